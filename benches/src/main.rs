@@ -1,0 +1,3 @@
+//! Toolwire beside its peers, in one run.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The Toolwire core for Python.

@@ -1,0 +1,3 @@
+//! The Rust implementation behind the conformance protocol.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Runs the conformance cases against any implementation.
+
+fn main() {}

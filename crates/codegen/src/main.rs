@@ -1,0 +1,3 @@
+//! Generates types and tables from schema/.
+
+fn main() {}

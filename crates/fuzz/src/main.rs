@@ -1,0 +1,3 @@
+//! Laws that every reader must keep, run on generated input.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Read, check, canonicalize, identify and format what a tool says back.
