@@ -1,0 +1,81 @@
+//! Everything that is generated from `schema/`: Rust, TypeScript and Python types, the
+//! registry of diagnostic codes, and the tables of the spec.
+
+pub mod registry;
+mod rust_code;
+
+use std::path::{Path, PathBuf};
+
+/// One generated file.
+pub struct Output {
+    /// Path from the root of the checkout, with `/`.
+    pub path: &'static str,
+    /// The whole text that belongs there.
+    pub text: String,
+}
+
+impl Output {
+    /// Writes the file into the checkout at `root`.
+    pub fn write(&self, root: &Path) -> Result<(), String> {
+        let path = root.join(self.path);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+        }
+        std::fs::write(&path, &self.text)
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+    }
+}
+
+/// The root of the checkout that this program was built from.
+pub fn checkout() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}
+
+/// Generates every file from the schemas and tables below `root`.
+pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
+    let registry = registry::load(root)?;
+    Ok(vec![Output {
+        path: "crates/toolwire/src/generated/code.rs",
+        text: rust_code::generate(&registry)?,
+    }])
+}
+
+/// The generated files whose text in the checkout differs from what `schema/` says.
+pub fn stale(root: &Path) -> Result<Vec<Output>, String> {
+    let mut outputs = generate(root)?;
+    outputs.retain(|output| {
+        // A checkout on Windows may have turned line ends into CRLF; that is not drift.
+        std::fs::read_to_string(root.join(output.path))
+            .map_or(true, |text| text.replace("\r\n", "\n") != output.text)
+    });
+    Ok(outputs)
+}
+
+/// Reads a text file of the checkout.
+pub(crate) fn read(root: &Path, path: &str) -> Result<String, String> {
+    std::fs::read_to_string(root.join(path))
+        .map_err(|error| format!("cannot read `{path}`: {error}"))
+}
+
+/// Lays out Rust source; comments other than doc comments are lost, so `header` is put on top.
+pub(crate) fn rust(header: &str, source: &str) -> Result<String, String> {
+    let file = syn::parse_file(source).map_err(|error| format!("generated Rust: {error}"))?;
+    Ok(format!("{header}\n{}", prettyplease::unparse(&file)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_files_are_up_to_date() {
+        let stale = stale(&checkout()).expect("the schemas can be read");
+        let paths: Vec<_> = stale.iter().map(|output| output.path).collect();
+        assert!(
+            paths.is_empty(),
+            "stale, run `cargo xtask codegen`: {paths:?}"
+        );
+    }
+}

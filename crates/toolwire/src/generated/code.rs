@@ -1,0 +1,739 @@
+// Generated from schema/diagnostics.json. Do not edit: run `cargo xtask codegen`.
+
+//! The closed registry of diagnostic codes.
+use crate::diagnostic::Severity;
+/// What a diagnostic or an error is about. Codes are contract, their wording is not.
+///
+/// ```
+/// use toolwire::Code;
+///
+/// let code: Code = "duplicate_name".parse()?;
+/// assert_eq!(code, Code::DuplicateName);
+/// assert_eq!(code.to_string(), "duplicate_name");
+/// # Ok::<(), toolwire::UnknownCode>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// `limit_bytes`: the output is larger than the limit (READ-3).
+    LimitBytes,
+    /// `invalid_utf8`: the output is not valid UTF-8 (READ-4).
+    InvalidUtf8,
+    /// `bom`: the output begins with a byte order mark (READ-5).
+    Bom,
+    /// `empty_output`: the output is empty or only white space (READ-6).
+    EmptyOutput,
+    /// `plain_text`: the output does not begin with `{`, so it is plain text (READ-7).
+    PlainText,
+    /// `json_syntax`: the output is not JSON: an unexpected character (READ-8).
+    JsonSyntax,
+    /// `json_truncated`: the output ends in the middle of the JSON text (READ-8).
+    JsonTruncated,
+    /// `trailing_data`: something follows the JSON text (READ-9).
+    TrailingData,
+    /// `control_character`: a control character stands unescaped inside a string (READ-8).
+    ControlCharacter,
+    /// `bad_escape`: a string holds an escape that JSON does not have (READ-8).
+    BadEscape,
+    /// `lone_surrogate`: a string holds half of a surrogate pair (READ-10).
+    LoneSurrogate,
+    /// `non_finite`: `NaN` and `Infinity` are not JSON (READ-11).
+    NonFinite,
+    /// `number_range`: a number is too large for a double (READ-11).
+    NumberRange,
+    /// `duplicate_name`: an object has the same name twice (READ-12).
+    DuplicateName,
+    /// `limit_depth`: the JSON text is nested deeper than the limit (READ-3).
+    LimitDepth,
+    /// `limit_values`: the JSON text has more values than the limit (READ-3).
+    LimitValues,
+    /// `limit_blocks`: the envelope has more blocks than the limit (READ-3).
+    LimitBlocks,
+    /// `no_content`: the JSON object has no `content`, so it is not an envelope (READ-20).
+    NoContent,
+    /// `content_not_array`: `content` is not an array, so this is not an envelope (READ-20).
+    ContentNotArray,
+    /// `untyped_content`: no element of `content` has a `type`, so this is not an envelope (READ-21).
+    UntypedContent,
+    /// `big_integer`: an integer is past 2^53, where many readers lose digits (READ-13).
+    BigInteger,
+    /// `block_not_object`: a block is not an object (READ-22).
+    BlockNotObject,
+    /// `block_type_missing`: a block has no `type`, or it is not a string (READ-22).
+    BlockTypeMissing,
+    /// `unknown_block_type`: a block has a type that this version does not know (READ-23).
+    UnknownBlockType,
+    /// `missing_field`: a block lacks a field that its type needs (READ-24).
+    MissingField,
+    /// `wrong_type`: a field that the block needs has the wrong JSON type (READ-24).
+    WrongType,
+    /// `both_bodies`: a resource has both `text` and `blob` (READ-25).
+    BothBodies,
+    /// `no_body`: a resource has neither `text` nor `blob` (READ-25).
+    NoBody,
+    /// `bad_base64`: the content is not base64 (READ-26).
+    BadBase64,
+    /// `base64_variant`: the base64 is not in the standard, padded form, but can be read (READ-26).
+    Base64Variant,
+    /// `bad_uri`: the URI is empty, holds control characters, or cannot be normalized (READ-27).
+    BadUri,
+    /// `empty_field`: a field that must not be empty is empty (READ-28).
+    EmptyField,
+    /// `ignored_field`: an optional field has the wrong JSON type and is read as absent (READ-29).
+    IgnoredField,
+    /// `out_of_range`: a number is outside of its range and is read as absent (READ-30).
+    OutOfRange,
+    /// `bad_role`: `audience` names somebody else than `user` and `assistant` (READ-30).
+    BadRole,
+    /// `bad_timestamp`: `lastModified` is not an RFC 3339 date and time (READ-30).
+    BadTimestamp,
+    /// `bad_status`: `computer.jp/status` is none of the three states (READ-31).
+    BadStatus,
+    /// `duplicate_question_id`: two questions have the same `id`, so their answers cannot be told apart (READ-33).
+    DuplicateQuestionId,
+    /// `waiting_without_question`: the status is `waiting`, but no question is asked (READ-34).
+    WaitingWithoutQuestion,
+    /// `question_not_waiting`: a question is asked, but the status is not `waiting` (READ-34).
+    QuestionNotWaiting,
+    /// `error_without_flag`: `computer.jp/error` is there, but `isError` is not true (READ-32).
+    ErrorWithoutFlag,
+    /// `diagnostics_truncated`: there are more diagnostics than the limit (READ-35).
+    DiagnosticsTruncated,
+    /// `nonzero_exit`: the tool ended with an error status, so the result is an error (EXIT-2).
+    NonzeroExit,
+    /// `bad_option`: an option is unknown or has a wrong value (API-3).
+    BadOption,
+    /// `bad_argument`: an argument has a wrong value (API-4).
+    BadArgument,
+    /// `nonce_collision`: the nonce occurs in the content that it should fence off (FMT-30).
+    NonceCollision,
+    /// `not_an_envelope`: the JSON text is not an envelope (API-5).
+    NotAnEnvelope,
+}
+impl Code {
+    /// Every code, in the order of the registry, which is also the order of `Ord`.
+    ///
+    /// ```
+    /// assert!(toolwire::Code::ALL.contains(&toolwire::Code::PlainText));
+    /// ```
+    pub const ALL: &'static [Self] = &[
+        Self::LimitBytes,
+        Self::InvalidUtf8,
+        Self::Bom,
+        Self::EmptyOutput,
+        Self::PlainText,
+        Self::JsonSyntax,
+        Self::JsonTruncated,
+        Self::TrailingData,
+        Self::ControlCharacter,
+        Self::BadEscape,
+        Self::LoneSurrogate,
+        Self::NonFinite,
+        Self::NumberRange,
+        Self::DuplicateName,
+        Self::LimitDepth,
+        Self::LimitValues,
+        Self::LimitBlocks,
+        Self::NoContent,
+        Self::ContentNotArray,
+        Self::UntypedContent,
+        Self::BigInteger,
+        Self::BlockNotObject,
+        Self::BlockTypeMissing,
+        Self::UnknownBlockType,
+        Self::MissingField,
+        Self::WrongType,
+        Self::BothBodies,
+        Self::NoBody,
+        Self::BadBase64,
+        Self::Base64Variant,
+        Self::BadUri,
+        Self::EmptyField,
+        Self::IgnoredField,
+        Self::OutOfRange,
+        Self::BadRole,
+        Self::BadTimestamp,
+        Self::BadStatus,
+        Self::DuplicateQuestionId,
+        Self::WaitingWithoutQuestion,
+        Self::QuestionNotWaiting,
+        Self::ErrorWithoutFlag,
+        Self::DiagnosticsTruncated,
+        Self::NonzeroExit,
+        Self::BadOption,
+        Self::BadArgument,
+        Self::NonceCollision,
+        Self::NotAnEnvelope,
+    ];
+    /// The code as it is written in documents, in snake_case.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Code::NoBody.as_str(), "no_body");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::LimitBytes => "limit_bytes",
+            Self::InvalidUtf8 => "invalid_utf8",
+            Self::Bom => "bom",
+            Self::EmptyOutput => "empty_output",
+            Self::PlainText => "plain_text",
+            Self::JsonSyntax => "json_syntax",
+            Self::JsonTruncated => "json_truncated",
+            Self::TrailingData => "trailing_data",
+            Self::ControlCharacter => "control_character",
+            Self::BadEscape => "bad_escape",
+            Self::LoneSurrogate => "lone_surrogate",
+            Self::NonFinite => "non_finite",
+            Self::NumberRange => "number_range",
+            Self::DuplicateName => "duplicate_name",
+            Self::LimitDepth => "limit_depth",
+            Self::LimitValues => "limit_values",
+            Self::LimitBlocks => "limit_blocks",
+            Self::NoContent => "no_content",
+            Self::ContentNotArray => "content_not_array",
+            Self::UntypedContent => "untyped_content",
+            Self::BigInteger => "big_integer",
+            Self::BlockNotObject => "block_not_object",
+            Self::BlockTypeMissing => "block_type_missing",
+            Self::UnknownBlockType => "unknown_block_type",
+            Self::MissingField => "missing_field",
+            Self::WrongType => "wrong_type",
+            Self::BothBodies => "both_bodies",
+            Self::NoBody => "no_body",
+            Self::BadBase64 => "bad_base64",
+            Self::Base64Variant => "base64_variant",
+            Self::BadUri => "bad_uri",
+            Self::EmptyField => "empty_field",
+            Self::IgnoredField => "ignored_field",
+            Self::OutOfRange => "out_of_range",
+            Self::BadRole => "bad_role",
+            Self::BadTimestamp => "bad_timestamp",
+            Self::BadStatus => "bad_status",
+            Self::DuplicateQuestionId => "duplicate_question_id",
+            Self::WaitingWithoutQuestion => "waiting_without_question",
+            Self::QuestionNotWaiting => "question_not_waiting",
+            Self::ErrorWithoutFlag => "error_without_flag",
+            Self::DiagnosticsTruncated => "diagnostics_truncated",
+            Self::NonzeroExit => "nonzero_exit",
+            Self::BadOption => "bad_option",
+            Self::BadArgument => "bad_argument",
+            Self::NonceCollision => "nonce_collision",
+            Self::NotAnEnvelope => "not_an_envelope",
+        }
+    }
+    /// How grave it is.
+    ///
+    /// ```
+    /// use toolwire::{Code, Severity};
+    ///
+    /// assert_eq!(Code::Bom.severity(), Severity::Warning);
+    /// ```
+    pub const fn severity(self) -> Severity {
+        match self {
+            Self::LimitBytes
+            | Self::InvalidUtf8
+            | Self::JsonSyntax
+            | Self::JsonTruncated
+            | Self::TrailingData
+            | Self::ControlCharacter
+            | Self::BadEscape
+            | Self::LoneSurrogate
+            | Self::NonFinite
+            | Self::NumberRange
+            | Self::DuplicateName
+            | Self::LimitDepth
+            | Self::LimitValues
+            | Self::LimitBlocks
+            | Self::BadOption
+            | Self::BadArgument
+            | Self::NonceCollision
+            | Self::NotAnEnvelope => Severity::Error,
+            Self::Bom
+            | Self::ContentNotArray
+            | Self::UntypedContent
+            | Self::BigInteger
+            | Self::BlockNotObject
+            | Self::BlockTypeMissing
+            | Self::UnknownBlockType
+            | Self::MissingField
+            | Self::WrongType
+            | Self::BothBodies
+            | Self::NoBody
+            | Self::BadBase64
+            | Self::Base64Variant
+            | Self::BadUri
+            | Self::EmptyField
+            | Self::IgnoredField
+            | Self::OutOfRange
+            | Self::BadRole
+            | Self::BadTimestamp
+            | Self::BadStatus
+            | Self::DuplicateQuestionId
+            | Self::WaitingWithoutQuestion
+            | Self::QuestionNotWaiting
+            | Self::ErrorWithoutFlag => Severity::Warning,
+            Self::EmptyOutput
+            | Self::PlainText
+            | Self::NoContent
+            | Self::DiagnosticsTruncated
+            | Self::NonzeroExit => Severity::Note,
+        }
+    }
+    /// What happens to the document.
+    ///
+    /// ```
+    /// use toolwire::{Code, Effect};
+    ///
+    /// assert_eq!(Code::BadBase64.effect(), Effect::Skip);
+    /// ```
+    pub const fn effect(self) -> Effect {
+        match self {
+            Self::LimitBytes
+            | Self::InvalidUtf8
+            | Self::EmptyOutput
+            | Self::PlainText
+            | Self::JsonSyntax
+            | Self::JsonTruncated
+            | Self::TrailingData
+            | Self::ControlCharacter
+            | Self::BadEscape
+            | Self::LoneSurrogate
+            | Self::NonFinite
+            | Self::NumberRange
+            | Self::DuplicateName
+            | Self::LimitDepth
+            | Self::LimitValues
+            | Self::LimitBlocks
+            | Self::NoContent
+            | Self::ContentNotArray
+            | Self::UntypedContent => Effect::Raw,
+            Self::Bom
+            | Self::BigInteger
+            | Self::Base64Variant
+            | Self::DuplicateQuestionId
+            | Self::WaitingWithoutQuestion
+            | Self::QuestionNotWaiting
+            | Self::ErrorWithoutFlag
+            | Self::DiagnosticsTruncated
+            | Self::NonzeroExit => Effect::None,
+            Self::BlockNotObject
+            | Self::BlockTypeMissing
+            | Self::UnknownBlockType
+            | Self::MissingField
+            | Self::WrongType
+            | Self::BothBodies
+            | Self::NoBody
+            | Self::BadBase64
+            | Self::BadUri
+            | Self::EmptyField => Effect::Skip,
+            Self::IgnoredField
+            | Self::OutOfRange
+            | Self::BadRole
+            | Self::BadTimestamp
+            | Self::BadStatus => Effect::Ignore,
+            Self::BadOption
+            | Self::BadArgument
+            | Self::NonceCollision
+            | Self::NotAnEnvelope => Effect::Refuse,
+        }
+    }
+    /// Whether the JSON Schema rejects such a document too.
+    ///
+    /// ```
+    /// use toolwire::Code;
+    ///
+    /// assert!(Code::BothBodies.seen_by_schema());
+    /// assert!(!Code::DuplicateName.seen_by_schema());
+    /// ```
+    pub const fn seen_by_schema(self) -> bool {
+        match self {
+            Self::LimitBytes
+            | Self::InvalidUtf8
+            | Self::Bom
+            | Self::EmptyOutput
+            | Self::PlainText
+            | Self::JsonSyntax
+            | Self::JsonTruncated
+            | Self::TrailingData
+            | Self::ControlCharacter
+            | Self::BadEscape
+            | Self::LoneSurrogate
+            | Self::NonFinite
+            | Self::NumberRange
+            | Self::DuplicateName
+            | Self::LimitDepth
+            | Self::LimitValues
+            | Self::LimitBlocks
+            | Self::BigInteger
+            | Self::DuplicateQuestionId
+            | Self::WaitingWithoutQuestion
+            | Self::QuestionNotWaiting
+            | Self::ErrorWithoutFlag
+            | Self::DiagnosticsTruncated
+            | Self::NonzeroExit
+            | Self::BadOption
+            | Self::BadArgument
+            | Self::NonceCollision
+            | Self::NotAnEnvelope => false,
+            Self::NoContent
+            | Self::ContentNotArray
+            | Self::UntypedContent
+            | Self::BlockNotObject
+            | Self::BlockTypeMissing
+            | Self::UnknownBlockType
+            | Self::MissingField
+            | Self::WrongType
+            | Self::BothBodies
+            | Self::NoBody
+            | Self::BadBase64
+            | Self::Base64Variant
+            | Self::BadUri
+            | Self::EmptyField
+            | Self::IgnoredField
+            | Self::OutOfRange
+            | Self::BadRole
+            | Self::BadTimestamp
+            | Self::BadStatus => true,
+        }
+    }
+    /// The id of the rule in the spec that it reports.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Code::Bom.rule(), "READ-5");
+    /// ```
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::LimitBytes
+            | Self::LimitDepth
+            | Self::LimitValues
+            | Self::LimitBlocks => "READ-3",
+            Self::InvalidUtf8 => "READ-4",
+            Self::Bom => "READ-5",
+            Self::EmptyOutput => "READ-6",
+            Self::PlainText => "READ-7",
+            Self::JsonSyntax
+            | Self::JsonTruncated
+            | Self::ControlCharacter
+            | Self::BadEscape => "READ-8",
+            Self::TrailingData => "READ-9",
+            Self::LoneSurrogate => "READ-10",
+            Self::NonFinite | Self::NumberRange => "READ-11",
+            Self::DuplicateName => "READ-12",
+            Self::NoContent | Self::ContentNotArray => "READ-20",
+            Self::UntypedContent => "READ-21",
+            Self::BigInteger => "READ-13",
+            Self::BlockNotObject | Self::BlockTypeMissing => "READ-22",
+            Self::UnknownBlockType => "READ-23",
+            Self::MissingField | Self::WrongType => "READ-24",
+            Self::BothBodies | Self::NoBody => "READ-25",
+            Self::BadBase64 | Self::Base64Variant => "READ-26",
+            Self::BadUri => "READ-27",
+            Self::EmptyField => "READ-28",
+            Self::IgnoredField => "READ-29",
+            Self::OutOfRange | Self::BadRole | Self::BadTimestamp => "READ-30",
+            Self::BadStatus => "READ-31",
+            Self::DuplicateQuestionId => "READ-33",
+            Self::WaitingWithoutQuestion | Self::QuestionNotWaiting => "READ-34",
+            Self::ErrorWithoutFlag => "READ-32",
+            Self::DiagnosticsTruncated => "READ-35",
+            Self::NonzeroExit => "EXIT-2",
+            Self::BadOption => "API-3",
+            Self::BadArgument => "API-4",
+            Self::NonceCollision => "FMT-30",
+            Self::NotAnEnvelope => "API-5",
+        }
+    }
+    /// What is wrong, in one clause. Wording is not contract.
+    ///
+    /// ```
+    /// assert!(toolwire::Code::Bom.summary().contains("byte order mark"));
+    /// ```
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::LimitBytes => "the output is larger than the limit",
+            Self::InvalidUtf8 => "the output is not valid UTF-8",
+            Self::Bom => "the output begins with a byte order mark",
+            Self::EmptyOutput => "the output is empty or only white space",
+            Self::PlainText => "the output does not begin with `{`, so it is plain text",
+            Self::JsonSyntax => "the output is not JSON: an unexpected character",
+            Self::JsonTruncated => "the output ends in the middle of the JSON text",
+            Self::TrailingData => "something follows the JSON text",
+            Self::ControlCharacter => {
+                "a control character stands unescaped inside a string"
+            }
+            Self::BadEscape => "a string holds an escape that JSON does not have",
+            Self::LoneSurrogate => "a string holds half of a surrogate pair",
+            Self::NonFinite => "`NaN` and `Infinity` are not JSON",
+            Self::NumberRange => "a number is too large for a double",
+            Self::DuplicateName => "an object has the same name twice",
+            Self::LimitDepth => "the JSON text is nested deeper than the limit",
+            Self::LimitValues => "the JSON text has more values than the limit",
+            Self::LimitBlocks => "the envelope has more blocks than the limit",
+            Self::NoContent => {
+                "the JSON object has no `content`, so it is not an envelope"
+            }
+            Self::ContentNotArray => {
+                "`content` is not an array, so this is not an envelope"
+            }
+            Self::UntypedContent => {
+                "no element of `content` has a `type`, so this is not an envelope"
+            }
+            Self::BigInteger => "an integer is past 2^53, where many readers lose digits",
+            Self::BlockNotObject => "a block is not an object",
+            Self::BlockTypeMissing => "a block has no `type`, or it is not a string",
+            Self::UnknownBlockType => {
+                "a block has a type that this version does not know"
+            }
+            Self::MissingField => "a block lacks a field that its type needs",
+            Self::WrongType => "a field that the block needs has the wrong JSON type",
+            Self::BothBodies => "a resource has both `text` and `blob`",
+            Self::NoBody => "a resource has neither `text` nor `blob`",
+            Self::BadBase64 => "the content is not base64",
+            Self::Base64Variant => {
+                "the base64 is not in the standard, padded form, but can be read"
+            }
+            Self::BadUri => {
+                "the URI is empty, holds control characters, or cannot be normalized"
+            }
+            Self::EmptyField => "a field that must not be empty is empty",
+            Self::IgnoredField => {
+                "an optional field has the wrong JSON type and is read as absent"
+            }
+            Self::OutOfRange => "a number is outside of its range and is read as absent",
+            Self::BadRole => "`audience` names somebody else than `user` and `assistant`",
+            Self::BadTimestamp => "`lastModified` is not an RFC 3339 date and time",
+            Self::BadStatus => "`computer.jp/status` is none of the three states",
+            Self::DuplicateQuestionId => {
+                "two questions have the same `id`, so their answers cannot be told apart"
+            }
+            Self::WaitingWithoutQuestion => {
+                "the status is `waiting`, but no question is asked"
+            }
+            Self::QuestionNotWaiting => {
+                "a question is asked, but the status is not `waiting`"
+            }
+            Self::ErrorWithoutFlag => {
+                "`computer.jp/error` is there, but `isError` is not true"
+            }
+            Self::DiagnosticsTruncated => "there are more diagnostics than the limit",
+            Self::NonzeroExit => {
+                "the tool ended with an error status, so the result is an error"
+            }
+            Self::BadOption => "an option is unknown or has a wrong value",
+            Self::BadArgument => "an argument has a wrong value",
+            Self::NonceCollision => {
+                "the nonce occurs in the content that it should fence off"
+            }
+            Self::NotAnEnvelope => "the JSON text is not an envelope",
+        }
+    }
+    /// What to do about it. Wording is not contract.
+    ///
+    /// ```
+    /// assert!(toolwire::Code::Bom.help().contains("UTF-8"));
+    /// ```
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::LimitBytes => {
+                "write less, send large content as a resource link, or raise the limit `max_bytes`"
+            }
+            Self::InvalidUtf8 => {
+                "encode the output as UTF-8, and send binary content as base64 in a `blob`"
+            }
+            Self::Bom => "write UTF-8 without a byte order mark",
+            Self::EmptyOutput => "write an envelope if the tool has something to say",
+            Self::PlainText => {
+                "nothing to do if plain text is meant; to send an envelope, let it be the whole of the output"
+            }
+            Self::JsonSyntax => {
+                "write the envelope with a JSON library instead of by hand"
+            }
+            Self::JsonTruncated => {
+                "check whether the tool was stopped early or its output was cut"
+            }
+            Self::TrailingData => {
+                "write exactly one JSON text; send logs to stderr, or write the envelope to the result channel"
+            }
+            Self::ControlCharacter => "escape it, for example a line feed as `\\n`",
+            Self::BadEscape => {
+                "double the backslash, as in `C:\\\\dir`, or use a JSON library"
+            }
+            Self::LoneSurrogate => {
+                "write the whole character, or the pair of both escapes"
+            }
+            Self::NonFinite => {
+                "write `null` or a string; in Python use `allow_nan=False` to find the place"
+            }
+            Self::NumberRange | Self::BigInteger => "write it as a string",
+            Self::DuplicateName => "keep one of the two members",
+            Self::LimitDepth => "nest less, or raise the limit `max_depth`",
+            Self::LimitValues => "write less, or raise the limit `max_values`",
+            Self::LimitBlocks => "join small blocks, or raise the limit `max_blocks`",
+            Self::NoContent => {
+                "nothing to do if JSON is meant as plain output; an envelope needs a `content` array"
+            }
+            Self::ContentNotArray => "make `content` an array of blocks",
+            Self::UntypedContent => "give each block a `type`, such as `text`",
+            Self::BlockNotObject => {
+                "make each element of `content` an object with a `type`"
+            }
+            Self::BlockTypeMissing => "give the block a `type`, such as `text`",
+            Self::UnknownBlockType => {
+                "use one of text, resource, question, image, audio, resource_link"
+            }
+            Self::MissingField => "add the field",
+            Self::WrongType => "give the field the type that the schema names",
+            Self::BothBodies => "keep one of the two",
+            Self::NoBody => "add its content, or send a `resource_link`",
+            Self::BadBase64 => "encode the bytes with standard base64",
+            Self::Base64Variant => {
+                "use the standard alphabet with padding and without white space"
+            }
+            Self::BadUri => {
+                "give a URI such as `file:///dir/name` or `https://host/path`"
+            }
+            Self::EmptyField => {
+                "give the question an `id` that is unique in the envelope"
+            }
+            Self::IgnoredField => {
+                "give the field the type that the schema names, or leave it out"
+            }
+            Self::OutOfRange => {
+                "`priority` lies between 0 and 1; `size` is a whole number of bytes, not negative"
+            }
+            Self::BadRole => "use `user`, `assistant` or both",
+            Self::BadTimestamp => "write it like `2025-01-12T15:00:58Z`",
+            Self::BadStatus => "use `running`, `waiting` or `stopped`",
+            Self::DuplicateQuestionId => "give each question its own `id`",
+            Self::WaitingWithoutQuestion => {
+                "add a `question` block, or use the status `running`"
+            }
+            Self::QuestionNotWaiting => {
+                "use the status `waiting`, or leave the status out"
+            }
+            Self::ErrorWithoutFlag => "set `isError` to true",
+            Self::DiagnosticsTruncated => {
+                "mend the first ones, or raise the limit `max_diagnostics`"
+            }
+            Self::NonzeroExit => "see what the tool wrote to stderr",
+            Self::BadOption => "see the table of options",
+            Self::BadArgument => "see the description of the function",
+            Self::NonceCollision => "choose another random nonce",
+            Self::NotAnEnvelope => {
+                "an envelope is an object with a `content` array of typed blocks"
+            }
+        }
+    }
+}
+impl std::str::FromStr for Code {
+    type Err = UnknownCode;
+    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+        Ok(
+            match name {
+                "limit_bytes" => Self::LimitBytes,
+                "invalid_utf8" => Self::InvalidUtf8,
+                "bom" => Self::Bom,
+                "empty_output" => Self::EmptyOutput,
+                "plain_text" => Self::PlainText,
+                "json_syntax" => Self::JsonSyntax,
+                "json_truncated" => Self::JsonTruncated,
+                "trailing_data" => Self::TrailingData,
+                "control_character" => Self::ControlCharacter,
+                "bad_escape" => Self::BadEscape,
+                "lone_surrogate" => Self::LoneSurrogate,
+                "non_finite" => Self::NonFinite,
+                "number_range" => Self::NumberRange,
+                "duplicate_name" => Self::DuplicateName,
+                "limit_depth" => Self::LimitDepth,
+                "limit_values" => Self::LimitValues,
+                "limit_blocks" => Self::LimitBlocks,
+                "no_content" => Self::NoContent,
+                "content_not_array" => Self::ContentNotArray,
+                "untyped_content" => Self::UntypedContent,
+                "big_integer" => Self::BigInteger,
+                "block_not_object" => Self::BlockNotObject,
+                "block_type_missing" => Self::BlockTypeMissing,
+                "unknown_block_type" => Self::UnknownBlockType,
+                "missing_field" => Self::MissingField,
+                "wrong_type" => Self::WrongType,
+                "both_bodies" => Self::BothBodies,
+                "no_body" => Self::NoBody,
+                "bad_base64" => Self::BadBase64,
+                "base64_variant" => Self::Base64Variant,
+                "bad_uri" => Self::BadUri,
+                "empty_field" => Self::EmptyField,
+                "ignored_field" => Self::IgnoredField,
+                "out_of_range" => Self::OutOfRange,
+                "bad_role" => Self::BadRole,
+                "bad_timestamp" => Self::BadTimestamp,
+                "bad_status" => Self::BadStatus,
+                "duplicate_question_id" => Self::DuplicateQuestionId,
+                "waiting_without_question" => Self::WaitingWithoutQuestion,
+                "question_not_waiting" => Self::QuestionNotWaiting,
+                "error_without_flag" => Self::ErrorWithoutFlag,
+                "diagnostics_truncated" => Self::DiagnosticsTruncated,
+                "nonzero_exit" => Self::NonzeroExit,
+                "bad_option" => Self::BadOption,
+                "bad_argument" => Self::BadArgument,
+                "nonce_collision" => Self::NonceCollision,
+                "not_an_envelope" => Self::NotAnEnvelope,
+                _ => return Err(UnknownCode(name.to_owned())),
+            },
+        )
+    }
+}
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+/// What a diagnostic does to the document that it is about.
+///
+/// ```
+/// use toolwire::{Code, Effect};
+///
+/// assert_eq!(Code::PlainText.effect(), Effect::Raw);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The whole output is raw text.
+    Raw,
+    /// The block is skipped and kept raw in the diagnostic.
+    Skip,
+    /// The field reads as absent.
+    Ignore,
+    /// Nothing is dropped.
+    None,
+    /// A call to the library fails.
+    Refuse,
+}
+impl Effect {
+    /// The effect as it is written in the registry.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Effect::Skip.as_str(), "skip");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Skip => "skip",
+            Self::Ignore => "ignore",
+            Self::None => "none",
+            Self::Refuse => "refuse",
+        }
+    }
+}
+/// The name is not a code of the registry; it holds the name.
+///
+/// ```
+/// let error = "no_such_code".parse::<toolwire::Code>().unwrap_err();
+/// assert_eq!(error.to_string(), "`no_such_code` is not a diagnostic code");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownCode(pub String);
+impl std::fmt::Display for UnknownCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` is not a diagnostic code", self.0)
+    }
+}
+impl std::error::Error for UnknownCode {}
