@@ -75,10 +75,12 @@ fn write_methods(source: &mut String, registry: &Registry) {
         source,
         registry,
         "effect",
-        "Effect",
-        "What happens to the document.\n\n\
-         ```\nuse toolwire::{Code, Effect};\n\nassert_eq!(Code::BadBase64.effect(), Effect::Skip);\n```",
-        |entry| format!("Effect::{}", camel(&entry.effect)),
+        "&'static str",
+        "What happens to the document: `raw`, the whole output is raw text; `skip`, the block is \
+         skipped\nand kept raw; `ignore`, the field reads as absent; `none`, nothing is dropped; \
+         `refuse`, the call fails.\n\n\
+         ```\nassert_eq!(toolwire::Code::BadBase64.effect(), \"skip\");\n```",
+        |entry| quoted(&entry.effect),
     );
     method(
         source,
@@ -186,44 +188,6 @@ const FIXED: &str = r#"
 impl std::fmt::Display for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-/// What a diagnostic does to the document that it is about.
-///
-/// ```
-/// use toolwire::{Code, Effect};
-///
-/// assert_eq!(Code::PlainText.effect(), Effect::Raw);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// The whole output is raw text.
-    Raw,
-    /// The block is skipped and kept raw in the diagnostic.
-    Skip,
-    /// The field reads as absent.
-    Ignore,
-    /// Nothing is dropped.
-    None,
-    /// A call to the library fails.
-    Refuse,
-}
-
-impl Effect {
-    /// The effect as it is written in the registry.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::Effect::Skip.as_str(), "skip");
-    /// ```
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Raw => "raw",
-            Self::Skip => "skip",
-            Self::Ignore => "ignore",
-            Self::None => "none",
-            Self::Refuse => "refuse",
-        }
     }
 }
 

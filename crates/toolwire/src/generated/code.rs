@@ -279,14 +279,13 @@ impl Code {
             | Self::NonzeroExit => Severity::Note,
         }
     }
-    /// What happens to the document.
+    /// What happens to the document: `raw`, the whole output is raw text; `skip`, the block is skipped
+    /// and kept raw; `ignore`, the field reads as absent; `none`, nothing is dropped; `refuse`, the call fails.
     ///
     /// ```
-    /// use toolwire::{Code, Effect};
-    ///
-    /// assert_eq!(Code::BadBase64.effect(), Effect::Skip);
+    /// assert_eq!(toolwire::Code::BadBase64.effect(), "skip");
     /// ```
-    pub const fn effect(self) -> Effect {
+    pub const fn effect(self) -> &'static str {
         match self {
             Self::LimitBytes
             | Self::InvalidUtf8
@@ -306,7 +305,7 @@ impl Code {
             | Self::LimitBlocks
             | Self::NoContent
             | Self::ContentNotArray
-            | Self::UntypedContent => Effect::Raw,
+            | Self::UntypedContent => "raw",
             Self::Bom
             | Self::BigInteger
             | Self::Base64Variant
@@ -315,7 +314,7 @@ impl Code {
             | Self::QuestionNotWaiting
             | Self::ErrorWithoutFlag
             | Self::DiagnosticsTruncated
-            | Self::NonzeroExit => Effect::None,
+            | Self::NonzeroExit => "none",
             Self::BlockNotObject
             | Self::BlockTypeMissing
             | Self::UnknownBlockType
@@ -325,16 +324,16 @@ impl Code {
             | Self::NoBody
             | Self::BadBase64
             | Self::BadUri
-            | Self::EmptyField => Effect::Skip,
+            | Self::EmptyField => "skip",
             Self::IgnoredField
             | Self::OutOfRange
             | Self::BadRole
             | Self::BadTimestamp
-            | Self::BadStatus => Effect::Ignore,
+            | Self::BadStatus => "ignore",
             Self::BadOption
             | Self::BadArgument
             | Self::NonceCollision
-            | Self::NotAnEnvelope => Effect::Refuse,
+            | Self::NotAnEnvelope => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -366,9 +365,6 @@ impl Code {
             | Self::LimitBlocks
             | Self::BigInteger
             | Self::DuplicateQuestionId
-            | Self::WaitingWithoutQuestion
-            | Self::QuestionNotWaiting
-            | Self::ErrorWithoutFlag
             | Self::DiagnosticsTruncated
             | Self::NonzeroExit
             | Self::BadOption
@@ -393,7 +389,10 @@ impl Code {
             | Self::OutOfRange
             | Self::BadRole
             | Self::BadTimestamp
-            | Self::BadStatus => true,
+            | Self::BadStatus
+            | Self::WaitingWithoutQuestion
+            | Self::QuestionNotWaiting
+            | Self::ErrorWithoutFlag => true,
         }
     }
     /// The id of the rule in the spec that it reports.
@@ -685,42 +684,6 @@ impl std::str::FromStr for Code {
 impl std::fmt::Display for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-/// What a diagnostic does to the document that it is about.
-///
-/// ```
-/// use toolwire::{Code, Effect};
-///
-/// assert_eq!(Code::PlainText.effect(), Effect::Raw);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// The whole output is raw text.
-    Raw,
-    /// The block is skipped and kept raw in the diagnostic.
-    Skip,
-    /// The field reads as absent.
-    Ignore,
-    /// Nothing is dropped.
-    None,
-    /// A call to the library fails.
-    Refuse,
-}
-impl Effect {
-    /// The effect as it is written in the registry.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::Effect::Skip.as_str(), "skip");
-    /// ```
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Raw => "raw",
-            Self::Skip => "skip",
-            Self::Ignore => "ignore",
-            Self::None => "none",
-            Self::Refuse => "refuse",
-        }
     }
 }
 /// The name is not a code of the registry; it holds the name.
