@@ -1,0 +1,131 @@
+//! The table that maps each rule of the specification to the cases that show it.
+
+use crate::case::{self, Case};
+use crate::spec::{self, Rule};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// So many cases of a rule are named; the rest are counted.
+const NAMED: usize = 6;
+
+/// Writes or checks `spec/coverage.md`; `Ok(false)` if something is stale or missing.
+pub fn command(root: &Path, check: bool) -> Result<bool, String> {
+    let path = root.join("spec/coverage.md");
+    let rules: Vec<Rule> = spec::load(&root.join("spec"))?
+        .iter()
+        .flat_map(spec::Chapter::rules)
+        .collect();
+    let cases = case::load_all(&root.join("conformance/cases"))?;
+    let (text, complaints) = table(&rules, &cases);
+    let mut good = complaints.is_empty();
+    for complaint in &complaints {
+        println!("{complaint}");
+    }
+    if std::fs::read_to_string(&path).ok().as_deref() != Some(&text) {
+        if check {
+            good = false;
+            println!(
+                "stale: {}; run `toolwire-conformance coverage`",
+                path.display()
+            );
+        } else {
+            std::fs::write(&path, &text)
+                .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+            println!("wrote {}", path.display());
+        }
+    }
+    Ok(good)
+}
+
+/// The text of the table, and what is wrong with the coverage.
+fn table(rules: &[Rule], cases: &[Case]) -> (String, Vec<String>) {
+    let mut by_rule: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for case in cases {
+        for id in &case.spec {
+            by_rule.entry(id).or_default().push(&case.id);
+        }
+    }
+    let mut complaints = Vec::new();
+    let mut text = String::from(
+        "<!-- Generated from spec/*.md and conformance/cases by `toolwire-conformance coverage`; do not edit. -->\n\n\
+         # Coverage\n\n\
+         Each rule of the specification and the conformance cases that show it, or the reason why there are none.\n",
+    );
+    let mut file = "";
+    for rule in rules {
+        if rule.file != file {
+            file = &rule.file;
+            text.push_str(&format!("\n## {file}\n\n| rule | shown by |\n|---|---|\n"));
+        }
+        let shown = by_rule.get(rule.id.as_str()).map_or(&[][..], Vec::as_slice);
+        let cell = match (shown, &rule.no_case) {
+            ([], Some(reason)) => format!("no case: {reason}"),
+            ([], None) => {
+                complaints.push(format!(
+                    "{} in spec/{file} has no case; add one, or say why with `(no case: …)`",
+                    rule.id
+                ));
+                "nothing".to_owned()
+            }
+            (ids, reason) => {
+                if reason.is_some() {
+                    complaints.push(format!(
+                        "{} in spec/{file} gives a reason for having no case, but `{}` is one",
+                        rule.id, ids[0]
+                    ));
+                }
+                name_cases(ids)
+            }
+        };
+        text.push_str(&format!("| {} | {} |\n", rule.id, cell.replace('|', "\\|")));
+    }
+    (text, complaints)
+}
+
+fn name_cases(ids: &[&str]) -> String {
+    let named: Vec<String> = ids.iter().take(NAMED).map(|id| format!("`{id}`")).collect();
+    let more = ids.len().saturating_sub(NAMED);
+    let list = named.join(", ");
+    if more == 0 {
+        list
+    } else {
+        format!("{list} and {more} more")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(id: &str, no_case: Option<&str>) -> Rule {
+        Rule {
+            id: id.to_owned(),
+            file: "01-x.md".to_owned(),
+            no_case: no_case.map(str::to_owned),
+        }
+    }
+
+    fn case_for(id: &str, rule: &str) -> Case {
+        serde_json::from_value(serde_json::json!({
+            "id": id, "spec": [rule], "about": "x", "op": "parse",
+            "input": {"text": ""}, "expect": {"result": {}}
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_rule_needs_cases_or_a_reason_but_not_both() {
+        let rules = [
+            rule("X-1", None),
+            rule("X-2", None),
+            rule("X-3", Some("why")),
+            rule("X-4", Some("old")),
+        ];
+        let cases = [case_for("one", "X-1"), case_for("four", "X-4")];
+        let (text, complaints) = table(&rules, &cases);
+        assert!(text.contains("| X-1 | `one` |"));
+        assert!(text.contains("| X-3 | no case: why |"));
+        assert_eq!(complaints.len(), 2, "{complaints:?}");
+        assert!(complaints[0].starts_with("X-2 ") && complaints[1].starts_with("X-4 "));
+    }
+}

@@ -1,0 +1,279 @@
+//! Running the cases: stages, outcomes, expected failures, agreement between implementations.
+
+use crate::case::Case;
+use crate::compare::{self, Difference};
+use crate::harness::{Fault, Harness};
+use crate::laws;
+use crate::registry::Registry;
+use crate::report::{Report, Reporter, Tally};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::time::Duration;
+
+/// A harness that breaks so often without an answer between is given up.
+const MAX_FAULTS_IN_A_ROW: usize = 5;
+
+/// What is to be run, and what is expected of it.
+pub struct Plan {
+    pub cases: Vec<Case>,
+    pub registry: Registry,
+    pub filter: Option<String>,
+    pub timeout: Duration,
+    pub expected_failures: Vec<String>,
+    pub no_skips: bool,
+}
+
+/// How a case went, by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Passed,
+    Failed(Vec<Difference>),
+    Skipped(String),
+    Errored(String),
+}
+
+/// The ids of a list of expected failures: one a line, `#` begins a comment.
+pub fn parse_failure_list(text: &str) -> Vec<String> {
+    text.lines()
+        .map(|line| line.split('#').next().unwrap_or_default().trim())
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Runs every selected case on every implementation; whether all went as expected.
+///
+/// The error tells that it could not run at all.
+pub fn run<W: Write>(
+    plan: &Plan,
+    commands: &[Vec<String>],
+    reporter: &mut Reporter<W>,
+) -> Result<bool, String> {
+    check_failure_list(plan)?;
+    let selected: Vec<&Case> = select(plan);
+    if selected.is_empty() {
+        return Err("no case fits the filter".to_owned());
+    }
+    let mut answers = Answers::default();
+    let mut total = Tally::default();
+    for command in commands {
+        let tally = Session::start(plan, command, &mut answers)?.run(&selected, reporter)?;
+        total.add(&tally);
+    }
+    reporter.finish(&total)?;
+    Ok(total.as_expected())
+}
+
+/// The cases that fit the filter, the smoke cases first.
+fn select(plan: &Plan) -> Vec<&Case> {
+    let fits = |case: &&Case| {
+        plan.filter.as_ref().is_none_or(|text| {
+            [&case.id, &case.topic, &case.op]
+                .iter()
+                .any(|field| field.contains(text.as_str()))
+        })
+    };
+    let (smoke, rest): (Vec<_>, Vec<_>) =
+        plan.cases.iter().filter(fits).partition(|case| case.smoke);
+    smoke.into_iter().chain(rest).collect()
+}
+
+fn check_failure_list(plan: &Plan) -> Result<(), String> {
+    let ids: BTreeSet<_> = plan.cases.iter().map(|case| &case.id).collect();
+    match plan.expected_failures.iter().find(|id| !ids.contains(id)) {
+        Some(id) => Err(format!(
+            "the list of expected failures names `{id}`, which no case has; take it off the list"
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The first answer to each case and whose it was.
+#[derive(Default)]
+struct Answers {
+    first: BTreeMap<String, (String, Value)>,
+}
+
+impl Answers {
+    /// Where this answer differs from the one that another implementation gave (CONF-9).
+    fn compare(&mut self, id: &str, label: &str, response: &Value) -> Vec<Difference> {
+        let mut out = Vec::new();
+        let mut answer = response.clone();
+        if let Some(members) = answer.as_object_mut() {
+            members.remove("seq");
+        }
+        match self.first.get(id) {
+            None => {
+                self.first.insert(id.to_owned(), (label.to_owned(), answer));
+            }
+            Some((other, first)) => {
+                compare::same(first, &answer, "", &mut out);
+                for difference in &mut out {
+                    difference.expected = format!("{}, as {other} answers", difference.expected);
+                }
+            }
+        }
+        out
+    }
+}
+
+/// One implementation's run through the cases.
+struct Session<'a> {
+    plan: &'a Plan,
+    command: &'a [String],
+    answers: &'a mut Answers,
+    harness: Option<Harness>,
+    label: String,
+    ops: Vec<String>,
+    faults_in_a_row: usize,
+}
+
+impl<'a> Session<'a> {
+    fn start(
+        plan: &'a Plan,
+        command: &'a [String],
+        answers: &'a mut Answers,
+    ) -> Result<Self, String> {
+        let harness = Harness::start(command, plan.timeout)?;
+        let info = harness.info.clone();
+        Ok(Session {
+            plan,
+            command,
+            answers,
+            harness: Some(harness),
+            label: format!("{} ({} {})", info.language, info.name, info.version),
+            ops: info.ops,
+            faults_in_a_row: 0,
+        })
+    }
+
+    fn run<W: Write>(
+        mut self,
+        selected: &[&Case],
+        reporter: &mut Reporter<W>,
+    ) -> Result<Tally, String> {
+        let mut tally = Tally::default();
+        reporter.begin(&self.label, selected.len())?;
+        let smoke = selected.iter().take_while(|case| case.smoke).count();
+        for (done, case) in selected.iter().enumerate() {
+            if done == smoke && tally.unexpected() > 0 {
+                let left = selected.len() - done;
+                tally.stopped = true;
+                reporter.note(&format!(
+                    "{}: the smoke stage did not pass, so the other {left} cases were not run",
+                    self.label
+                ))?;
+                break;
+            }
+            if self.faults_in_a_row >= MAX_FAULTS_IN_A_ROW {
+                let left = selected.len() - done;
+                tally.stopped = true;
+                reporter.note(&format!(
+                    "{}: given up after {MAX_FAULTS_IN_A_ROW} faults in a row, {left} cases were not run",
+                    self.label
+                ))?;
+                break;
+            }
+            let outcome = self.run_case(case)?;
+            let report = self.judge(case, outcome);
+            tally.count(&report);
+            reporter.case(&self.label, case, &report)?;
+        }
+        if let Some(harness) = self.harness.take()
+            && !harness.stop()
+        {
+            reporter.note(&format!(
+                "{}: did not end with status 0 after `stop`",
+                self.label
+            ))?;
+            tally.stopped = true;
+        }
+        reporter.end(&self.label, &tally)?;
+        Ok(tally)
+    }
+
+    /// Runs one case; the error tells that the case or the runner is broken, not the harness.
+    fn run_case(&mut self, case: &Case) -> Result<Outcome, String> {
+        if !self.ops.contains(&case.op) {
+            return Ok(Outcome::Skipped(format!(
+                "it has no operation `{}`",
+                case.op
+            )));
+        }
+        let in_case = |message: String| format!("case `{}`: {message}", case.id);
+        let input = case.input.bytes().map_err(in_case)?;
+        let request = case.request(&input).map_err(in_case)?;
+        let mut harness = match self.harness.take() {
+            Some(harness) => harness,
+            None => match Harness::start(self.command, self.plan.timeout) {
+                Ok(harness) => harness,
+                Err(reason) => {
+                    self.faults_in_a_row += 1;
+                    return Ok(Outcome::Errored(reason));
+                }
+            },
+        };
+        let response = match harness.ask(request) {
+            Ok(response) => response,
+            Err(Fault(reason)) => {
+                // The harness is dropped, which kills it; the next case starts another.
+                self.faults_in_a_row += 1;
+                return Ok(Outcome::Errored(reason));
+            }
+        };
+        self.faults_in_a_row = 0;
+        self.harness = Some(harness);
+        self.classify(case, &input, &response).map_err(in_case)
+    }
+
+    fn classify(&mut self, case: &Case, input: &[u8], response: &Value) -> Result<Outcome, String> {
+        let members: Vec<&str> = ["result", "error", "skipped", "errored"]
+            .into_iter()
+            .filter(|name| response.get(name).is_some())
+            .collect();
+        let reason = |name: &str| {
+            response[name]
+                .as_str()
+                .unwrap_or("no reason given")
+                .to_owned()
+        };
+        Ok(match members[..] {
+            ["skipped"] => Outcome::Skipped(reason("skipped")),
+            ["errored"] => Outcome::Errored(reason("errored")),
+            ["result" | "error"] => {
+                let mut differences = compare::compare(&case.expect, response, input)?;
+                differences.extend(laws::check(&case.op, input, response, &self.plan.registry));
+                differences.extend(self.answers.compare(&case.id, &self.label, response));
+                if differences.is_empty() {
+                    Outcome::Passed
+                } else {
+                    Outcome::Failed(differences)
+                }
+            }
+            _ => Outcome::Errored(
+                "the answer has not exactly one of `result`, `error`, `skipped` and `errored`"
+                    .to_owned(),
+            ),
+        })
+    }
+
+    /// Weighs an outcome against the list of expected failures (CONF-11).
+    fn judge(&self, case: &Case, outcome: Outcome) -> Report {
+        let listed = self.plan.expected_failures.contains(&case.id);
+        let complaint = match (&outcome, listed) {
+            (Outcome::Passed, true) => {
+                Some("passes, but is on the list of expected failures; take it off the list")
+            }
+            (Outcome::Skipped(_), true) => {
+                Some("is skipped, but is on the list of expected failures; take it off the list")
+            }
+            (Outcome::Skipped(_), false) if self.plan.no_skips => {
+                Some("is skipped, which `--no-skips` forbids")
+            }
+            (Outcome::Failed(_) | Outcome::Errored(_), false) => Some(""),
+            _ => None,
+        };
+        Report { outcome, complaint }
+    }
+}
