@@ -1,1 +1,40 @@
 //! Read, check, canonicalize, identify and format what a tool says back.
+//!
+//! A tool answers with an *envelope* of typed blocks: text, resources, questions, errors. This crate
+//! is the one core of Toolwire: no I/O, no async, no printing. The rules that its documentation
+//! names, such as READ-12, are those of the specification in `spec/`.
+//!
+//! ```
+//! use toolwire::{Limits, parse};
+//!
+//! let parsed = parse(&br#"{"content":[{"type":"text","text":"ok"}]}"#[..], &Limits::default());
+//! assert!(!parsed.is_raw());
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod base64;
+mod batch;
+mod canonical;
+mod diagnostic;
+mod error;
+mod explain;
+mod generated;
+pub mod json;
+mod limits;
+mod option;
+mod parse;
+mod read;
+mod receive;
+mod view;
+
+pub use batch::{Line, Summary, parse_lines, summarize};
+pub use canonical::{canonicalize, digest, digest_bytes};
+pub use diagnostic::{Code, Diagnostic, Severity};
+pub use error::Error;
+pub use explain::{ExplainOptions, Locator, Position, explain, explain_json};
+pub use generated::code::UnknownCode;
+pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
+pub use parse::{Parsed, Reading, Status, Verdict, diagnostics_json, parse, validate};
+pub use receive::{Exit, Output, receive};
+pub use view::{BlockKind, BlockView, QuestionView, Role};

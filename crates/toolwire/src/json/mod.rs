@@ -1,0 +1,18 @@
+//! Strict JSON: one pass over the bytes that judges I-JSON (RFC 7493) and records where each value
+//! stands, then views that decode only what is asked for.
+
+mod document;
+mod node;
+mod number;
+mod scan;
+mod string;
+mod tape;
+
+pub use document::Document;
+pub use node::{Elements, Kind, Members, Node};
+
+pub(crate) use document::preamble;
+pub(crate) use number::canonical_number;
+pub(crate) use scan::Fault;
+pub(crate) use string::{brief, decode, write_string};
+pub(crate) use tape::Entry;

@@ -1,0 +1,66 @@
+//! The tape: one entry for each value and each member name, in document order.
+
+use super::Kind;
+
+/// Where a value stands. A container's entry is followed by the entries of its inside; an object's
+/// inside is name, value, name, value and so on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// Byte offset of the first byte; for a string that is the opening quote.
+    pub start: u32,
+    /// Byte offset behind the last byte.
+    pub end: u32,
+    /// Index of the entry behind this value and all that is inside it.
+    pub next: u32,
+    /// Number of elements or members; for a string whether it has escapes.
+    count_and_kind: u32,
+}
+
+const KIND_BITS: u32 = 3;
+
+impl Entry {
+    pub(crate) fn new(kind: Kind, start: usize, end: usize, next: usize) -> Self {
+        Entry {
+            start: start as u32,
+            end: end as u32,
+            next: next as u32,
+            count_and_kind: kind as u32,
+        }
+    }
+
+    pub(crate) fn string(start: usize, end: usize, next: usize, escaped: bool) -> Self {
+        let mut entry = Entry::new(Kind::String, start, end, next);
+        entry.count_and_kind |= u32::from(escaped) << KIND_BITS;
+        entry
+    }
+
+    pub(crate) fn close(&mut self, end: usize, next: usize, count: u32) {
+        self.end = end as u32;
+        self.next = next as u32;
+        self.count_and_kind |= count.min(u32::MAX >> KIND_BITS) << KIND_BITS;
+    }
+
+    #[inline]
+    pub(crate) fn kind(&self) -> Kind {
+        match self.count_and_kind & ((1 << KIND_BITS) - 1) {
+            0 => Kind::Null,
+            1 => Kind::Bool,
+            2 => Kind::Number,
+            3 => Kind::String,
+            4 => Kind::Array,
+            _ => Kind::Object,
+        }
+    }
+
+    /// Elements of an array, members of an object. It saturates at 2^29 − 1, far over `max_values`
+    /// of any document that fits in memory beside its tape.
+    pub(crate) fn count(&self) -> usize {
+        (self.count_and_kind >> KIND_BITS) as usize
+    }
+
+    /// Whether a string holds at least one escape.
+    #[inline]
+    pub(crate) fn escaped(&self) -> bool {
+        self.count_and_kind >> KIND_BITS != 0
+    }
+}

@@ -1,0 +1,112 @@
+//! Options that arrive as JSON text, as bindings pass them (API-3).
+
+use std::borrow::Cow;
+
+use crate::json::{Document, Kind, Node};
+use crate::{Code, Error, Limits};
+
+/// An object of options, read strictly.
+pub(crate) struct Options {
+    document: Document<'static>,
+}
+
+impl Options {
+    pub(crate) fn read(text: &str) -> Result<Self, Error> {
+        let document = Document::read(Cow::Owned(text.as_bytes().to_vec()), &Limits::default())
+            .map_err(|fault| {
+                Error::new(
+                    Code::BadOption,
+                    "",
+                    None,
+                    format!("the options are not JSON: {fault}"),
+                )
+            })?;
+        if document.root().kind() != Kind::Object {
+            return Err(Error::new(
+                Code::BadOption,
+                "",
+                None,
+                "the options are not an object",
+            ));
+        }
+        Ok(Options { document })
+    }
+
+    /// The options that were given; `null` stands for an option that was not given.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (Cow<'_, str>, Node<'_>)> {
+        self.document
+            .root()
+            .members()
+            .filter(|(_, value)| value.kind() != Kind::Null)
+    }
+
+    pub(crate) fn unknown(&self, name: &str) -> Error {
+        wrong(name, format!("`{name}` is not an option here"))
+    }
+
+    pub(crate) fn count(&self, name: &str, value: Node<'_>, most: usize) -> Result<usize, Error> {
+        value
+            .as_u64()
+            .and_then(|n| usize::try_from(n).ok())
+            .filter(|n| *n <= most)
+            .ok_or_else(|| {
+                wrong(
+                    name,
+                    format!(
+                        "`{name}` is a whole number from 0 to {most}, not `{}`",
+                        brief(value)
+                    ),
+                )
+            })
+    }
+
+    pub(crate) fn text<'a>(&self, name: &str, value: Node<'a>) -> Result<Cow<'a, str>, Error> {
+        value.as_str().ok_or_else(|| {
+            wrong(
+                name,
+                format!("`{name}` is a string, not `{}`", brief(value)),
+            )
+        })
+    }
+
+    pub(crate) fn flag(&self, name: &str, value: Node<'_>) -> Result<bool, Error> {
+        value.as_bool().ok_or_else(|| {
+            wrong(
+                name,
+                format!("`{name}` is true or false, not `{}`", brief(value)),
+            )
+        })
+    }
+
+    /// One of a closed set of words.
+    pub(crate) fn choice<T: Copy>(
+        &self,
+        name: &str,
+        value: Node<'_>,
+        choices: &[(&str, T)],
+    ) -> Result<T, Error> {
+        let given = value.as_str();
+        choices
+            .iter()
+            .find(|(word, _)| given.as_deref() == Some(*word))
+            .map(|(_, choice)| *choice)
+            .ok_or_else(|| {
+                let words: Vec<String> = choices.iter().map(|(w, _)| format!("`{w}`")).collect();
+                wrong(
+                    name,
+                    format!("`{name}` is {}, not `{}`", words.join(" or "), brief(value)),
+                )
+            })
+    }
+}
+
+/// A `bad_option` error at the member `name` of the options.
+pub(crate) fn wrong(name: &str, message: String) -> Error {
+    let escaped = name.replace('~', "~0").replace('/', "~1");
+    Error::new(Code::BadOption, format!("/{escaped}"), None, message)
+}
+
+/// The value as it was written, shortened for a message.
+fn brief(value: Node<'_>) -> Cow<'_, str> {
+    crate::json::brief(value.raw(), 40)
+}

@@ -1,0 +1,540 @@
+//! Reading an output: an envelope, or raw text and why (READ rules).
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use crate::json::{Document, Entry, Fault, Node, preamble, write_string};
+use crate::read::{Delivered, Finding, Findings, Members, Shape, read_shape};
+use crate::{BlockView, Code, Diagnostic, Error, Limits};
+
+/// How an output was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// An envelope without any warning.
+    Valid,
+    /// An envelope, and something about it is worth a warning.
+    Warnings,
+    /// Not an envelope: the whole output is one text.
+    Raw,
+}
+
+impl Verdict {
+    /// The word that stands in JSON: `valid`, `warnings` or `raw`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Verdict::Raw.as_str(), "raw");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Valid => "valid",
+            Verdict::Warnings => "warnings",
+            Verdict::Raw => "raw",
+        }
+    }
+}
+
+/// Where a long-running tool stands (`computer.jp/status`, ENV-30).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// The tool is active; there may be partial output.
+    Running,
+    /// The tool needs an answer.
+    Waiting,
+    /// The tool has finished. That is what an envelope without a status says.
+    Stopped,
+}
+
+impl Status {
+    /// The word that stands in JSON.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Status::Waiting.as_str(), "waiting");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Running => "running",
+            Status::Waiting => "waiting",
+            Status::Stopped => "stopped",
+        }
+    }
+
+    /// The status that a word names.
+    ///
+    /// ```
+    /// use toolwire::Status;
+    ///
+    /// assert_eq!(Status::from_name("running"), Some(Status::Running));
+    /// assert_eq!(Status::from_name("paused"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(word: &str) -> Option<Self> {
+        [Status::Running, Status::Waiting, Status::Stopped]
+            .into_iter()
+            .find(|status| status.as_str() == word)
+    }
+}
+
+/// What was read, without the bytes it was read from. A binding that keeps the bytes itself keeps
+/// this beside them and makes views with [`Parsed::attach`].
+#[derive(Debug)]
+pub struct Reading {
+    verdict: Verdict,
+    diagnostics: Vec<Diagnostic>,
+    blocks: Vec<Delivered>,
+    members: Members,
+    /// Empty where the document is not the input itself.
+    tape: Vec<Entry>,
+    /// The document that stands for an input that is none; made when it is asked for.
+    substitute: OnceLock<Document<'static>>,
+}
+
+/// What a tool's output was read as. It is always an envelope: raw text stands in one `text` block.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Limits, Verdict, parse};
+///
+/// let output = br#"{"content":[{"type":"text","text":"Check succeeded."}]}"#;
+/// let parsed = parse(&output[..], &Limits::default());
+/// assert_eq!(parsed.verdict(), Verdict::Valid);
+/// let block = parsed.blocks().next().unwrap();
+/// assert_eq!(block.text().unwrap(), "Check succeeded.");
+///
+/// let parsed = parse(&b"plain words"[..], &Limits::default());
+/// assert!(parsed.is_raw());
+/// assert_eq!(parsed.blocks().next().unwrap().text().unwrap(), "plain words");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Parsed<'a> {
+    input: Cow<'a, [u8]>,
+    reading: Arc<Reading>,
+}
+
+/// Reads a tool's output. It never fails: what is not an envelope is raw text, with a diagnostic
+/// that says why and at which byte.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Code, Limits, parse};
+///
+/// let parsed = parse(&br#"{"content":[],"content":[]}"#[..], &Limits::default());
+/// assert!(parsed.is_raw());
+/// assert_eq!(parsed.diagnostics()[0].code, Code::DuplicateName);
+/// assert_eq!(parsed.diagnostics()[0].offset, Some(14));
+/// ```
+#[must_use]
+pub fn parse<'a>(input: impl Into<Cow<'a, [u8]>>, limits: &Limits) -> Parsed<'a> {
+    let input = input.into();
+    let reading = read(&input, limits);
+    Parsed {
+        input,
+        reading: Arc::new(reading),
+    }
+}
+
+/// Checks that an output is an envelope without any warning.
+///
+/// # Errors
+///
+/// The first diagnostic that is not a note, or the reason why the output is raw text; all of them
+/// are in [`Error::diagnostics`].
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Code, Limits, validate};
+///
+/// validate(br#"{"content":[{"type":"text","text":"ok"}]}"#, &Limits::default())?;
+/// let error = validate(br#"{"content":[{"type":"txt"}]}"#, &Limits::default()).unwrap_err();
+/// assert_eq!(error.code(), Code::UnknownBlockType);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn validate(input: &[u8], limits: &Limits) -> Result<(), Error> {
+    let reading = read(input, limits);
+    reading.check()
+}
+
+fn read(input: &[u8], limits: &Limits) -> Reading {
+    let document = match read_object(input, limits) {
+        Ok(document) => document,
+        Err(fault) => return Reading::raw(input, raw_diagnostic(fault)),
+    };
+    match read_shape(&document, limits) {
+        Shape::Other(finding) => {
+            let mut findings = Findings::default();
+            findings.push(finding);
+            let mut diagnostics = findings.into_diagnostics(&document, 1);
+            Reading::raw(input, diagnostics.swap_remove(0))
+        }
+        Shape::Envelope {
+            blocks,
+            members,
+            mut findings,
+        } => {
+            if input.starts_with(b"\xEF\xBB\xBF") {
+                findings.push(Finding::at_start(Code::Bom));
+            }
+            let (verdict, diagnostics) = if findings.is_empty() {
+                (Verdict::Valid, Vec::new())
+            } else {
+                let most = limits.max_diagnostics;
+                (
+                    Verdict::Warnings,
+                    findings.into_diagnostics(&document, most),
+                )
+            };
+            Reading {
+                verdict,
+                diagnostics,
+                blocks,
+                members,
+                tape: document.into_tape(),
+                substitute: OnceLock::new(),
+            }
+        }
+    }
+}
+
+/// A strict document whose value is an object.
+fn read_object<'a>(input: &'a [u8], limits: &Limits) -> Result<Document<'a>, Fault> {
+    let from = preamble(input, limits)?;
+    let first = input[from..]
+        .iter()
+        .position(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r'));
+    match first {
+        None => Err(Fault {
+            code: Code::EmptyOutput,
+            offset: 0,
+        }),
+        Some(at) if input[from + at] != b'{' => Err(Fault {
+            code: Code::PlainText,
+            offset: from + at,
+        }),
+        Some(_) => Document::read_from(Cow::Borrowed(input), from, limits),
+    }
+}
+
+pub(crate) fn raw_diagnostic(fault: Fault) -> Diagnostic {
+    Diagnostic {
+        code: fault.code,
+        severity: fault.code.severity(),
+        pointer: String::new(),
+        offset: Some(fault.offset as u64),
+        message: fault.code.summary().to_owned(),
+        raw: None,
+    }
+}
+
+/// The envelope that stands for raw text (READ-2). Bytes that are not UTF-8 become U+FFFD.
+fn raw_document(input: &[u8]) -> String {
+    let text = String::from_utf8_lossy(input);
+    let mut out = String::with_capacity(text.len() + 48);
+    if text.is_empty() {
+        out.push_str("{\"content\":[]}");
+    } else {
+        out.push_str("{\"content\":[{\"text\":");
+        write_string(&mut out, &text);
+        out.push_str(",\"type\":\"text\"}]}");
+    }
+    out
+}
+
+/// A document that the library wrote itself; it is held to no limit but that of the offsets.
+fn own_document(text: String) -> Document<'static> {
+    let limits = Limits {
+        max_bytes: crate::limits::MAX_BYTES,
+        max_values: usize::MAX,
+        max_depth: crate::limits::MAX_DEPTH,
+        ..Limits::default()
+    };
+    Document::read(Cow::Owned(text.into_bytes()), &limits)
+        .unwrap_or_else(|_| Document::empty_envelope())
+}
+
+impl Reading {
+    fn raw(input: &[u8], diagnostic: Diagnostic) -> Self {
+        // The substitute's first block is always the fourth entry of its tape.
+        let block = Delivered {
+            index: 0,
+            node: 3,
+            kind: crate::BlockKind::Text,
+        };
+        Reading {
+            verdict: Verdict::Raw,
+            diagnostics: vec![diagnostic],
+            blocks: if input.is_empty() {
+                Vec::new()
+            } else {
+                vec![block]
+            },
+            members: Members::default(),
+            tape: Vec::new(),
+            substitute: OnceLock::new(),
+        }
+    }
+
+    /// How the output was read.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// What there is to say about it.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    fn check(self) -> Result<(), Error> {
+        let worth = |d: &&Diagnostic| d.severity != crate::Severity::Note;
+        match self.verdict {
+            Verdict::Valid => Ok(()),
+            Verdict::Warnings | Verdict::Raw => {
+                let first = self
+                    .diagnostics
+                    .iter()
+                    .find(worth)
+                    .or(self.diagnostics.first());
+                match first.cloned() {
+                    Some(first) => Err(Error::with_all(first, self.diagnostics)),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Parsed<'a> {
+    /// Puts a reading and the bytes it was read from together again. Other bytes than those give
+    /// nonsense or a panic.
+    #[must_use]
+    pub fn attach(input: &'a [u8], reading: Arc<Reading>) -> Self {
+        Parsed {
+            input: Cow::Borrowed(input),
+            reading,
+        }
+    }
+
+    /// The reading without its bytes.
+    #[must_use]
+    pub fn detach(self) -> Arc<Reading> {
+        self.reading
+    }
+
+    /// The same with bytes of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Parsed<'static> {
+        Parsed {
+            input: Cow::Owned(self.input.into_owned()),
+            reading: self.reading,
+        }
+    }
+
+    /// A reading whose document is not its input: what a host makes of a tool that failed.
+    pub(crate) fn substituted(
+        input: Vec<u8>,
+        document: String,
+        verdict: Verdict,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Parsed<'static> {
+        let document = own_document(document);
+        let limits = Limits {
+            max_blocks: usize::MAX,
+            ..Limits::default()
+        };
+        let (blocks, members) = match read_shape(&document, &limits) {
+            Shape::Envelope {
+                blocks, members, ..
+            } => (blocks, members),
+            Shape::Other(_) => (Vec::new(), Members::default()),
+        };
+        let reading = Reading {
+            verdict,
+            diagnostics,
+            blocks,
+            members,
+            tape: Vec::new(),
+            substitute: OnceLock::from(document),
+        };
+        Parsed {
+            input: Cow::Owned(input),
+            reading: Arc::new(reading),
+        }
+    }
+
+    /// How the output was read.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.reading.verdict
+    }
+
+    /// Whether the output is raw text.
+    #[must_use]
+    pub fn is_raw(&self) -> bool {
+        self.reading.verdict == Verdict::Raw
+    }
+
+    /// The output to the letter, whatever it was.
+    #[must_use]
+    pub fn raw(&self) -> &[u8] {
+        &self.input
+    }
+
+    /// What there is to say about the output, in the order of the places.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.reading.diagnostics
+    }
+
+    /// The value of the document.
+    #[must_use]
+    pub fn root(&self) -> Node<'_> {
+        self.node(0)
+    }
+
+    /// The JSON text of the envelope: as the tool wrote it, without white space around it; for raw
+    /// text the envelope that stands for it.
+    #[must_use]
+    pub fn document(&self) -> &[u8] {
+        self.root().raw_bytes()
+    }
+
+    fn node(&self, index: u32) -> Node<'_> {
+        if self.reading.tape.is_empty() {
+            let document = self
+                .reading
+                .substitute
+                .get_or_init(|| own_document(raw_document(&self.input)));
+            document.node(index)
+        } else {
+            Node::new(&self.input, &self.reading.tape, index)
+        }
+    }
+
+    /// The blocks that are delivered, in order. Malformed and unknown ones are left out: they are
+    /// in the diagnostics and in the document.
+    pub fn blocks(&self) -> impl Iterator<Item = BlockView<'_>> {
+        self.reading
+            .blocks
+            .iter()
+            .map(|block| BlockView::new(block.kind, block.index as usize, self.node(block.node)))
+    }
+
+    /// The elements of `content` that are not delivered, with their place in it.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[{"type":"x-chart","points":[1]}]}"#[..], &Limits::default());
+    /// let (index, block) = parsed.skipped().next().unwrap();
+    /// assert_eq!((index, block.raw()), (0, r#"{"type":"x-chart","points":[1]}"#));
+    /// ```
+    pub fn skipped(&self) -> impl Iterator<Item = (usize, Node<'_>)> {
+        let mut delivered = self
+            .reading
+            .blocks
+            .iter()
+            .map(|block| block.index as usize)
+            .peekable();
+        let content = self
+            .root()
+            .get("content")
+            .map(|content| content.elements().enumerate());
+        content.into_iter().flatten().filter(move |(index, _)| {
+            let skipped = delivered.peek() != Some(index);
+            if !skipped {
+                delivered.next();
+            }
+            skipped
+        })
+    }
+
+    /// Whether the result is an error.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.reading.members.is_error
+    }
+
+    /// Where the tool stands; [`Status::Stopped`] where it does not say.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.reading.members.status.unwrap_or(Status::Stopped)
+    }
+
+    /// Whether an error may go away when the call is repeated.
+    #[must_use]
+    pub fn transient(&self) -> bool {
+        self.reading.members.transient
+    }
+
+    /// The chain of an error's causes, the outermost first.
+    #[must_use]
+    pub fn trace(&self) -> Vec<Cow<'_, str>> {
+        let trace = self.reading.members.trace.map(|trace| self.node(trace));
+        trace.map_or_else(Vec::new, |trace| {
+            trace.elements().filter_map(|l| l.as_str()).collect()
+        })
+    }
+
+    /// The structured content, where there is one; `null` is one.
+    #[must_use]
+    pub fn structured_content(&self) -> Option<Node<'_>> {
+        self.reading
+            .members
+            .structured_content
+            .map(|data| self.node(data))
+    }
+
+    /// The envelope's `_meta`, where it is an object.
+    #[must_use]
+    pub fn meta(&self) -> Option<Node<'_>> {
+        self.reading.members.meta.map(|meta| self.node(meta))
+    }
+
+    /// The report as one JSON object: `verdict`, `isError`, `status`, the number of delivered
+    /// `blocks`, the `diagnostics`, and the `envelope` to the letter.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let report = parse(&br#"{"content":[]}"#[..], &Limits::default()).report_json();
+    /// assert_eq!(
+    ///     report,
+    ///     r#"{"verdict":"valid","isError":false,"status":"stopped","blocks":0,"diagnostics":[],"envelope":{"content":[]}}"#,
+    /// );
+    /// ```
+    #[must_use]
+    pub fn report_json(&self) -> String {
+        let envelope = self.root().raw();
+        let mut out = String::with_capacity(envelope.len() + 128);
+        out.push_str("{\"verdict\":\"");
+        out.push_str(self.verdict().as_str());
+        out.push_str("\",\"isError\":");
+        out.push_str(if self.is_error() { "true" } else { "false" });
+        out.push_str(",\"status\":\"");
+        out.push_str(self.status().as_str());
+        out.push_str("\",\"blocks\":");
+        out.push_str(&self.reading.blocks.len().to_string());
+        out.push_str(",\"diagnostics\":");
+        out.push_str(&diagnostics_json(self.diagnostics()));
+        out.push_str(",\"envelope\":");
+        out.push_str(envelope);
+        out.push('}');
+        out
+    }
+}
+
+/// Diagnostics as a JSON array.
+///
+/// ```
+/// assert_eq!(toolwire::diagnostics_json(&[]), "[]");
+/// ```
+#[must_use]
+pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
+    let all: Vec<String> = diagnostics.iter().map(Diagnostic::to_json).collect();
+    format!("[{}]", all.join(","))
+}
