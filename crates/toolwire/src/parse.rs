@@ -424,6 +424,21 @@ impl<'a> Parsed<'a> {
             .map(|block| BlockView::new(block.kind, block.index as usize, self.node(block.node)))
     }
 
+    /// The block that is the `nth` to be delivered, from 0; found at once, however many there are.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&b"plain words"[..], &Limits::default());
+    /// assert_eq!(parsed.block(0).unwrap().text().unwrap(), "plain words");
+    /// assert!(parsed.block(1).is_none());
+    /// ```
+    #[must_use]
+    pub fn block(&self, nth: usize) -> Option<BlockView<'_>> {
+        let block = self.reading.blocks.get(nth)?;
+        Some(BlockView::new(block.kind, block.index as usize, self.node(block.node)))
+    }
+
     /// The elements of `content` that are not delivered, with their place in it.
     ///
     /// ```
