@@ -1,0 +1,279 @@
+//! Identities of resources, and receipts against what a model already has (ID rules).
+
+use std::collections::HashMap;
+
+use crate::json::{Kind, Node, write_string};
+use crate::uri::{Root, root_relative};
+use crate::{BlockKind, Code, Error, Parsed, digest_bytes};
+
+/// What a model already has: one identity of an earlier answer.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Known {
+    /// The URI, canonical or not (ID-10).
+    pub uri: String,
+    /// `sha256:` and 64 lower-case hexadecimal digits.
+    pub digest: String,
+}
+
+/// How to identify.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IdentifyOptions {
+    /// The workspace root: an absolute path or a `file:` URI. Without one, relative URIs have no
+    /// canonical form.
+    pub root: Option<String>,
+    /// The identities that the model already has, in the order in which it got them.
+    pub known: Vec<Known>,
+}
+
+impl IdentifyOptions {
+    /// Reads `{"root","known":[{"uri","digest"}]}`; whatever else a known identity holds is
+    /// ignored, so a list that [`Identity::to_json`] wrote can be given as it is.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` with the pointer of an unknown option or of a value of the wrong type (API-3,
+    /// ID-15).
+    ///
+    /// ```
+    /// use toolwire::IdentifyOptions;
+    ///
+    /// let options = IdentifyOptions::from_json(r#"{"root": "/project"}"#)?;
+    /// assert_eq!(options.root.as_deref(), Some("/project"));
+    /// let error = IdentifyOptions::from_json(r#"{"known": [{"uri": "a:b"}]}"#).unwrap_err();
+    /// assert_eq!(error.pointer(), "/known/0/digest");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let options = crate::option::Options::read(text)?;
+        let mut identify = IdentifyOptions::default();
+        for (name, value) in options.members() {
+            match name.as_ref() {
+                "root" => identify.root = Some(options.text(&name, value)?.into_owned()),
+                "known" => identify.known = read_known(value)?,
+                _ => return Err(options.unknown(&name)),
+            }
+        }
+        Ok(identify)
+    }
+}
+
+/// How a resource relates to what the model already has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Receipt {
+    /// Its URI is not known.
+    New,
+    /// Its URI is known with the same digest.
+    Repeat,
+    /// Its URI is known with another digest.
+    Changed,
+}
+
+impl Receipt {
+    /// The word that stands in JSON: `new`, `repeat` or `changed`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Receipt::Repeat.as_str(), "repeat");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Receipt::New => "new",
+            Receipt::Repeat => "repeat",
+            Receipt::Changed => "changed",
+        }
+    }
+}
+
+/// What a resource is: where it is from, and what it holds.
+///
+/// Two resources are the same if `uri` and `digest` are equal (ID-9).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The block, as a JSON Pointer such as `/content/3`.
+    pub pointer: String,
+    /// The canonical URI; if there is none, the URI as the tool wrote it.
+    pub uri: String,
+    /// Whether `uri` is canonical.
+    pub normalized: bool,
+    /// The digest of the raw content: of the text's UTF-8, or of the decoded blob; `sha256:<hex>`.
+    pub digest: String,
+    /// The length of the raw content in bytes.
+    pub size: u64,
+    /// The MIME type, as the tool wrote it.
+    pub mime_type: Option<String>,
+    /// How it relates to what is known.
+    pub status: Receipt,
+    /// The digest that was known, if the status is [`Receipt::Changed`].
+    pub previous: Option<String>,
+}
+
+impl Identity {
+    /// The identity as a JSON object; absent members are left out.
+    ///
+    /// ```
+    /// use toolwire::{IdentifyOptions, Limits, identify, parse};
+    ///
+    /// let output = br#"{"content":[{"type":"resource","resource":{"uri":"/a","text":""}}]}"#;
+    /// let parsed = parse(&output[..], &Limits::default());
+    /// let json = identify(&parsed, &IdentifyOptions::default())?[0].to_json();
+    /// assert!(json.starts_with(r#"{"pointer":"/content/0","uri":"file:///a","normalized":true,"#));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{\"pointer\":");
+        write_string(&mut out, &self.pointer);
+        out.push_str(",\"uri\":");
+        write_string(&mut out, &self.uri);
+        out.push_str(if self.normalized {
+            ",\"normalized\":true"
+        } else {
+            ",\"normalized\":false"
+        });
+        out.push_str(",\"digest\":");
+        write_string(&mut out, &self.digest);
+        out.push_str(&format!(",\"size\":{}", self.size));
+        if let Some(mime_type) = &self.mime_type {
+            out.push_str(",\"mimeType\":");
+            write_string(&mut out, mime_type);
+        }
+        out.push_str(",\"status\":");
+        write_string(&mut out, self.status.as_str());
+        if let Some(previous) = &self.previous {
+            out.push_str(",\"previous\":");
+            write_string(&mut out, previous);
+        }
+        out.push('}');
+        out
+    }
+}
+
+/// Identities as a JSON array.
+///
+/// ```
+/// assert_eq!(toolwire::identities_json(&[]), "[]");
+/// ```
+#[must_use]
+pub fn identities_json(identities: &[Identity]) -> String {
+    let all: Vec<String> = identities.iter().map(Identity::to_json).collect();
+    format!("[{}]", all.join(","))
+}
+
+/// The identity of each delivered resource, in order, and its receipt against what is known.
+///
+/// A resource that occurs again in the same envelope is judged against the earlier one (ID-14). An
+/// answer without resources, such as raw text, has no identities.
+///
+/// # Errors
+///
+/// `bad_option` if the root is neither an absolute path nor a `file:` URI, or if a known digest is
+/// not `sha256:` with 64 lower-case hexadecimal digits. Never because of what the tool wrote.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{IdentifyOptions, Known, Limits, Receipt, identify, parse};
+///
+/// let output = br#"{"content":[{"type":"resource","resource":{"uri":"src/a.rs","text":"hi"}}]}"#;
+/// let parsed = parse(&output[..], &Limits::default());
+/// let mut options = IdentifyOptions { root: Some("/project".into()), ..Default::default() };
+///
+/// let first = identify(&parsed, &options)?;
+/// assert_eq!(first[0].uri, "file:///project/src/a.rs");
+/// assert_eq!(first[0].digest, toolwire::digest_bytes(b"hi"));
+/// assert_eq!(first[0].status, Receipt::New);
+///
+/// let Identity { uri, digest, .. } = first[0].clone();
+/// options.known.push(Known { uri, digest });
+/// assert_eq!(identify(&parsed, &options)?[0].status, Receipt::Repeat);
+/// # use toolwire::Identity;
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn identify(parsed: &Parsed<'_>, options: &IdentifyOptions) -> Result<Vec<Identity>, Error> {
+    let root = options.root.as_deref().map(Root::read).transpose()?;
+    let root = root.as_ref();
+    let mut known = HashMap::new();
+    for (i, identity) in options.known.iter().enumerate() {
+        if !is_digest(&identity.digest) {
+            return Err(wrong_digest(i));
+        }
+        known.insert(
+            canonical_or_verbatim(&identity.uri, root).0,
+            identity.digest.clone(),
+        );
+    }
+    let mut identities = Vec::new();
+    for block in parsed
+        .blocks()
+        .filter(|block| block.kind() == BlockKind::Resource)
+    {
+        let content = block.content_bytes();
+        let (uri, normalized) = canonical_or_verbatim(&block.uri().unwrap_or_default(), root);
+        let digest = digest_bytes(&content);
+        let (status, previous) = match known.insert(uri.clone(), digest.clone()) {
+            None => (Receipt::New, None),
+            Some(earlier) if earlier == digest => (Receipt::Repeat, None),
+            Some(earlier) => (Receipt::Changed, Some(earlier)),
+        };
+        identities.push(Identity {
+            pointer: block.pointer(),
+            uri,
+            normalized,
+            digest,
+            size: content.len() as u64,
+            mime_type: block.mime_type().map(|mime_type| mime_type.into_owned()),
+            status,
+            previous,
+        });
+    }
+    Ok(identities)
+}
+
+/// The canonical URI and true, or the URI as it is and false (ID-3).
+fn canonical_or_verbatim(uri: &str, root: Option<&Root>) -> (String, bool) {
+    match root_relative(uri, root) {
+        Ok(canonical) => (canonical, true),
+        Err(_) => (uri.to_owned(), false),
+    }
+}
+
+fn read_known(list: Node<'_>) -> Result<Vec<Known>, Error> {
+    if list.kind() != Kind::Array {
+        return Err(bad_option(
+            "/known".into(),
+            "`known` is an array of objects",
+        ));
+    }
+    let read = |(i, known): (usize, Node<'_>)| {
+        if known.kind() != Kind::Object {
+            let message = "a known identity is an object with `uri` and `digest`";
+            return Err(bad_option(format!("/known/{i}"), message));
+        }
+        let Some(uri) = known.get("uri").and_then(|uri| uri.as_str()) else {
+            return Err(bad_option(format!("/known/{i}/uri"), "`uri` is a string"));
+        };
+        match known.get("digest").and_then(|digest| digest.as_str()) {
+            Some(digest) if is_digest(&digest) => Ok(Known {
+                uri: uri.into_owned(),
+                digest: digest.into_owned(),
+            }),
+            _ => Err(wrong_digest(i)),
+        }
+    };
+    list.elements().enumerate().map(read).collect()
+}
+
+fn is_digest(text: &str) -> bool {
+    text.strip_prefix("sha256:").is_some_and(|hex| {
+        hex.len() == 64 && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
+
+fn wrong_digest(i: usize) -> Error {
+    let message = "`digest` is `sha256:` and 64 lower-case hexadecimal digits";
+    bad_option(format!("/known/{i}/digest"), message)
+}
+
+fn bad_option(pointer: String, message: &str) -> Error {
+    Error::new(Code::BadOption, pointer, None, message)
+}

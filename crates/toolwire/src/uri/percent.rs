@@ -1,0 +1,124 @@
+//! Percent-encoding in its normal form (URI-5 to URI-8), and the character classes of RFC 3986.
+
+/// Letters, digits, `-`, `.`, `_` and `~`: characters that never need an encoding.
+pub(super) fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+fn is_sub_delim(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'='
+    )
+}
+
+/// What may stand in the name of a host.
+pub(super) fn is_host(byte: u8) -> bool {
+    is_unreserved(byte) || is_sub_delim(byte)
+}
+
+/// What may stand in the user information of an authority.
+pub(super) fn is_userinfo(byte: u8) -> bool {
+    is_host(byte) || byte == b':'
+}
+
+/// What may stand in a segment of a path (`pchar`).
+pub(super) fn is_segment(byte: u8) -> bool {
+    is_userinfo(byte) || byte == b'@'
+}
+
+/// What may stand in a query or a fragment.
+pub(super) fn is_query(byte: u8) -> bool {
+    is_segment(byte) || matches!(byte, b'/' | b'?')
+}
+
+/// Appends `text` so that each byte has one spelling: an encoding of a byte that `decoded` accepts
+/// is decoded, other encodings get upper-case digits, and every other byte that `allowed` does not
+/// accept is encoded. A percent sign without two hexadecimal digits after it is such a byte.
+///
+/// What `decoded` accepts, `allowed` must accept too.
+pub(super) fn push_normal(
+    out: &mut String,
+    text: &str,
+    allowed: fn(u8) -> bool,
+    decoded: fn(u8) -> bool,
+) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        at += 1;
+        match triplet(&bytes[at - 1..]) {
+            Some(meant) => {
+                at += 2;
+                if decoded(meant) {
+                    out.push(char::from(meant));
+                } else {
+                    push_encoded(out, meant);
+                }
+            }
+            None if byte != b'%' && allowed(byte) => out.push(char::from(byte)),
+            None => push_encoded(out, byte),
+        }
+    }
+}
+
+/// The normal form of `text` as a new string; see [`push_normal`].
+pub(super) fn normal(text: &str, allowed: fn(u8) -> bool, decoded: fn(u8) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    push_normal(&mut out, text, allowed, decoded);
+    out
+}
+
+/// Encodes the bytes of `text` for which `special` holds, and leaves everything else as it is.
+pub(super) fn escape(text: &str, special: fn(char) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if special(character) {
+            let mut buffer = [0; 4];
+            for byte in character.encode_utf8(&mut buffer).bytes() {
+                push_encoded(&mut out, byte);
+            }
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+/// Lower-cases the letters of an already normal text, but not the digits of its encodings.
+pub(super) fn lower_outside_triplets(text: &mut String) {
+    let mut out = String::with_capacity(text.len());
+    let mut digits_left = 0;
+    for character in text.chars() {
+        if digits_left > 0 {
+            digits_left -= 1;
+            out.push(character);
+        } else {
+            if character == '%' {
+                digits_left = 2;
+            }
+            out.push(character.to_ascii_lowercase());
+        }
+    }
+    *text = out;
+}
+
+fn push_encoded(out: &mut String, byte: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    out.push('%');
+    out.push(char::from(DIGITS[usize::from(byte >> 4)]));
+    out.push(char::from(DIGITS[usize::from(byte & 15)]));
+}
+
+/// The byte that `%XX` at the beginning of `bytes` means.
+fn triplet(bytes: &[u8]) -> Option<u8> {
+    match bytes {
+        [b'%', high, low, ..] => {
+            let high = char::from(*high).to_digit(16)?;
+            let low = char::from(*low).to_digit(16)?;
+            u8::try_from(high * 16 + low).ok()
+        }
+        _ => None,
+    }
+}
