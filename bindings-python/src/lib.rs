@@ -1,1 +1,43 @@
-//! The Toolwire core for Python.
+//! The Toolwire core for Python: the module `toolwire._toolwire`.
+//!
+//! It holds no rule of its own. Python values go in and out here; the core reads and judges.
+
+use pyo3::prelude::*;
+
+mod batch;
+mod block;
+mod diagnostic;
+mod envelope;
+mod error;
+mod functions;
+mod identity;
+mod input;
+mod parsed;
+mod reading;
+mod receive;
+mod to_json;
+mod to_python;
+
+/// The compiled part of `toolwire`. Import names from `toolwire` instead.
+#[pymodule]
+fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    error::register(module)?;
+    module.add_class::<block::PyBlock>()?;
+    module.add_class::<diagnostic::PyDiagnostic>()?;
+    module.add_class::<envelope::PyEnvelope>()?;
+    module.add_class::<identity::PyIdentity>()?;
+    module.add_class::<batch::PyLine>()?;
+    module.add_class::<parsed::PyParsed>()?;
+    module.add_class::<block::PyQuestion>()?;
+    module.add_class::<batch::PySummary>()?;
+    module.add_function(wrap_pyfunction!(functions::parse, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::validate, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::canonicalize, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::digest, module)?)?;
+    module.add_function(wrap_pyfunction!(identity::identify, module)?)?;
+    module.add_function(wrap_pyfunction!(identity::normalize_uri, module)?)?;
+    module.add_function(wrap_pyfunction!(receive::receive, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::parse_lines, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::summarize, module)?)
+}

@@ -1,0 +1,233 @@
+//! Logs with an output a line: `parse_lines` and `summarize`. Other threads run meanwhile.
+
+use std::collections::BTreeMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple, PyType};
+use toolwire::{Code, Limits, Summary};
+
+use crate::error::refuse;
+use crate::input::{Keyword, bytes_of, limits};
+use crate::parsed::PyParsed;
+use crate::reading::Batch;
+
+/// One line of a log.
+///
+/// >>> import toolwire
+/// >>> toolwire.parse_lines(b'plain words\n')
+/// [<toolwire.Line 1: raw>]
+#[pyclass(frozen, module = "toolwire", name = "Line")]
+pub struct PyLine {
+    batch: Batch,
+    index: usize,
+    limits: Limits,
+}
+
+#[pymethods]
+impl PyLine {
+    /// The number of the line, from 1, blank lines counted.
+    #[getter]
+    fn number(&self) -> u64 {
+        self.batch.lines()[self.index].number
+    }
+
+    /// Byte offset of the line in the log; offsets in its diagnostics count from there.
+    #[getter]
+    fn offset(&self) -> u64 {
+        self.batch.lines()[self.index].offset
+    }
+
+    /// What the line is.
+    #[getter]
+    fn parsed(&self) -> PyParsed {
+        PyParsed::new(self.batch.reading(self.index), self.limits)
+    }
+
+    fn __repr__(&self) -> String {
+        let line = &self.batch.lines()[self.index];
+        format!(
+            "<toolwire.Line {}: {}>",
+            line.number,
+            line.parsed.verdict().as_str()
+        )
+    }
+}
+
+/// Read each line of a log (NDJSON) as an output of its own. Blank lines are left out.
+///
+/// >>> import toolwire
+/// >>> log = b'{"content": []}\n\nplain words\n'
+/// >>> [(line.number, line.offset, line.parsed.verdict) for line in toolwire.parse_lines(log)]
+/// [(1, 0, 'valid'), (3, 17, 'raw')]
+#[pyfunction]
+#[pyo3(signature = (data, *, max_bytes=None, max_depth=None, max_values=None, max_blocks=None,
+    max_diagnostics=None))]
+pub fn parse_lines<'py>(
+    data: &Bound<'py, PyAny>,
+    max_bytes: Keyword<'_, '_>,
+    max_depth: Keyword<'_, '_>,
+    max_values: Keyword<'_, '_>,
+    max_blocks: Keyword<'_, '_>,
+    max_diagnostics: Keyword<'_, '_>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = data.py();
+    let limits = limits(
+        py,
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    )?;
+    let batch = Batch::new(py, bytes_of(data)?, &limits);
+    let lines = (0..batch.lines().len()).map(|index| PyLine {
+        batch: batch.clone(),
+        index,
+        limits,
+    });
+    PyList::new(py, lines.collect::<Vec<_>>())
+}
+
+/// How the lines of a log were read.
+///
+/// >>> import toolwire
+/// >>> summary = toolwire.summarize(b'{"content": []}\nplain words\n')
+/// >>> summary
+/// <toolwire.Summary 2 lines: 1 valid, 0 with warnings, 1 raw>
+/// >>> summary.by_code
+/// {'plain_text': 1}
+#[pyclass(frozen, eq, module = "toolwire", name = "Summary")]
+#[derive(PartialEq)]
+pub struct PySummary {
+    inner: Summary,
+}
+
+#[pymethods]
+impl PySummary {
+    /// Lines that were read; blank ones do not count.
+    #[getter]
+    fn lines(&self) -> u64 {
+        self.inner.lines
+    }
+
+    /// Lines that are envelopes without a warning.
+    #[getter]
+    fn valid(&self) -> u64 {
+        self.inner.valid
+    }
+
+    /// Lines that are envelopes with warnings.
+    #[getter]
+    fn warnings(&self) -> u64 {
+        self.inner.warnings
+    }
+
+    /// Lines that are raw text.
+    #[getter]
+    fn raw(&self) -> u64 {
+        self.inner.raw
+    }
+
+    /// How often each code was found.
+    #[getter]
+    fn by_code<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counts = PyDict::new(py);
+        for (code, count) in &self.inner.by_code {
+            counts.set_item(code.as_str(), count)?;
+        }
+        Ok(counts)
+    }
+
+    /// The counts as a JSON object.
+    fn to_json(&self) -> String {
+        self.inner.to_json()
+    }
+
+    fn __repr__(&self) -> String {
+        let Summary {
+            lines,
+            valid,
+            warnings,
+            raw,
+            ..
+        } = &self.inner;
+        format!(
+            "<toolwire.Summary {lines} lines: {valid} valid, {warnings} with warnings, {raw} raw>"
+        )
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let Summary {
+            lines,
+            valid,
+            warnings,
+            raw,
+            ..
+        } = self.inner;
+        let state = (lines, valid, warnings, raw, self.by_code(py)?).into_pyobject(py)?;
+        Ok((py.get_type::<Self>().getattr("_restore")?, state))
+    }
+
+    #[classmethod]
+    fn _restore(
+        class: &Bound<'_, PyType>,
+        lines: u64,
+        valid: u64,
+        warnings: u64,
+        raw: u64,
+        counts: BTreeMap<String, u64>,
+    ) -> PyResult<Self> {
+        let mut by_code = BTreeMap::new();
+        for (name, count) in counts {
+            let code = name.parse::<Code>().map_err(|_| {
+                let message = format!("there is no code `{name}`");
+                refuse(class.py(), Code::BadArgument, "/byCode", &message)
+            })?;
+            by_code.insert(code, count);
+        }
+        Ok(PySummary {
+            inner: Summary {
+                lines,
+                valid,
+                warnings,
+                raw,
+                by_code,
+            },
+        })
+    }
+}
+
+/// Read a whole log and count: how many lines are valid, how many raw, how often each code.
+///
+/// >>> import toolwire
+/// >>> toolwire.summarize(b'{"content": []}\n' * 1000).valid
+/// 1000
+#[pyfunction]
+#[pyo3(signature = (data, *, max_bytes=None, max_depth=None, max_values=None, max_blocks=None,
+    max_diagnostics=None))]
+pub fn summarize(
+    data: &Bound<'_, PyAny>,
+    max_bytes: Keyword<'_, '_>,
+    max_depth: Keyword<'_, '_>,
+    max_values: Keyword<'_, '_>,
+    max_blocks: Keyword<'_, '_>,
+    max_diagnostics: Keyword<'_, '_>,
+) -> PyResult<PySummary> {
+    let py = data.py();
+    let limits = limits(
+        py,
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    )?;
+    let bytes = bytes_of(data)?;
+    let log = bytes.as_bytes();
+    Ok(PySummary {
+        inner: py.detach(|| toolwire::summarize(log, &limits)),
+    })
+}

@@ -1,0 +1,163 @@
+//! `Diagnostic`: one finding about what a tool wrote.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyTuple, PyType};
+use toolwire::{Code, Diagnostic};
+
+use crate::error::refuse;
+
+/// One finding about an output. `code`, `pointer` and `offset` are contract, the wording is not.
+///
+/// >>> import toolwire
+/// >>> [finding] = toolwire.parse(b'{"content": [{"type": "text"}]}').diagnostics
+/// >>> finding.code, finding.severity, finding.pointer, finding.offset
+/// ('missing_field', 'warning', '/content/0/text', 13)
+/// >>> finding.raw
+/// '{"type": "text"}'
+#[pyclass(frozen, eq, module = "toolwire", name = "Diagnostic")]
+#[derive(Clone, PartialEq, Eq)]
+pub struct PyDiagnostic {
+    inner: Diagnostic,
+}
+
+impl PyDiagnostic {
+    pub fn new(inner: Diagnostic) -> Self {
+        PyDiagnostic { inner }
+    }
+}
+
+#[pymethods]
+impl PyDiagnostic {
+    /// What was found: a code from the closed registry, such as `'missing_field'`.
+    #[getter]
+    fn code(&self) -> &'static str {
+        self.inner.code.as_str()
+    }
+
+    /// `'error'`, `'warning'` or `'note'`.
+    #[getter]
+    fn severity(&self) -> &'static str {
+        self.inner.severity.as_str()
+    }
+
+    /// The place as a JSON Pointer into the document; empty for the whole.
+    #[getter]
+    fn pointer(&self) -> &str {
+        &self.inner.pointer
+    }
+
+    /// The place as a byte offset into the output, or None.
+    #[getter]
+    fn offset(&self) -> Option<u64> {
+        self.inner.offset
+    }
+
+    /// A sentence for a person.
+    #[getter]
+    fn message(&self) -> &str {
+        &self.inner.message
+    }
+
+    /// The JSON text of a block that was skipped, to the letter, or None.
+    #[getter]
+    fn raw(&self) -> Option<&str> {
+        self.inner.raw.as_deref()
+    }
+
+    /// What to do about it.
+    #[getter]
+    fn help(&self) -> &'static str {
+        self.inner.code.help()
+    }
+
+    /// The id of the rule in the specification.
+    #[getter]
+    fn rule(&self) -> &'static str {
+        self.inner.code.rule()
+    }
+
+    /// The diagnostic as a JSON object.
+    fn to_json(&self) -> String {
+        self.inner.to_json()
+    }
+
+    fn __str__(&self) -> &str {
+        &self.inner.message
+    }
+
+    fn __repr__(&self) -> String {
+        let Diagnostic {
+            code,
+            severity,
+            pointer,
+            offset,
+            ..
+        } = &self.inner;
+        let at = offset.map(|n| format!(" byte {n}")).unwrap_or_default();
+        let space = if pointer.is_empty() { "" } else { " " };
+        format!("<toolwire.Diagnostic {severity} {code}{space}{pointer}{at}>")
+    }
+
+    fn __hash__<'py>(&self, py: Python<'py>) -> PyResult<isize> {
+        self.state(py)?.hash()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        Ok((py.get_type::<Self>().getattr("_restore")?, self.state(py)?))
+    }
+
+    #[classmethod]
+    fn _restore(
+        class: &Bound<'_, PyType>,
+        code: &str,
+        pointer: String,
+        offset: Option<u64>,
+        message: String,
+        raw: Option<String>,
+    ) -> PyResult<Self> {
+        let code = code.parse::<Code>().map_err(|_| {
+            refuse(
+                class.py(),
+                Code::BadArgument,
+                "/code",
+                &format!("there is no code `{code}`"),
+            )
+        })?;
+        let severity = code.severity();
+        Ok(PyDiagnostic {
+            inner: Diagnostic {
+                code,
+                severity,
+                pointer,
+                offset,
+                message,
+                raw,
+            },
+        })
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+impl PyDiagnostic {
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Diagnostic {
+            code,
+            pointer,
+            offset,
+            message,
+            raw,
+            ..
+        } = &self.inner;
+        (code.as_str(), pointer, *offset, message, raw.as_deref()).into_pyobject(py)
+    }
+}

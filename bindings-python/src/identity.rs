@@ -1,0 +1,260 @@
+//! `Identity`, and the functions that make one.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+use toolwire::{Code, IdentifyOptions, Identity, Receipt};
+
+use crate::error::{raise, refuse};
+use crate::functions::{detached, parsed_of};
+use crate::input::{Keyword, options_json, str_of};
+
+/// What a resource is: where it is from, and what it holds.
+///
+/// >>> import toolwire
+/// >>> answer = toolwire.envelope(toolwire.resource('file:///a.txt', text='hello'))
+/// >>> [found] = toolwire.identify(answer)
+/// >>> found
+/// <toolwire.Identity new file:///a.txt sha256:2cf24dba5fb0…>
+/// >>> found.pointer, found.size, found.normalized
+/// ('/content/0', 5, True)
+#[pyclass(frozen, eq, module = "toolwire", name = "Identity")]
+#[derive(PartialEq)]
+pub struct PyIdentity {
+    inner: Identity,
+}
+
+#[pymethods]
+impl PyIdentity {
+    /// The block, as a JSON Pointer such as `'/content/3'`.
+    #[getter]
+    fn pointer(&self) -> &str {
+        &self.inner.pointer
+    }
+
+    /// The canonical URI; if there is none, the URI as the tool wrote it.
+    #[getter]
+    pub fn uri(&self) -> &str {
+        &self.inner.uri
+    }
+
+    /// Whether `uri` is canonical.
+    #[getter]
+    fn normalized(&self) -> bool {
+        self.inner.normalized
+    }
+
+    /// The digest of the raw content: `'sha256:…'`, the same for a text and a blob of the same bytes.
+    #[getter]
+    pub fn digest(&self) -> &str {
+        &self.inner.digest
+    }
+
+    /// The length of the raw content in bytes.
+    #[getter]
+    fn size(&self) -> u64 {
+        self.inner.size
+    }
+
+    /// The MIME type, as the tool wrote it, or None.
+    #[getter]
+    fn mime_type(&self) -> Option<&str> {
+        self.inner.mime_type.as_deref()
+    }
+
+    /// How it relates to what is known: `'new'`, `'repeat'` or `'changed'`.
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.inner.status.as_str()
+    }
+
+    /// The digest that was known, if the status is `'changed'`.
+    #[getter]
+    fn previous(&self) -> Option<&str> {
+        self.inner.previous.as_deref()
+    }
+
+    /// The identity as a JSON object.
+    fn to_json(&self) -> String {
+        self.inner.to_json()
+    }
+
+    fn __repr__(&self) -> String {
+        let Identity {
+            uri,
+            digest,
+            status,
+            ..
+        } = &self.inner;
+        let digest = digest.get(..19).unwrap_or(digest);
+        format!("<toolwire.Identity {} {uri} {digest}…>", status.as_str())
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.state(py)?.hash()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        Ok((py.get_type::<Self>().getattr("_restore")?, self.state(py)?))
+    }
+
+    #[classmethod]
+    #[expect(clippy::too_many_arguments, reason = "one for each field")]
+    fn _restore(
+        class: &Bound<'_, PyType>,
+        pointer: String,
+        uri: String,
+        normalized: bool,
+        digest: String,
+        size: u64,
+        mime_type: Option<String>,
+        status: &str,
+        previous: Option<String>,
+    ) -> PyResult<Self> {
+        let all = [Receipt::New, Receipt::Repeat, Receipt::Changed];
+        let status = all
+            .into_iter()
+            .find(|receipt| receipt.as_str() == status)
+            .ok_or_else(|| {
+                let message = "`status` is `new`, `repeat` or `changed`";
+                refuse(class.py(), Code::BadArgument, "/status", message)
+            })?;
+        let inner = Identity {
+            pointer,
+            uri,
+            normalized,
+            digest,
+            size,
+            mime_type,
+            status,
+            previous,
+        };
+        Ok(PyIdentity { inner })
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+impl PyIdentity {
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Identity {
+            pointer,
+            uri,
+            normalized,
+            digest,
+            size,
+            mime_type,
+            status,
+            previous,
+        } = &self.inner;
+        let status = status.as_str();
+        (
+            pointer,
+            uri,
+            *normalized,
+            digest,
+            *size,
+            mime_type,
+            status,
+            previous,
+        )
+            .into_pyobject(py)
+    }
+}
+
+/// The identity of each resource: its canonical URI and the digest of its raw content.
+///
+/// `root` is the workspace that relative URIs belong to. `known` is what a reader has already:
+/// identities from an earlier call, or pairs of a URI and a digest; they tell repeats and changes.
+///
+/// >>> import toolwire
+/// >>> answer = toolwire.envelope(toolwire.resource('file:///a/../b.txt', text='x'))
+/// >>> [found] = toolwire.identify(answer)
+/// >>> found.uri, found.size, found.status
+/// ('file:///b.txt', 1, 'new')
+/// >>> toolwire.identify(answer, known=[found])[0].status
+/// 'repeat'
+#[pyfunction]
+#[pyo3(signature = (data, *, root=None, known=None))]
+pub fn identify<'py>(
+    data: &Bound<'py, PyAny>,
+    root: Keyword<'_, 'py>,
+    known: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = data.py();
+    let known = known.map(receipts).transpose()?;
+    let given = options_json(&[
+        ("root", root),
+        ("known", known.as_ref().map(|list| list.as_any())),
+    ])?;
+    let options = match given {
+        None => IdentifyOptions::default(),
+        Some(json) => IdentifyOptions::from_json(&json).map_err(|error| raise(py, &error))?,
+    };
+    let parsed = parsed_of(data)?;
+    let core = parsed.get().core();
+    let found = detached(py, core.document().len(), || {
+        toolwire::identify(core, &options)
+    })
+    .map_err(|error| raise(py, &error))?;
+    PyList::new(
+        py,
+        found
+            .into_iter()
+            .map(|inner| PyIdentity { inner })
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// The canonical form of a URI, or of a path: the same for every spelling of the same file.
+///
+/// >>> import toolwire
+/// >>> toolwire.normalize_uri('FILE://localhost/a/./b/../%7Ec')
+/// 'file:///a/~c'
+/// >>> toolwire.normalize_uri('src/main.rs', root='file:///work')
+/// 'file:///work/src/main.rs'
+#[pyfunction]
+#[pyo3(signature = (uri, *, root=None))]
+pub fn normalize_uri(
+    uri: &Bound<'_, PyString>,
+    root: Option<&Bound<'_, PyString>>,
+) -> PyResult<String> {
+    let root = root.map(|root| str_of(root, "/root")).transpose()?;
+    toolwire::normalize_uri(&str_of(uri, "/uri")?, root.as_deref())
+        .map_err(|error| raise(uri.py(), &error))
+}
+
+/// The JSON shape of what a reader has already.
+fn receipts<'py>(known: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(known.py());
+    for item in known.try_iter()? {
+        let item = item?;
+        let receipt = PyDict::new(known.py());
+        if let Ok(identity) = item.cast::<PyIdentity>() {
+            receipt.set_item("uri", identity.get().uri())?;
+            receipt.set_item("digest", identity.get().digest())?;
+        } else if let Ok(pair) = item.cast::<PyTuple>() {
+            let (uri, digest) = pair.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>()?;
+            receipt.set_item("uri", uri)?;
+            receipt.set_item("digest", digest)?;
+        } else if let Ok(object) = item.cast::<PyDict>() {
+            list.append(object)?;
+            continue;
+        } else {
+            return Err(PyTypeError::new_err(
+                "`known` has identities, or pairs of a URI and a digest",
+            ));
+        }
+        list.append(receipt)?;
+    }
+    Ok(list)
+}

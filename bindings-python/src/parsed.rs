@@ -1,0 +1,229 @@
+//! `Parsed`: what one output is, and everything that was found on the way.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use toolwire::{Limits, Parsed};
+
+use crate::diagnostic::PyDiagnostic;
+use crate::envelope::PyEnvelope;
+use crate::reading::Reading;
+use crate::receive::Received;
+use crate::to_python::to_python_or_none;
+
+/// What a tool's output is. Made by `parse`, `receive` and `parse_lines`.
+///
+/// >>> import toolwire
+/// >>> parsed = toolwire.parse(b'{"content": [{"type": "text", "text": "hello"}]}')
+/// >>> parsed.verdict, parsed.is_raw, parsed.is_error, parsed.status
+/// ('valid', False, False, 'stopped')
+/// >>> parsed.envelope.content[0].text
+/// 'hello'
+/// >>> toolwire.parse('plain words').envelope.content[0].text
+/// 'plain words'
+#[pyclass(frozen, module = "toolwire", name = "Parsed")]
+pub struct PyParsed {
+    reading: Reading,
+    limits: Limits,
+    /// What `receive` was given, to be able to do it again after pickling.
+    received: Option<Received>,
+}
+
+impl PyParsed {
+    pub fn new(reading: Reading, limits: Limits) -> Self {
+        PyParsed {
+            reading,
+            limits,
+            received: None,
+        }
+    }
+
+    pub fn received(reading: Reading, limits: Limits, received: Received) -> Self {
+        PyParsed {
+            reading,
+            limits,
+            received: Some(received),
+        }
+    }
+
+    pub fn core(&self) -> &Parsed<'_> {
+        self.reading.parsed()
+    }
+}
+
+/// The five limits as a tuple, for pickling.
+pub type LimitTuple = (usize, usize, usize, usize, usize);
+
+pub fn limits_to_tuple(limits: &Limits) -> LimitTuple {
+    let Limits {
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    } = *limits;
+    (
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    )
+}
+
+pub fn limits_from_tuple(limits: LimitTuple) -> Limits {
+    let (max_bytes, max_depth, max_values, max_blocks, max_diagnostics) = limits;
+    Limits {
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    }
+}
+
+#[pymethods]
+impl PyParsed {
+    /// `'valid'`, `'warnings'` (it stands, but not all of it) or `'raw'` (it is not an envelope).
+    #[getter]
+    fn verdict(&self) -> &'static str {
+        self.core().verdict().as_str()
+    }
+
+    /// Whether the output is raw text and not an envelope. That is no error.
+    #[getter]
+    fn is_raw(&self) -> bool {
+        self.core().is_raw()
+    }
+
+    /// The output to the letter, whatever it was.
+    #[getter]
+    fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        self.reading.raw(py)
+    }
+
+    /// The envelope; for raw text the one that stands for it, with a single text block.
+    #[getter]
+    fn envelope(slf: Py<Self>) -> PyEnvelope {
+        PyEnvelope::new(slf)
+    }
+
+    /// What was found, in the order of the output.
+    #[getter]
+    fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let all = self
+            .core()
+            .diagnostics()
+            .iter()
+            .cloned()
+            .map(PyDiagnostic::new);
+        PyList::new(py, all.collect::<Vec<_>>())
+    }
+
+    /// Whether the tool reports an error.
+    #[getter]
+    fn is_error(&self) -> bool {
+        self.core().is_error()
+    }
+
+    /// `'running'`, `'waiting'` or `'stopped'`; stopped if the output does not say.
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.core().status().as_str()
+    }
+
+    /// Whether the tool says that trying again may help.
+    #[getter]
+    fn transient(&self) -> bool {
+        self.core().transient()
+    }
+
+    /// The causes of an error, from the nearest to the farthest.
+    #[getter]
+    fn trace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.core().trace())
+    }
+
+    /// The structured content as a Python value; None if it is null or absent.
+    #[getter]
+    fn structured_content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python_or_none(py, self.core().structured_content())
+    }
+
+    /// The blocks that were skipped: their index in `content` and their JSON text, to the letter.
+    #[getter]
+    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let all = self
+            .core()
+            .skipped()
+            .map(|(index, node)| (index, node.raw()));
+        PyList::new(py, all.collect::<Vec<_>>())
+    }
+
+    /// A report as a JSON object: verdict, diagnostics, and the envelope to the letter.
+    fn to_json(&self) -> String {
+        self.core().report_json()
+    }
+
+    fn __repr__(&self) -> String {
+        let parsed = self.core();
+        let found = parsed.diagnostics().len();
+        let what = if parsed.is_raw() {
+            format!("{} bytes", parsed.raw().len())
+        } else {
+            format!("{} blocks", parsed.blocks().count())
+        };
+        let error = if parsed.is_error() { ", error" } else { "" };
+        format!(
+            "<toolwire.Parsed {}: {what}{error}, {found} diagnostics>",
+            parsed.verdict().as_str()
+        )
+    }
+
+    fn __eq__(&self, other: PyRef<'_, Self>) -> bool {
+        let (one, two) = (self.core(), other.core());
+        one.raw() == two.raw()
+            && one.document() == two.document()
+            && one.diagnostics() == two.diagnostics()
+            && one.is_error() == two.is_error()
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.reading.raw(py).hash()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let limits = limits_to_tuple(&self.limits);
+        let state = match &self.received {
+            None => (self.reading.raw(py), limits).into_pyobject(py)?,
+            Some(received) => (received.to_tuple(py)?, limits).into_pyobject(py)?,
+        };
+        Ok((py.get_type::<Self>().getattr("_restore")?, state))
+    }
+
+    #[classmethod]
+    fn _restore(
+        class: &Bound<'_, PyType>,
+        source: &Bound<'_, PyAny>,
+        limits: LimitTuple,
+    ) -> PyResult<Self> {
+        let limits = limits_from_tuple(limits);
+        match source.cast::<PyBytes>() {
+            Ok(raw) => Ok(PyParsed::new(
+                Reading::new(class.py(), raw.clone(), &limits),
+                limits,
+            )),
+            Err(_) => Received::from_tuple(source)?.read(class.py(), limits),
+        }
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}

@@ -1,0 +1,114 @@
+//! `receive`: the whole of what a process left behind, read as one result.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+use toolwire::{Code, Exit, Limits, Output};
+
+use crate::error::refuse;
+use crate::input::{Keyword, bytes_of, limits};
+use crate::parsed::PyParsed;
+use crate::reading::Reading;
+
+/// What a process left behind.
+pub struct Received {
+    stdout: Py<PyBytes>,
+    stderr: Py<PyBytes>,
+    result: Option<Py<PyBytes>>,
+    exit_code: i32,
+    signal: Option<i32>,
+}
+
+impl Received {
+    pub fn read(self, py: Python<'_>, limits: Limits) -> PyResult<PyParsed> {
+        let output = Output {
+            stdout: self.stdout.as_bytes(py),
+            stderr: self.stderr.as_bytes(py),
+            result: self.result.as_ref().map(|result| result.as_bytes(py)),
+            exit: match self.signal {
+                Some(signal) => Exit::Signal(signal),
+                None => Exit::Code(self.exit_code),
+            },
+        };
+        let parsed = py.detach(|| toolwire::receive(&output, &limits));
+        let reading = Reading::owned(self.stdout.bind(py).clone(), parsed);
+        Ok(PyParsed::received(reading, limits, self))
+    }
+
+    pub fn to_tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Received {
+            stdout,
+            stderr,
+            result,
+            exit_code,
+            signal,
+        } = self;
+        (stdout, stderr, result, exit_code, signal).into_pyobject(py)
+    }
+
+    pub fn from_tuple(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (stdout, stderr, result, exit_code, signal) = state.extract()?;
+        Ok(Received {
+            stdout,
+            stderr,
+            result,
+            exit_code,
+            signal,
+        })
+    }
+}
+
+/// Read what a process left behind: its output, exit status, the tail of its error output and, if
+/// it had one, the content of its result channel.
+///
+/// An exit status other than 0 makes the result an error, whatever the envelope says. `exit_code`
+/// may be what `subprocess` gives, where a negative number means a signal.
+///
+/// >>> import toolwire
+/// >>> parsed = toolwire.receive(b'', exit_code=2, stderr=b'no such file: a.txt')
+/// >>> parsed.is_error, parsed.trace
+/// (True, ['no such file: a.txt'])
+#[pyfunction]
+#[pyo3(signature = (stdout, *, exit_code=None, signal=None, stderr=None, result=None,
+    max_bytes=None, max_depth=None, max_values=None, max_blocks=None, max_diagnostics=None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
+pub fn receive(
+    stdout: &Bound<'_, PyAny>,
+    exit_code: Option<i32>,
+    signal: Option<i32>,
+    stderr: Keyword<'_, '_>,
+    result: Keyword<'_, '_>,
+    max_bytes: Keyword<'_, '_>,
+    max_depth: Keyword<'_, '_>,
+    max_values: Keyword<'_, '_>,
+    max_blocks: Keyword<'_, '_>,
+    max_diagnostics: Keyword<'_, '_>,
+) -> PyResult<PyParsed> {
+    let py = stdout.py();
+    let limits = limits(
+        py,
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    )?;
+    if exit_code.is_some() && signal.is_some() {
+        let message = "a process ends with an `exit_code` or by a `signal`, not by both";
+        return Err(refuse(py, Code::BadOption, "/signal", message));
+    }
+    let exit_code = exit_code.unwrap_or(0);
+    let received = Received {
+        stdout: bytes_of(stdout)?.unbind(),
+        stderr: match stderr {
+            Some(stderr) => bytes_of(stderr)?.unbind(),
+            None => PyBytes::new(py, b"").unbind(),
+        },
+        result: result.map(bytes_of).transpose()?.map(Bound::unbind),
+        exit_code,
+        signal: signal.or((exit_code < 0).then(|| exit_code.saturating_neg())),
+    };
+    received.read(py, limits)
+}

@@ -1,0 +1,69 @@
+//! The functions that show an output: `format` to a model, `explain` to a person.
+
+use pyo3::prelude::*;
+use toolwire::{ExplainOptions, FormatOptions};
+
+use crate::error::raise;
+use crate::functions::{detached, parsed_of};
+use crate::input::{Keyword, options_json};
+
+/// The text that a model gets, or with `target='terminal'` a person.
+///
+/// `data` is a `Parsed`, an `Envelope`, or an output. `style` is `'fence'` or `'xml'`, `header` puts
+/// the URI above each resource, `max_bytes` is a budget that is cut at character boundaries and
+/// says so, `audience` (`'user'` or `'assistant'`) leaves out what is not for them, `nonce` wraps
+/// the whole in a fence that its content can't close, `color` keeps colours in a terminal.
+///
+/// >>> import toolwire
+/// >>> block = toolwire.resource('file:///a.rs', text='fn main() {}', mime_type='text/rust')
+/// >>> print(toolwire.format(toolwire.envelope(block)))
+/// ```rs
+/// fn main() {}
+/// ```
+#[pyfunction]
+#[pyo3(signature = (data, *, target=None, style=None, header=None, max_bytes=None, audience=None,
+    nonce=None, color=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments are how Python names options")]
+pub fn format(
+    data: &Bound<'_, PyAny>,
+    target: Keyword<'_, '_>,
+    style: Keyword<'_, '_>,
+    header: Keyword<'_, '_>,
+    max_bytes: Keyword<'_, '_>,
+    audience: Keyword<'_, '_>,
+    nonce: Keyword<'_, '_>,
+    color: Keyword<'_, '_>,
+) -> PyResult<String> {
+    let py = data.py();
+    let given = options_json(&[
+        ("target", target),
+        ("style", style),
+        ("header", header),
+        ("maxBytes", max_bytes),
+        ("audience", audience),
+        ("nonce", nonce),
+        ("color", color),
+    ])?;
+    let options = match given {
+        None => FormatOptions::default(),
+        Some(json) => FormatOptions::from_json(&json).map_err(|error| raise(py, &error))?,
+    };
+    let parsed = parsed_of(data)?;
+    let core = parsed.get().core();
+    detached(py, core.document().len(), || toolwire::format(core, &options))
+        .map_err(|error| raise(py, &error))
+}
+
+/// For a person: why an output was read as it was, which rule says so, where, and what to do.
+///
+/// >>> import toolwire
+/// >>> 'NaN' in toolwire.explain('{"content": [], "n": NaN}')
+/// True
+#[pyfunction]
+#[pyo3(signature = (data, *, color=false))]
+pub fn explain(data: &Bound<'_, PyAny>, color: bool) -> PyResult<String> {
+    let parsed = parsed_of(data)?;
+    let core = parsed.get().core();
+    let options = ExplainOptions { color };
+    Ok(detached(data.py(), core.raw().len(), || toolwire::explain(core, &options)))
+}
