@@ -1,0 +1,155 @@
+//! How an answer is to be presented (the table of options in chapter 5).
+
+use crate::option::{Options, wrong};
+use crate::{Error, Role};
+
+/// The smallest byte budget: what the formatter has to say itself always fits (FMT-24).
+pub const MIN_BUDGET: usize = 256;
+
+/// The lengths that a nonce may have (FMT-30).
+const NONCE_LENGTH: std::ops::RangeInclusive<usize> = 16..=64;
+
+/// For whom an answer is presented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Target {
+    /// A language model: text stays as it is.
+    #[default]
+    Model,
+    /// A terminal: everything that could speak to it is neutralized (FMT-40).
+    Terminal,
+}
+
+/// What stands around content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Style {
+    /// Markdown code fences and marker lines.
+    #[default]
+    Fence,
+    /// XML elements.
+    Xml,
+}
+
+/// Options of [`format`](crate::format()).
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{FormatOptions, Style};
+///
+/// let options = FormatOptions { style: Style::Xml, max_bytes: Some(4096), ..FormatOptions::default() };
+/// assert!(!options.header);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormatOptions {
+    /// For whom; a model by default.
+    pub target: Target,
+    /// Code fences by default.
+    pub style: Style,
+    /// Whether a line with URI, name, type and line range stands above each fence; no by default.
+    /// Style xml always has them as attributes.
+    pub header: bool,
+    /// The most bytes of UTF-8 that the result may have, at least [`MIN_BUDGET`]; no limit by default.
+    pub max_bytes: Option<usize>,
+    /// Leaves out the blocks that are not for this role; nothing is left out by default.
+    pub audience: Option<Role>,
+    /// A random word that fences off untrusted content: 16 to 64 letters, digits, `-` or `_`. The
+    /// caller draws a new one each time; by default there is no such fence.
+    pub nonce: Option<String>,
+    /// Whether colours are kept on a terminal; yes by default.
+    pub color: bool,
+}
+
+impl Default for FormatOptions {
+    fn default() -> Self {
+        FormatOptions {
+            target: Target::Model,
+            style: Style::Fence,
+            header: false,
+            max_bytes: None,
+            audience: None,
+            nonce: None,
+            color: true,
+        }
+    }
+}
+
+impl FormatOptions {
+    /// Reads options from their JSON form, an object with any of `target`, `style`, `header`,
+    /// `maxBytes`, `audience`, `nonce` and `color`; null stands for an option that is not given.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` with a pointer to the member that is unknown or has a wrong value (API-3).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{FormatOptions, Target};
+    ///
+    /// let options = FormatOptions::from_json(r#"{"target": "terminal", "maxBytes": 4096}"#)?;
+    /// assert_eq!((options.target, options.max_bytes), (Target::Terminal, Some(4096)));
+    /// assert_eq!(FormatOptions::from_json(r#"{"maxBytes": 9}"#).unwrap_err().pointer(), "/maxBytes");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let given = Options::read(text)?;
+        let mut options = FormatOptions::default();
+        for (name, value) in given.members() {
+            match name.as_ref() {
+                "target" => {
+                    let targets = [("model", Target::Model), ("terminal", Target::Terminal)];
+                    options.target = given.choice(&name, value, &targets)?;
+                }
+                "style" => {
+                    let styles = [("fence", Style::Fence), ("xml", Style::Xml)];
+                    options.style = given.choice(&name, value, &styles)?;
+                }
+                "header" => options.header = given.flag(&name, value)?,
+                "maxBytes" => {
+                    options.max_bytes = Some(given.count(&name, value, crate::MAX_BYTES)?);
+                }
+                "audience" => {
+                    let roles = [("user", Role::User), ("assistant", Role::Assistant)];
+                    options.audience = Some(given.choice(&name, value, &roles)?);
+                }
+                "nonce" => options.nonce = Some(given.text(&name, value)?.into_owned()),
+                "color" => options.color = given.flag(&name, value)?,
+                _ => return Err(given.unknown(&name)),
+            }
+        }
+        options.check()?;
+        Ok(options)
+    }
+
+    /// Checks options that were filled in by hand; [`format`](crate::format()) does it too.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` where the budget is too small (FMT-24) or the nonce malformed (FMT-30).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::FormatOptions;
+    ///
+    /// let options = FormatOptions { nonce: Some("short".into()), ..FormatOptions::default() };
+    /// assert_eq!(options.check().unwrap_err().pointer(), "/nonce");
+    /// ```
+    pub fn check(&self) -> Result<(), Error> {
+        if let Some(budget) = self.max_bytes.filter(|budget| *budget < MIN_BUDGET) {
+            let message = format!("`maxBytes` is at least {MIN_BUDGET}, not {budget}");
+            return Err(wrong("maxBytes", message));
+        }
+        let fits = |nonce: &String| {
+            NONCE_LENGTH.contains(&nonce.len())
+                && nonce
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+        };
+        if self.nonce.as_ref().is_some_and(|nonce| !fits(nonce)) {
+            let message = "`nonce` is 16 to 64 letters, digits, `-` or `_`; draw it at random";
+            return Err(wrong("nonce", message.to_owned()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! A part of the result: what one block, or the trace, is written as, whole or cut.
+
+use std::borrow::Cow;
+
+use super::{fence, terminal, xml};
+
+/// One part, and where in the document it comes from.
+pub(super) struct Part<'a> {
+    pub(super) pointer: String,
+    body: Body<'a>,
+}
+
+enum Body<'a> {
+    /// Something that is written whole or not at all.
+    Whole(String),
+    /// Content in a frame, which can be cut.
+    Content {
+        text: Cow<'a, str>,
+        colored: bool,
+        frame: Frame,
+    },
+}
+
+/// What stands around content.
+pub(super) enum Frame {
+    /// Nothing but what stands before it.
+    Plain { before: String },
+    /// A code fence.
+    Fence { before: String, fence: String },
+    /// An XML element; whether its content stands in a CDATA section does not depend on cuts.
+    Element {
+        start: String,
+        end: String,
+        cdata: bool,
+    },
+}
+
+/// Content that was made fit for target and style.
+pub(super) struct Prepared<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Whether colours have to be reset behind it.
+    pub(super) colored: bool,
+}
+
+impl Prepared<'_> {
+    /// The whole, with colours reset.
+    pub(super) fn finish(&self) -> String {
+        let mut out = String::with_capacity(self.text.len() + terminal::RESET.len());
+        push_text(&mut out, &self.text, self.colored);
+        out
+    }
+}
+
+/// FMT-44: colours are reset before the line feeds at the end.
+fn push_text(out: &mut String, text: &str, colored: bool) {
+    if !colored {
+        out.push_str(text);
+        return;
+    }
+    let body = text.trim_end_matches('\n');
+    out.push_str(body);
+    out.push_str(terminal::RESET);
+    out.push_str(&text[body.len()..]);
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn whole(pointer: String, text: String) -> Self {
+        Part {
+            pointer,
+            body: Body::Whole(text),
+        }
+    }
+
+    pub(super) fn content(pointer: String, content: Prepared<'a>, frame: Frame) -> Self {
+        let Prepared { text, colored } = content;
+        Part {
+            pointer,
+            body: Body::Content {
+                text,
+                colored,
+                frame,
+            },
+        }
+    }
+
+    /// The whole part.
+    pub(super) fn render(&self) -> Cow<'_, str> {
+        match &self.body {
+            Body::Whole(text) => Cow::Borrowed(text),
+            Body::Content {
+                text,
+                colored: false,
+                frame: Frame::Plain { before },
+            } if before.is_empty() => Cow::Borrowed(text),
+            Body::Content { text, .. } => Cow::Owned(self.cut(text.len())),
+        }
+    }
+
+    /// The content that can be cut, if there is any.
+    pub(super) fn cuttable(&self) -> Option<&str> {
+        match &self.body {
+            Body::Content { text, .. } if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The most bytes that [`close`](Self::close) can add (FMT-27).
+    pub(super) fn reserve(&self) -> usize {
+        match &self.body {
+            Body::Content {
+                text,
+                frame: Frame::Plain { .. },
+                ..
+            } => fence::closing_reserve(text),
+            _ => 0,
+        }
+    }
+
+    /// The last position at or before `at` where the content can be cut.
+    pub(super) fn boundary(&self, at: usize) -> usize {
+        let Some(text) = self.cuttable() else {
+            return 0;
+        };
+        let mut at = at.min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        match &self.body {
+            Body::Content { colored: true, .. } => terminal::outside_sequence(text, at),
+            _ => at,
+        }
+    }
+
+    /// The part with only the first `upto` bytes of its content.
+    pub(super) fn cut(&self, upto: usize) -> String {
+        let Body::Content {
+            text,
+            colored,
+            frame,
+        } = &self.body
+        else {
+            return self.render().into_owned();
+        };
+        let kept = &text[..upto];
+        let mut out = String::with_capacity(upto + 64);
+        match frame {
+            Frame::Plain { before } => {
+                out.push_str(before);
+                push_text(&mut out, kept, *colored);
+            }
+            Frame::Fence { before, fence } => {
+                out.push_str(before);
+                push_text(&mut out, kept, *colored);
+                if !kept.is_empty() && !kept.ends_with('\n') {
+                    out.push('\n');
+                }
+                out.push_str(fence);
+            }
+            Frame::Element { start, end, cdata } => {
+                out.push_str(start);
+                // FMT-45: there are no colours in XML.
+                xml::push_content(&mut out, kept, *cdata);
+                out.push_str(end);
+            }
+        }
+        out
+    }
+
+    /// Closes the code block that a cut at `upto` has left open inside plain content.
+    pub(super) fn close(&self, out: &mut String, upto: usize) {
+        let Body::Content {
+            text,
+            frame: Frame::Plain { .. },
+            ..
+        } = &self.body
+        else {
+            return;
+        };
+        if let Some(fence) = fence::left_open(&text[..upto]) {
+            if !out.ends_with('\n') {
+                out.push('\n');
+            }
+            out.push_str(&fence);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Makes a string safe to print on a terminal (FMT-40 to FMT-45): nothing in it can move the cursor,
+//! speak to the terminal, or hide text, and what was neutralized can be seen.
+
+use super::hidden::is_invisible;
+use super::sgr::{self, Colors};
+
+/// What ends the colours of a block.
+pub(super) const RESET: &str = "\x1b[0m";
+
+/// A string that is safe to print.
+pub(super) struct Safe {
+    pub(super) text: String,
+    /// Whether colours were kept, so that they have to be reset behind the text.
+    pub(super) colored: bool,
+}
+
+/// Which character the next one follows, for the few invisible ones that are part of how a visible
+/// character is written.
+#[derive(PartialEq)]
+enum Before {
+    /// A visible character beyond ASCII that is no white space.
+    Shape,
+    /// A variation selector that was kept.
+    Selector,
+    Other,
+}
+
+pub(super) fn sanitize(text: &str, color: bool) -> Safe {
+    let mut out = String::with_capacity(text.len());
+    let mut colors = Colors::default();
+    let (mut colored, mut before) = (false, Before::Other);
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let mut taken = c.len_utf8();
+        let mut now = Before::Other;
+        match c {
+            '\n' | '\t' => out.push(c),
+            '\r' if rest[1..].starts_with('\n') => {}
+            '\x1b' => match sgr::read(rest, colors) {
+                Some((length, _)) if !color => taken = length,
+                Some((length, after)) if !after.hide_text() => {
+                    out.push_str(&rest[..length]);
+                    (taken, colors, colored) = (length, after, true);
+                }
+                _ => out.push('␛'),
+            },
+            '\0'..='\x1f' => push_picture(&mut out, c),
+            '\x7f' => out.push('␡'),
+            '\u{fe0e}' | '\u{fe0f}' if before == Before::Shape => {
+                out.push(c);
+                now = Before::Selector;
+            }
+            '\u{200c}' | '\u{200d}' if before == Before::Shape => out.push(c),
+            '\u{200d}' if before == Before::Selector => out.push(c),
+            c if c.is_control() || is_invisible(c) => {
+                out.push_str(&format!("<U+{:04X}>", u32::from(c)));
+            }
+            c => {
+                out.push(c);
+                if !c.is_ascii() && !c.is_whitespace() {
+                    now = Before::Shape;
+                }
+            }
+        }
+        rest = &rest[taken..];
+        before = now;
+    }
+    Safe { text: out, colored }
+}
+
+/// The picture of a C0 control, such as U+2407 for BEL.
+fn push_picture(out: &mut String, c: char) {
+    out.extend(char::from_u32(0x2400 + u32::from(c)));
+}
+
+/// The start of the SGR sequence that the byte position `at` of a safe string lies inside, or `at`.
+pub(super) fn outside_sequence(text: &str, at: usize) -> usize {
+    match text[..at].rfind('\x1b') {
+        Some(start) if !text[start..at].contains('m') => start,
+        _ => at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> String {
+        sanitize(text, true).text
+    }
+
+    #[test]
+    fn attacks() {
+        for (text, safe) in [
+            ("\x1b[2J\x1b[H", "␛[2J␛[H"),
+            ("\x1b]0;owned\x07", "␛]0;owned␇"),
+            ("\x1b]52;c;cm0gLXJm\x1b\\", "␛]52;c;cm0gLXJm␛\\"),
+            (
+                "\x1b]8;;https://evil\x1b\\x\x1b]8;;\x1b\\",
+                "␛]8;;https://evil␛\\x␛]8;;␛\\",
+            ),
+            (
+                "\x1bPq\x1b\\ \x1b_x\x1b\\ \x1b^y\x1b\\ \x1bXz\x1b\\",
+                "␛Pq␛\\ ␛_x␛\\ ␛^y␛\\ ␛Xz␛\\",
+            ),
+            ("\u{9b}2J\u{9d}0;x\u{9c}", "<U+009B>2J<U+009D>0;x<U+009C>"),
+            ("a\rb\r\nc\r\r\n", "a␍b\nc␍\n"),
+            ("a\x08\x7f\x0b\x0c\0", "a␈␡␋␌␀"),
+            ("\u{202e}gnp.exe\u{2066}", "<U+202E>gnp.exe<U+2066>"),
+            ("pass\u{200b}word\u{e0041}", "pass<U+200B>word<U+E0041>"),
+            ("\u{feff}x\u{2028}", "<U+FEFF>x<U+2028>"),
+            ("\x1b[8mhidden\x1b[30;40mtoo", "␛[8mhidden␛[30;40mtoo"),
+            ("\x1b\x1b[31m", "␛\x1b[31m"),
+            ("\x1b[31\x1b[0m", "␛[31\x1b[0m"),
+        ] {
+            assert_eq!(plain(text), safe, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn colours_that_hide_only_together() {
+        let text = "\x1b[31m\x1b[41mx\x1b[39m\x1b[41my";
+        assert_eq!(plain(text), "\x1b[31m␛[41mx\x1b[39m\x1b[41my");
+    }
+
+    #[test]
+    fn colour_is_left_out_when_asked() {
+        let safe = sanitize("\x1b[1;31mred\x1b[0m \x1b[8mx", false);
+        assert_eq!((safe.text.as_str(), safe.colored), ("red ␛[8mx", false));
+        assert!(sanitize("\x1b[m", true).colored);
+        assert!(!sanitize("\x1b[8m", true).colored);
+    }
+
+    #[test]
+    fn emoji_and_joiners_in_scripts_stay() {
+        for text in ["❤️", "👩‍❤️‍👩", "نمی‌خواهم", "क्‍ष"] {
+            assert_eq!(plain(text), text);
+        }
+        assert_eq!(
+            plain("a\u{200d}b é\u{200d}\u{200d}"),
+            "a<U+200D>b é\u{200d}<U+200D>"
+        );
+    }
+
+    #[test]
+    fn positions_inside_sequences_move_before_them() {
+        let text = "ab\x1b[31mc";
+        let moved: Vec<usize> = (0..=text.len())
+            .map(|at| outside_sequence(text, at))
+            .collect();
+        assert_eq!(moved, [0, 1, 2, 2, 2, 2, 2, 7, 8]);
+    }
+}
