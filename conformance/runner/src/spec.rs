@@ -198,7 +198,11 @@ pub fn is_rule_id(text: &str) -> bool {
     })
 }
 
+/// Whether a passage demands something; the one that explains the word does not.
 fn says_must(text: &str) -> bool {
+    if text.contains("RFC 2119") {
+        return false;
+    }
     text.split(|c: char| !c.is_ascii_alphanumeric())
         .any(|word| word == "MUST")
 }
@@ -245,7 +249,7 @@ mod tests {
     #[test]
     fn a_must_without_a_number_is_found() {
         let text =
-            "You MUST.\n\n**READ-1** It MUST.\n\nMUSTARD and must are free.\n\n```\nMUST\n```\n";
+            "You MUST.\n\n**READ-1** It MUST.\n\nMUSTARD and must are free.\n\nMUST is that of RFC 2119.\n\n```\nMUST\n```\n";
         assert_eq!(chapter(text).unnumbered_musts(), [1]);
     }
 
