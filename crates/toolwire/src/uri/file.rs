@@ -103,13 +103,13 @@ fn resolve(hierarchy: &str, has_scheme: bool, root: Option<&Place>) -> Result<Pl
             Ok(walked(host, path))
         };
     }
-    if hierarchy.starts_with('/') {
+    if let Some(path) = hierarchy.strip_prefix('/') {
         let mut place = match root {
             // URI-31: only a reference without a scheme depends on the root.
-            Some(root) if !has_scheme && !starts_with_drive(&hierarchy[1..]) => root.top(),
+            Some(root) if !has_scheme && !starts_with_drive(path) => root.top(),
             _ => Place::new(String::new()),
         };
-        place.walk(&hierarchy);
+        place.walk(path);
         return Ok(place);
     }
     if starts_with_drive(&hierarchy) {

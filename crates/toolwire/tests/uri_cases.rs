@@ -1,0 +1,122 @@
+//! The conformance cases of URIs and identities, run in-process, so that a wrong rule shows without
+//! a runner.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use toolwire::{Error, IdentifyOptions, Limits, identify, identities_json, normalize_uri, parse};
+
+fn case_files(prefix: &str) -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
+        .expect("the cases stand beside the crate")
+        .map(|entry| entry.expect("a directory entry").path())
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(prefix) && name.ends_with(".json")
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+fn cases(prefix: &str, op: &str) -> Vec<Value> {
+    let mut found = Vec::new();
+    for file in case_files(prefix) {
+        let text = std::fs::read_to_string(&file).expect("a readable case file");
+        let mut document: Value = serde_json::from_str(&text).expect("a case file is JSON");
+        let cases = document["cases"]
+            .as_array_mut()
+            .expect("a case file has cases");
+        found.extend(cases.drain(..).filter(|case| case["op"] == op));
+    }
+    found
+}
+
+/// An input's text from its recipe.
+fn input(recipe: &Value) -> String {
+    if let Some(text) = recipe["text"].as_str() {
+        return text.to_owned();
+    }
+    if let Some(parts) = recipe["concat"].as_array() {
+        return parts.iter().map(input).collect();
+    }
+    let times = recipe["times"].as_u64().expect("a recipe of a known form");
+    recipe["repeat"]
+        .as_str()
+        .expect("a repeated text")
+        .repeat(times as usize)
+}
+
+fn refusal(error: &Error) -> Value {
+    json!({"error": {
+        "code": error.code().as_str(), "pointer": error.pointer(), "offset": error.offset(),
+    }})
+}
+
+/// Whether the answer has every member that the expectation names; null means absent.
+fn fits(expected: &Value, answer: &Value) -> bool {
+    match (expected, answer) {
+        (Value::Object(wanted), Value::Object(_)) => wanted
+            .iter()
+            .all(|(name, value)| fits(value, &answer[name])),
+        (Value::Array(wanted), Value::Array(given)) => {
+            wanted.len() == given.len() && wanted.iter().zip(given).all(|(w, g)| fits(w, g))
+        }
+        _ => expected == answer,
+    }
+}
+
+fn check(prefix: &str, op: &str, at_least: usize, run: fn(&str, &Value) -> Value) {
+    let cases = cases(prefix, op);
+    assert!(
+        cases.len() >= at_least,
+        "only {} cases of `{op}`",
+        cases.len()
+    );
+    let mut wrong = String::new();
+    for case in &cases {
+        let answer = run(&input(&case["input"]), &case["options"]);
+        if !fits(&case["expect"], &answer) {
+            wrong += &format!(
+                "\n{}\n  input    {}\n  expected {}\n  answer   {answer}",
+                case["id"], case["input"], case["expect"]
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn normalize_uri_fits_every_case() {
+    check(
+        "uri",
+        "normalize_uri",
+        120,
+        |uri, options| match normalize_uri(uri, options["root"].as_str()) {
+            Ok(uri) => json!({"result": {"uri": uri}}),
+            Err(error) => refusal(&error),
+        },
+    );
+}
+
+#[test]
+fn identify_fits_every_case() {
+    check("identity", "identify", 25, |output, options| {
+        let given = if options.is_null() {
+            "{}".to_owned()
+        } else {
+            options.to_string()
+        };
+        let identities = IdentifyOptions::from_json(&given)
+            .and_then(|options| identify(&parse(output.as_bytes(), &Limits::default()), &options));
+        match identities {
+            Ok(identities) => {
+                let identities: Value = serde_json::from_str(&identities_json(&identities))
+                    .expect("identities are written as JSON");
+                json!({"result": {"identities": identities}})
+            }
+            Err(error) => refusal(&error),
+        }
+    });
+}
