@@ -1,3 +1,103 @@
-//! The project's own commands.
+//! The project's own commands. Everything they need beside the toolchains they install themselves,
+//! below `target/`.
 
-fn main() {}
+mod bench;
+mod demo;
+mod node;
+mod python;
+mod step;
+mod test;
+mod toolchain;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use step::{Failure, Runner};
+
+const HELP: &str = "\
+The project's own commands
+
+Usage: cargo xtask <COMMAND>
+
+Commands:
+  demo                       run the example tools on real files and show what a host makes of them
+  test [STEP…]               run every test there is, or the steps whose name contains a word
+  codegen [--check]          write what is generated from schema/, or fail where it is stale
+  conformance [ARG…]         run the cases against Rust, Python and Node
+  package                    build the wheel and the npm tarball into target/
+  bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
+  fuzz [--minutes N] [ARG…]  run the laws on generated input
+  help                       print this
+
+Needed on the machine: Rust (stable), Python 3.9 or newer with venv, Node 20 or newer with npm.
+";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let command = args.next().unwrap_or_default();
+    let rest: Vec<String> = args.collect();
+    let runner = Runner::new(root());
+    let outcome = match command.as_str() {
+        "demo" => demo::run(&runner),
+        "test" => test::run(&runner, &rest),
+        "codegen" => codegen(&runner, &rest),
+        "conformance" => test::conformance(&runner, &rest),
+        "package" => package(&runner),
+        "bench" => bench::run(&runner, &rest),
+        "fuzz" => fuzz(&runner, &rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        other => {
+            if !other.is_empty() {
+                eprintln!("xtask: there is no command `{other}`\n");
+            }
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(message)) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The checkout that this program was built from.
+fn root() -> PathBuf {
+    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    manifest
+        .ancestors()
+        .nth(2)
+        .map(PathBuf::from)
+        .unwrap_or(manifest)
+}
+
+fn codegen(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    let mut command = runner.cargo(&["run", "--quiet", "--package", "toolwire-codegen", "--"]);
+    command.args(args);
+    runner.run("codegen", &mut command)
+}
+
+fn fuzz(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    let mut command = runner.cargo(&[
+        "run",
+        "--quiet",
+        "--release",
+        "--package",
+        "toolwire-fuzz",
+        "--",
+    ]);
+    command.args(args);
+    runner.run("fuzz", &mut command)
+}
+
+fn package(runner: &Runner) -> Result<(), Failure> {
+    let wheel = python::build_wheel(runner)?;
+    let tarball = node::build_tarball(runner)?;
+    println!("\n{}\n{}", wheel.display(), tarball.display());
+    Ok(())
+}

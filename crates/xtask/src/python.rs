@@ -1,0 +1,102 @@
+//! The Python package: built as a wheel, and used as it is installed.
+
+use std::path::{Path, PathBuf};
+
+use crate::step::{Failure, Runner, clear, only_file};
+use crate::toolchain;
+
+/// The interpreter of a virtual environment.
+pub fn interpreter(venv: &Path) -> PathBuf {
+    if cfg!(windows) {
+        venv.join("Scripts/python.exe")
+    } else {
+        venv.join("bin/python")
+    }
+}
+
+/// The environment with what building and testing need, at the versions that the requirements pin.
+pub fn workshop(runner: &Runner) -> Result<PathBuf, Failure> {
+    let venv = runner.target("venv-workshop");
+    let requirements = runner.path("bindings-python/requirements-dev.txt");
+    let wanted = std::fs::read_to_string(&requirements)
+        .map_err(|error| Failure(format!("`{}`: {error}", requirements.display())))?;
+    let stamp = venv.join("requirements-installed.txt");
+    if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(interpreter(&venv));
+    }
+    clear(&venv)?;
+    create(
+        runner,
+        "python: install maturin and the test tools into target/venv-workshop",
+        &venv,
+    )?;
+    let python = interpreter(&venv);
+    let mut pip = runner.command(&python);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "-r",
+    ]);
+    pip.arg(&requirements);
+    runner.quietly("python: install the requirements (one download)", &mut pip)?;
+    std::fs::write(&stamp, wanted)
+        .map_err(|error| Failure(format!("`{}`: {error}", stamp.display())))?;
+    Ok(python)
+}
+
+fn create(runner: &Runner, what: &str, venv: &Path) -> Result<(), Failure> {
+    let mut command = runner.command(toolchain::python()?);
+    command.args(["-m", "venv"]).arg(venv);
+    runner.quietly(what, &mut command)
+}
+
+/// Builds the abi3 wheel.
+pub fn build_wheel(runner: &Runner) -> Result<PathBuf, Failure> {
+    let python = workshop(runner)?;
+    let wheels = runner.target("wheels");
+    clear(&wheels)?;
+    let mut maturin = runner.command(&python);
+    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--quiet"]);
+    maturin
+        .args(["--manifest-path", "bindings-python/Cargo.toml", "--out"])
+        .arg(&wheels);
+    runner.run("python: build the wheel", &mut maturin)?;
+    only_file(&wheels, ".whl")
+}
+
+/// Installs the wheel into an empty environment, as a user would, with nothing else in it.
+pub fn install(
+    runner: &Runner,
+    python: &Path,
+    wheel: &Path,
+    name: &str,
+) -> Result<PathBuf, Failure> {
+    let venv = runner.target(name);
+    clear(&venv)?;
+    let mut command = runner.command(python);
+    command.args(["-m", "venv"]).arg(&venv);
+    runner.quietly(
+        &format!("python: make an empty environment in {name}"),
+        &mut command,
+    )?;
+    let installed = interpreter(&venv);
+    let mut pip = runner.command(&installed);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]);
+    pip.args(["--no-index", "--no-deps"]).arg(wheel);
+    runner.quietly("python: install the wheel", &mut pip)?;
+    Ok(installed)
+}
+
+/// Tests the package as it is installed.
+pub fn test(_runner: &Runner, _wheel: &Path) -> Result<(), Failure> {
+    Err(Failure("no recipe yet".into()))
+}

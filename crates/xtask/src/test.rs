@@ -1,0 +1,258 @@
+//! Every test there is, step by step.
+
+use std::path::PathBuf;
+
+use crate::step::{Failure, Runner};
+use crate::{demo, node, python, toolchain};
+
+/// One step of the tests.
+struct Step {
+    name: &'static str,
+    run: fn(&Runner) -> Result<(), Failure>,
+}
+
+const STEPS: &[Step] = &[
+    Step {
+        name: "format",
+        run: rustfmt,
+    },
+    Step {
+        name: "codegen",
+        run: codegen,
+    },
+    Step {
+        name: "cases",
+        run: cases,
+    },
+    Step {
+        name: "clippy",
+        run: clippy,
+    },
+    Step {
+        name: "rustdoc",
+        run: rustdoc,
+    },
+    Step {
+        name: "rust",
+        run: rust,
+    },
+    Step {
+        name: "python",
+        run: python_package,
+    },
+    Step {
+        name: "node",
+        run: node_package,
+    },
+    Step {
+        name: "conformance",
+        run: |runner| conformance_of_all(runner, &[]),
+    },
+    Step {
+        name: "examples",
+        run: demo::check,
+    },
+    Step {
+        name: "demo",
+        run: demo::run,
+    },
+];
+
+/// Runs the steps whose name contains one of the words, or all; goes on after a failure.
+pub fn run(runner: &Runner, words: &[String]) -> Result<(), Failure> {
+    let chosen: Vec<&Step> = STEPS
+        .iter()
+        .filter(|step| {
+            words.is_empty() || words.iter().any(|word| step.name.contains(word.as_str()))
+        })
+        .collect();
+    if chosen.is_empty() {
+        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+        return Err(Failure(format!(
+            "no such step; there are: {}",
+            names.join(", ")
+        )));
+    }
+    // Said before an hour of work, not after.
+    toolchain::python()?;
+    toolchain::node()?;
+    toolchain::npm()?;
+    let mut failures = Vec::new();
+    for step in &chosen {
+        runner.say(&format!("step {}", step.name));
+        if let Err(Failure(message)) = (step.run)(runner) {
+            eprintln!("xtask: step {} failed: {message}", step.name);
+            failures.push(step.name);
+        }
+    }
+    runner.say("all steps done");
+    println!(
+        "\nsteps: {} passed, {} failed",
+        chosen.len() - failures.len(),
+        failures.len()
+    );
+    if failures.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure(format!("failed: {}", failures.join(", "))))
+    }
+}
+
+fn rustfmt(runner: &Runner) -> Result<(), Failure> {
+    runner.run(
+        "rust: formatting",
+        &mut runner.cargo(&["fmt", "--all", "--check"]),
+    )
+}
+
+fn codegen(runner: &Runner) -> Result<(), Failure> {
+    let mut command = runner.cargo(&[
+        "run",
+        "--quiet",
+        "--locked",
+        "--package",
+        "toolwire-codegen",
+        "--",
+    ]);
+    command.arg("--check");
+    runner.run("what is generated is not stale", &mut command)
+}
+
+/// The cases themselves: lint, the ones that are lifted out of the spec, the table of coverage.
+fn cases(runner: &Runner) -> Result<(), Failure> {
+    for args in [
+        &["lint"][..],
+        &["extract", "--check"],
+        &["coverage", "--check"],
+    ] {
+        let mut command = conformance_command(runner);
+        command.args(args);
+        runner.run(&format!("cases: {}", args[0]), &mut command)?;
+    }
+    Ok(())
+}
+
+fn clippy(runner: &Runner) -> Result<(), Failure> {
+    let mut command = runner.cargo(&[
+        "clippy",
+        "--quiet",
+        "--locked",
+        "--workspace",
+        "--all-targets",
+    ]);
+    // The benchmark's peers are heavy; `cargo xtask bench` compiles it.
+    command.args(["--exclude", "toolwire-bench", "--", "--deny", "warnings"]);
+    runner.run("rust: clippy", &mut command)
+}
+
+fn rustdoc(runner: &Runner) -> Result<(), Failure> {
+    let mut command = runner.cargo(&[
+        "doc",
+        "--quiet",
+        "--locked",
+        "--no-deps",
+        "--package",
+        "toolwire",
+    ]);
+    command.args([
+        "--package",
+        "toolwire-cli",
+        "--package",
+        "toolwire-conformance",
+    ]);
+    command.env("RUSTDOCFLAGS", "--deny warnings");
+    runner.run("rust: documentation", &mut command)
+}
+
+fn rust(runner: &Runner) -> Result<(), Failure> {
+    let mut command = runner.cargo(&["test", "--quiet", "--locked", "--workspace"]);
+    for package in ["toolwire-python", "toolwire-node", "toolwire-bench"] {
+        command.args(["--exclude", package]);
+    }
+    runner.run(
+        "rust: unit tests, examples in the documentation, command, laws",
+        &mut command,
+    )
+}
+
+fn python_package(runner: &Runner) -> Result<(), Failure> {
+    let wheel = python::build_wheel(runner)?;
+    python::test(runner, &wheel)
+}
+
+fn node_package(runner: &Runner) -> Result<(), Failure> {
+    let tarball = node::build_tarball(runner)?;
+    node::test(runner, &tarball)
+}
+
+/// `cargo xtask conformance`: without arguments the cases against the three languages; with
+/// arguments the runner itself.
+pub fn conformance(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    let own = args.first().is_some_and(|first| !first.starts_with('-'));
+    if own {
+        let mut command = conformance_command(runner);
+        command.args(args);
+        return runner.run("conformance", &mut command);
+    }
+    conformance_of_all(runner, args)
+}
+
+/// The cases against the harnesses of the three languages, each as its users have it installed.
+fn conformance_of_all(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
+    build.args(["--package", "toolwire-harness"]);
+    runner.run("conformance: build the harness for Rust", &mut build)?;
+    let base = toolchain::python()?;
+    let python = python::install(runner, &base, &python::build_wheel(runner)?, "venv-harness")?;
+    let app = node::install(runner, &node::build_tarball(runner)?, "node-harness")?;
+    let harness = app.join("harness.mjs");
+    std::fs::copy(
+        runner.path("conformance/harness-node/harness.mjs"),
+        &harness,
+    )
+    .map_err(|error| Failure(format!("`harness.mjs` can't be copied: {error}")))?;
+    let rust = runner.target(format!(
+        "release/toolwire-harness{}",
+        std::env::consts::EXE_SUFFIX
+    ));
+    let mut command = conformance_command(runner);
+    command.arg("run");
+    for words in [
+        vec![rust],
+        vec![python, runner.path("conformance/harness-python/harness.py")],
+        vec![toolchain::node()?, harness],
+    ] {
+        command.arg("--impl").arg(quoted(&words)?);
+    }
+    command.args(args);
+    runner.run(
+        "conformance: all cases in Rust, Python and Node",
+        &mut command,
+    )
+}
+
+/// The words of a command in one argument, as the runner splits it.
+fn quoted(words: &[PathBuf]) -> Result<String, Failure> {
+    let mut text = String::new();
+    for word in words {
+        let word = word.to_string_lossy();
+        if word.contains('"') {
+            return Err(Failure(format!(
+                "`{word}` can't be quoted for the conformance runner"
+            )));
+        }
+        text.push_str(&format!("\"{word}\" "));
+    }
+    Ok(text.trim_end().to_owned())
+}
+
+fn conformance_command(runner: &Runner) -> std::process::Command {
+    runner.cargo(&[
+        "run",
+        "--quiet",
+        "--locked",
+        "--package",
+        "toolwire-conformance",
+        "--",
+    ])
+}

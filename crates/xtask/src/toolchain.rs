@@ -1,0 +1,71 @@
+//! The toolchains that have to be there: found, or missed with a word on how to get them.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::step::Failure;
+
+/// A Python of at least 3.9 that can make virtual environments. `PYTHON` names another one.
+pub fn python() -> Result<PathBuf, Failure> {
+    let asked = std::env::var_os("PYTHON").map(PathBuf::from);
+    let candidates: Vec<PathBuf> = match asked {
+        Some(python) => vec![python],
+        None => ["python3", "python"].iter().map(PathBuf::from).collect(),
+    };
+    const CHECK: &str =
+        "import sys; print('%d.%d' % sys.version_info[:2]); sys.exit(sys.version_info < (3, 9))";
+    let Some((python, version)) = first_that_answers(&candidates, &["-c", CHECK]) else {
+        return Err(Failure(
+            "Python 3.9 or newer is needed and was not found as `python3`; install it (Debian: `apt-get install python3 python3-venv`, macOS: `brew install python`, Windows: `winget install Python.Python.3.13`) or name one in the variable PYTHON".into(),
+        ));
+    };
+    if !answers(&python, &["-c", "import venv, ensurepip"]) {
+        return Err(Failure(format!(
+            "`{}` (Python {}) can't make virtual environments; install its `venv` module (Debian: `apt-get install python3-venv`)",
+            python.display(),
+            version.trim()
+        )));
+    }
+    Ok(python)
+}
+
+/// A Node of at least version 20. `NODE` names another one.
+pub fn node() -> Result<PathBuf, Failure> {
+    let node = std::env::var_os("NODE").map_or_else(|| PathBuf::from("node"), PathBuf::from);
+    const CHECK: &str = "process.exit(Number(process.versions.node.split('.')[0]) >= 20 ? 0 : 1)";
+    if !answers(&node, &["-e", CHECK]) {
+        return Err(Failure(
+            "Node 20 or newer is needed and was not found as `node`; install it from nodejs.org or with your package manager, or name one in the variable NODE".into(),
+        ));
+    }
+    Ok(node)
+}
+
+/// npm, which comes with Node.
+pub fn npm() -> Result<PathBuf, Failure> {
+    let names = if cfg!(windows) {
+        ["npm.cmd", "npm"]
+    } else {
+        ["npm", "npm"]
+    };
+    let candidates: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+    first_that_answers(&candidates, &["--version"]).map(|(npm, _)| npm).ok_or_else(|| {
+        Failure("npm is needed and was not found; it comes with Node, on Debian as the package `npm`".into())
+    })
+}
+
+fn first_that_answers(candidates: &[PathBuf], args: &[&str]) -> Option<(PathBuf, String)> {
+    candidates.iter().find_map(|program| {
+        let output = Command::new(program)
+            .args(args)
+            .stdin(Stdio::null())
+            .output()
+            .ok()?;
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        output.status.success().then(|| (program.clone(), answer))
+    })
+}
+
+fn answers(program: &PathBuf, args: &[&str]) -> bool {
+    first_that_answers(std::slice::from_ref(program), args).is_some()
+}
