@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::json::{Document, Entry, Kind, canonical_number, decode, write_string};
+use crate::json::{Document, Entry, Kind, canonical_number, decode, inside, write_string};
 use crate::parse::raw_diagnostic;
 use crate::{Error, Limits};
 
@@ -120,13 +120,13 @@ impl Writer<'_> {
 
     fn string(&mut self, index: u32) {
         let entry = &self.tape[index as usize];
-        if entry.escaped() {
+        // Most strings are written as they are: they have no escape, or only canonical ones.
+        if !entry.escaped() || has_canonical_escapes(inside(self.text, entry)) {
+            self.verbatim(entry);
+        } else {
             self.scratch.clear();
             write_string(&mut self.scratch, &decode(self.text, entry));
             self.out.extend_from_slice(self.scratch.as_bytes());
-        } else {
-            // Without an escape there is nothing that RFC 8785 would write otherwise.
-            self.verbatim(entry);
         }
     }
 
@@ -165,21 +165,45 @@ impl Writer<'_> {
     /// The order of two names: by their UTF-16 code units (RFC 8785, 3.2.3).
     fn order(&self, a: u32, b: u32) -> Ordering {
         let (a, b) = (&self.tape[a as usize], &self.tape[b as usize]);
-        let (a, b) = (decode(self.text, a), decode(self.text, b));
-        utf16_order(&a, &b)
+        if a.escaped() || b.escaped() {
+            let (a, b) = (decode(self.text, a), decode(self.text, b));
+            return utf16_order(a.as_bytes(), b.as_bytes());
+        }
+        utf16_order(inside(self.text, a), inside(self.text, b))
     }
 }
 
-/// UTF-8 sorts like UTF-16 but for characters past the basic plane, whose surrogates come before
-/// U+E000; only those need the slower comparison.
-fn utf16_order(a: &str, b: &str) -> Ordering {
-    let split = a.bytes().zip(b.bytes()).position(|(x, y)| x != y);
-    match split {
+/// Whether each escape in a string is the one that RFC 8785 would write there.
+fn has_canonical_escapes(mut rest: &[u8]) -> bool {
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let escape = &rest[at + 1..];
+        let length = match escape {
+            [b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 1,
+            [b'u', b'0', b'0', b'0', b'0'..=b'7' | b'b' | b'e' | b'f', ..]
+            | [b'u', b'0', b'0', b'1', b'0'..=b'9' | b'a'..=b'f', ..] => 5,
+            _ => return false,
+        };
+        rest = &escape[length..];
+    }
+    true
+}
+
+/// The order of two UTF-8 texts by their UTF-16 code units. It is that of their bytes but for
+/// characters past the basic plane, whose surrogates come before U+E000.
+fn utf16_order(a: &[u8], b: &[u8]) -> Ordering {
+    match a.iter().zip(b).position(|(x, y)| x != y) {
         None => a.len().cmp(&b.len()),
-        Some(at) if a.as_bytes()[at] < 0xEE || b.as_bytes()[at] < 0xEE => {
-            a.as_bytes()[at].cmp(&b.as_bytes()[at])
-        }
-        Some(_) => a.encode_utf16().cmp(b.encode_utf16()),
+        Some(at) => rank(a[at]).cmp(&rank(b[at])),
+    }
+}
+
+/// Moves the first bytes of characters past the basic plane (F0 to F4) before those of U+E000 to
+/// U+FFFF (EE and EF), and leaves all other bytes in their order.
+fn rank(byte: u8) -> u8 {
+    match byte {
+        0xEE | 0xEF => byte + 0x10,
+        0xF0..=0xF4 => byte - 2,
+        _ => byte,
     }
 }
 
