@@ -91,7 +91,7 @@ impl<'a> Scanner<'a> {
         if self.at == self.text.len() {
             return Err(Fault {
                 code: Code::EmptyOutput,
-                offset: self.at,
+                offset: 0,
             });
         }
         loop {

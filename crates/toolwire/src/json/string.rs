@@ -63,7 +63,7 @@ fn special(word: u64) -> u64 {
 
 /// The bytes between the quotes.
 #[inline]
-pub(super) fn inside<'a>(text: &'a [u8], entry: &Entry) -> &'a [u8] {
+pub(crate) fn inside<'a>(text: &'a [u8], entry: &Entry) -> &'a [u8] {
     &text[entry.start as usize + 1..entry.end as usize - 1]
 }
 
