@@ -1,0 +1,67 @@
+'use strict';
+// What a caller hands in, as the bytes and the JSON text that cross to the core.
+
+const { refuse } = require('./error.cjs');
+
+const toString = Object.prototype.toString;
+
+/**
+ * The bytes of a string, a Buffer or a Uint8Array; only a string is copied.
+ * Half of a surrogate pair has no UTF-8, so it becomes the three bytes that its number would have,
+ * which the core then reports as `invalid_utf8` (API-2); U+FFFD would hide the fault.
+ */
+function toBytes(data, name = 'data') {
+  if (typeof data === 'string') {
+    return data.isWellFormed() ? Buffer.from(data) : withLoneSurrogates(data);
+  }
+  // A Uint8Array of another realm (a test runner's sandbox, for one) is no instance of ours.
+  if (data instanceof Uint8Array || toString.call(data) === '[object Uint8Array]') {
+    // Another thread could change shared memory while the core reads it.
+    if (data.buffer instanceof SharedArrayBuffer) return Buffer.from(data);
+    return Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  }
+  return refuse('bad_argument', `/${name}`, `\`${name}\` is a string, a Buffer or a Uint8Array, not ${kindOf(data)}`);
+}
+
+function withLoneSurrogates(text) {
+  // With the flag `u` a surrogate matches only where it stands alone; the odd parts are these.
+  const parts = text.split(/(\p{Surrogate})/u);
+  return Buffer.concat(
+    parts.map((part, index) => {
+      if (index % 2 === 0) return Buffer.from(part);
+      const unit = part.charCodeAt(0);
+      return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
+    }),
+  );
+}
+
+/** An object without its `undefined` members, which stand for what was not given. */
+function given(object) {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
+/** Takes the named options out of an options object; any other name is refused (API-3). */
+function pick(options, names) {
+  if (options === undefined || options === null) return {};
+  if (typeof options !== 'object') refuse('bad_option', '', `the options are an object, not ${kindOf(options)}`);
+  for (const name of Object.keys(options)) {
+    if (names.includes(name) || options[name] === undefined) continue;
+    const known = names.map((known) => `\`${known}\``).join(', ');
+    refuse('bad_option', pointerTo([name]), `\`${name}\` is not an option here; there are ${known}`);
+  }
+  return options;
+}
+
+/** The JSON Pointer (RFC 6901) of a path. */
+function pointerTo(path) {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** What a value is, for a message. */
+function kindOf(value) {
+  if (value === null) return '`null`';
+  if (typeof value === 'object') return `\`${toString.call(value).slice(8, -1)}\``;
+  return typeof value === 'undefined' ? '`undefined`' : `a ${typeof value}`;
+}
+
+module.exports = { toBytes, given, pick, pointerTo, kindOf };

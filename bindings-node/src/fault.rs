@@ -1,0 +1,37 @@
+//! How a refusal crosses to JavaScript.
+
+use toolwire::Error;
+
+use crate::json::{Object, array};
+
+/// What every function that can refuse gives back.
+pub type Result<T> = napi::Result<T>;
+
+/// The error as an exception whose message is the JSON text of its finding and all diagnostics;
+/// `lib/error.cjs` makes a `ToolwireError` of it.
+pub fn told(error: Error) -> napi::Error {
+    let finding = Object::new()
+        .text("code", error.code().as_str())
+        .text("severity", error.code().severity().as_str())
+        .text("pointer", error.pointer())
+        .optional_number("offset", error.offset().map(|offset| offset as f64))
+        .text("message", error.message());
+    let all = array(
+        error
+            .diagnostics()
+            .iter()
+            .map(|diagnostic| diagnostic.to_json()),
+    );
+    napi::Error::from_reason(
+        Object::new()
+            .raw("error", &finding.end())
+            .raw("diagnostics", &all)
+            .end(),
+    )
+}
+
+/// JSON text that the core wrote, as a string.
+pub fn text(json: Vec<u8>) -> Result<String> {
+    String::from_utf8(json)
+        .map_err(|_| napi::Error::from_reason("the core wrote JSON that is not UTF-8"))
+}

@@ -1,0 +1,114 @@
+//! The JSON text in which views cross to JavaScript.
+
+use std::borrow::Borrow;
+
+use toolwire::BlockView;
+
+/// An object in the making.
+pub struct Object {
+    out: String,
+}
+
+impl Object {
+    pub fn new() -> Self {
+        Object {
+            out: String::from("{"),
+        }
+    }
+
+    /// A member whose value is JSON text already.
+    pub fn raw(mut self, name: &str, json: &str) -> Self {
+        if self.out.len() > 1 {
+            self.out.push(',');
+        }
+        self.out.push_str(&string(name));
+        self.out.push(':');
+        self.out.push_str(json);
+        self
+    }
+
+    pub fn text(self, name: &str, text: &str) -> Self {
+        self.raw(name, &string(text))
+    }
+
+    pub fn number(self, name: &str, number: f64) -> Self {
+        self.raw(name, &number.to_string())
+    }
+
+    pub fn optional(self, name: &str, text: Option<impl Borrow<str>>) -> Self {
+        match text {
+            Some(text) => self.text(name, text.borrow()),
+            None => self,
+        }
+    }
+
+    pub fn optional_number(self, name: &str, number: Option<f64>) -> Self {
+        match number {
+            Some(number) => self.number(name, number),
+            None => self,
+        }
+    }
+
+    pub fn optional_raw(self, name: &str, json: Option<impl Borrow<str>>) -> Self {
+        match json {
+            Some(json) => self.raw(name, json.borrow()),
+            None => self,
+        }
+    }
+
+    pub fn end(mut self) -> String {
+        self.out.push('}');
+        self.out
+    }
+}
+
+/// A JSON array of values that are JSON text already.
+pub fn array(values: impl Iterator<Item = impl Borrow<str>>) -> String {
+    let mut out = String::from("[");
+    for value in values {
+        if out.len() > 1 {
+            out.push(',');
+        }
+        out.push_str(value.borrow());
+    }
+    out.push(']');
+    out
+}
+
+/// A string as JSON text.
+pub fn string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A block as the core reads it; fields that read as absent are left out.
+pub fn block(block: BlockView<'_>) -> String {
+    let audience = block
+        .audience()
+        .map(|roles| array(roles.iter().map(|role| string(role.as_str()))));
+    let question = block.question().map(|question| {
+        Object::new()
+            .text("id", &question.id)
+            .text("text", &question.text)
+            .text("schemaText", question.schema.raw())
+            .optional("defaultText", question.default.map(|node| node.raw()))
+            .end()
+    });
+    Object::new()
+        .number("index", block.index() as f64)
+        .text("pointer", &block.pointer())
+        .text("type", block.kind().as_str())
+        .optional("text", block.text())
+        .optional("uri", block.uri())
+        .optional("name", block.name())
+        .optional("title", block.title())
+        .optional("description", block.description())
+        .optional("mimeType", block.mime_type())
+        .optional("formatted", block.formatted())
+        .optional_number("size", block.size().map(|size| size as f64))
+        .optional_raw("audience", audience)
+        .optional_number("priority", block.priority())
+        .optional("lastModified", block.last_modified())
+        .optional_raw("question", question)
+        .optional_raw("meta", block.meta().map(|node| node.raw()))
+        .end()
+}
