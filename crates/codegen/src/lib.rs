@@ -1,8 +1,11 @@
 //! Everything that is generated from `schema/`: Rust, TypeScript and Python types, the
 //! registry of diagnostic codes, and the tables of the spec.
 
+mod lower;
+pub mod mime;
 pub mod registry;
 mod rust_code;
+mod rust_types;
 
 use std::path::{Path, PathBuf};
 
@@ -36,10 +39,18 @@ pub fn checkout() -> PathBuf {
 /// Generates every file from the schemas and tables below `root`.
 pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
     let registry = registry::load(root)?;
-    Ok(vec![Output {
-        path: "crates/toolwire/src/generated/code.rs",
-        text: rust_code::generate(&registry)?,
-    }])
+    let envelope = json(root, "schema/envelope.schema.json")?;
+    Ok(vec![
+        Output {
+            path: "crates/toolwire/src/generated/code.rs",
+            text: rust_code::generate(&registry)?,
+        },
+        Output {
+            path: "crates/toolwire/src/generated/types.rs",
+            text: rust_types::generate(&envelope)?,
+        },
+        mime::generate(root)?,
+    ])
 }
 
 /// The generated files whose text in the checkout differs from what `schema/` says.
@@ -57,6 +68,11 @@ pub fn stale(root: &Path) -> Result<Vec<Output>, String> {
 pub(crate) fn read(root: &Path, path: &str) -> Result<String, String> {
     std::fs::read_to_string(root.join(path))
         .map_err(|error| format!("cannot read `{path}`: {error}"))
+}
+
+/// Reads a JSON file of the checkout.
+pub(crate) fn json(root: &Path, path: &str) -> Result<serde_json::Value, String> {
+    serde_json::from_str(&read(root, path)?).map_err(|error| format!("`{path}`: {error}"))
 }
 
 /// Lays out Rust source; comments other than doc comments are lost, so `header` is put on top.

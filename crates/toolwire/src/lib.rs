@@ -15,8 +15,10 @@
 
 mod base64;
 mod batch;
+pub mod block;
 mod canonical;
 mod diagnostic;
+mod envelope;
 mod error;
 mod explain;
 mod format;
@@ -29,17 +31,21 @@ mod option;
 mod parse;
 mod read;
 mod receive;
+mod typed;
 mod uri;
 mod view;
 
 pub use batch::{Line, Summary, parse_lines, summarize};
+pub use block::Block;
 pub use canonical::{canonicalize, digest, digest_bytes};
 pub use diagnostic::{Code, Diagnostic, Severity};
+pub use envelope::{Envelope, EnvelopeMeta, ErrorMeta};
 pub use error::Error;
 pub use explain::{ExplainOptions, Locator, Position, explain, explain_json};
-pub use format::{FormatOptions, MIN_BUDGET, Style, Target, format};
+pub use format::{FormatOptions, MIN_BUDGET, Style, Target, format, terminal_safe, terminal_safe_json};
 pub use generated::code::UnknownCode;
 pub use identity::{Identity, IdentifyOptions, Known, Receipt, identify, identities_json};
+pub use json::Json;
 pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
 pub use parse::{Parsed, Reading, Status, Verdict, diagnostics_json, parse, validate};
 pub use receive::{Exit, Output, receive};

@@ -3,4 +3,6 @@
 #[rustfmt::skip] // The generator lays it out, so that no installed tool can change it.
 pub(crate) mod code;
 #[rustfmt::skip]
+pub(crate) mod types;
+#[rustfmt::skip]
 pub(crate) mod mime;

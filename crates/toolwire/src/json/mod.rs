@@ -7,12 +7,15 @@ mod number;
 mod scan;
 mod string;
 mod tape;
+mod value;
 
 pub use document::Document;
 pub use node::{Elements, Kind, Members, Node};
+pub use value::Json;
 
 pub(crate) use document::preamble;
 pub(crate) use number::canonical_number;
 pub(crate) use scan::Fault;
-pub(crate) use string::{brief, decode, write_string};
+pub(crate) use string::{brief, decode, inside, write_string};
 pub(crate) use tape::Entry;
+pub(crate) use value::{read_text, serialize_text};

@@ -10,6 +10,11 @@ pub(crate) use finding::{Finding, Findings};
 
 use crate::{BlockKind, Status};
 
+/// The kind of a block that stands by itself; absent where a reader skips it.
+pub(crate) fn kind_of(block: crate::json::Node<'_>) -> Option<BlockKind> {
+    block::read_block(block, 0, &mut Findings::default())
+}
+
 /// A block that is delivered.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Delivered {

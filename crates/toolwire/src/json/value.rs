@@ -1,0 +1,226 @@
+//! A JSON value that is kept to the letter.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+use serde_json::value::RawValue;
+
+use super::{Document, Node};
+use crate::parse::raw_diagnostic;
+use crate::{Error, Limits};
+
+/// Any JSON value, kept as the text that it was written as: strict JSON, without white space around
+/// it. Numbers keep their spelling and objects their order.
+///
+/// Two values are equal if their canonical bytes are.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Json;
+///
+/// let value = Json::new(r#" {"b": 1.0, "a": null} "#)?;
+/// assert_eq!(value.as_str(), r#"{"b": 1.0, "a": null}"#);
+/// assert_eq!(value, Json::new(r#"{"a":null,"b":1}"#)?);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Json {
+    text: Box<str>,
+}
+
+impl Json {
+    /// Takes a JSON text, after the strict check that every document goes through.
+    ///
+    /// # Errors
+    ///
+    /// The code, offset and message of the first place where the text is not strict JSON, or over a
+    /// limit of [`Limits::default`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Code, Json};
+    ///
+    /// assert!(Json::new("[1, 2]").is_ok());
+    /// assert_eq!(Json::new("[NaN]").unwrap_err().code(), Code::NonFinite);
+    /// ```
+    pub fn new(text: &str) -> Result<Self, Error> {
+        read_text(text).map(|document| Json::of(document.root()))
+    }
+
+    /// The value of anything that serde can write.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` if serde_json cannot write it; or as [`Json::new`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::Json;
+    ///
+    /// assert_eq!(Json::from_value(&vec![1, 2])?, Json::new("[1,2]")?);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_value(value: &impl Serialize) -> Result<Self, Error> {
+        let text = serde_json::to_string(value).map_err(|error| {
+            let message = format!("the value cannot be written as JSON: {error}");
+            Error::new(crate::Code::BadArgument, "", None, message)
+        })?;
+        Json::new(&text)
+    }
+
+    /// Reads the value into a type of one's own.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` if the value does not fit the type.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let value = toolwire::Json::new("[1,2]")?;
+    /// assert_eq!(value.to_value::<Vec<u8>>()?, [1, 2]);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn to_value<T: de::DeserializeOwned>(&self) -> Result<T, Error> {
+        serde_json::from_str(&self.text).map_err(|error| {
+            let message = format!("the value does not fit: {error}");
+            Error::new(crate::Code::BadArgument, "", None, message)
+        })
+    }
+
+    /// The JSON text, to the letter.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Json::new("1e2")?.as_str(), "1e2");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// A value of a document that was checked.
+    pub(crate) fn of(node: Node<'_>) -> Self {
+        Json {
+            text: node.raw().into(),
+        }
+    }
+
+    fn canonical(&self) -> Vec<u8> {
+        let widest = &crate::typed::WIDEST;
+        crate::canonicalize(self.text.as_bytes(), widest)
+            .unwrap_or_else(|_| self.text.as_bytes().to_vec())
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text || self.canonical() == other.canonical()
+    }
+}
+
+impl Eq for Json {}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for Json {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Json::new(text)
+    }
+}
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Self {
+        Json {
+            text: if value { "true" } else { "false" }.into(),
+        }
+    }
+}
+
+impl From<&str> for Json {
+    /// A JSON string with this value; for a JSON text use [`Json::new`].
+    fn from(value: &str) -> Self {
+        let mut text = String::with_capacity(value.len() + 2);
+        super::write_string(&mut text, value);
+        Json { text: text.into() }
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_text(self.text.to_string(), serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Json::new(raw.get()).map_err(de::Error::custom)
+    }
+}
+
+/// Reads a JSON text of any kind, strictly.
+pub(crate) fn read_text(text: &str) -> Result<Document<'_>, Error> {
+    Document::read(Cow::Borrowed(text.as_bytes()), &Limits::default())
+        .map_err(|fault| Error::from_diagnostic(raw_diagnostic(fault)))
+}
+
+/// Hands JSON text to serde_json as it is.
+pub(crate) fn serialize_text<S: Serializer>(
+    text: String,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    RawValue::from_string(text)
+        .map_err(ser::Error::custom)?
+        .serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Code;
+
+    #[test]
+    fn spelling_is_kept_and_equality_looks_through_it() {
+        let spelled = Json::new("\n[1.50e0,\"\\u0041\"] ").unwrap();
+        assert_eq!(spelled.to_string(), "[1.50e0,\"\\u0041\"]");
+        assert_eq!(spelled, Json::new("[1.5,\"A\"]").unwrap());
+        assert_ne!(spelled, Json::new("[1.5,\"B\"]").unwrap());
+    }
+
+    #[test]
+    fn what_is_not_strict_is_refused() {
+        for (text, code) in [
+            ("{\"a\":1,\"a\":2}", Code::DuplicateName),
+            ("1 2", Code::TrailingData),
+            ("", Code::EmptyOutput),
+            ("\"\\ud800\"", Code::LoneSurrogate),
+        ] {
+            assert_eq!(Json::new(text).unwrap_err().code(), code, "{text}");
+            assert!(serde_json::from_str::<Json>(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn serde_passes_the_text_through() {
+        let value: Vec<Json> =
+            serde_json::from_str("[1.0, {\"b\": 2, \"a\": 1E400000000}]").unwrap_or_default();
+        assert!(
+            value.is_empty(),
+            "a number past the range of a double is refused"
+        );
+        let value: Vec<Json> = serde_json::from_str("[1.0, {\"b\": 2}]").unwrap();
+        assert_eq!(serde_json::to_string(&value).unwrap(), "[1.0,{\"b\": 2}]");
+    }
+}
