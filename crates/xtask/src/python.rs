@@ -96,7 +96,54 @@ pub fn install(
     Ok(installed)
 }
 
-/// Tests the package as it is installed.
-pub fn test(_runner: &Runner, _wheel: &Path) -> Result<(), Failure> {
-    Err(Failure("no recipe yet".into()))
+/// Tests the package as it is installed: its behaviour, its documentation's examples, its types
+/// against the binary, and that the one wheel runs on the other Pythons of this machine.
+pub fn test(runner: &Runner, wheel: &Path) -> Result<(), Failure> {
+    let python = install(runner, &toolchain::python()?, wheel, "venv-python-test")?;
+    let mut pip = runner.command(&python);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]);
+    pip.args(["--requirement", "bindings-python/requirements-dev.txt"]);
+    runner.quietly("python: install the test tools beside the wheel", &mut pip)?;
+
+    // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested.
+    let mut pytest = runner.command(&python);
+    pytest.args(["-I", "-m", "pytest", "bindings-python/tests", "-q"]);
+    pytest.args(["-c", "bindings-python/pyproject.toml"]);
+    runner.run(
+        "python: tests and the examples in the documentation",
+        &mut pytest,
+    )?;
+
+    let mut mypy = runner.command(&python);
+    mypy.args([
+        "-m",
+        "mypy",
+        "--config-file",
+        "bindings-python/pyproject.toml",
+    ]);
+    mypy.arg("bindings-python/tests/typed_tool.py");
+    runner.run("python: a typed tool against the stubs", &mut mypy)?;
+
+    let mut stubtest = runner.command(&python);
+    stubtest.args(["-m", "mypy.stubtest", "toolwire", "toolwire._toolwire"]);
+    stubtest.args(["--mypy-config-file", "bindings-python/pyproject.toml"]);
+    runner.run("python: the stubs against the binary", &mut stubtest)?;
+
+    for other in toolchain::other_pythons() {
+        let name = format!("venv-{}", other.name);
+        let installed = install(runner, &other.program, wheel, &name)?;
+        let mut smoke = runner.command(&installed);
+        smoke.args(["-I", "bindings-python/tests/smoke.py"]);
+        runner.run(
+            &format!("python: the same wheel on {}", other.name),
+            &mut smoke,
+        )?;
+    }
+    Ok(())
 }

@@ -29,6 +29,43 @@ pub fn python() -> Result<PathBuf, Failure> {
     Ok(python)
 }
 
+/// A Python beside the one that is used for everything.
+pub struct OtherPython {
+    pub name: String,
+    pub program: PathBuf,
+}
+
+/// The oldest supported Python and the newest one that are on this machine and work, be it on the
+/// path or among the versions that pyenv keeps.
+pub fn other_pythons() -> Vec<OtherPython> {
+    let home = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".pyenv"));
+    let pyenv = std::env::var_os("PYENV_ROOT").map(PathBuf::from).or(home);
+    let kept: Vec<PathBuf> = pyenv
+        .and_then(|root| std::fs::read_dir(root.join("versions")).ok())
+        .map(|entries| {
+            entries
+                .flatten()
+                .map(|entry| entry.path().join("bin"))
+                .collect()
+        })
+        .unwrap_or_default();
+    let mut found: Vec<OtherPython> = (9..=15)
+        .filter_map(|minor| {
+            let name = format!("python3.{minor}");
+            let candidates = std::iter::once(PathBuf::from(&name))
+                .chain(kept.iter().map(|folder| folder.join(&name)));
+            let program = candidates
+                .into_iter()
+                .find(|program| answers(program, &["-c", "import venv, ensurepip"]))?;
+            Some(OtherPython { name, program })
+        })
+        .collect();
+    if found.len() > 2 {
+        found.drain(1..found.len() - 1);
+    }
+    found
+}
+
 /// A Node of at least version 20. `NODE` names another one.
 pub fn node() -> Result<PathBuf, Failure> {
     let node = std::env::var_os("NODE").map_or_else(|| PathBuf::from("node"), PathBuf::from);
