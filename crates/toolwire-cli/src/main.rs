@@ -1,3 +1,95 @@
-//! The toolwire command.
+//! The `toolwire` command: the core's functions for a terminal and for shell scripts. It parses
+//! arguments, reads, writes and counts; every rule of the protocol is in the core.
 
-fn main() {}
+mod args;
+mod commands;
+mod exit;
+mod help;
+mod input;
+mod lines;
+mod log;
+mod output;
+mod preview;
+mod record;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{ColorChoice, CommandFactory, FromArgMatches};
+
+use args::{Cli, ColorWhen, Command};
+use exit::{Failure, Outcome};
+use output::Out;
+
+fn main() -> ExitCode {
+    let matches = Cli::command().color(help_color()).get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
+    let mut out = Out::new(cli.color);
+    let ran = match &cli.command {
+        Command::Parse(args) => commands::parse::run(args, &mut out),
+        Command::Validate(args) => commands::validate::run(args, &mut out),
+        Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),
+        Command::Digest(args) => commands::digest::run(args, &mut out),
+        Command::Format(args) => commands::format::run(args, &mut out),
+        Command::Explain(args) => commands::explain::run(args, &mut out),
+        Command::Identify(args) => commands::identify::run(args, &mut out),
+        Command::Uri(args) => commands::uri::run(args, &mut out),
+        Command::Completions(args) => commands::completions::run(args, &mut out),
+    };
+    // What was written before a failure is worth reading, so it goes out before the message.
+    let finished = out.flush();
+    let outcome = match ran.and_then(|outcome| finished.map(|()| outcome)) {
+        Ok(outcome) => outcome,
+        Err(failure) => report(&failure, cli.color),
+    };
+    ExitCode::from(outcome as u8)
+}
+
+/// Says why a command could not go on. A usage error ends the process here, as clap's own do.
+fn report(failure: &Failure, color: ColorWhen) -> Outcome {
+    match failure {
+        Failure::Usage(message) => Cli::command()
+            .color(choice(color))
+            .error(ErrorKind::ArgumentConflict, message)
+            .exit(),
+        Failure::Refused(message) => {
+            terminal::complain(message);
+            Outcome::Negative
+        }
+        Failure::Io(message) => {
+            terminal::complain(message);
+            Outcome::Io
+        }
+        Failure::Closed => Outcome::Success,
+    }
+}
+
+/// The colour of help and usage errors, which are written before the arguments are known.
+fn help_color() -> ColorChoice {
+    let mut args = std::env::args_os().skip(1);
+    while let Some(arg) = args.next() {
+        let value = match arg.to_str() {
+            Some("--color") => args.next().and_then(|value| value.into_string().ok()),
+            Some(arg) => arg.strip_prefix("--color=").map(str::to_owned),
+            None => None,
+        };
+        match value.as_deref() {
+            Some("always") => return ColorChoice::Always,
+            Some("never") => return ColorChoice::Never,
+            _ => {}
+        }
+    }
+    ColorChoice::Auto
+}
+
+fn choice(when: ColorWhen) -> ColorChoice {
+    match when {
+        ColorWhen::Auto => ColorChoice::Auto,
+        ColorWhen::Always => ColorChoice::Always,
+        ColorWhen::Never => ColorChoice::Never,
+    }
+}

@@ -113,7 +113,10 @@ impl<'p> Explanation<'p> {
         let mut locator = Locator::new(parsed.raw());
         let mut place = |offset: usize| {
             let position = locator.locate(offset);
-            Place { position, excerpt: locator.excerpt() }
+            Place {
+                position,
+                excerpt: locator.excerpt(),
+            }
         };
         let findings = parsed
             .diagnostics()
@@ -133,7 +136,12 @@ impl<'p> Explanation<'p> {
                 (hint, at)
             })
             .collect();
-        Explanation { summary: summary(parsed), findings, hints, outcome: outcome(parsed) }
+        Explanation {
+            summary: summary(parsed),
+            findings,
+            hints,
+            outcome: outcome(parsed),
+        }
     }
 
     fn to_text(&self, parsed: &Parsed<'_>, color: bool) -> String {
@@ -141,7 +149,12 @@ impl<'p> Explanation<'p> {
         let style = match parsed.verdict() {
             Verdict::Valid => GREEN,
             Verdict::Warnings => YELLOW,
-            Verdict::Raw if parsed.diagnostics().iter().all(|d| d.severity == Severity::Note) => {
+            Verdict::Raw
+                if parsed
+                    .diagnostics()
+                    .iter()
+                    .all(|d| d.severity == Severity::Note) =>
+            {
                 CYAN
             }
             Verdict::Raw => RED,
@@ -156,7 +169,11 @@ impl<'p> Explanation<'p> {
             out.push_str(&format!("\nand {} more.\n", self.findings.len() - TOLD));
         }
         for (hint, place) in &self.hints {
-            out.push_str(&format!("\n{}: {}\n", paint.text(CYAN, "hint"), hint.message));
+            out.push_str(&format!(
+                "\n{}: {}\n",
+                paint.text(CYAN, "hint"),
+                hint.message
+            ));
             if let Some(place) = place {
                 place.write(&mut out, "", CYAN, paint);
             }
@@ -166,7 +183,10 @@ impl<'p> Explanation<'p> {
     }
 
     fn to_json(&self, parsed: &Parsed<'_>) -> String {
-        let mut out = format!("{{\"verdict\":\"{}\",\"summary\":", parsed.verdict().as_str());
+        let mut out = format!(
+            "{{\"verdict\":\"{}\",\"summary\":",
+            parsed.verdict().as_str()
+        );
         write_string(&mut out, &self.summary);
         out.push_str(",\"diagnostics\":[");
         for (i, finding) in self.findings.iter().enumerate() {
@@ -187,7 +207,11 @@ impl<'p> Explanation<'p> {
         }
         out.push_str("],\"hints\":[");
         for (i, (hint, place)) in self.hints.iter().enumerate() {
-            out.push_str(if i > 0 { ",{\"message\":" } else { "{\"message\":" });
+            out.push_str(if i > 0 {
+                ",{\"message\":"
+            } else {
+                "{\"message\":"
+            });
             write_string(&mut out, &hint.message);
             if let Some(place) = place {
                 out.push_str(&format!(",\"offset\":{}", place.position.byte));
@@ -204,7 +228,13 @@ impl<'p> Explanation<'p> {
 
 impl Finding<'_> {
     fn write(&self, out: &mut String, paint: Paint) {
-        let Diagnostic { code, severity, pointer, message, .. } = self.diagnostic;
+        let Diagnostic {
+            code,
+            severity,
+            pointer,
+            message,
+            ..
+        } = self.diagnostic;
         let style = match severity {
             Severity::Error => RED,
             Severity::Warning => YELLOW,
@@ -233,19 +263,34 @@ impl Finding<'_> {
 impl Place {
     fn write(&self, out: &mut String, pointer: &str, style: &str, paint: Paint) {
         let Position { line, column, byte } = self.position;
-        let at = if pointer.is_empty() { String::new() } else { format!(", at {pointer}") };
-        out.push_str(&format!("  line {line}, column {column} (byte {byte}){at}\n"));
+        let at = if pointer.is_empty() {
+            String::new()
+        } else {
+            format!(", at {pointer}")
+        };
+        out.push_str(&format!(
+            "  line {line}, column {column} (byte {byte}){at}\n"
+        ));
         let number = line.to_string();
         let bar = paint.text(BLUE, "|");
-        out.push_str(&format!("  {} {bar} {}\n", paint.text(BLUE, &number), self.excerpt.text));
+        out.push_str(&format!(
+            "  {} {bar} {}\n",
+            paint.text(BLUE, &number),
+            self.excerpt.text
+        ));
         let gutter = " ".repeat(number.len());
         let indent = " ".repeat(self.excerpt.indent);
-        out.push_str(&format!("  {gutter} {bar} {indent}{}\n", paint.text(style, "^")));
+        out.push_str(&format!(
+            "  {gutter} {bar} {indent}{}\n",
+            paint.text(style, "^")
+        ));
     }
 
     fn write_json(&self, out: &mut String) {
         let Position { line, column, .. } = self.position;
-        out.push_str(&format!(",\"line\":{line},\"column\":{column},\"excerpt\":{{\"text\":"));
+        out.push_str(&format!(
+            ",\"line\":{line},\"column\":{column},\"excerpt\":{{\"text\":"
+        ));
         write_string(out, &self.excerpt.text);
         out.push_str(&format!(",\"caret\":{}}}", self.excerpt.indent));
     }
@@ -257,8 +302,10 @@ fn summary(parsed: &Parsed<'_>) -> String {
     match parsed.verdict() {
         Verdict::Valid => "This is a valid envelope.".to_owned(),
         Verdict::Warnings => {
-            let warnings =
-                diagnostics.iter().filter(|d| d.severity == Severity::Warning).count() as u64;
+            let warnings = diagnostics
+                .iter()
+                .filter(|d| d.severity == Severity::Warning)
+                .count() as u64;
             format!("This is an envelope, with {}.", count(warnings, "warning"))
         }
         Verdict::Raw => {
@@ -278,11 +325,13 @@ fn summary(parsed: &Parsed<'_>) -> String {
 /// The diagnostic that made an output raw text.
 fn reason(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
     let rest = || {
-        diagnostics.iter().filter(|d| {
-            !matches!(d.code, Code::NonzeroExit | Code::Bom | Code::BigInteger)
-        })
+        diagnostics
+            .iter()
+            .filter(|d| !matches!(d.code, Code::NonzeroExit | Code::Bom | Code::BigInteger))
     };
-    rest().find(|d| d.severity == Severity::Error).or_else(|| rest().next())
+    rest()
+        .find(|d| d.severity == Severity::Error)
+        .or_else(|| rest().next())
 }
 
 /// What a host does with the output.
@@ -302,8 +351,11 @@ fn outcome(parsed: &Parsed<'_>) -> String {
         });
     } else {
         sentences.push(delivered(parsed));
-        let skipped: Vec<String> =
-            parsed.skipped().take(6).map(|(index, _)| format!("/content/{index}")).collect();
+        let skipped: Vec<String> = parsed
+            .skipped()
+            .take(6)
+            .map(|(index, _)| format!("/content/{index}"))
+            .collect();
         let number = parsed.skipped().count();
         if number > 0 {
             let more = if number > skipped.len() { ", …" } else { "" };
@@ -315,7 +367,11 @@ fn outcome(parsed: &Parsed<'_>) -> String {
         }
     }
     if parsed.is_error() {
-        let again = if parsed.transient() { " that may pass, so trying again makes sense" } else { "" };
+        let again = if parsed.transient() {
+            " that may pass, so trying again makes sense"
+        } else {
+            ""
+        };
         sentences.push(format!("The result is an error{again}."));
     }
     match parsed.status() {
@@ -340,9 +396,15 @@ fn delivered(parsed: &Parsed<'_>) -> String {
     if total == 0 {
         return "A host delivers no block.".to_owned();
     }
-    let list: Vec<String> =
-        types.iter().map(|(name, number)| format!("{number} {name}")).collect();
-    format!("A host delivers {}: {}.", count(total, "block"), list.join(", "))
+    let list: Vec<String> = types
+        .iter()
+        .map(|(name, number)| format!("{number} {name}"))
+        .collect();
+    format!(
+        "A host delivers {}: {}.",
+        count(total, "block"),
+        list.join(", ")
+    )
 }
 
 fn count(number: u64, noun: &str) -> String {
@@ -363,6 +425,10 @@ struct Paint {
 
 impl Paint {
     fn text(self, style: &str, text: &str) -> String {
-        if self.color { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.color {
+            format!("\x1b[{style}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 }

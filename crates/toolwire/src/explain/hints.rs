@@ -17,7 +17,10 @@ pub(super) struct Hint {
 
 impl Hint {
     fn new(message: impl Into<String>) -> Self {
-        Hint { message: message.into(), at: None }
+        Hint {
+            message: message.into(),
+            at: None,
+        }
     }
 }
 
@@ -37,7 +40,11 @@ pub(super) fn hints(parsed: &Parsed<'_>) -> Vec<Hint> {
     if let Some(hint) = embedded_hint(raw) {
         hints.push(hint);
     }
-    let Some(first) = parsed.diagnostics().iter().find(|d| d.code != Code::NonzeroExit) else {
+    let Some(first) = parsed
+        .diagnostics()
+        .iter()
+        .find(|d| d.code != Code::NonzeroExit)
+    else {
         return hints;
     };
     let offset = usize::try_from(first.offset.unwrap_or(0)).unwrap_or(usize::MAX);
@@ -62,7 +69,14 @@ fn utf16(raw: &[u8]) -> Option<&'static str> {
     }
     // Without a mark: every other byte of ASCII text is zero.
     let sample = &raw[..raw.len().min(64) & !1];
-    let zeros = |odd: usize| sample.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
+    let zeros = |odd: usize| {
+        sample
+            .iter()
+            .skip(odd)
+            .step_by(2)
+            .filter(|b| **b == 0)
+            .count()
+    };
     let half = sample.len() / 2;
     match (zeros(0), zeros(1)) {
         (0, high) if half >= 2 && high == half => Some("little"),
@@ -94,7 +108,10 @@ fn embedded_hint(raw: &[u8]) -> Option<Hint> {
         }
         (false, true) => return None,
     };
-    Some(Hint { message: message.to_owned(), at: Some(range.start) })
+    Some(Hint {
+        message: message.to_owned(),
+        at: Some(range.start),
+    })
 }
 
 /// Whether what follows an envelope begins with another.
@@ -109,8 +126,10 @@ fn embedded(raw: &[u8]) -> Option<Range<usize>> {
     let mut line_start = 0;
     let first_content = find(raw, b"{\"content\"");
     while line_start < raw.len() && tried < CANDIDATES {
-        let line_end =
-            raw[line_start..].iter().position(|b| *b == b'\n').map_or(raw.len(), |n| line_start + n);
+        let line_end = raw[line_start..]
+            .iter()
+            .position(|b| *b == b'\n')
+            .map_or(raw.len(), |n| line_start + n);
         let line = &raw[line_start..line_end];
         let start = line_start + line.len() - line.trim_ascii_start().len();
         let inside = first_content.filter(|at| (line_start..line_end).contains(at));
@@ -127,18 +146,27 @@ fn embedded(raw: &[u8]) -> Option<Range<usize>> {
 
 /// Where the envelope ends that begins with these bytes.
 fn parse_end(text: &[u8]) -> Option<usize> {
-    let limits = Limits { max_diagnostics: 1, ..Limits::default() };
+    let limits = Limits {
+        max_diagnostics: 1,
+        ..Limits::default()
+    };
     let whole = parse(text, &limits);
     if !whole.is_raw() {
         return Some(text.len());
     }
-    let rest = whole.diagnostics().iter().find(|d| d.code == Code::TrailingData)?.offset?;
+    let rest = whole
+        .diagnostics()
+        .iter()
+        .find(|d| d.code == Code::TrailingData)?
+        .offset?;
     let end = usize::try_from(rest).ok()?.min(text.len());
     (!parse(&text[..end], &limits).is_raw()).then(|| text[..end].trim_ascii_end().len())
 }
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack.windows(needle.len()).position(|window| window == needle)
+    haystack
+        .windows(needle.len())
+        .position(|window| window == needle)
 }
 
 fn plain_text(raw: &[u8]) -> Option<Hint> {
@@ -174,7 +202,9 @@ fn encoded_twice(text: &[u8]) -> Option<Hint> {
 fn bare_array(text: &[u8]) -> Option<Hint> {
     let document = strict(text)?;
     let typed = document.root().elements().any(|element| {
-        element.get("type").is_some_and(|kind| kind.kind() == Kind::String)
+        element
+            .get("type")
+            .is_some_and(|kind| kind.kind() == Kind::String)
     });
     typed.then(|| {
         Hint::new("this is an array of blocks; put it into an object: `{\"content\": […]}`")
@@ -244,16 +274,27 @@ fn other_shape(raw: &[u8]) -> Option<Hint> {
             "this is a whole JSON-RPC message; the envelope is what stands in `result`",
         ));
     }
-    if root.get("content").is_some_and(|content| content.kind() == Kind::String) {
+    if root
+        .get("content")
+        .is_some_and(|content| content.kind() == Kind::String)
+    {
         return Some(Hint::new(
             "`content` is a string; write it as a block: \
              `{\"content\": [{\"type\": \"text\", \"text\": …}]}`",
         ));
     }
-    if root.get("content").is_some_and(|content| content.get("type").is_some()) {
-        return Some(Hint::new("`content` is a single block; put it into an array"));
+    if root
+        .get("content")
+        .is_some_and(|content| content.get("type").is_some())
+    {
+        return Some(Hint::new(
+            "`content` is a single block; put it into an array",
+        ));
     }
-    if root.get("type").is_some_and(|kind| kind.kind() == Kind::String) {
+    if root
+        .get("type")
+        .is_some_and(|kind| kind.kind() == Kind::String)
+    {
         return Some(Hint::new(
             "if this object is a block, put it into an envelope: `{\"content\": [{…}]}`",
         ));

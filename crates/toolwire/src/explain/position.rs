@@ -2,6 +2,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::format::hidden::is_hidden;
+
 /// The widest excerpt, in terminal columns; longer lines are windowed around the place.
 const WINDOW: usize = 72;
 
@@ -45,7 +47,13 @@ impl<'a> Locator<'a> {
     /// Begins at the first byte of the output.
     #[must_use]
     pub fn new(text: &'a [u8]) -> Self {
-        Locator { text, line: 1, line_start: 0, column: 1, at: 0 }
+        Locator {
+            text,
+            line: 1,
+            line_start: 0,
+            column: 1,
+            at: 0,
+        }
     }
 
     /// The position of the byte at `offset`; past the end, that of the end.
@@ -65,7 +73,11 @@ impl<'a> Locator<'a> {
         }
         self.column += characters(&self.text[self.at..offset]);
         self.at = offset;
-        Position { line: self.line, column: self.column, byte: offset }
+        Position {
+            line: self.line,
+            column: self.column,
+            byte: offset,
+        }
     }
 
     /// The line around the place that was located last.
@@ -77,7 +89,9 @@ impl<'a> Locator<'a> {
 /// How many characters these bytes are, each run of bad bytes counting as one.
 fn characters(bytes: &[u8]) -> u64 {
     let chunks = bytes.utf8_chunks();
-    chunks.map(|c| c.valid().chars().count() as u64 + u64::from(!c.invalid().is_empty())).sum()
+    chunks
+        .map(|c| c.valid().chars().count() as u64 + u64::from(!c.invalid().is_empty()))
+        .sum()
 }
 
 /// One line made fit to be shown, and where the caret goes.
@@ -90,15 +104,25 @@ pub(super) struct Excerpt {
 }
 
 fn excerpt(text: &[u8], line_start: usize, at: usize) -> Excerpt {
-    let line_end = match text[at..].iter().take(REACH).position(|byte| *byte == b'\n') {
+    let line_end = match text[at..]
+        .iter()
+        .take(REACH)
+        .position(|byte| *byte == b'\n')
+    {
         Some(length) => at + length,
         None => text.len().min(at + REACH),
     };
     let from = line_start.max(at.saturating_sub(REACH));
     // A window must not begin inside of a character.
-    let from = (from..at).find(|i| *i == line_start || text[*i] & 0xC0 != 0x80).unwrap_or(at);
+    let from = (from..at)
+        .find(|i| *i == line_start || text[*i] & 0xC0 != 0x80)
+        .unwrap_or(at);
     let before = visible(&text[from..at]);
-    let after = visible(text[at..line_end].strip_suffix(b"\r").unwrap_or(&text[at..line_end]));
+    let after = visible(
+        text[at..line_end]
+            .strip_suffix(b"\r")
+            .unwrap_or(&text[at..line_end]),
+    );
 
     // The place stands at two thirds of the window at most, so that some of what follows is seen.
     let (head, head_width, head_whole) = last_columns(&before, WINDOW * 2 / 3);
@@ -115,7 +139,10 @@ fn excerpt(text: &[u8], line_start: usize, at: usize) -> Excerpt {
     if cut_after {
         shown.push('…');
     }
-    Excerpt { text: shown, indent: head_width + usize::from(cut_before) }
+    Excerpt {
+        text: shown,
+        indent: head_width + usize::from(cut_before),
+    }
 }
 
 /// A text on one line with nothing in it that could steer a terminal.
@@ -138,17 +165,9 @@ fn visible_char(c: char) -> String {
         // The Unicode block "Control Pictures" has a sign for each of these.
         '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('?').to_string(),
         '\u{7f}' => "\u{2421}".to_owned(),
-        _ if is_hidden(c) => format!("<{:04x}>", c as u32),
+        _ if is_hidden(c) => format!("<U+{:04X}>", c as u32),
         _ => c.to_string(),
     }
-}
-
-/// Whether a character draws nothing or changes how others are drawn.
-fn is_hidden(c: char) -> bool {
-    matches!(c,
-        '\u{80}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn width(shown: &str) -> usize {
@@ -218,7 +237,13 @@ mod tests {
     fn control_characters_and_hidden_ones_are_shown() {
         let mut locator = Locator::new("a\tb\u{1b}[2J\u{202e}c\r\nnext".as_bytes());
         locator.locate(2);
-        assert_eq!(locator.excerpt(), Excerpt { text: "a␉b␛[2J<202e>c".into(), indent: 2 });
+        assert_eq!(
+            locator.excerpt(),
+            Excerpt {
+                text: "a␉b␛[2J<U+202E>c".into(),
+                indent: 2
+            }
+        );
     }
 
     #[test]

@@ -25,7 +25,7 @@ const INVISIBLE: &[(u32, u32)] = &[
 ];
 
 /// Whether a character is a control or invisible.
-pub(super) fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control() || is_invisible(c)
 }
 

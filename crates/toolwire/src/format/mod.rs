@@ -3,7 +3,7 @@
 mod blocks;
 mod budget;
 mod fence;
-mod hidden;
+pub(crate) mod hidden;
 mod marker;
 mod options;
 mod part;
@@ -16,6 +16,7 @@ use budget::Layout;
 use marker::Marker;
 pub use options::{FormatOptions, MIN_BUDGET, Style, Target};
 use part::Part;
+pub use terminal::{terminal_safe, terminal_safe_json};
 
 /// Presents an answer as text: for a model by default, or for a terminal. The same answer and options
 /// always give the same text.

@@ -1,11 +1,57 @@
-//! Makes a string safe to print on a terminal (FMT-40 to FMT-45): nothing in it can move the cursor,
+//! Makes a string safe to print on a terminal (FMT-40 to FMT-47): nothing in it can move the cursor,
 //! speak to the terminal, or hide text, and what was neutralized can be seen.
 
-use super::hidden::is_invisible;
+use super::hidden::{is_hidden, is_invisible, push_json_escape};
 use super::sgr::{self, Colors};
 
 /// What ends the colours of a block.
 pub(super) const RESET: &str = "\x1b[0m";
+
+/// Makes a text safe to print on a terminal (FMT-40 to FMT-47): nothing in it can move the cursor,
+/// speak to the terminal or hide text, and what was neutralized can be seen. Line feeds, tabs and,
+/// if `color` is true, colours stay.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::terminal_safe;
+///
+/// assert_eq!(terminal_safe("a\x1b[2Jb \x1b[1mc\u{202e}", false), "a␛[2Jb c<U+202E>");
+/// assert_eq!(terminal_safe("\x1b[31mred", true), "\x1b[31mred\x1b[0m");
+/// ```
+#[must_use]
+pub fn terminal_safe(text: &str, color: bool) -> String {
+    let Safe { mut text, colored } = sanitize(text, color);
+    if colored {
+        text.push_str(RESET);
+    }
+    text
+}
+
+/// The same JSON text with escapes for all characters that could steer a terminal or deceive its
+/// reader. In a JSON text they stand only inside of strings, where an escape means the same; so the
+/// spelling changes and the value does not.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::terminal_safe_json;
+///
+/// assert_eq!(terminal_safe_json("[\"é\u{9b}\u{202e}\"]"), r#"["é\u009b\u202e"]"#);
+/// ```
+#[must_use]
+pub fn terminal_safe_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        // White space between values is no danger.
+        if is_hidden(c) && !matches!(c, '\n' | '\t') {
+            push_json_escape(&mut out, c);
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
 
 /// A string that is safe to print.
 pub(super) struct Safe {

@@ -1,0 +1,326 @@
+//! What can be written on the command line. The exit codes and streams are in spec chapter 9.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use toolwire::Limits;
+
+use crate::help;
+
+/// Read, check, canonicalize, identify, format and explain what a tool says back.
+#[derive(Parser, Debug)]
+#[command(name = "toolwire", version, propagate_version = true, after_help = help::TOP, max_term_width = 100)]
+pub struct Cli {
+    /// When to colour the output
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
+    pub color: ColorWhen,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// When output is coloured.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColorWhen {
+    /// On a terminal, unless NO_COLOR says no; also elsewhere if CLICOLOR_FORCE says so
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Show an output as it is read: verdict, blocks and diagnostics
+    #[command(after_help = help::PARSE)]
+    Parse(ParseArgs),
+    /// Check that an output is an envelope without a fault
+    #[command(after_help = help::VALIDATE)]
+    Validate(ValidateArgs),
+    /// Write the canonical bytes of a JSON text (RFC 8785)
+    #[command(after_help = help::CANONICALIZE)]
+    Canonicalize(CanonicalizeArgs),
+    /// Write the digest of the canonical bytes
+    #[command(after_help = help::DIGEST)]
+    Digest(DigestArgs),
+    /// Write what a model, or a person at a terminal, gets to see
+    #[command(after_help = help::FORMAT)]
+    Format(FormatArgs),
+    /// Tell a person why an output was read as it was, and what to do
+    #[command(after_help = help::EXPLAIN)]
+    Explain(ExplainArgs),
+    /// List the identity of each resource: canonical URI and content digest
+    #[command(after_help = help::IDENTIFY)]
+    Identify(IdentifyArgs),
+    /// Normalize URIs
+    #[command(after_help = help::URI)]
+    Uri(UriArgs),
+    /// Write a completion script for a shell
+    #[command(after_help = help::COMPLETIONS)]
+    Completions(CompletionsArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct ParseArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// Write JSON, one line for each output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
+    #[command(flatten)]
+    pub received: ReceivedArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct ValidateArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// Accept envelopes with warnings too
+    #[arg(long)]
+    pub allow_warnings: bool,
+    /// Write nothing; only the exit code tells
+    #[arg(long, short, conflicts_with_all = ["json", "summary"])]
+    pub quiet: bool,
+    /// Write JSON, one line for each output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct CanonicalizeArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// Write JSON with the canonical text, its size and its digest
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct DigestArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// Write JSON, one line for each output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct FormatArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// Who reads it
+    #[arg(long = "for", value_enum, value_name = "WHOM", default_value = "model")]
+    pub target: TargetArg,
+    /// How a resource is set off from the text around it
+    #[arg(long, value_enum, default_value = "fence")]
+    pub style: StyleArg,
+    /// Put a line with the URI and type before each resource
+    #[arg(long)]
+    pub header: bool,
+    /// Cut the text to at most this many bytes, and say what was cut
+    #[arg(long, value_name = "BYTES")]
+    pub max_bytes: Option<usize>,
+    /// Leave out what is not meant for this reader
+    #[arg(long, value_enum)]
+    pub audience: Option<RoleArg>,
+    /// Mark the text as untrusted, fenced by a nonce that it cannot know; random if not given
+    #[arg(long, value_name = "NONCE", num_args = 0..=1, require_equals = true)]
+    pub untrusted: Option<Option<String>>,
+    /// Write JSON with the text
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub received: ReceivedArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// Write JSON, one line for each output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub received: ReceivedArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct IdentifyArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// The workspace root, an absolute path or `file:` URI, to which relative paths belong
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<String>,
+    /// Identities that the model has: what `identify --json` wrote before
+    #[arg(long, value_name = "FILE")]
+    pub known: Option<PathBuf>,
+    /// Write JSON, one line for each output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct UriArgs {
+    /// URIs or paths; without any, one a line from standard input
+    #[arg(value_name = "URI")]
+    pub uris: Vec<String>,
+    /// The workspace root, an absolute path or `file:` URI, to which relative paths belong
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<String>,
+    /// Write JSON, one line for each URI
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+    /// Write JSON with the script
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Where the output of the tool is.
+#[derive(Args, Debug)]
+pub struct Files {
+    /// What a tool wrote; standard input if there is none, or for `-`
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Logs")]
+pub struct LinesArgs {
+    /// Read each line as an output of its own (NDJSON), in bounded memory
+    #[arg(long, short)]
+    pub lines: bool,
+    /// With --lines: write only the summary
+    #[arg(long, requires = "lines")]
+    pub summary: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "How the tool ended")]
+pub struct ReceivedArgs {
+    /// The exit status of the tool; not zero makes the result an error
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        conflicts_with = "signal"
+    )]
+    pub exit_status: Option<i32>,
+    /// The signal that ended the tool
+    #[arg(long, value_name = "N")]
+    pub signal: Option<i32>,
+    /// A file with what the tool wrote to standard error
+    #[arg(long, value_name = "FILE")]
+    pub stderr: Option<PathBuf>,
+    /// The tool's result channel: a file whose content counts instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub result: Option<PathBuf>,
+}
+
+impl ReceivedArgs {
+    /// The first option that was given, for the message that it does not fit.
+    pub fn given(&self) -> Option<&'static str> {
+        [
+            ("--exit-status", self.exit_status.is_some()),
+            ("--signal", self.signal.is_some()),
+            ("--stderr", self.stderr.is_some()),
+            ("--result", self.result.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(name, given)| given.then_some(name))
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// Bytes of one output (the limit `max_bytes`) [default: 67108864]
+    #[arg(long, value_name = "BYTES")]
+    pub max_input: Option<usize>,
+    /// Open arrays and objects at one place [default: 128]
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<usize>,
+    /// JSON values of one output [default: 10000000]
+    #[arg(long, value_name = "N")]
+    pub max_values: Option<usize>,
+    /// Elements of `content` [default: 100000]
+    #[arg(long, value_name = "N")]
+    pub max_blocks: Option<usize>,
+    /// Diagnostics that are kept [default: 100]
+    #[arg(long, value_name = "N")]
+    pub max_diagnostics: Option<usize>,
+}
+
+impl LimitArgs {
+    pub fn to_limits(&self) -> Limits {
+        let default = Limits::default();
+        Limits {
+            max_bytes: self.max_input.unwrap_or(default.max_bytes),
+            max_depth: self.max_depth.unwrap_or(default.max_depth),
+            max_values: self.max_values.unwrap_or(default.max_values),
+            max_blocks: self.max_blocks.unwrap_or(default.max_blocks),
+            max_diagnostics: self.max_diagnostics.unwrap_or(default.max_diagnostics),
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetArg {
+    /// A language model
+    Model,
+    /// A person at a terminal
+    Terminal,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StyleArg {
+    /// A Markdown code fence
+    Fence,
+    /// XML elements
+    Xml,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoleArg {
+    /// The person
+    User,
+    /// The model
+    Assistant,
+}

@@ -1,0 +1,86 @@
+//! `toolwire canonicalize`: RFC 8785 bytes.
+
+use toolwire::{Error, Limits, digest_bytes};
+
+use crate::args::CanonicalizeArgs;
+use crate::exit::{Failure, Outcome, Result};
+use crate::input;
+use crate::log::{self, Written};
+use crate::output::Out;
+use crate::record::{self, Origin, quote};
+use crate::terminal;
+
+pub fn run(args: &CanonicalizeArgs, out: &mut Out) -> Result<Outcome> {
+    let limits = super::limits(&args.limits)?;
+    if args.lines.lines {
+        return run_lines(args, &limits, out);
+    }
+    let bytes = input::only("canonicalize", &args.files.files)?.read_all(limits.max_bytes)?;
+    match toolwire::canonicalize(&bytes, &limits) {
+        Ok(canonical) if args.json => out.json(&to_json(&canonical))?,
+        Ok(canonical) => out.canonical(&canonical)?,
+        Err(error) => return refuse(out, Origin::default(), &bytes, &error, args.json),
+    }
+    Ok(Outcome::Success)
+}
+
+fn run_lines(args: &CanonicalizeArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
+    let mut written = Written::default();
+    let (files, options) = (&args.files.files, &args.lines);
+    let outcome = log::each_line(
+        files,
+        limits.max_bytes,
+        options,
+        out,
+        |out, origin, line| {
+            let result = toolwire::canonicalize(line, limits);
+            written.add(&result);
+            match result {
+                Err(_) if options.summary => return Ok(Outcome::Negative),
+                Err(error) => return refuse(out, origin, line, &error, args.json),
+                Ok(_) if options.summary => {}
+                Ok(canonical) if args.json => out.json(&origin.put_before(&to_json(&canonical)))?,
+                Ok(canonical) => out.canonical_line(&canonical)?,
+            }
+            Ok(Outcome::Success)
+        },
+    )?;
+    log::write_summary(
+        out,
+        args.json,
+        options.summary,
+        &written.to_json(),
+        &written.to_text(),
+    )?;
+    Ok(outcome)
+}
+
+fn to_json(canonical: &[u8]) -> String {
+    format!(
+        "{{\"canonical\":{},\"bytes\":{},\"digest\":\"{}\"}}",
+        quote(&String::from_utf8_lossy(canonical)),
+        canonical.len(),
+        digest_bytes(canonical),
+    )
+}
+
+/// Says that an input has no canonical form: as JSON in its place, else on standard error.
+pub fn refuse(
+    out: &mut Out,
+    origin: Origin<'_>,
+    input: &[u8],
+    error: &Error,
+    json: bool,
+) -> Result<Outcome> {
+    if json {
+        out.json(&origin.put_before(&record::error(error)))?;
+        return Ok(Outcome::Negative);
+    }
+    let place = terminal::place(input, error.offset());
+    let message = format!("{}{error}{place}", origin.prefix());
+    if origin.line.is_none() && origin.file.is_none() {
+        return Err(Failure::Refused(message));
+    }
+    terminal::complain(&message);
+    Ok(Outcome::Negative)
+}

@@ -1,0 +1,126 @@
+//! One module a command, and what they share.
+
+pub mod canonicalize;
+pub mod completions;
+pub mod digest;
+pub mod explain;
+pub mod format;
+pub mod identify;
+pub mod parse;
+pub mod uri;
+pub mod validate;
+
+use std::path::PathBuf;
+
+use toolwire::{Error, Exit, Limits, Output, Parsed, receive};
+
+use crate::args::{Files, LimitArgs, LinesArgs, ReceivedArgs};
+use crate::exit::{Failure, Outcome, Result};
+use crate::input::{self, Source};
+use crate::output::Out;
+use crate::record::Origin;
+use crate::terminal;
+
+/// The limits that were set, checked.
+fn limits(args: &LimitArgs) -> Result<Limits> {
+    let limits = args.to_limits();
+    limits.check().map_err(|error| {
+        let option = match error.pointer() {
+            "/maxBytes" => "--max-input",
+            _ => "--max-depth",
+        };
+        usage(&error, option)
+    })?;
+    Ok(limits)
+}
+
+/// A refused option as a usage error, which names it as it is written here.
+fn usage(error: &Error, option: &str) -> Failure {
+    let name = error.pointer().trim_start_matches('/');
+    Failure::Usage(
+        error
+            .message()
+            .replacen(&format!("`{name}`"), &format!("`{option}`"), 1),
+    )
+}
+
+/// Reads each input whole; one that can't be read does not keep the others from it (CLI-2).
+fn each_output(
+    files: &Files,
+    limits: &Limits,
+    out: &mut Out,
+    mut each: impl FnMut(&mut Out, Origin<'_>, Vec<u8>) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let several = files.files.len() > 1;
+    let mut worst = Outcome::Success;
+    for path in input::paths(&files.files) {
+        let read = Source::open(path).and_then(|source| {
+            let name = source.name();
+            Ok((name, source.read_all(limits.max_bytes)?))
+        });
+        let ran = read.and_then(|(name, bytes)| {
+            let name = terminal::safe(&name);
+            let origin = Origin {
+                file: several.then_some(name.as_str()),
+                line: None,
+            };
+            each(out, origin, bytes)
+        });
+        match ran {
+            Ok(outcome) => worst = worst.max(outcome),
+            Err(Failure::Io(message)) => {
+                terminal::complain(&message);
+                worst = worst.max(Outcome::Io);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(worst)
+}
+
+/// Reads an output as a host does that ran the tool, if the options say how it ended.
+fn read_received(stdout: Vec<u8>, args: &ReceivedArgs, limits: &Limits) -> Result<Parsed<'static>> {
+    if args.given().is_none() {
+        return Ok(toolwire::parse(stdout, limits));
+    }
+    let file = |path: &Option<PathBuf>| {
+        path.as_ref()
+            .map(|path| input::read_file(path, limits.max_bytes))
+            .transpose()
+    };
+    let (stderr, result) = (file(&args.stderr)?, file(&args.result)?);
+    let exit = match (args.exit_status, args.signal) {
+        (_, Some(signal)) => Exit::Signal(signal),
+        (status, None) => Exit::Code(status.unwrap_or(0)),
+    };
+    let output = Output {
+        stdout: &stdout,
+        result: result.as_deref(),
+        exit,
+        stderr: stderr.as_deref().unwrap_or_default(),
+    };
+    Ok(receive(&output, limits))
+}
+
+/// How a tool ended belongs to one output only.
+fn check_received(files: &Files, lines: Option<&LinesArgs>, args: &ReceivedArgs) -> Result<()> {
+    let Some(option) = args.given() else {
+        return Ok(());
+    };
+    if lines.is_some_and(|lines| lines.lines) {
+        return Err(Failure::usage(format!(
+            "`{option}` does not go with `--lines`"
+        )));
+    }
+    if files.files.len() > 1 {
+        return Err(Failure::usage(format!(
+            "`{option}` belongs to one output, not to several"
+        )));
+    }
+    Ok(())
+}
+
+/// `1 block`, `2 blocks`.
+pub fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

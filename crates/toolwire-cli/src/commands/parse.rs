@@ -1,0 +1,161 @@
+//! `toolwire parse`: an output as a host reads it.
+
+use toolwire::{Limits, Locator, Parsed, Severity, Status, Summary, Verdict};
+
+use super::count;
+use crate::args::ParseArgs;
+use crate::exit::{Outcome, Result};
+use crate::log;
+use crate::output::{BOLD, DIM, GREEN, Out, RED, YELLOW};
+use crate::preview;
+use crate::record::Origin;
+use crate::terminal;
+
+pub fn run(args: &ParseArgs, out: &mut Out) -> Result<Outcome> {
+    let limits = super::limits(&args.limits)?;
+    super::check_received(&args.files, Some(&args.lines), &args.received)?;
+    if args.lines.lines {
+        return run_lines(args, &limits, out);
+    }
+    let mut first = true;
+    super::each_output(&args.files, &limits, out, |out, origin, bytes| {
+        let parsed = super::read_received(bytes, &args.received, &limits)?;
+        if args.json {
+            out.json(&origin.put_before(&parsed.report_json()))?;
+        } else {
+            if !first {
+                out.line("")?;
+            }
+            first = false;
+            write(out, origin, &parsed)?;
+        }
+        Ok(Outcome::of(parsed.verdict()))
+    })
+}
+
+fn run_lines(args: &ParseArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
+    let mut summary = Summary::default();
+    let (files, options) = (&args.files.files, &args.lines);
+    let outcome = log::each_line(
+        files,
+        limits.max_bytes,
+        options,
+        out,
+        |out, origin, line| {
+            let parsed = toolwire::parse(line, limits);
+            summary.add(&parsed);
+            if args.json && !options.summary {
+                out.json(&origin.put_before(&parsed.report_json()))?;
+            } else if !options.summary {
+                let findings: Vec<String> = parsed
+                    .diagnostics()
+                    .iter()
+                    .map(|d| {
+                        format!("{} {}", d.code, terminal::safe(&d.pointer))
+                            .trim_end()
+                            .to_owned()
+                    })
+                    .collect();
+                let colon = if findings.is_empty() { "" } else { ": " };
+                let headline = headline(out, &parsed);
+                out.line(&format!(
+                    "{}{headline}{colon}{}",
+                    origin.prefix(),
+                    findings.join(", ")
+                ))?;
+            }
+            Ok(Outcome::of(parsed.verdict()))
+        },
+    )?;
+    let text = log::summary_text(&summary);
+    log::write_summary(out, args.json, options.summary, &summary.to_json(), &text)?;
+    Ok(outcome)
+}
+
+/// The verdict and what there is: `valid, 2 blocks`.
+fn headline(out: &Out, parsed: &Parsed<'_>) -> String {
+    let (style, word) = match parsed.verdict() {
+        Verdict::Valid => (GREEN, "valid"),
+        Verdict::Warnings => (YELLOW, "warnings"),
+        Verdict::Raw
+            if parsed
+                .diagnostics()
+                .iter()
+                .any(|d| d.severity == Severity::Error) =>
+        {
+            (RED, "raw text")
+        }
+        Verdict::Raw => (BOLD, "raw text"),
+    };
+    let mut parts = vec![out.paint(style, word)];
+    if parsed.is_raw() {
+        parts.push(count(parsed.raw().len() as u64, "byte"));
+    } else {
+        parts.push(count(parsed.blocks().count() as u64, "block"));
+        let skipped = parsed.skipped().count();
+        if skipped > 0 {
+            parts.push(format!("{skipped} skipped"));
+        }
+    }
+    if parsed.is_error() {
+        parts.push(out.paint(
+            RED,
+            if parsed.transient() {
+                "transient error"
+            } else {
+                "error"
+            },
+        ));
+    }
+    if parsed.status() != Status::Stopped {
+        parts.push(parsed.status().as_str().to_owned());
+    }
+    parts.join(", ")
+}
+
+fn write(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
+    let headline = headline(out, parsed);
+    out.line(&format!("{}{headline}", origin.prefix()))?;
+
+    // Delivered blocks and skipped ones in the order of `content`.
+    let mut rows: Vec<(usize, &str, String)> = parsed
+        .blocks()
+        .map(|block| (block.index(), block.kind().as_str(), preview::block(&block)))
+        .chain(
+            parsed
+                .skipped()
+                .map(|(index, node)| (index, "skipped", preview::text(node.raw()))),
+        )
+        .collect();
+    rows.sort_by_key(|(index, ..)| *index);
+    let width = rows.last().map_or(1, |(index, ..)| index.to_string().len());
+    for (index, kind, text) in rows {
+        let kind = out.paint(
+            if kind == "skipped" { YELLOW } else { BOLD },
+            &format!("{kind:<13}"),
+        );
+        out.line(&format!("  {index:>width$}  {kind}  {text}"))?;
+    }
+    if let Some(data) = parsed.structured_content() {
+        let label = out.paint(BOLD, "structuredContent");
+        out.line(&format!("  {label}  {}", preview::text(data.raw())))?;
+    }
+    for cause in parsed.trace() {
+        let label = out.paint(DIM, "trace");
+        out.line(&format!("  {label}  {}", preview::text(&cause)))?;
+    }
+
+    let mut locator = Locator::new(parsed.raw());
+    for diagnostic in parsed.diagnostics() {
+        let place = diagnostic.offset.map(|offset| {
+            let at = locator.locate(usize::try_from(offset).unwrap_or(usize::MAX));
+            format!(
+                " (line {}, column {}, byte {})",
+                at.line, at.column, at.byte
+            )
+        });
+        let text = terminal::diagnostic(out, diagnostic);
+        out.line(&format!("{text}{}", place.unwrap_or_default()))?;
+    }
+    Ok(())
+}

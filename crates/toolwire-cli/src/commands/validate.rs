@@ -1,0 +1,102 @@
+//! `toolwire validate`: yes or no, and what is wrong.
+
+use toolwire::{Limits, Locator, Parsed, Summary, Verdict};
+
+use crate::args::ValidateArgs;
+use crate::exit::{Outcome, Result};
+use crate::log;
+use crate::output::{GREEN, Out};
+use crate::record::{self, Origin};
+use crate::terminal;
+
+pub fn run(args: &ValidateArgs, out: &mut Out) -> Result<Outcome> {
+    let limits = super::limits(&args.limits)?;
+    if args.lines.lines {
+        return run_lines(args, &limits, out);
+    }
+    super::each_output(&args.files, &limits, out, |out, origin, bytes| {
+        let parsed = toolwire::parse(bytes, &limits);
+        let outcome = judge(&parsed, args.allow_warnings);
+        if args.json {
+            out.json(&origin.put_before(&to_json(&parsed, outcome)))?;
+        } else if !args.quiet {
+            if outcome == Outcome::Success {
+                let verdict = out.paint(GREEN, parsed.verdict().as_str());
+                out.line(&format!("{}{verdict}", origin.prefix()))?;
+            }
+            write_diagnostics(out, origin, &parsed)?;
+        }
+        Ok(outcome)
+    })
+}
+
+fn run_lines(args: &ValidateArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
+    let mut summary = Summary::default();
+    let (files, options) = (&args.files.files, &args.lines);
+    let outcome = log::each_line(
+        files,
+        limits.max_bytes,
+        options,
+        out,
+        |out, origin, line| {
+            let parsed = toolwire::parse(line, limits);
+            summary.add(&parsed);
+            let outcome = judge(&parsed, args.allow_warnings);
+            if options.summary || args.quiet {
+                return Ok(outcome);
+            }
+            if args.json {
+                out.json(&origin.put_before(&to_json(&parsed, outcome)))?;
+            } else if outcome != Outcome::Success {
+                write_diagnostics(out, origin, &parsed)?;
+            }
+            Ok(outcome)
+        },
+    )?;
+    if !args.quiet {
+        let text = log::summary_text(&summary);
+        log::write_summary(out, args.json, options.summary, &summary.to_json(), &text)?;
+    }
+    Ok(outcome)
+}
+
+fn judge(parsed: &Parsed<'_>, allow_warnings: bool) -> Outcome {
+    match parsed.verdict() {
+        Verdict::Valid => Outcome::Success,
+        Verdict::Warnings if allow_warnings => Outcome::Success,
+        Verdict::Warnings | Verdict::Raw => Outcome::Negative,
+    }
+}
+
+fn to_json(parsed: &Parsed<'_>, outcome: Outcome) -> String {
+    format!(
+        "{{\"valid\":{},\"verdict\":\"{}\",\"diagnostics\":{}}}",
+        outcome == Outcome::Success,
+        parsed.verdict().as_str(),
+        record::diagnostics(parsed.diagnostics()),
+    )
+}
+
+/// A line for each diagnostic, in the form that editors and CI jump to: `file:line:column: …`.
+/// In a log the line is that of the log.
+fn write_diagnostics(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
+    let mut locator = Locator::new(parsed.raw());
+    for diagnostic in parsed.diagnostics() {
+        let mut place = origin
+            .file
+            .map_or_else(String::new, |file| format!("{file}:"));
+        let position = diagnostic.offset.map(|at| locator.locate(at as usize));
+        match (position, origin.line) {
+            (Some(at), Some((line, _))) => place.push_str(&format!("{line}:{}:", at.column)),
+            (Some(at), None) => place.push_str(&format!("{}:{}:", at.line, at.column)),
+            (None, Some((line, _))) => place.push_str(&format!("{line}:")),
+            (None, None) => {}
+        }
+        if !place.is_empty() {
+            place.push(' ');
+        }
+        let text = terminal::diagnostic(out, diagnostic);
+        out.line(&format!("{place}{text}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! How a run ends: the exit code (CLI-1) and what is said on standard error.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+
+use toolwire::Verdict;
+
+/// The outcome of a run, in the order in which one outweighs another when there are several inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Outcome {
+    Success = 0,
+    /// The answer is no, or the call was refused.
+    Negative = 1,
+    Warnings = 3,
+    Raw = 4,
+    /// A file could not be read, or the output not be written.
+    Io = 5,
+}
+
+impl Outcome {
+    /// The outcome of the commands that tell apart how an output was read.
+    pub fn of(verdict: Verdict) -> Outcome {
+        match verdict {
+            Verdict::Valid => Outcome::Success,
+            Verdict::Warnings => Outcome::Warnings,
+            Verdict::Raw => Outcome::Raw,
+        }
+    }
+}
+
+/// Why a command can't go on.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line can't be meant like that; a sentence says why.
+    Usage(String),
+    /// An option's value or the whole call was refused by the library.
+    Refused(String),
+    /// A file or stream failed; the text says which and how.
+    Io(String),
+    /// Nobody reads the output any more, as in `toolwire parse FILE | head`. Not worth a word.
+    Closed,
+}
+
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    pub fn usage(message: impl Into<String>) -> Self {
+        Failure::Usage(message.into())
+    }
+
+    /// A file that could not be read.
+    pub fn reading(path: &Path, error: &io::Error) -> Self {
+        Failure::Io(format!(
+            "cannot read `{}`: {}",
+            path.display(),
+            reason(error)
+        ))
+    }
+
+    /// Standard output that could not be written.
+    pub fn writing(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Io(format!("cannot write the output: {}", reason(error))),
+        }
+    }
+
+    pub fn refused(error: &toolwire::Error) -> Self {
+        Failure::Refused(error.to_string())
+    }
+}
+
+/// The system's reason in the style of our own messages: without the error number.
+pub fn reason(error: &io::Error) -> impl Display + use<> {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        io::ErrorKind::StorageFull => "no space is left".to_owned(),
+        _ => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or(&text).to_owned();
+            let mut chars = text.chars();
+            chars.next().map_or_else(String::new, |first| {
+                first.to_lowercase().collect::<String>() + chars.as_str()
+            })
+        }
+    }
+}

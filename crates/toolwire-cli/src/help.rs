@@ -1,0 +1,120 @@
+//! The end of each help text: examples, which the tests run, and exit codes (CLI-3).
+
+pub const TOP: &str = "\
+Examples:
+  my-tool | toolwire parse             how a host reads it
+  my-tool | toolwire explain           why, and what to do
+  my-tool | toolwire format            what a model gets to see
+  toolwire validate answer.json && echo good
+  toolwire validate --lines calls.ndjson
+
+Exit codes:
+  0  success; the envelope is valid
+  1  the answer is no: not valid, not canonicalizable, not normalizable, refused
+  2  the command line is wrong
+  3  an envelope with warnings (parse, explain)
+  4  raw text (parse, explain)
+  5  a file could not be read, or the output not be written";
+
+pub const PARSE: &str = "\
+Examples:
+  toolwire parse answer.json
+  my-tool | toolwire parse --json
+  toolwire parse --exit-status 1 --stderr errors.txt answer.json
+  toolwire parse --lines calls.ndjson
+  toolwire parse --lines --summary --json calls.ndjson
+
+Exit codes:
+  0  valid    3  with warnings    4  raw text    2  usage    5  input or output failed
+  Of several outputs the highest code counts.";
+
+pub const VALIDATE: &str = "\
+Examples:
+  toolwire validate answer.json
+  my-tool | toolwire validate --quiet
+  toolwire validate --allow-warnings answer.json answer2.json
+  toolwire validate --lines calls.ndjson
+  toolwire validate --json answer.json
+
+Exit codes:
+  0  all are valid    1  one is not    2  usage    5  input or output failed";
+
+pub const CANONICALIZE: &str = "\
+The bytes come without a line end, so that they can be hashed; on a terminal a line end is
+added, and characters that could steer it are written as JSON escapes.
+
+Examples:
+  toolwire canonicalize answer.json > canonical.json
+  my-tool | toolwire canonicalize | sha256sum
+  toolwire canonicalize --lines calls.ndjson
+  toolwire canonicalize --json answer.json
+
+Exit codes:
+  0  written    1  not strict JSON    2  usage    5  input or output failed";
+
+pub const DIGEST: &str = "\
+Examples:
+  toolwire digest answer.json
+  toolwire digest answer.json answer2.json
+  my-tool | toolwire digest --json
+  toolwire digest --lines calls.ndjson
+
+Exit codes:
+  0  written    1  not strict JSON    2  usage    5  input or output failed";
+
+pub const FORMAT: &str = "\
+Examples:
+  my-tool | toolwire format
+  toolwire format --for terminal answer.json
+  toolwire format --style xml --header answer.json
+  toolwire format --max-bytes 2000 --audience assistant answer.json
+  toolwire format --untrusted answer.json
+  toolwire format --untrusted=7f3a9c41d2e85b06 answer.json
+  toolwire format --exit-status 2 --stderr errors.txt answer.json
+
+Exit codes:
+  0  written    1  refused, as for a nonce that occurs in the text    2  usage
+  5  input or output failed";
+
+pub const EXPLAIN: &str = "\
+Examples:
+  toolwire explain answer.json
+  my-tool | toolwire explain
+  toolwire explain --exit-status 1 --stderr errors.txt answer.json
+  toolwire explain --json answer.json
+
+Exit codes:
+  0  valid    3  with warnings    4  raw text    2  usage    5  input or output failed
+  Of several outputs the highest code counts.";
+
+pub const IDENTIFY: &str = "\
+Examples:
+  toolwire identify answer.json
+  toolwire identify --root file:///home/me/project answer.json
+  toolwire identify --json answer.json > seen.json
+  toolwire identify --known seen.json answer2.json
+  toolwire identify --lines calls.ndjson
+
+Exit codes:
+  0  written    1  a URI or a known identity is refused    2  usage
+  5  input or output failed";
+
+pub const URI: &str = "\
+Examples:
+  toolwire uri 'file:///project/./src/../README.md'
+  toolwire uri 'C:\\project\\README.md' 'HTTP://Example.com:80/%7Eme'
+  toolwire uri --root file:///project src/main.rs
+  printf '%s\\n' src/a.rs src/b.rs | toolwire uri --root file:///project --json
+
+Exit codes:
+  0  all were normalized    1  one cannot be    2  usage    5  input or output failed";
+
+pub const COMPLETIONS: &str = "\
+Examples:
+  toolwire completions bash > toolwire.bash
+  toolwire completions zsh > _toolwire
+  toolwire completions fish > toolwire.fish
+  toolwire completions powershell > toolwire.ps1
+
+Exit codes:
+  0  written    2  usage    5  output failed";

@@ -1,0 +1,174 @@
+//! What the commands share that read logs: the loop, the progress bar and the summary.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use toolwire::{Code, Summary};
+
+use crate::args::LinesArgs;
+use crate::exit::{Failure, Outcome, Result};
+use crate::input::{self, Source};
+use crate::lines::{self, Line};
+use crate::output::Out;
+use crate::record::Origin;
+use crate::terminal;
+
+/// Reads each line of each log; a log that can't be read does not keep the others from it.
+pub fn each_line(
+    files: &[PathBuf],
+    max_bytes: usize,
+    options: &LinesArgs,
+    out: &mut Out,
+    mut each: impl FnMut(&mut Out, Origin<'_>, &[u8]) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let mut worst = Outcome::Success;
+    for path in input::paths(files) {
+        let mut source = match Source::open(path) {
+            Ok(source) => source,
+            Err(Failure::Io(message)) => {
+                terminal::complain(&message);
+                worst = worst.max(Outcome::Io);
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        let name = terminal::safe(&source.name());
+        let file = (files.len() > 1).then_some(name.as_str());
+        let bar = progress_bar(source.size, options.summary || !out.terminal);
+        let read = lines::for_each(
+            &mut source,
+            max_bytes,
+            |Line {
+                 number,
+                 offset,
+                 bytes,
+             }| {
+                let origin = Origin {
+                    file,
+                    line: Some((number, offset)),
+                };
+                worst = worst.max(each(out, origin, bytes)?);
+                Ok(())
+            },
+            |bytes| bar.inc(bytes),
+        );
+        bar.finish_and_clear();
+        match read {
+            Err(Failure::Io(message)) => {
+                terminal::complain(&message);
+                worst = worst.max(Outcome::Io);
+            }
+            other => other?,
+        }
+    }
+    Ok(worst)
+}
+
+/// A bar if the size is known and a count if not, on a terminal that shows nothing else (CLI-12).
+fn progress_bar(size: Option<u64>, quiet: bool) -> ProgressBar {
+    if !quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = match size {
+        Some(_) => "{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go",
+        None => "{spinner} {bytes}, {bytes_per_sec}",
+    };
+    let style = ProgressStyle::with_template(template);
+    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr());
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+/// Writes the summary: as JSON behind the lines, on standard output if nothing else is asked for,
+/// and else on standard error (CLI-11, CLI-12).
+pub fn write_summary(
+    out: &mut Out,
+    json: bool,
+    alone: bool,
+    as_json: &str,
+    as_text: &str,
+) -> Result<()> {
+    if json {
+        return out.json(&format!("{{\"summary\":{as_json}}}"));
+    }
+    if alone {
+        return out.line(as_text);
+    }
+    // The lines go out first, so that the summary is behind them where both meet.
+    out.flush()?;
+    eprintln!("{as_text}");
+    Ok(())
+}
+
+/// The summary of a log that was read as outputs.
+pub fn summary_text(summary: &Summary) -> String {
+    let Summary {
+        lines,
+        valid,
+        warnings,
+        raw,
+        by_code,
+    } = summary;
+    let noun = if *lines == 1 { "line" } else { "lines" };
+    let head = format!("{lines} {noun}: {valid} valid, {warnings} with warnings, {raw} raw text");
+    with_codes(head, by_code)
+}
+
+/// How many lines a command could use that writes something for each.
+#[derive(Default)]
+pub struct Written {
+    lines: u64,
+    failed: u64,
+    by_code: BTreeMap<Code, u64>,
+}
+
+impl Written {
+    pub fn add<T>(&mut self, result: &std::result::Result<T, toolwire::Error>) {
+        self.lines += 1;
+        if let Err(error) = result {
+            self.failed += 1;
+            *self.by_code.entry(error.code()).or_default() += 1;
+        }
+    }
+
+    pub fn to_text(&self) -> String {
+        let noun = if self.lines == 1 { "line" } else { "lines" };
+        let written = self.lines - self.failed;
+        let head = format!(
+            "{} {noun}: {written} written, {} failed",
+            self.lines, self.failed
+        );
+        with_codes(head, &self.by_code)
+    }
+
+    pub fn to_json(&self) -> String {
+        let codes: Vec<String> = self
+            .by_code
+            .iter()
+            .map(|(code, count)| format!("\"{code}\":{count}"))
+            .collect();
+        format!(
+            "{{\"lines\":{},\"written\":{},\"failed\":{},\"byCode\":{{{}}}}}",
+            self.lines,
+            self.lines - self.failed,
+            self.failed,
+            codes.join(",")
+        )
+    }
+}
+
+/// The codes below the head line, the most frequent first.
+fn with_codes(mut text: String, by_code: &BTreeMap<Code, u64>) -> String {
+    let mut codes: Vec<_> = by_code.iter().collect();
+    codes.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), code.as_str()));
+    for (code, count) in codes {
+        text.push_str(&format!("\n{count:>8}  {code}: {}", code.summary()));
+    }
+    text
+}

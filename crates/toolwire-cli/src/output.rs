@@ -1,0 +1,126 @@
+//! Standard output: buffered, coloured or not, and safe for a terminal (CLI-6 to CLI-8).
+
+use std::env;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use toolwire::{terminal_safe, terminal_safe_json};
+
+use crate::args::ColorWhen;
+use crate::exit::{Failure, Result};
+
+/// Styles as SGR parameters.
+pub const BOLD: &str = "1";
+pub const RED: &str = "1;31";
+pub const GREEN: &str = "1;32";
+pub const YELLOW: &str = "1;33";
+pub const CYAN: &str = "1;36";
+pub const DIM: &str = "2";
+
+pub struct Out {
+    writer: BufWriter<StdoutLock<'static>>,
+    pub terminal: bool,
+    pub color: bool,
+}
+
+impl Out {
+    pub fn new(when: ColorWhen) -> Out {
+        let stdout = io::stdout();
+        let terminal = stdout.is_terminal();
+        Out {
+            writer: BufWriter::with_capacity(64 * 1024, stdout.lock()),
+            terminal,
+            color: use_color(when, terminal),
+        }
+    }
+
+    /// A line of text that is our own, or was made safe with [`safe`].
+    pub fn line(&mut self, text: &str) -> Result<()> {
+        self.bytes(text.as_bytes())?;
+        self.bytes(b"\n")
+    }
+
+    /// Bytes as they are.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.writer
+            .write_all(bytes)
+            .map_err(|error| Failure::writing(&error))
+    }
+
+    /// A JSON text as one line. Strings of a strict text hold no line ends, so those that are there
+    /// stand between values and may become spaces.
+    pub fn json(&mut self, json: &str) -> Result<()> {
+        let json = if json.contains(['\n', '\r']) {
+            json.replace(['\n', '\r'], " ")
+        } else {
+            json.to_owned()
+        };
+        if self.terminal {
+            self.line(&terminal_safe_json(&json))
+        } else {
+            self.line(&json)
+        }
+    }
+
+    /// A text as it is; on a terminal without what could steer it, and with a line end.
+    pub fn text(&mut self, text: &str) -> Result<()> {
+        if !self.terminal {
+            return self.bytes(text.as_bytes());
+        }
+        let text = terminal_safe(text, self.color);
+        self.bytes(text.as_bytes())?;
+        if text.ends_with('\n') {
+            Ok(())
+        } else {
+            self.bytes(b"\n")
+        }
+    }
+
+    /// Canonical bytes: exactly those, but on a terminal a line that can be read without danger.
+    pub fn canonical(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.terminal {
+            return self.line(&terminal_safe_json(&String::from_utf8_lossy(bytes)));
+        }
+        self.bytes(bytes)
+    }
+
+    /// Canonical bytes on a line of their own.
+    pub fn canonical_line(&mut self, bytes: &[u8]) -> Result<()> {
+        self.canonical(bytes)?;
+        if self.terminal {
+            Ok(())
+        } else {
+            self.bytes(b"\n")
+        }
+    }
+
+    pub fn paint(&self, style: &str, text: &str) -> String {
+        if self.color {
+            format!("\x1b[{style}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// Writes what is still in the buffer.
+    pub fn flush(&mut self) -> Result<()> {
+        self.writer
+            .flush()
+            .map_err(|error| Failure::writing(&error))
+    }
+}
+
+/// Whether to colour: the option decides, then NO_COLOR, CLICOLOR_FORCE and the kind of terminal.
+pub fn use_color(when: ColorWhen, terminal: bool) -> bool {
+    let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    match when {
+        ColorWhen::Always => true,
+        ColorWhen::Never => false,
+        ColorWhen::Auto if set("NO_COLOR") => false,
+        ColorWhen::Auto
+            if set("CLICOLOR_FORCE") && env::var_os("CLICOLOR_FORCE") != Some("0".into()) =>
+        {
+            true
+        }
+        ColorWhen::Auto => terminal && env::var_os("TERM").is_none_or(|term| term != "dumb"),
+    }
+}

@@ -1,0 +1,72 @@
+//! One line about a block, for a list.
+
+use toolwire::{BlockKind, BlockView};
+
+use crate::commands::count;
+use crate::terminal;
+
+/// The most characters of a text that are shown.
+const SHOWN: usize = 60;
+
+/// What a block is, in a few words.
+pub fn block(block: &BlockView<'_>) -> String {
+    let mut parts = Vec::new();
+    match block.kind() {
+        BlockKind::Text => parts.push(text(&block.text().unwrap_or_default())),
+        BlockKind::Question => {
+            if let Some(question) = block.question() {
+                parts.push(format!("{}: {}", text(&question.id), text(&question.text)));
+                if let Some(default) = question.default {
+                    parts.push(format!("default {}", text(default.raw())));
+                }
+            }
+        }
+        BlockKind::Resource | BlockKind::ResourceLink | BlockKind::Image | BlockKind::Audio => {
+            parts.extend(block.uri().map(|uri| terminal::safe(&uri)));
+            parts.extend(block.mime_type().map(|mime_type| text(&mime_type)));
+            if block.kind() == BlockKind::ResourceLink {
+                parts.extend(block.size().map(|size| count(size, "byte")));
+            } else {
+                let content = block.content_bytes();
+                parts.push(count(content.len() as u64, "byte"));
+            }
+            if block.formatted().is_some() {
+                parts.push("formatted".to_owned());
+            }
+        }
+    }
+    if let Some(audience) = block.audience() {
+        let roles: Vec<&str> = audience.iter().map(|role| role.as_str()).collect();
+        parts.push(format!("for {}", roles.join(" and ")));
+    }
+    parts.join("  ")
+}
+
+/// The beginning of a text on one line, made safe for a terminal.
+pub fn text(text: &str) -> String {
+    // Only what is shown is looked at; a text may be megabytes.
+    let mut words = text.split_whitespace();
+    let mut shown = String::new();
+    let mut length = 0;
+    for word in words.by_ref() {
+        if length > 0 {
+            shown.push(' ');
+        }
+        for c in word.chars() {
+            if length == SHOWN {
+                shown.push('…');
+                return terminal::safe(&shown);
+            }
+            shown.push(c);
+            length += 1;
+        }
+        length += 1;
+        if length >= SHOWN {
+            break;
+        }
+    }
+    if words.next().is_some() {
+        shown.push('…');
+    }
+    terminal::safe(&shown)
+}

@@ -1,0 +1,70 @@
+//! The JSON that `--json` writes: one object a result, on one line (CLI-7).
+
+use toolwire::{Diagnostic, Error};
+
+/// Where a result comes from, when there may be several.
+#[derive(Clone, Copy, Default)]
+pub struct Origin<'a> {
+    /// The file's name, if there are several files.
+    pub file: Option<&'a str>,
+    /// Number and offset of the line in a log.
+    pub line: Option<(u64, u64)>,
+}
+
+impl Origin<'_> {
+    /// The object `body` with the origin as its first members.
+    pub fn put_before(&self, body: &str) -> String {
+        let mut head = String::from("{");
+        if let Some(file) = self.file {
+            head.push_str(&format!("\"file\":{},", quote(file)));
+        }
+        if let Some((number, offset)) = self.line {
+            head.push_str(&format!("\"line\":{number},\"offset\":{offset},"));
+        }
+        head.push_str(&body[1..]);
+        head
+    }
+
+    /// The origin before a line of text, as compilers write it: `file:12: `, or nothing.
+    pub fn prefix(&self) -> String {
+        let mut prefix = String::new();
+        if let Some(file) = self.file {
+            prefix.push_str(&format!("{file}:"));
+        }
+        if let Some((number, _)) = self.line {
+            prefix.push_str(&format!("{number}:"));
+        }
+        if !prefix.is_empty() {
+            prefix.push(' ');
+        }
+        prefix
+    }
+}
+
+/// A text as a JSON string.
+pub fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Texts as a JSON array of what they hold already as JSON.
+pub fn array(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(","))
+}
+
+/// All diagnostics as a JSON array.
+pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
+    array(diagnostics.iter().map(Diagnostic::to_json))
+}
+
+/// A refusal: `{"error": {code, pointer, offset, message}}`.
+pub fn error(error: &Error) -> String {
+    let offset = error
+        .offset()
+        .map_or_else(String::new, |offset| format!(",\"offset\":{offset}"));
+    format!(
+        "{{\"error\":{{\"code\":\"{}\",\"pointer\":{}{offset},\"message\":{}}}}}",
+        error.code().as_str(),
+        quote(error.pointer()),
+        quote(error.message()),
+    )
+}

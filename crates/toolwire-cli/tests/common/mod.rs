@@ -1,0 +1,113 @@
+//! Runs the built command as a process, as a person or a script would.
+
+// Each test file uses another part of this.
+#![allow(dead_code)]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value;
+
+pub const VALID: &str = r#"{"content":[{"type":"text","text":"hello"}]}"#;
+pub const WARNING: &str =
+    r#"{"content":[{"type":"text","text":"hello"},{"type":"chart","points":[1,2]}]}"#;
+pub const RESOURCE: &str = r#"{"content":[{"type":"resource","resource":{"uri":"file:///p/./a.rs","mimeType":"text/rust","text":"fn a() {}"}}]}"#;
+pub const BROKEN: &str = "{\n  \"content\": [],\n}\n";
+
+/// What a run of the command gave.
+#[derive(Debug)]
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+    pub bytes: Vec<u8>,
+}
+
+impl Run {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|_| panic!("not one JSON text: {self:?}"))
+    }
+
+    /// Each line of standard output as JSON.
+    pub fn json_lines(&self) -> Vec<Value> {
+        let parse =
+            |line| serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}"));
+        self.stdout.lines().map(parse).collect()
+    }
+}
+
+pub fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_toolwire"));
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
+        command.env_remove(name);
+    }
+    command
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .stdin(Stdio::piped());
+    command
+}
+
+/// Runs `toolwire ARGS` with `input` on standard input.
+pub fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
+    run_command(command(args), input.as_ref())
+}
+
+pub fn run_command(mut command: Command, input: &[u8]) -> Run {
+    let mut child = command.spawn().expect("the command starts");
+    let mut stdin = child.stdin.take().expect("standard input is piped");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        // The command need not read all of it.
+        let _ = stdin.write_all(&input);
+    });
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = child.wait_with_output().expect("the command ends");
+    writer.join().expect("the writer does not panic");
+    Run {
+        code: status
+            .code()
+            .expect("the command was not ended by a signal"),
+        stdout: String::from_utf8_lossy(&stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        bytes: stdout,
+    }
+}
+
+/// A directory of its own for a test, removed with the value.
+pub struct Dir(PathBuf);
+
+impl Dir {
+    pub fn new() -> Dir {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("toolwire-{}-{number}", std::process::id());
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).expect("a directory can be made");
+        Dir(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes a file and gives its path.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, content).expect("a file can be written");
+        path.to_str().expect("the path is UTF-8").to_owned()
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,131 @@
+//! CLI-3: the help of each command has examples, and each example works.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use common::{Dir, RESOURCE, VALID, run};
+
+const COMMANDS: [&str; 9] = [
+    "parse",
+    "validate",
+    "canonicalize",
+    "digest",
+    "format",
+    "explain",
+    "identify",
+    "uri",
+    "completions",
+];
+
+/// The example lines of a help text.
+fn examples(help: &str) -> Vec<String> {
+    help.lines()
+        .skip_while(|line| !line.starts_with("Examples:"))
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .map(|line| {
+            line.trim()
+                .split("     ")
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        })
+        .collect()
+}
+
+/// A directory with everything that the examples name.
+fn stage() -> Dir {
+    let dir = Dir::new();
+    dir.file("answer.json", VALID);
+    dir.file("answer2.json", RESOURCE);
+    dir.file("calls.ndjson", format!("{VALID}\n{RESOURCE}\n"));
+    dir.file("errors.txt", "cannot open x\n");
+    let program = |name: &str, script: &str| {
+        let path = dir.file(name, format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    program("my-tool", &format!("echo '{VALID}'"));
+    // Not every system has this one, and what it does is not what is tested.
+    program("sha256sum", "cat");
+    dir
+}
+
+#[test]
+fn every_example_works() {
+    let dir = stage();
+    let exe = std::path::Path::new(env!("CARGO_BIN_EXE_toolwire"));
+    let path = std::env::var("PATH").unwrap();
+    let path = format!(
+        "{}:{}:{path}",
+        dir.path().display(),
+        exe.parent().unwrap().display()
+    );
+    let mut checked = 0;
+    for command in [&[][..]]
+        .into_iter()
+        .chain(COMMANDS.iter().map(std::slice::from_ref))
+    {
+        let args = [command, &["--help"]].concat();
+        let help = run(&args, "");
+        assert_eq!(help.code, 0, "{args:?}");
+        assert!(
+            help.stdout.contains("Exit codes:"),
+            "{args:?} tells no exit codes"
+        );
+        let examples = examples(&help.stdout);
+        assert!(
+            examples.len() >= 3,
+            "{args:?} has too few examples: {examples:?}"
+        );
+        for example in examples {
+            let output = Command::new("sh")
+                .args(["-e", "-c", &example])
+                .current_dir(dir.path())
+                .env("PATH", &path)
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "`{example}` failed: {output:?}");
+            assert!(
+                output.stderr.is_empty() || example.contains("--lines"),
+                "{example}: {output:?}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "only {checked} examples");
+}
+
+#[test]
+fn both_kinds_of_help_and_the_version() {
+    for command in COMMANDS {
+        assert_eq!(run(&[command, "-h"], "").code, 0);
+        let long = run(&["help", command], "");
+        assert!(long.stdout.contains("Examples:"), "{command}");
+    }
+    let version = run(&["--version"], "").stdout;
+    assert_eq!(version, format!("toolwire {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+/// The specification lists the commands and their codes; the help says the same.
+#[test]
+fn the_specification_lists_the_same_commands_and_codes() {
+    let spec = include_str!("../../../spec/09-command-line.md");
+    for command in COMMANDS {
+        let row = spec
+            .lines()
+            .find(|line| line.starts_with(&format!("| `toolwire {command}`")))
+            .unwrap_or_else(|| panic!("chapter 9 lacks {command}"));
+        let codes = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        let help = run(&[command, "--help"], "").stdout;
+        let told = help.split("Exit codes:").nth(1).unwrap();
+        for code in ["0", "1", "2", "3", "4", "5"] {
+            let named = told.split_whitespace().any(|word| word == code);
+            assert_eq!(codes.contains(code), named, "{command}: {code}");
+        }
+    }
+}

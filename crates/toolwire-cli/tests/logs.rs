@@ -1,0 +1,190 @@
+//! CLI-10 to CLI-12: logs with one output a line.
+
+mod common;
+
+use std::io::Read;
+
+use common::{Dir, RESOURCE, VALID, WARNING, command, run};
+use serde_json::{Value, json};
+
+fn log() -> String {
+    format!("{VALID}\n\n{WARNING}\r\nplain words\n{{\"content\":[],}}\n{VALID}")
+}
+
+#[test]
+fn parse_gives_a_record_for_each_line_and_a_summary() {
+    let run = run(&["parse", "--lines", "--json"], log());
+    assert_eq!(run.code, 4);
+    assert_eq!(run.stderr, "");
+    let records = run.json_lines();
+    let lines: Vec<u64> = records.iter().filter_map(|r| r["line"].as_u64()).collect();
+    assert_eq!(lines, [1, 3, 4, 5, 6]);
+    let verdicts: Vec<&str> = records
+        .iter()
+        .filter_map(|r| r["verdict"].as_str())
+        .collect();
+    assert_eq!(verdicts, ["valid", "warnings", "raw", "raw", "valid"]);
+    let offset = records[1]["offset"].as_u64().unwrap() as usize;
+    assert!(log()[offset..].starts_with(WARNING));
+    assert_eq!(
+        records.last().unwrap(),
+        &json!({"summary": {"lines": 5, "valid": 2, "warnings": 1, "raw": 2,
+            "byCode": {"json_syntax": 1, "plain_text": 1, "unknown_block_type": 1}}}),
+    );
+}
+
+#[test]
+fn text_goes_to_stdout_and_the_summary_to_stderr() {
+    let run = run(&["parse", "--lines"], log());
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines.len(), 5, "{run:?}");
+    assert!(lines[0].starts_with("1: valid, 1 block"), "{run:?}");
+    assert!(
+        lines[1].contains("unknown_block_type /content/1"),
+        "{run:?}"
+    );
+    assert!(
+        run.stderr
+            .starts_with("5 lines: 2 valid, 1 with warnings, 2 raw text\n"),
+        "{run:?}"
+    );
+    assert!(run.stderr.contains("1  plain_text"), "{run:?}");
+}
+
+#[test]
+fn the_summary_alone() {
+    let text = run(&["parse", "--lines", "--summary"], log());
+    assert!(text.stdout.starts_with("5 lines: 2 valid"), "{text:?}");
+    assert_eq!(text.stderr, "");
+    for command in ["parse", "validate", "identify"] {
+        let run = run(&[command, "--lines", "--summary", "--json"], log());
+        assert_eq!(run.json()["summary"]["raw"], 2, "{command}: {run:?}");
+    }
+    for command in ["canonicalize", "digest"] {
+        let run = run(&[command, "--lines", "--summary", "--json"], log());
+        assert_eq!(run.json()["summary"]["written"], 3, "{command}: {run:?}");
+        assert_eq!(run.json()["summary"]["failed"], 2, "{command}: {run:?}");
+        assert_eq!(run.code, 1);
+    }
+}
+
+#[test]
+fn validate_names_line_and_column_of_the_log() {
+    let run = run(&["validate", "--lines"], log());
+    assert_eq!(run.code, 1);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert!(lines[0].starts_with("3:"), "{run:?}");
+    assert!(lines[0].contains("warning[unknown_block_type]"), "{run:?}");
+    assert!(lines[1].starts_with("4:1: note[plain_text]"), "{run:?}");
+    assert!(lines[2].starts_with("5:15: error[json_syntax]"), "{run:?}");
+    let quiet = common::run(&["validate", "--lines", "--quiet"], log());
+    assert_eq!(
+        (quiet.code, quiet.stdout.as_str(), quiet.stderr.as_str()),
+        (1, "", "")
+    );
+    let good = common::run(&["validate", "--lines"], format!("{VALID}\n{VALID}\n"));
+    assert_eq!((good.code, good.stdout.as_str()), (0, ""));
+}
+
+#[test]
+fn canonicalize_and_digest_leave_out_what_they_refuse() {
+    let canonical = run(
+        &["canonicalize", "--lines"],
+        "{\"b\":1,\"a\":2}\nnope\n[1.0]\n",
+    );
+    assert_eq!(canonical.stdout, "{\"a\":2,\"b\":1}\n[1]\n");
+    assert!(canonical.stderr.contains("2: "), "{canonical:?}");
+    assert_eq!(canonical.code, 1);
+    let digests = run(&["digest", "--lines", "--json"], "[1]\nnope\n[1.0]\n").json_lines();
+    assert_eq!(digests[0]["digest"], digests[2]["digest"]);
+    assert_eq!(digests[1]["line"], 2);
+    assert_eq!(digests[1]["error"]["code"], "json_syntax");
+}
+
+#[test]
+fn identify_knows_the_lines_before() {
+    let other = RESOURCE.replace("fn a() {}", "fn b() {}");
+    let log = format!("{RESOURCE}\n{RESOURCE}\n{other}\n{VALID}\n");
+    let run = run(&["identify", "--lines", "--json"], &log);
+    let records = run.json_lines();
+    let status: Vec<&Value> = records
+        .iter()
+        .filter_map(|r| r["identities"].get(0))
+        .map(|i| &i["status"])
+        .collect();
+    assert_eq!(status, ["new", "repeat", "changed"], "{run:?}");
+    let summary = &records.last().unwrap()["summary"];
+    assert_eq!(
+        (&summary["new"], &summary["repeat"], &summary["changed"]),
+        (&json!(1), &json!(1), &json!(1))
+    );
+}
+
+#[test]
+fn several_logs_are_one_run_with_their_own_lines() {
+    let dir = Dir::new();
+    let (one, two) = (dir.file("one.ndjson", log()), dir.file("two.ndjson", VALID));
+    let run = run(&["parse", "--lines", "--json", &one, &two], "");
+    let records = run.json_lines();
+    assert_eq!(records[5]["file"], two.as_str());
+    assert_eq!(records[5]["line"], 1);
+    assert_eq!(records[6]["summary"]["lines"], 6);
+}
+
+#[test]
+fn an_empty_log_is_no_failure() {
+    for command in ["parse", "validate", "canonicalize", "digest", "identify"] {
+        let run = run(&[command, "--lines", "--json"], "\n  \n");
+        assert_eq!(run.code, 0, "{command}: {run:?}");
+        assert_eq!(run.json()["summary"]["lines"], 0, "{command}: {run:?}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_command_quietly() {
+    let dir = Dir::new();
+    let log = dir.file("long.ndjson", format!("{WARNING}\n").repeat(50_000));
+    for args in [
+        &["parse", "--lines", "--json", &log][..],
+        &["parse", "--lines", &log],
+    ] {
+        let mut child = command(args).spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut [0; 10]).unwrap();
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        assert!(
+            output.status.code().is_some(),
+            "{args:?} was ended by a signal"
+        );
+    }
+}
+
+/// A line without an end stays within the limit, and so does a log that is longer than memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded() {
+    let exe = env!("CARGO_BIN_EXE_toolwire");
+    let dir = Dir::new();
+    let line = format!(
+        "{{\"content\":[{{\"type\":\"text\",\"text\":\"{}\"}}]}}\n",
+        "x".repeat(50_000)
+    );
+    let log = dir.file("log.ndjson", line.repeat(2_000));
+    for (source, verdict, number) in [
+        (format!("cat {log}"), "valid", 2_000),
+        ("head -c 100000000 /dev/zero".into(), "raw", 1),
+    ] {
+        let script = format!(
+            "{source} | (ulimit -v 60000; \"{exe}\" parse --lines --summary --json --max-input 1000000)"
+        );
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .output()
+            .unwrap();
+        let summary: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{source}: {output:?}"));
+        assert_eq!(summary["summary"][verdict], number, "{source}");
+    }
+}
