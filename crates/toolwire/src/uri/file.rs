@@ -273,7 +273,9 @@ fn reference_of_path(path: &str) -> Result<String, Reason> {
     }
     // The prefix holds a question mark that is not a character of the path.
     let path = without_verbatim_prefix(path)?;
-    Ok(percent::escape(&path, |c| {
-        matches!(c, '%' | '?' | '#') || c.is_ascii_control()
-    }))
+    // Everything else that needs an encoding gets it when the reference is read.
+    Ok(path
+        .replace('%', "%25")
+        .replace('?', "%3F")
+        .replace('#', "%23"))
 }

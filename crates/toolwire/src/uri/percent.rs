@@ -70,22 +70,6 @@ pub(super) fn normal(text: &str, allowed: fn(u8) -> bool, decoded: fn(u8) -> boo
     out
 }
 
-/// Encodes the bytes of `text` for which `special` holds, and leaves everything else as it is.
-pub(super) fn escape(text: &str, special: fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if special(character) {
-            let mut buffer = [0; 4];
-            for byte in character.encode_utf8(&mut buffer).bytes() {
-                push_encoded(&mut out, byte);
-            }
-        } else {
-            out.push(character);
-        }
-    }
-    out
-}
-
 /// Lower-cases the letters of an already normal text, but not the digits of its encodings.
 pub(super) fn lower_outside_triplets(text: &mut String) {
     let mut out = String::with_capacity(text.len());
