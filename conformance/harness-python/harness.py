@@ -1,0 +1,93 @@
+"""The Python package behind the conformance protocol (spec/08-conformance.md)."""
+
+import base64
+import hashlib
+import json
+import re
+import sys
+
+import toolwire as tw
+
+OPS = ["parse", "receive", "validate", "canonicalize", "digest", "format", "explain", "identify",
+       "normalize_uri", "summarize", "build"]
+FIELDS = ["index", "type", "text", "uri", "name", "title", "description", "mimeType", "formatted",
+          "size", "audience", "priority", "lastModified"]
+
+
+def snake(name):
+    return re.sub("[A-Z]", lambda capital: "_" + capital[0].lower(), name)
+
+
+def arguments(options):
+    """JSON options as keyword arguments; whatever is in base64 becomes bytes."""
+    binary = ("blob", "bytes", "data", "stderr", "result")
+    return {snake(name): base64.b64decode(value) if name in binary else value
+            for name, value in options.items()}
+
+
+def reading(parsed):
+    return {
+        "verdict": parsed.verdict, "isError": parsed.is_error, "status": parsed.status,
+        "transient": parsed.transient, "trace": parsed.trace, "document": str(parsed.envelope),
+        "structuredContent": parsed.structured_content_json,
+        "rawSha256": hashlib.sha256(parsed.raw).hexdigest() if parsed.is_raw else None,
+        "blocks": [block(each) for each in parsed.envelope.content],
+        "diagnostics": [{name: getattr(found, name) for name in ("code", "severity", "pointer", "offset")}
+                        for found in parsed.diagnostics],
+    }
+
+
+def block(block):
+    answer = {name: getattr(block, snake(name)) for name in FIELDS}
+    if block.data is not None:
+        answer["bytes"] = base64.b64encode(block.data).decode()
+    if block.question is not None:
+        asked = block.question
+        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json,
+                              "default": asked.default_json}
+    return answer
+
+
+def run(op, data, options):
+    options = arguments(options)
+    limits = arguments(options.pop("limits", {}))
+    if op == "build":
+        *blocks, last = [(getattr(tw, call["fn"]), arguments(call["args"])) for call in options["calls"]]
+        return {"text": str(last[0](*[make(**args) for make, args in blocks], **last[1]))}
+    if op == "normalize_uri":
+        return {"uri": tw.normalize_uri(data.decode(), **options)}
+    if op in ("format", "explain", "identify"):
+        answer = getattr(tw, op)(tw.parse(data, **limits), **options)
+        if op == "identify":
+            return {"identities": [json.loads(each.to_json()) for each in answer]}
+        return {"text": answer}
+    answer = getattr(tw, op)(data, **options, **limits)
+    return {"parse": reading, "receive": reading, "validate": lambda _: {}, "digest": lambda it: {"digest": it},
+            "canonicalize": lambda it: {"text": it.decode()}, "summarize": lambda it: json.loads(it.to_json()),
+            }[op](answer)
+
+
+def shorten(value):
+    if isinstance(value, str) and len(value.encode()) > 4096:
+        return {"sha256": hashlib.sha256(value.encode()).hexdigest(), "bytes": len(value.encode())}
+    if isinstance(value, list):
+        return {"items": len(value)} if len(value) > 1000 else [shorten(each) for each in value]
+    return {name: shorten(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["cmd"] == "stop":
+        break
+    answer = {"protocol": 1, "ops": OPS, "implementation": {
+        "name": "toolwire", "language": "python", "version": tw.__version__}}
+    if request["cmd"] == "run":
+        try:
+            answer = {"result": shorten(run(request["op"], base64.b64decode(request["input"]), request["options"]))}
+        except tw.ToolwireError as error:
+            answer = {"error": {"code": error.code, "pointer": error.pointer, "offset": error.offset}}
+        except TypeError as error:  # Python's own way to refuse an unknown keyword (API-3)
+            answer = {"skipped" if "unexpected keyword" in str(error) else "errored": str(error)}
+        except Exception as error:
+            answer = {"errored": repr(error)}
+    print(json.dumps({"seq": request["seq"], **answer}), flush=True)
