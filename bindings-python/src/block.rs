@@ -89,13 +89,10 @@ impl PyBlock {
         self.view().pointer()
     }
 
-    /// The text of a text block, of a resource with text, or of a question.
+    /// The text of a text block or of a resource that has one. A question has its own `text`.
     #[getter]
     fn text(&self) -> Option<Cow<'_, str>> {
-        match self.view().question() {
-            Some(question) => Some(question.text),
-            None => self.view().text(),
-        }
+        self.view().text()
     }
 
     /// The URI of a resource or resource link.
@@ -305,6 +302,12 @@ impl PyQuestion {
         to_python_or_none(py, question.map(|question| question.schema))
     }
 
+    /// The JSON Schema of the answer, to the letter.
+    #[getter]
+    fn schema_json(&self) -> &str {
+        self.block.get().view().question().map(|question| question.schema.raw()).unwrap_or_default()
+    }
+
     /// The answer to take if none is given; None if it is null or absent.
     #[getter]
     fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -320,6 +323,12 @@ impl PyQuestion {
             .view()
             .question()
             .is_some_and(|question| question.default.is_some())
+    }
+
+    /// The JSON text of the default, to the letter, or None.
+    #[getter]
+    fn default_json(&self) -> Option<&str> {
+        Some(self.block.get().view().question()?.default?.raw())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
-use toolwire::{Code, Limits, Parsed};
+use toolwire::{Limits, Parsed};
 
 use crate::block::PyBlock;
-use crate::error::{raise, refuse};
+use crate::error::raise;
 use crate::input::bytes_of;
 use crate::parsed::PyParsed;
 use crate::reading::Reading;
@@ -84,14 +84,12 @@ impl PyEnvelope {
         let reading = Reading::new(py, bytes_of(data)?, &limits);
         if reading.parsed().is_raw() {
             let bytes = reading.raw(py);
-            // The core says why: by its own code if this is not strict JSON at all.
-            toolwire::canonicalize(bytes.as_bytes(), &limits).map_err(|error| raise(py, &error))?;
-            return Err(refuse(
-                py,
-                Code::NotAnEnvelope,
-                "",
-                Code::NotAnEnvelope.summary(),
-            ));
+            // The core says why; bytes that are no text have nothing to do with envelopes yet.
+            let refusal = match std::str::from_utf8(bytes.as_bytes()) {
+                Ok(text) => toolwire::Envelope::from_json(text).map(|_| ()),
+                Err(_) => toolwire::validate(bytes.as_bytes(), &limits),
+            };
+            refusal.map_err(|error| raise(py, &error))?;
         }
         Ok(PyEnvelope {
             parsed: Py::new(py, PyParsed::new(reading, limits))?,
@@ -118,6 +116,12 @@ impl PyEnvelope {
     #[getter]
     fn structured_content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python_or_none(py, self.core().structured_content())
+    }
+
+    /// The JSON text of the structured content, to the letter; None if it is absent.
+    #[getter]
+    fn structured_content_json(&self) -> Option<&str> {
+        self.core().structured_content().map(|content| content.raw())
     }
 
     /// Whether there is structured content, be it null.

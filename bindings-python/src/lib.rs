@@ -15,6 +15,7 @@ mod input;
 mod parsed;
 mod reading;
 mod receive;
+mod show;
 mod to_json;
 mod to_python;
 
@@ -35,6 +36,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(functions::validate, module)?)?;
     module.add_function(wrap_pyfunction!(functions::canonicalize, module)?)?;
     module.add_function(wrap_pyfunction!(functions::digest, module)?)?;
+    module.add_function(wrap_pyfunction!(show::format, module)?)?;
+    module.add_function(wrap_pyfunction!(show::explain, module)?)?;
     module.add_function(wrap_pyfunction!(identity::identify, module)?)?;
     module.add_function(wrap_pyfunction!(identity::normalize_uri, module)?)?;
     module.add_function(wrap_pyfunction!(receive::receive, module)?)?;

@@ -149,6 +149,12 @@ impl PyParsed {
         to_python_or_none(py, self.core().structured_content())
     }
 
+    /// The JSON text of the structured content, to the letter; None if it is absent.
+    #[getter]
+    fn structured_content_json(&self) -> Option<&str> {
+        self.core().structured_content().map(|content| content.raw())
+    }
+
     /// The blocks that were skipped: their index in `content` and their JSON text, to the letter.
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -166,17 +172,20 @@ impl PyParsed {
 
     fn __repr__(&self) -> String {
         let parsed = self.core();
-        let found = parsed.diagnostics().len();
-        let what = if parsed.is_raw() {
-            format!("{} bytes", parsed.raw().len())
-        } else {
-            format!("{} blocks", parsed.blocks().count())
+        let mut parts = match parsed.blocks().count() {
+            _ if parsed.is_raw() => vec![format!("{} bytes", parsed.raw().len())],
+            1 => vec!["1 block".to_owned()],
+            count => vec![format!("{count} blocks")],
         };
-        let error = if parsed.is_error() { ", error" } else { "" };
-        format!(
-            "<toolwire.Parsed {}: {what}{error}, {found} diagnostics>",
-            parsed.verdict().as_str()
-        )
+        if parsed.is_error() {
+            parts.push("error".to_owned());
+        }
+        match parsed.diagnostics() {
+            [] => {}
+            [one] => parts.push(one.code.to_string()),
+            all => parts.push(format!("{} diagnostics", all.len())),
+        }
+        format!("<toolwire.Parsed {}: {}>", parsed.verdict().as_str(), parts.join(", "))
     }
 
     fn __eq__(&self, other: PyRef<'_, Self>) -> bool {

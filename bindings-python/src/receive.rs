@@ -66,7 +66,7 @@ impl Received {
 /// >>> import toolwire
 /// >>> parsed = toolwire.receive(b'', exit_code=2, stderr=b'no such file: a.txt')
 /// >>> parsed.is_error, parsed.trace
-/// (True, ['no such file: a.txt'])
+/// (True, ['the tool exited with status 2', 'no such file: a.txt'])
 #[pyfunction]
 #[pyo3(signature = (stdout, *, exit_code=None, signal=None, stderr=None, result=None,
     max_bytes=None, max_depth=None, max_values=None, max_blocks=None, max_diagnostics=None))]

@@ -1,7 +1,7 @@
 //! Python values to JSON text, by hand: what JSON can't say is refused with its place, never bent.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
 use toolwire::Code;
 
 use crate::error::refuse;
@@ -84,7 +84,8 @@ fn write(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> Result<(),
     if let Ok(text) = value.cast::<PyString>() {
         write_str(text, out)
     } else if let Ok(dict) = value.cast::<PyDict>() {
-        write_dict(dict, out, depth)
+        // A snapshot: the dict may be changed by another thread meanwhile.
+        write_members(&dict.items(), out, depth)
     } else if let Ok(list) = value.cast::<PyList>() {
         write_items(list.iter(), out, depth)
     } else if value.is_none() {
@@ -99,13 +100,15 @@ fn write(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> Result<(),
         write_float(number.value(), out)
     } else if let Ok(tuple) = value.cast::<PyTuple>() {
         write_items(tuple.iter(), out, depth)
+    } else if let Ok(mapping) = value.cast::<PyMapping>() {
+        write_members(&mapping.items()?, out, depth)
     } else {
         let kind = value.get_type().name()?;
         Err(Refusal::new(
             Code::BadArgument,
             format!(
                 "a value of type `{kind}` has no JSON form; \
-                 give None, bool, int, float, str, list, tuple or dict"
+                 give None, bool, int, float, str, list, tuple or a mapping"
             ),
         ))
     }
@@ -139,10 +142,13 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-fn write_dict(dict: &Bound<'_, PyDict>, out: &mut String, depth: usize) -> Result<(), Refusal> {
+fn write_members(
+    items: &Bound<'_, PyList>,
+    out: &mut String,
+    depth: usize,
+) -> Result<(), Refusal> {
     out.push('{');
-    // A snapshot: the dict may be changed by another thread meanwhile.
-    for (index, item) in dict.items().iter().enumerate() {
+    for (index, item) in items.iter().enumerate() {
         let (key, member) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
         let Ok(name) = key.cast::<PyString>() else {
             return Err(Refusal::new(

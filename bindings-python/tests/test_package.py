@@ -1,0 +1,171 @@
+"""The package as installed: what is in it, what it is called, what importing it costs."""
+
+import doctest
+import importlib.metadata
+import importlib.resources
+import inspect
+import pathlib
+import re
+import subprocess
+import sys
+import sysconfig
+
+import pytest
+import toolwire as tw
+from toolwire import _toolwire
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+PUBLIC = [name for name in tw.__all__ if name != "__version__"]
+
+
+def test_it_is_the_installed_wheel():
+    site = pathlib.Path(sysconfig.get_path("platlib")).resolve()
+    assert site in pathlib.Path(tw.__file__).resolve().parents
+    assert REPOSITORY / "bindings-python" not in pathlib.Path(tw.__file__).resolve().parents
+
+
+def test_the_version_is_the_workspaces():
+    cargo = (REPOSITORY / "Cargo.toml").read_text(encoding="utf-8")
+    version = re.search(r'^\[workspace\.package\]\nversion = "(.+)"$', cargo, re.MULTILINE)[1]
+    assert tw.__version__ == importlib.metadata.version("toolwire") == version
+
+
+def test_what_a_registry_page_needs():
+    page = importlib.metadata.metadata("toolwire")
+    assert page["License-Expression"] == "MIT OR Apache-2.0"
+    assert page["Requires-Python"] == ">=3.9"
+    assert page["Requires-Dist"] is None
+    assert "## Write a tool" in page.get_payload()
+    files = {file.name for file in importlib.metadata.files("toolwire")}
+    assert {"LICENSE-MIT", "LICENSE-APACHE", "py.typed", "_toolwire.pyi", "types.py"} <= files
+
+
+def test_everything_public_is_in_all():
+    assert sorted(tw.__all__) == tw.__all__
+    compiled = {name for name in vars(_toolwire) if not name.startswith("_")}
+    assert compiled == set(PUBLIC)
+
+
+def test_the_names_that_the_specification_fixes():
+    text = (REPOSITORY / "spec" / "07-languages.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`toolwire\.(\w+)`", text))
+    assert {"parse", "normalize_uri", "resource_from_file", "error", "Parsed", "ToolwireError"} <= named
+    assert {name for name in named if not hasattr(tw, name)} == set()
+
+
+def rows(text, heading):
+    """The rows of the table in one chapter, as pairs of names of functions and of arguments."""
+    chapter = text.split(f"\n## {heading} ")[1].split("\n## ")[0]
+    found = re.findall(r"^\| ([a-z_, ]+) \| (.*`.*) \|$", chapter, re.MULTILINE)
+    return [(functions.split(", "), re.findall(r"`(\w+)`", arguments)) for functions, arguments in found]
+
+
+def test_the_keywords_that_the_specification_fixes():
+    text = (REPOSITORY / "spec" / "07-languages.md").read_text(encoding="utf-8")
+    checked = 0
+    for functions, arguments in rows(text, "7.4") + rows(text, "7.6"):
+        for function in functions:
+            parameters = inspect.signature(getattr(tw, function)).parameters
+            for argument in arguments:
+                name = re.sub("[A-Z]", lambda capital: "_" + capital[0].lower(), argument)
+                assert name in parameters, (function, name)
+                checked += 1
+    assert checked > 80
+
+
+def test_every_public_thing_has_a_docstring_with_an_example():
+    finder, bare = doctest.DocTestParser(), []
+    for name in PUBLIC:
+        if not finder.get_examples(getattr(tw, name).__doc__ or ""):
+            bare.append(name)
+    assert bare == []
+
+
+def members():
+    yield "toolwire", tw.__doc__
+    for name in PUBLIC:
+        thing = getattr(tw, name)
+        yield name, thing.__doc__
+        if inspect.isclass(thing) and thing is not tw.ToolwireError:
+            for member, value in vars(thing).items():
+                if not member.startswith("_"):
+                    yield f"{name}.{member}", value.__doc__
+
+
+@pytest.mark.parametrize(("name", "text"), list(members()))
+def test_the_examples_in_docstrings(name, text):
+    assert text, "no docstring"
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+    assert doctest.DocTestRunner(optionflags=flags).run(test).failed == 0
+
+
+def test_the_examples_of_the_readme(tmp_path, monkeypatch):
+    """Each fence of Python in README.md runs, in order, in one namespace."""
+    monkeypatch.chdir(tmp_path)
+    readme = (REPOSITORY / "bindings-python" / "README.md").read_text(encoding="utf-8")
+    fences = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    assert len(fences) >= 3
+
+    def check(path):
+        return len(pathlib.Path(path).read_text())
+
+    names = {"check": check, "path": "none.txt", "output": b'{"content":[{"type":"text","text":"x"}]}'}
+    for fence in fences:
+        try:
+            exec(compile(fence, "README.md", "exec"), names)
+        except SystemExit as end:
+            assert end.code == 1
+
+
+def modules_after(statement):
+    code = f"import sys; before = set(sys.modules); {statement}; print(*sorted(set(sys.modules) - before))"
+    return subprocess.run([sys.executable, "-I", "-c", code], check=True, capture_output=True, text=True).stdout.split()
+
+
+def test_importing_brings_in_nothing_else():
+    assert modules_after("import toolwire") == ["toolwire", "toolwire._toolwire"]
+
+
+def test_using_it_brings_in_nothing_else():
+    statement = (
+        "import toolwire as tw; e = tw.envelope(tw.text('x'), structured_content={'a': [1.5]}); str(e); "
+        "tw.parse(bytes(e)).envelope.content; tw.format(e); e.structured_content"
+    )
+    assert modules_after(statement) == ["toolwire", "toolwire._toolwire"]
+
+
+def test_the_types_are_there_to_import():
+    assert "toolwire.types" in modules_after("import toolwire.types")
+
+
+def test_hostile_input_never_ends_in_a_panic():
+    """Whatever fails is an exception of a kind that programs catch."""
+    import random
+
+    rng = random.Random(3)
+    seed = b'{"content":[{"type":"resource","resource":{"uri":"file:///\xc3\xa9","blob":"aGk="}},{"type":"question",' \
+           b'"question":{"id":"q","text":"?","schema":{}}}],"structuredContent":[1e5,"\\ud83d\\ude00"],"_meta":{}}'
+    functions = [tw.parse, tw.canonicalize, tw.format, tw.explain, tw.identify, tw.validate, tw.digest, tw.parse_lines]
+    for _ in range(3_000):
+        data = bytearray(seed)
+        for _ in range(rng.randrange(1, 4)):
+            at = rng.randrange(len(data))
+            choice = rng.randrange(3)
+            if choice == 0:
+                data[at] = rng.randrange(256)
+            elif choice == 1:
+                del data[at : at + rng.randrange(20)]
+            else:
+                data[at:at] = data[: rng.randrange(40)]
+            if not data:
+                break
+        for function in functions:
+            try:
+                function(bytes(data))
+            except tw.ToolwireError:
+                pass
+        parsed = tw.parse(bytes(data))
+        repr(parsed), repr(parsed.envelope), hash(parsed.envelope), parsed.structured_content, parsed.to_json()
+        for block in parsed.envelope.content:
+            repr(block), block.data, block.question, block.meta, block.to_dict()

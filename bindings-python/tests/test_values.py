@@ -1,0 +1,154 @@
+"""Python values to JSON and back: exact, or refused with the place."""
+
+import collections
+import decimal
+import enum
+import json
+import math
+import random
+import struct
+import types
+
+import pytest
+import toolwire as tw
+
+
+def written(value):
+    return json.loads(str(tw.envelope(structured_content=value)))["structuredContent"]
+
+
+def there_and_back(value):
+    return tw.envelope(structured_content=value).structured_content
+
+
+def refusal(value):
+    with pytest.raises(tw.ToolwireError) as caught:
+        tw.envelope(structured_content=value)
+    return caught.value
+
+
+class Colour(enum.IntEnum):
+    RED = 7
+
+
+class Word(str, enum.Enum):
+    YES = "yes"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, False, 0, -1, 2**53 - 1, -(2**53) + 1, 0.5, -1e-7, 1e300, 5e-324, "", "é😀\x00\x1f\"\\/", [], {}, [[[]]],
+     {"a": {"b": [1, "x", None]}}, {"": 0, "~/": 1}],
+)
+def test_the_same_value_comes_back(value):
+    assert there_and_back(value) == value
+    assert type(there_and_back(value)) is type(value)
+
+
+def test_tuples_subclasses_and_mappings():
+    assert there_and_back((1, (2,))) == [1, [2]]
+    assert there_and_back({"e": Colour.RED, "w": Word.YES}) == {"e": 7, "w": "yes"}
+    assert there_and_back(collections.OrderedDict(b=1, a=2)) == {"a": 2, "b": 1}
+    assert there_and_back(types.MappingProxyType({"a": 1})) == {"a": 1}
+    assert there_and_back(collections.defaultdict(list, a=[1])) == {"a": [1]}
+
+
+def test_whole_numbers_are_read_exactly_whatever_their_size():
+    for number in (2**53 + 1, 2**63, -(2**63) - 1, 2**64 + 1, 10**308 + 1):
+        parsed = tw.parse('{"content":[],"structuredContent":%d}' % number)
+        assert parsed.structured_content == number
+        assert isinstance(parsed.structured_content, int)
+
+
+def test_a_whole_number_that_a_double_cannot_hold_is_refused_not_bent():
+    for number in (2**53 + 1, -(2**63) - 1, 10**308 + 1):
+        assert refusal({"n": number}).pointer == "/structuredContent/n"
+
+
+def test_random_doubles_come_back_bit_for_bit():
+    rng = random.Random(7)
+    for _ in range(20_000):
+        [number] = struct.unpack("<d", rng.getrandbits(64).to_bytes(8, "little"))
+        if math.isfinite(number) and (abs(number) < 2**53 or number != int(number)):
+            assert there_and_back([number]) == [number]
+
+
+def test_random_values_are_the_ones_that_the_json_module_reads():
+    rng = random.Random(11)
+
+    def value(depth):
+        kind = rng.randrange(8 if depth else 6)
+        if kind == 0:
+            return rng.choice([None, True, False])
+        if kind == 1:
+            return rng.randrange(-(10**15), 10**15)
+        if kind == 2:
+            return rng.uniform(-1e9, 1e9)
+        if kind < 6:
+            return "".join(chr(rng.choice([9, 34, 92, 65, 233, 8364, 55295, 57344, 128512])) for _ in range(rng.randrange(6)))
+        if kind == 6:
+            return [value(depth - 1) for _ in range(rng.randrange(4))]
+        return {str(value(0)): value(depth - 1) for _ in range(rng.randrange(4))}
+
+    for _ in range(2_000):
+        it = value(4)
+        assert written(it) == it
+        assert there_and_back(it) == it
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "pointer"),
+    [
+        ({"a": [0, math.nan]}, "non_finite", "/structuredContent/a/1"),
+        (math.inf, "non_finite", "/structuredContent"),
+        ({"x/y~": -math.inf}, "non_finite", "/structuredContent/x~1y~0"),
+        (["\ud800"], "lone_surrogate", "/structuredContent/0"),
+        ({"ok": {"\udfff": 1}}, "lone_surrogate", None),
+        ([10**400], "number_range", "/structuredContent/0"),
+        ([10**9999], "number_range", "/structuredContent/0"),
+        ([{1: 2}], "bad_argument", "/structuredContent/0"),
+        ({None: 2}, "bad_argument", "/structuredContent"),
+        ([b"x"], "bad_argument", "/structuredContent/0"),
+        ([{1, 2}], "bad_argument", "/structuredContent/0"),
+        ([decimal.Decimal(1)], "bad_argument", "/structuredContent/0"),
+        ([object()], "bad_argument", "/structuredContent/0"),
+    ],
+    ids=str,
+)
+def test_what_json_cannot_say_is_refused_with_its_place(value, code, pointer):
+    error = refusal(value)
+    assert error.code == code
+    if pointer is not None:
+        assert error.pointer == pointer
+
+
+def test_a_value_that_holds_itself_is_refused():
+    ring = []
+    ring.append({"again": ring})
+    assert refusal(ring).code == "limit_depth"
+    wide = []
+    wide.extend([wide] * 50)
+    assert refusal(wide).code == "limit_depth"
+
+
+def test_depth_at_the_readers_limit():
+    def nested(levels):
+        return [nested(levels - 1)] if levels > 1 else []
+
+    assert there_and_back(nested(127)) == nested(127)
+    assert refusal(nested(128)).code == "limit_depth"
+
+
+def test_a_mapping_that_misbehaves_raises_its_own_error():
+    class Broken(collections.abc.Mapping):
+        def __getitem__(self, key):
+            raise RuntimeError("broken")
+
+        def __iter__(self):
+            return iter("ab")
+
+        def __len__(self):
+            return 2
+
+    with pytest.raises(RuntimeError, match="broken"):
+        tw.envelope(structured_content=Broken())

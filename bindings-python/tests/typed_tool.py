@@ -1,0 +1,59 @@
+"""A tool and its host with every public name, for mypy --strict: run by no test, but it would run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+import toolwire as tw
+
+
+def answer(paths: list[Path]) -> tw.Envelope:
+    blocks: list[tw.Block] = [tw.text(f"{len(paths)} files", annotations={"audience": ["user"], "priority": 0.5})]
+    for path in paths:
+        blocks.append(tw.resource_from_file(path, mime_type="text/plain"))
+    blocks.append(tw.resource("repo:a", blob=b"\x00", name="a", meta={"k": [1]}))
+    blocks.append(tw.resource("repo:b", text="b", formatted="**b**"))
+    blocks.append(tw.resource_from_bytes("/c", memoryview(b"c")))
+    blocks.append(tw.image(bytearray(b"x"), "image/png"))
+    blocks.append(tw.audio(b"x", "audio/wav"))
+    blocks.append(tw.resource_link("https://host/", "host", size=1))
+    blocks.append(tw.question("q", "Sure?", {"type": "boolean"}, default=None))
+    return tw.envelope(*blocks, structured_content=None, status="waiting", meta={"x": 1})
+
+
+def tool() -> int:
+    try:
+        print(answer([Path(name) for name in sys.argv[1:]]))
+    except OSError as problem:
+        print(tw.error(problem, transient=True))
+        print(tw.error("no", trace=["why"]))
+        return 1
+    return 0
+
+
+def host(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, check=False)
+    parsed = tw.receive(done.stdout, exit_code=done.returncode, stderr=done.stderr)
+    verdict: Literal["valid", "warnings", "raw"] = parsed.verdict
+    for block in parsed.envelope.content:
+        if block.type == "question" and block.question is not None:
+            print(block.question.id, block.question.schema["type"])
+        size: int | None = block.size
+        print(block.text or "", block.data or b"", size)
+    for found in parsed.diagnostics:
+        print(found.code.upper(), found.pointer, found.offset, found.severity)
+    known: list[tw.Identity] = tw.identify(parsed, root="/work", known=[("file:///a", "sha256:")])
+    print([each.uri for each in tw.identify(parsed.envelope, known=known)], verdict)
+    try:
+        tw.validate(parsed.raw)
+        canonical: bytes = tw.canonicalize(parsed.envelope)
+        print(canonical, tw.digest(canonical), tw.normalize_uri("a", root="/"))
+    except tw.ToolwireError as error:
+        print(error.code, error.pointer, error.offset, [each.code for each in error.diagnostics])
+    counts: dict[str, int] = tw.summarize(b"log").by_code
+    print(counts, [line.parsed.is_raw for line in tw.parse_lines("log", max_depth=3)])
+    print(tw.explain(parsed, color=True))
+    return tw.format(parsed, target="terminal", audience="user", max_bytes=1000)
