@@ -84,15 +84,12 @@ fn check(op: &str, at_least: usize, run: fn(&str, &Value) -> Value) {
 
 #[test]
 fn normalize_uri_fits_every_case() {
-    check(
-        "uri",
-        "normalize_uri",
-        120,
-        |uri, options| match normalize_uri(uri, options["root"].as_str()) {
+    check("normalize_uri", 120, |uri, options| {
+        match normalize_uri(uri, options["root"].as_str()) {
             Ok(uri) => json!({"result": {"uri": uri}}),
             Err(error) => refusal(&error),
-        },
-    );
+        }
+    });
 }
 
 #[test]
