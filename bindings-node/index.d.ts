@@ -4,6 +4,8 @@
  * The JSON shapes are generated from the schema; what stands here is the API.
  */
 
+/// <reference types="node" />
+
 import type {
   Annotations,
   AudioBlock,
@@ -144,6 +146,10 @@ export class Envelope {
   get meta(): { [name: string]: Json } | undefined;
   get isError(): boolean;
   get status(): Status;
+  /** Whether the error is worth a retry. */
+  get transient(): boolean;
+  /** The error's causes, from the nearest to the farthest. */
+  get trace(): string[];
   /** Whether both have the same canonical form. */
   equals(other: unknown): boolean;
   /** The canonical JSON text (RFC 8785), in one line. */
@@ -248,8 +254,10 @@ export interface Known {
 export interface Identity {
   /** The block, as a JSON Pointer. */
   pointer: string;
-  /** The canonical URI. */
+  /** The canonical URI; as the tool wrote it if there is none. */
   uri: string;
+  /** Whether `uri` is canonical. */
+  normalized: boolean;
   /** Of the raw content. */
   digest: string;
   /** The raw content's size in bytes. */
@@ -393,5 +401,5 @@ export interface ErrorOptions {
   meta?: { [name: string]: JsonInput };
 }
 
-/** An error envelope from a message, or from an error with its `cause` chain. */
-export function error(messageOrError: string | Error, options?: ErrorOptions): Envelope;
+/** An error envelope from a message, or from whatever was thrown, with its `cause` chain. */
+export function error(messageOrThrown: unknown, options?: ErrorOptions): Envelope;

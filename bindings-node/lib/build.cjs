@@ -77,7 +77,8 @@ function envelope(blocks, options) {
 
 function error(cause, options) {
   const { transient, trace, meta } = pick(options, ['transient', 'trace', 'meta']);
-  const message = isObject(cause) ? messageOf(cause) : cause;
+  // Anything can be thrown; a string, or nothing at all, is the core's to judge.
+  const message = typeof cause === 'string' || cause == null ? cause : messageOf(cause);
   const args = given({ message, transient, trace: trace ?? (isObject(cause) ? causesOf(cause) : undefined), meta });
   return new Envelope(undefined, call(native.buildError, write(args)));
 }

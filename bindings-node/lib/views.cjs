@@ -159,6 +159,14 @@ class Envelope {
     return STATUSES[(native.facts(envelopeReading(this)) >> 3) & 3];
   }
 
+  get transient() {
+    return (native.facts(envelopeReading(this)) & 32) !== 0;
+  }
+
+  get trace() {
+    return JSON.parse(native.findings(envelopeReading(this))).trace;
+  }
+
   equals(other) {
     return other instanceof Envelope && this.toString() === other.toString();
   }
@@ -200,6 +208,7 @@ class Block {
   #facts;
   #nth;
   #json;
+  #text;
 
   // The `nth` delivered block of a reading; or made from the canonical text that a builder got from the core.
   constructor(reading, facts, nth, json) {
@@ -228,6 +237,11 @@ class Block {
     const { id, text, schemaText, defaultText } = question;
     const asked = { id, text, schema: JSON.parse(schemaText), schemaText };
     return defaultText === undefined ? asked : { ...asked, default: JSON.parse(defaultText), defaultText };
+  }
+
+  get text() {
+    factsOf(this);
+    return (this.#text ??= native.text(this.#reading, this.#nth) ?? undefined);
   }
 
   get bytes() {
@@ -262,7 +276,7 @@ class Block {
 }
 
 for (const name of [
-  'index', 'pointer', 'type', 'text', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size',
+  'index', 'pointer', 'type', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size',
   'audience', 'priority', 'lastModified', 'meta',
 ]) {
   Object.defineProperty(Block.prototype, name, {

@@ -80,7 +80,7 @@ pub fn string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A block as the core reads it; fields that read as absent are left out.
+/// A block as the core reads it, but for its content; fields that read as absent are left out.
 pub fn block(block: BlockView<'_>) -> String {
     let audience = block
         .audience()
@@ -97,7 +97,6 @@ pub fn block(block: BlockView<'_>) -> String {
         .number("index", block.index() as f64)
         .text("pointer", &block.pointer())
         .text("type", block.kind().as_str())
-        .optional("text", block.text())
         .optional("uri", block.uri())
         .optional("name", block.name())
         .optional("title", block.title())

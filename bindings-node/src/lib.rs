@@ -10,6 +10,8 @@
 mod fault;
 mod json;
 
+use std::borrow::Cow;
+
 use napi::Either;
 use napi::bindgen_prelude::{Buffer, BufferSlice, External, Float64Array};
 use napi_derive::napi;
@@ -169,6 +171,12 @@ fn block_at<'a>(reading: &'a Parsed<'static>, nth: u32) -> Result<BlockView<'a>>
 #[napi(catch_unwind)]
 pub fn block_json(reading: &Reading, nth: u32) -> Result<String> {
     Ok(block_at(reading, nth)?.node().raw().to_owned())
+}
+
+/// One block's text, if it is text; it is not among the facts, since it may be long.
+#[napi(catch_unwind)]
+pub fn text(reading: &Reading, nth: u32) -> Result<Option<String>> {
+    Ok(block_at(reading, nth)?.text().map(Cow::into_owned))
 }
 
 /// One block's decoded bytes, if its content is base64.

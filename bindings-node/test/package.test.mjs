@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { read } from './repository.mjs';
+
+const require = createRequire(import.meta.url);
+const toolwire = require('toolwire');
+const installed = dirname(require.resolve('toolwire/package.json'));
+const manifest = require('toolwire/package.json');
+
+test('the version is the one of the Cargo workspace', () => {
+  const [, version] = read('Cargo.toml').match(/\[workspace\.package\]\nversion = "([^"]+)"/);
+  assert.equal(manifest.version, version);
+});
+
+test('the package holds what it needs and nothing else', () => {
+  const addons = readdirSync(installed).filter((name) => name.endsWith('.node'));
+  assert.equal(addons.length, 1, String(addons));
+  assert.match(addons[0], new RegExp(`^toolwire\\.${process.platform}-${process.arch}`));
+  const expected = [
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'lib', 'package.json',
+    'types.generated.d.ts', addons[0],
+  ];
+  assert.deepEqual(readdirSync(installed).sort(), expected.sort());
+  assert.ok(readdirSync(join(installed, 'lib')).every((name) => name.endsWith('.cjs')));
+  assert.equal(manifest.dependencies, undefined);
+  assert.equal(manifest.scripts, undefined, 'installing runs nothing');
+});
+
+test('every name that the specification lists for Node is there', () => {
+  const chapter = read('spec', '07-languages.md');
+  const column = (heading) => {
+    const rows = chapter
+      .slice(chapter.indexOf(heading))
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    const from = rows.findIndex((row) => row.includes('Node'));
+    const to = rows.findIndex((row, index) => index > from && row.length < 3);
+    const at = rows[from].indexOf('Node');
+    return rows.slice(from + 2, to).map((row) => row[at].replaceAll('`', ''));
+  };
+  const functions = column('## 7.1').filter((name) => name !== '—');
+  assert.ok(functions.length >= 20, String(functions));
+  for (const name of functions) assert.equal(typeof toolwire[name], 'function', name);
+  const types = readFileSync(join(installed, 'index.d.ts'), 'utf8') + readFileSync(join(installed, 'types.generated.d.ts'), 'utf8');
+  const names = column('## 7.2');
+  assert.ok(names.length >= 6, String(names));
+  for (const name of names) assert.match(types, new RegExp(`export (declare )?(class|interface|type) ${name}\\b`), name);
+  for (const name of ['Parsed', 'Envelope', 'Block', 'ToolwireError']) assert.equal(typeof toolwire[name], 'function', name);
+});
+
+test('every export is declared, and every declared value is exported', () => {
+  const declared = [...readFileSync(join(installed, 'index.d.ts'), 'utf8').matchAll(/^export (?:function|class) (\w+)/gm)];
+  assert.deepEqual([...new Set(declared.map(([, name]) => name))].sort(), Object.keys(toolwire).sort());
+});
+
+test('every diagnostic code has its place in the types', () => {
+  const types = readFileSync(join(installed, 'types.generated.d.ts'), 'utf8');
+  for (const { code } of JSON.parse(read('schema', 'diagnostics.json')).codes) assert.match(types, new RegExp(`['"]${code}['"]`), code);
+});
+
+/** Runs an example of the README and compares what it prints with the lines that begin with an arrow. */
+function runExample(language, source, name) {
+  const folder = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), 'example-'));
+  try {
+    const file = join(folder, `${name}.${language === 'cjs' ? 'cjs' : 'mjs'}`);
+    writeFileSync(file, source);
+    const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd();
+    const expected = source.split('\n').filter((line) => /^ *\/\/ →/.test(line));
+    assert.ok(expected.length > 0, 'an example shows what it prints');
+    assert.deepEqual(printed.split('\n'), expected.map((line) => line.replace(/^ *\/\/ → ?/, '')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const examples = [...readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/^```(js|cjs)\n([^]*?)^```/gm)];
+assert.ok(examples.length >= 6);
+for (const [index, [, language, source]] of examples.entries()) {
+  test(`example ${index + 1} of the README prints what it says`, () => runExample(language, source, `example-${index + 1}`));
+}

@@ -1,0 +1,65 @@
+// Compiled, never run: what a user writes must type-check, and what would fail must not.
+import * as toolwire from 'toolwire';
+import type { BlockDocument, Diagnostic, EnvelopeDocument, Identity, Json, Summary } from 'toolwire';
+
+const parsed: toolwire.Parsed = toolwire.parse(Buffer.from('{}'), { limits: { maxDepth: 8 } });
+const verdict: 'valid' | 'warnings' | 'raw' = parsed.verdict;
+const raw: Buffer = parsed.raw;
+const findings: readonly Diagnostic[] = parsed.diagnostics;
+const offset: number | undefined = findings[0]?.offset;
+for (const skipped of parsed.skipped) console.log(skipped.index, skipped.json.length);
+
+const { envelope } = parsed;
+const data: Json | undefined = envelope.structuredContent;
+const document: EnvelopeDocument = envelope.toJSON();
+for (const block of envelope.content) {
+  // The shapes are told apart by their type.
+  if (block.type === 'text') console.log(block.text.length);
+  if (block.type === 'resource') console.log(block.resource.uri, block.formatted?.length);
+  if (block.type === 'question') console.log(block.question.id);
+  if (block.type === 'image') console.log(block.data, block.mimeType);
+}
+for (const block of envelope.blocks) console.log(block.bytes?.length ?? block.text, block.question?.schema);
+
+const plain: BlockDocument = { type: 'text', text: 'hi', annotations: { audience: ['user'], priority: 1 } };
+const answer: toolwire.Envelope = toolwire.envelope(
+  [
+    toolwire.text('hi'),
+    toolwire.resource('file:///a', { text: 'x', mimeType: 'text/plain' }),
+    toolwire.resource('file:///a', { blob: new Uint8Array(2) }),
+    toolwire.question('id', 'Sure?', { type: 'boolean' }, { default: true }),
+    plain,
+  ],
+  { structuredContent: { count: 10n, at: new Date() }, status: 'waiting' },
+);
+const printed: string = String(answer);
+const identities: Identity[] = toolwire.identify(answer, { root: '/w', known: [{ uri: 'file:///a', digest: 'sha256:…' }] });
+const summary: Summary = toolwire.summarize('…');
+const often: number | undefined = summary.byCode.duplicate_name;
+for (const line of toolwire.parseLines(raw)) console.log(line.number, line.parsed.verdict);
+const received = toolwire.receive({ stdout: raw, exitCode: null, signal: 'SIGTERM', stderr: '' });
+const shown: string = toolwire.format(received, { target: 'terminal', audience: 'user', maxBytes: 100 });
+
+try {
+  toolwire.validate('x');
+} catch (error) {
+  if (error instanceof toolwire.ToolwireError && error.code === 'duplicate_name') console.log(error.pointer, error.offset);
+  console.log(String(toolwire.error(error, { transient: true })));
+}
+
+// @ts-expect-error a body is needed
+toolwire.resource('file:///a', {});
+// @ts-expect-error only one body
+toolwire.resource('file:///a', { text: '', blob: new Uint8Array() });
+// @ts-expect-error there is no such style
+toolwire.format(parsed, { style: 'html' });
+// @ts-expect-error there is no such limit
+toolwire.parse('', { limits: { maxDepht: 3 } });
+// @ts-expect-error base64 is not bytes
+toolwire.image('AAAA', 'image/png');
+// @ts-expect-error views are made by the package
+new toolwire.Envelope();
+// @ts-expect-error a diagnostic code is one of the registry's
+if (findings[0]?.code === 'no_such_code') console.log();
+
+export { answer, data, document, identities, offset, often, printed, shown, summary, verdict };
