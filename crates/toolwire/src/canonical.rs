@@ -237,7 +237,7 @@ mod tests {
         for a in &pieces {
             for b in &pieces {
                 assert_eq!(
-                    utf16_order(a, b),
+                    utf16_order(a.as_bytes(), b.as_bytes()),
                     a.encode_utf16().cmp(b.encode_utf16()),
                     "{a:?} {b:?}"
                 );

@@ -16,6 +16,7 @@
 mod base64;
 mod batch;
 pub mod block;
+pub mod build;
 mod canonical;
 mod diagnostic;
 mod envelope;

@@ -95,7 +95,7 @@ pub fn from_path(path: &str) -> Option<&'static str> {
 }
 
 /// A scheme of at least two characters, so that a drive letter is none.
-fn is_uri(path: &str) -> bool {
+pub(crate) fn is_uri(path: &str) -> bool {
     let Some((scheme, _)) = path.split_once(':') else {
         return false;
     };

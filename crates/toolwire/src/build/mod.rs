@@ -1,0 +1,614 @@
+//! Builders: an envelope and its blocks from plain arguments, checked by the reader itself, so that
+//! what is built always reads as valid (API-10 to API-16).
+//!
+//! # Examples
+//!
+//! A whole tool:
+//!
+//! ```
+//! use toolwire::build::{self, BlockOptions, EnvelopeOptions, ResourceOptions};
+//!
+//! let source = "fn main() {}\n";
+//! let answer = build::envelope(
+//!     vec![
+//!         build::text("One file.", BlockOptions::default())?,
+//!         build::resource_from_bytes("/src/main.rs", source.as_bytes(), ResourceOptions::default())?,
+//!     ],
+//!     EnvelopeOptions::default(),
+//! )?;
+//! println!("{answer}");
+//! # Ok::<(), toolwire::Error>(())
+//! ```
+
+mod check;
+mod facade;
+
+use std::collections::BTreeMap;
+
+use crate::block::{
+    Annotations, AudioBlock, ImageBlock, Question, QuestionBlock, Resource, ResourceBlock,
+    ResourceLinkBlock, TextBlock,
+};
+use crate::{Block, Envelope, EnvelopeMeta, Error, ErrorMeta, Json, Status, base64};
+use check::{Given, argument, checked_block, checked_envelope, object, with};
+pub use facade::from_json;
+
+/// What every block may carry.
+///
+/// ```
+/// use toolwire::block::Annotations;
+/// use toolwire::build::{BlockOptions, text};
+///
+/// let annotations = Annotations { priority: Some(0.5), ..Annotations::default() };
+/// let options = BlockOptions { annotations: Some(annotations), ..BlockOptions::default() };
+/// assert!(text("ok", options)?.to_json().contains(r#""priority":0.5"#));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BlockOptions {
+    /// Whom the block is for, and how much it matters.
+    pub annotations: Option<Annotations>,
+    /// The block's `_meta`, an object.
+    pub meta: Option<Json>,
+}
+
+/// What a resource may carry beside its URI and its content.
+///
+/// ```
+/// use toolwire::build::{ResourceOptions, resource};
+///
+/// let options = ResourceOptions { mime_type: Some("text/rust".into()), ..Default::default() };
+/// assert!(resource("file:///a.rs", "fn main() {}", options)?.to_json().contains("text/rust"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ResourceOptions {
+    /// The media type, such as `text/rust`.
+    pub mime_type: Option<String>,
+    /// A short name for programs.
+    pub name: Option<String>,
+    /// A name for people.
+    pub title: Option<String>,
+    /// What the resource is about.
+    pub description: Option<String>,
+    /// The presentation that the tool prefers; it never counts for the identity.
+    pub formatted: Option<String>,
+    /// Whom the block is for, and how much it matters.
+    pub annotations: Option<Annotations>,
+    /// The block's `_meta`, an object.
+    pub meta: Option<Json>,
+}
+
+/// What a link to a resource may carry beside its URI and its name.
+///
+/// ```
+/// use toolwire::build::{LinkOptions, resource_link};
+///
+/// let options = LinkOptions { size: Some(1024), ..LinkOptions::default() };
+/// assert!(resource_link("https://example.org/log", "log", options).is_ok());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LinkOptions {
+    /// A name for people.
+    pub title: Option<String>,
+    /// What the resource is about.
+    pub description: Option<String>,
+    /// The media type, such as `text/html`.
+    pub mime_type: Option<String>,
+    /// How many bytes the content has, at most 2^53 − 1.
+    pub size: Option<u64>,
+    /// Whom the block is for, and how much it matters.
+    pub annotations: Option<Annotations>,
+    /// The block's `_meta`, an object.
+    pub meta: Option<Json>,
+}
+
+/// What a question may carry beside its id, its text and its schema.
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire::build::{QuestionOptions, question};
+///
+/// let options = QuestionOptions { default: Some(Json::from(true)), ..Default::default() };
+/// assert!(question("go", "Go on?", Json::new(r#"{"type":"boolean"}"#)?, options).is_ok());
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QuestionOptions {
+    /// The answer that is suggested; JSON's `null` is a value.
+    pub default: Option<Json>,
+    /// Whom the block is for, and how much it matters.
+    pub annotations: Option<Annotations>,
+    /// The block's `_meta`, an object.
+    pub meta: Option<Json>,
+}
+
+/// What an envelope may carry beside its blocks.
+///
+/// ```
+/// use toolwire::Status;
+/// use toolwire::build::{EnvelopeOptions, envelope};
+///
+/// let options = EnvelopeOptions { status: Some(Status::Running), ..Default::default() };
+/// let text = envelope(vec![], options)?.to_json();
+/// assert_eq!(text, r#"{"_meta":{"computer.jp/status":"running"},"content":[]}"#);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EnvelopeOptions {
+    /// The result for a program; JSON's `null` is a value.
+    pub structured_content: Option<Json>,
+    /// Whether the tool failed. With `error`, it is written as true unless it is given.
+    pub is_error: Option<bool>,
+    /// Where a long-running tool stands.
+    pub status: Option<Status>,
+    /// More about an error.
+    pub error: Option<ErrorMeta>,
+    /// Other members of `_meta`, an object.
+    pub meta: Option<Json>,
+}
+
+/// What an error may carry beside its message.
+///
+/// ```
+/// use toolwire::build::{ErrorOptions, error};
+///
+/// let options = ErrorOptions { transient: true, ..ErrorOptions::default() };
+/// assert!(error("the server is busy", options)?.to_json().contains(r#""transient":true"#));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ErrorOptions {
+    /// Whether the same call may succeed later.
+    pub transient: bool,
+    /// The causes, from the nearest to the farthest.
+    pub trace: Vec<String>,
+    /// Other members of the envelope's `_meta`, an object.
+    pub meta: Option<Json>,
+}
+
+/// The content of a resource.
+///
+/// ```
+/// use toolwire::build::Body;
+///
+/// assert_eq!(Body::from("text"), Body::Text("text"));
+/// assert_eq!(Body::from(&[0_u8, 1][..]), Body::Bytes(&[0, 1]));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body<'a> {
+    /// Text, written as `text`.
+    Text(&'a str),
+    /// Bytes, written as `blob` in base64.
+    Bytes(&'a [u8]),
+}
+
+impl<'a> From<&'a str> for Body<'a> {
+    fn from(text: &'a str) -> Self {
+        Body::Text(text)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Body<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Body::Bytes(bytes)
+    }
+}
+
+/// A block of text, which is passed on as it is.
+///
+/// # Errors
+///
+/// `bad_argument` with a pointer to the argument that reading would warn about, as for every builder
+/// (API-4, API-11).
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::build::{BlockOptions, text};
+///
+/// let block = text("No warnings.", BlockOptions::default())?;
+/// assert_eq!(block.to_json(), r#"{"text":"No warnings.","type":"text"}"#);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn text(text: &str, options: BlockOptions) -> Result<Block, Error> {
+    let BlockOptions { annotations, meta } = options;
+    checked_block(Block::Text(TextBlock {
+        text: text.to_owned(),
+        annotations,
+        meta,
+        extra: BTreeMap::new(),
+    }))
+}
+
+/// A resource: content with a URI. The URI is written as it is given; whoever compares it makes it
+/// canonical.
+///
+/// # Errors
+///
+/// `bad_argument`, for example at `/uri` if the URI is empty.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Code;
+/// use toolwire::build::{ResourceOptions, resource};
+///
+/// let block = resource("file:///a", &[255_u8, 0][..], ResourceOptions::default())?;
+/// assert!(block.to_json().contains(r#""blob":"/wA=""#));
+///
+/// let error = resource("", "text", ResourceOptions::default()).unwrap_err();
+/// assert_eq!((error.code(), error.pointer()), (Code::BadArgument, "/uri"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn resource<'a>(
+    uri: &str,
+    body: impl Into<Body<'a>>,
+    options: ResourceOptions,
+) -> Result<Block, Error> {
+    let (text, blob) = match body.into() {
+        Body::Text(text) => (Some(text.to_owned()), None),
+        Body::Bytes(bytes) => (None, Some(base64::encode(bytes))),
+    };
+    let ResourceOptions {
+        mime_type,
+        name,
+        title,
+        description,
+        formatted,
+        annotations,
+        meta,
+    } = options;
+    let resource = Resource {
+        uri: uri.to_owned(),
+        text,
+        blob,
+        mime_type,
+        name,
+        title,
+        description,
+        annotations: None,
+        meta: None,
+        extra: BTreeMap::new(),
+    };
+    checked_block(Block::Resource(ResourceBlock {
+        resource,
+        formatted,
+        annotations,
+        meta,
+        extra: BTreeMap::new(),
+    }))
+}
+
+/// A resource from the bytes of a file (API-13): text if they are UTF-8 without NUL, else a blob;
+/// with the media type that the file's name stands for, unless another is given.
+///
+/// `path` is a path, which becomes a `file:` URI, or a URI, which is written as it is. The bytes are
+/// not read from anywhere: the core does no I/O.
+///
+/// # Errors
+///
+/// `bad_argument` at `/path` if the path cannot be written as a URI.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::build::{ResourceOptions, resource_from_bytes};
+///
+/// let block = resource_from_bytes("/src/a b.rs", b"fn a() {}", ResourceOptions::default())?;
+/// assert_eq!(
+///     block.to_json(),
+///     r#"{"resource":{"mimeType":"text/rust","text":"fn a() {}","uri":"file:///src/a%20b.rs"},"type":"resource"}"#,
+/// );
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn resource_from_bytes(
+    path: &str,
+    bytes: &[u8],
+    mut options: ResourceOptions,
+) -> Result<Block, Error> {
+    let uri = uri_of(path)?;
+    if options.mime_type.is_none() {
+        options.mime_type = crate::mime::from_path(path).map(str::to_owned);
+    }
+    resource(&uri, body_of(bytes), options).map_err(|error| match error.pointer() {
+        "/uri" => argument("/path", error.message()),
+        _ => error,
+    })
+}
+
+/// The URI of a path, or of what is one already.
+fn uri_of(path: &str) -> Result<String, Error> {
+    if crate::mime::is_uri(path) {
+        return Ok(path.to_owned());
+    }
+    crate::file_uri(path).map_err(|error| argument("/path", error.message()))
+}
+
+/// Text if the bytes are UTF-8 without NUL, else bytes.
+fn body_of(bytes: &[u8]) -> Body<'_> {
+    match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Body::Text(text),
+        _ => Body::Bytes(bytes),
+    }
+}
+
+/// A picture.
+///
+/// # Errors
+///
+/// `bad_argument`, as for every builder.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::build::{BlockOptions, image};
+///
+/// let block = image(b"\x89PNG", "image/png", BlockOptions::default())?;
+/// assert_eq!(block.to_json(), r#"{"data":"iVBORw==","mimeType":"image/png","type":"image"}"#);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn image(bytes: &[u8], mime_type: &str, options: BlockOptions) -> Result<Block, Error> {
+    let BlockOptions { annotations, meta } = options;
+    checked_block(Block::Image(ImageBlock {
+        data: base64::encode(bytes),
+        mime_type: mime_type.to_owned(),
+        annotations,
+        meta,
+        extra: BTreeMap::new(),
+    }))
+}
+
+/// A sound.
+///
+/// # Errors
+///
+/// `bad_argument`, as for every builder.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::build::{BlockOptions, audio};
+///
+/// let block = audio(b"RIFF", "audio/wav", BlockOptions::default())?;
+/// assert_eq!(block.to_json(), r#"{"data":"UklGRg==","mimeType":"audio/wav","type":"audio"}"#);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn audio(bytes: &[u8], mime_type: &str, options: BlockOptions) -> Result<Block, Error> {
+    let BlockOptions { annotations, meta } = options;
+    checked_block(Block::Audio(AudioBlock {
+        data: base64::encode(bytes),
+        mime_type: mime_type.to_owned(),
+        annotations,
+        meta,
+        extra: BTreeMap::new(),
+    }))
+}
+
+/// A link to a resource, without its content.
+///
+/// # Errors
+///
+/// `bad_argument`, for example at `/size` if it is 2^53 or more.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::build::{LinkOptions, resource_link};
+///
+/// let block = resource_link("https://example.org/log", "log", LinkOptions::default())?;
+/// assert_eq!(
+///     block.to_json(),
+///     r#"{"name":"log","type":"resource_link","uri":"https://example.org/log"}"#,
+/// );
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn resource_link(uri: &str, name: &str, options: LinkOptions) -> Result<Block, Error> {
+    let LinkOptions {
+        title,
+        description,
+        mime_type,
+        size,
+        annotations,
+        meta,
+    } = options;
+    checked_block(Block::ResourceLink(ResourceLinkBlock {
+        uri: uri.to_owned(),
+        name: name.to_owned(),
+        title,
+        description,
+        mime_type,
+        size,
+        annotations,
+        meta,
+        extra: BTreeMap::new(),
+    }))
+}
+
+/// A question. `schema` is a JSON Schema for the answer, an object.
+///
+/// # Errors
+///
+/// `bad_argument`, for example at `/id` if it is empty or at `/schema` if it is not an object.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire::build::{QuestionOptions, question};
+///
+/// let schema = Json::new(r#"{"type":"boolean"}"#)?;
+/// let block = question("confirm", "Apply these changes?", schema, QuestionOptions::default())?;
+/// assert!(block.to_json().contains(r#""id":"confirm""#));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn question(
+    id: &str,
+    text: &str,
+    schema: Json,
+    options: QuestionOptions,
+) -> Result<Block, Error> {
+    let QuestionOptions {
+        default,
+        annotations,
+        meta,
+    } = options;
+    let question = Question {
+        id: id.to_owned(),
+        text: text.to_owned(),
+        schema,
+        default,
+        extra: BTreeMap::new(),
+    };
+    checked_block(Block::Question(QuestionBlock {
+        question,
+        annotations,
+        meta,
+        extra: BTreeMap::new(),
+    }))
+}
+
+/// An envelope: a tool's whole answer.
+///
+/// # Errors
+///
+/// `bad_argument`: at `/content/N` if the Nth block would be skipped or asks under an id that was
+/// used before; at `/status` if it is `waiting` without a question, or is not `waiting` with one; at
+/// `/error` if `is_error` is false; at a member of `/meta` that another argument writes (API-16).
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire::build::{BlockOptions, EnvelopeOptions, envelope, text};
+///
+/// let options = EnvelopeOptions { structured_content: Some(Json::new("[1]")?), ..Default::default() };
+/// let answer = envelope(vec![text("one", BlockOptions::default())?], options)?;
+/// assert_eq!(
+///     answer.to_string(),
+///     r#"{"content":[{"text":"one","type":"text"}],"structuredContent":[1]}"#,
+/// );
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn envelope(blocks: Vec<Block>, options: EnvelopeOptions) -> Result<Envelope, Error> {
+    let EnvelopeOptions {
+        structured_content,
+        is_error,
+        status,
+        error,
+        meta,
+    } = options;
+    let is_error = is_error.or(error.is_some().then_some(true));
+    let given = Given {
+        status: status.is_some(),
+        error: error.is_some(),
+    };
+    let meta = envelope_meta(meta, status, error)?;
+    let envelope = Envelope {
+        content: blocks,
+        structured_content,
+        is_error,
+        meta,
+        extra: BTreeMap::new(),
+    };
+    checked_envelope(envelope, given)
+}
+
+/// An error: an envelope with the message as its one text, and `isError` true (API-14).
+///
+/// # Errors
+///
+/// `bad_argument`, as for every builder.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::build::{ErrorOptions, error};
+///
+/// let answer = error("file not found: foo.rs", ErrorOptions::default())?;
+/// assert_eq!(
+///     answer.to_json(),
+///     r#"{"content":[{"text":"file not found: foo.rs","type":"text"}],"isError":true}"#,
+/// );
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn error(message: &str, options: ErrorOptions) -> Result<Envelope, Error> {
+    let ErrorOptions {
+        transient,
+        trace,
+        meta,
+    } = options;
+    let error = (transient || !trace.is_empty()).then(|| ErrorMeta {
+        transient: transient.then_some(true),
+        trace: (!trace.is_empty()).then_some(trace),
+        extra: BTreeMap::new(),
+    });
+    let block = text(message, BlockOptions::default())
+        .map_err(|error| argument("/message", error.message()))?;
+    envelope(
+        vec![block],
+        EnvelopeOptions {
+            is_error: Some(true),
+            error,
+            meta,
+            ..Default::default()
+        },
+    )
+}
+
+/// An error from a Rust error: its message, and in `trace` the messages of its sources, from the
+/// nearest to the farthest. What `options.trace` holds follows after them.
+///
+/// # Errors
+///
+/// `bad_argument`, as for every builder.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::build::{ErrorOptions, error_from};
+///
+/// let failure = std::io::Error::other("disk full");
+/// let answer = error_from(&failure, ErrorOptions::default())?;
+/// assert!(answer.to_json().contains("disk full"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn error_from(
+    failure: &dyn std::error::Error,
+    mut options: ErrorOptions,
+) -> Result<Envelope, Error> {
+    let sources = std::iter::successors(failure.source(), |source| source.source());
+    let mut trace: Vec<String> = sources
+        .take(MOST_SOURCES)
+        .map(ToString::to_string)
+        .collect();
+    trace.append(&mut options.trace);
+    error(&failure.to_string(), ErrorOptions { trace, ..options })
+}
+
+/// A chain of sources that leads back to itself must end somewhere.
+const MOST_SOURCES: usize = 100;
+
+fn envelope_meta(
+    meta: Option<Json>,
+    status: Option<Status>,
+    error: Option<ErrorMeta>,
+) -> Result<Option<EnvelopeMeta>, Error> {
+    if meta.is_none() && status.is_none() && error.is_none() {
+        return Ok(None);
+    }
+    let mut whole = match meta {
+        Some(meta) => object::<EnvelopeMeta>(&meta, "/meta")?,
+        None => EnvelopeMeta::default(),
+    };
+    with(&mut whole, "computer.jp/status", status, |meta| {
+        &mut meta.status
+    })?;
+    with(&mut whole, "computer.jp/error", error, |meta| {
+        &mut meta.error
+    })?;
+    Ok(Some(whole))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,417 @@
+use super::*;
+use crate::{Code, Limits, Verdict, parse};
+
+fn none<T: Default>() -> T {
+    T::default()
+}
+
+fn refused<T: std::fmt::Debug>(result: Result<T, Error>, pointer: &str) {
+    let error = result.expect_err(pointer);
+    assert_eq!(
+        (error.code(), error.pointer()),
+        (Code::BadArgument, pointer),
+        "{error}"
+    );
+    assert_eq!(error.offset(), None);
+}
+
+fn json(text: &str) -> Json {
+    Json::new(text).unwrap()
+}
+
+#[test]
+fn what_is_built_reads_as_valid_and_canonical() {
+    let annotations = Annotations {
+        audience: Some(vec![crate::Role::User]),
+        priority: Some(0.25),
+        last_modified: Some("2025-01-12T15:00:58Z".into()),
+        ..none()
+    };
+    let common = BlockOptions {
+        annotations: Some(annotations),
+        meta: Some(json(r#"{"b":1,"a":2}"#)),
+    };
+    let blocks = vec![
+        text("a\u{1}\"", common.clone()).unwrap(),
+        resource("file:///a", "x", none()).unwrap(),
+        resource("file:///a", &b"\0"[..], none()).unwrap(),
+        image(b"", "image/png", common.clone()).unwrap(),
+        audio(b"abc", "audio/wav", common).unwrap(),
+        resource_link(
+            "https://example.org",
+            "n",
+            LinkOptions {
+                size: Some(0),
+                ..none()
+            },
+        )
+        .unwrap(),
+        question(
+            "q",
+            "?",
+            json(r#"{"type":["null"]}"#),
+            QuestionOptions {
+                default: Some(json("null")),
+                ..none()
+            },
+        )
+        .unwrap(),
+    ];
+    let options = EnvelopeOptions {
+        structured_content: Some(json("null")),
+        status: Some(Status::Waiting),
+        meta: Some(json(r#"{"x/y":[1.0]}"#)),
+        ..none()
+    };
+    let built = envelope(blocks, options).unwrap();
+    let text = built.to_json();
+    assert!(text.contains(r#""default":null"#) && text.contains(r#""structuredContent":null"#));
+    assert_eq!(
+        crate::canonicalize(text.as_bytes(), &Limits::default()).unwrap(),
+        text.as_bytes()
+    );
+    let parsed = parse(text.as_bytes(), &Limits::default());
+    assert_eq!(
+        parsed.verdict(),
+        Verdict::Valid,
+        "{:?}",
+        parsed.diagnostics()
+    );
+    assert_eq!(parsed.blocks().count(), 7);
+    assert_eq!(parsed.to_envelope(), built);
+}
+
+#[test]
+fn a_wrong_argument_is_named() {
+    refused(resource("", "x", none()), "/uri");
+    refused(resource("a\nb", "x", none()), "/uri");
+    refused(
+        resource_link(
+            "a:b",
+            "n",
+            LinkOptions {
+                size: Some(1 << 53),
+                ..none()
+            },
+        ),
+        "/size",
+    );
+    refused(question("", "?", json("{}"), none()), "/id");
+    refused(question("q", "?", json("true"), none()), "/schema");
+    let annotated = |annotations| BlockOptions {
+        annotations: Some(annotations),
+        meta: None,
+    };
+    for priority in [-0.5, 1.5, f64::NAN, f64::INFINITY] {
+        let annotations = Annotations {
+            priority: Some(priority),
+            ..none()
+        };
+        refused(text("", annotated(annotations)), "/annotations/priority");
+    }
+    let annotations = Annotations {
+        last_modified: Some("yesterday".into()),
+        ..none()
+    };
+    refused(
+        text("", annotated(annotations)),
+        "/annotations/lastModified",
+    );
+    refused(
+        text(
+            "",
+            BlockOptions {
+                meta: Some(json("[]")),
+                ..none()
+            },
+        ),
+        "/meta",
+    );
+    let meta = Some(json(r#"{"n":9007199254740993}"#));
+    refused(text("", BlockOptions { meta, ..none() }), "/meta/n");
+}
+
+#[test]
+fn members_of_an_envelope_must_agree() {
+    let ask = || question("q", "?", json("{}"), none()).unwrap();
+    let status = |status| EnvelopeOptions {
+        status: Some(status),
+        ..none()
+    };
+    refused(envelope(vec![], status(Status::Waiting)), "/status");
+    refused(envelope(vec![ask()], status(Status::Stopped)), "/status");
+    refused(
+        envelope(vec![ask(), ask()], none()),
+        "/content/1/question/id",
+    );
+    refused(envelope(vec![Block::Other(json("{}"))], none()), "/content");
+    let one = text("", none()).unwrap();
+    refused(
+        envelope(vec![one, Block::Other(json("5"))], none()),
+        "/content/1",
+    );
+
+    let error = || Some(ErrorMeta::default());
+    refused(
+        envelope(
+            vec![],
+            EnvelopeOptions {
+                error: error(),
+                is_error: Some(false),
+                ..none()
+            },
+        ),
+        "/error",
+    );
+    let implied = envelope(
+        vec![],
+        EnvelopeOptions {
+            error: error(),
+            ..none()
+        },
+    )
+    .unwrap();
+    assert_eq!(implied.is_error, Some(true));
+
+    for (meta, pointer) in [
+        ("5", "/meta"),
+        (
+            r#"{"computer.jp/status":"odd"}"#,
+            "/meta/computer.jp~1status",
+        ),
+        (r#"{"computer.jp/error":{}}"#, "/meta/computer.jp~1error"),
+    ] {
+        refused(
+            envelope(
+                vec![],
+                EnvelopeOptions {
+                    meta: Some(json(meta)),
+                    ..none()
+                },
+            ),
+            pointer,
+        );
+    }
+    for meta in [
+        r#"{"computer.jp/status":"running"}"#,
+        r#"{"computer.jp/status":7}"#,
+    ] {
+        let options = EnvelopeOptions {
+            meta: Some(json(meta)),
+            ..status(Status::Running)
+        };
+        refused(envelope(vec![], options), "/meta/computer.jp~1status");
+    }
+}
+
+#[test]
+fn bytes_of_a_file_become_text_or_a_blob() {
+    for (path, bytes, member, expected) in [
+        (
+            "/a.rs",
+            &b"x"[..],
+            r#""text":"x""#,
+            r#""mimeType":"text/rust""#,
+        ),
+        (
+            "/a.rs",
+            b"x\0",
+            r#""blob":"eAA=""#,
+            r#""mimeType":"text/rust""#,
+        ),
+        (
+            "/a.png",
+            b"\x89",
+            r#""blob":"iQ==""#,
+            r#""mimeType":"image/png""#,
+        ),
+        ("/A b", b"", r#""text":"""#, r#""uri":"file:///A%20b""#),
+        (
+            r"C:\x\y.json",
+            b"{}",
+            r#""text":"{}""#,
+            r#""uri":"file:///C:/x/y.json""#,
+        ),
+        (
+            "https://example.org/A%20b",
+            b"",
+            r#""text":"""#,
+            r#""uri":"https://example.org/A%20b""#,
+        ),
+    ] {
+        let block = resource_from_bytes(path, bytes, none()).unwrap().to_json();
+        assert!(
+            block.contains(member) && block.contains(expected),
+            "{path}: {block}"
+        );
+    }
+    let options = ResourceOptions {
+        mime_type: Some("a/b".into()),
+        ..none()
+    };
+    let block = resource_from_bytes("/a.rs", b"", options)
+        .unwrap()
+        .to_json();
+    assert!(block.contains(r#""mimeType":"a/b""#), "{block}");
+    refused(resource_from_bytes("", b"", none()), "/path");
+    refused(resource_from_bytes("a:\n", b"", none()), "/path");
+}
+
+#[derive(Debug)]
+struct Failure(&'static str, Option<Box<Failure>>);
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for Failure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.1.as_deref().map(|source| source as _)
+    }
+}
+
+#[test]
+fn an_error_carries_its_sources() {
+    let failure = Failure(
+        "top",
+        Some(Box::new(Failure(
+            "middle",
+            Some(Box::new(Failure("root", None))),
+        ))),
+    );
+    let built = error_from(
+        &failure,
+        ErrorOptions {
+            transient: true,
+            ..none()
+        },
+    )
+    .unwrap();
+    assert_eq!(
+        built.to_json(),
+        r#"{"_meta":{"computer.jp/error":{"trace":["middle","root"],"transient":true}},"content":[{"text":"top","type":"text"}],"isError":true}"#
+    );
+    let plain = error_from(&Failure("alone", None), none()).unwrap();
+    assert_eq!(
+        plain.to_json(),
+        r#"{"content":[{"text":"alone","type":"text"}],"isError":true}"#
+    );
+}
+
+#[test]
+fn the_facade_agrees_with_the_functions() {
+    let options = ResourceOptions {
+        mime_type: Some("a/b".into()),
+        name: Some("n".into()),
+        title: Some("t".into()),
+        description: Some("d".into()),
+        formatted: Some("f".into()),
+        meta: Some(json(r#"{"k":1.0}"#)),
+        annotations: Some(Annotations {
+            priority: Some(1.0),
+            ..none()
+        }),
+    };
+    let rest = r#""mimeType":"a/b","name":"n","title":"t","description":"d","formatted":"f","meta":{"k":1},"annotations":{"priority":1}"#;
+    let typed = resource("a:b", "x", options.clone()).unwrap().to_json();
+    let facade = from_json(
+        "resource",
+        &format!(r#"{{"uri":"a:b","text":"x",{rest}}}"#),
+        None,
+    )
+    .unwrap();
+    assert_eq!(facade, typed);
+    let typed = resource("a:b", &b"x"[..], options.clone())
+        .unwrap()
+        .to_json();
+    let facade = from_json(
+        "resource",
+        &format!(r#"{{"uri":"a:b",{rest}}}"#),
+        Some(b"x"),
+    )
+    .unwrap();
+    assert_eq!(facade, typed);
+    let typed = resource_from_bytes("/x", b"x", options).unwrap().to_json();
+    let facade = from_json(
+        "resource_from_bytes",
+        &format!(r#"{{"path":"/x",{rest}}}"#),
+        Some(b"x"),
+    )
+    .unwrap();
+    assert_eq!(facade, typed);
+
+    let typed = error(
+        "m",
+        ErrorOptions {
+            trace: vec!["a".into()],
+            ..none()
+        },
+    )
+    .unwrap()
+    .to_json();
+    let facade = from_json(
+        "error",
+        r#"{"message":"m","trace":["a"],"transient":false,"meta":null}"#,
+        None,
+    );
+    assert_eq!(facade.unwrap(), typed);
+    let facade = from_json(
+        "envelope",
+        r#"{"content":[{"type":"text","text":""}],"structuredContent":null,"isError":true,"error":{"transient":true},"status":"stopped","meta":{"a":1}}"#,
+        None,
+    );
+    assert_eq!(
+        facade.unwrap(),
+        r#"{"_meta":{"a":1,"computer.jp/error":{"transient":true},"computer.jp/status":"stopped"},"content":[{"text":"","type":"text"}],"isError":true,"structuredContent":null}"#
+    );
+    let asked = from_json(
+        "question",
+        r#"{"id":"q","text":"?","schema":{},"default":null}"#,
+        None,
+    );
+    assert_eq!(
+        asked.unwrap(),
+        r#"{"question":{"default":null,"id":"q","schema":{},"text":"?"},"type":"question"}"#
+    );
+}
+
+#[test]
+fn the_facade_names_the_wrong_argument() {
+    for (kind, arguments, pointer) in [
+        ("text", r#"{}"#, "/text"),
+        ("text", r#"{"text":null}"#, "/text"),
+        ("text", r#"{"text":"","txt":1}"#, "/txt"),
+        ("text", r#"{"text":"","a/b":1}"#, "/a~1b"),
+        (
+            "text",
+            r#"{"text":"","annotations":{"audience":["cat"]}}"#,
+            "/annotations/audience/0",
+        ),
+        ("text", r#"[]"#, ""),
+        ("text", r#"{"text":NaN}"#, ""),
+        ("video", r#"{}"#, ""),
+        ("image", r#"{"mimeType":"a/b"}"#, "/data"),
+        ("image", r#"{"mimeType":"a/b","data":"a"}"#, "/data"),
+        ("resource", r#"{"uri":"a:b"}"#, ""),
+        ("resource", r#"{"uri":"a:b","text":"","blob":""}"#, ""),
+        ("resource_from_bytes", r#"{"path":"/a"}"#, "/bytes"),
+        ("resource_from_bytes", r#"{"path":1}"#, "/path"),
+        ("question", r#"{"id":"q","text":"?"}"#, "/schema"),
+        ("envelope", r#"{"content":{}}"#, "/content"),
+        ("envelope", r#"{"status":"odd"}"#, "/status"),
+        ("envelope", r#"{"isError":1}"#, "/isError"),
+        ("envelope", r#"{"error":[]}"#, "/error"),
+        ("envelope", r#"{"error":{"trace":[1]}}"#, "/error/trace/0"),
+        ("error", r#"{}"#, "/message"),
+        ("error", r#"{"message":"","trace":["a",1]}"#, "/trace/1"),
+    ] {
+        refused(from_json(kind, arguments, None), pointer);
+    }
+    refused(from_json("text", r#"{"text":""}"#, Some(b"")), "/bytes");
+    refused(
+        from_json("image", r#"{"data":"","mimeType":"a/b"}"#, Some(b"")),
+        "/bytes",
+    );
+}
