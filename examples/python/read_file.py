@@ -20,7 +20,7 @@ def read(path, lines=None):
     return tw.envelope(
         tw.resource(
             f"{pathlib.Path(path).resolve().as_uri()}#L{first}-{last}",
-            part,
+            text=part,
             name=f"{os.path.basename(path)}, lines {first} to {last}",
         )
     )

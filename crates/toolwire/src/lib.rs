@@ -52,3 +52,8 @@ pub use parse::{Parsed, Reading, Status, Verdict, diagnostics_json, parse, valid
 pub use receive::{Exit, Output, receive};
 pub use uri::{file_uri, normalize_uri};
 pub use view::{BlockKind, BlockView, QuestionView, Role};
+
+/// The examples of the crate's page are tested like those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
