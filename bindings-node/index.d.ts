@@ -144,6 +144,8 @@ export class Envelope {
   /** Its JSON text to the letter, where integers past 2^53 keep their digits. */
   get structuredContentText(): string | undefined;
   get meta(): { [name: string]: Json } | undefined;
+  /** The JSON text of `_meta`, to the letter. */
+  get metaText(): string | undefined;
   get isError(): boolean;
   get status(): Status;
   /** Whether the error is worth a retry. */
@@ -196,6 +198,8 @@ export class Block {
   get lastModified(): string | undefined;
   get question(): AskedQuestion | undefined;
   get meta(): { [name: string]: Json } | undefined;
+  /** The JSON text of `_meta`, to the letter. */
+  get metaText(): string | undefined;
   /** The decoded bytes of a blob, an image or a sound. */
   get bytes(): Buffer | undefined;
   /** The raw content: the text in UTF-8, or the decoded bytes; empty where there is none. */

@@ -1,19 +1,21 @@
-// Makes the npm tarball: `node bindings-node/pack.mjs <addon> <folder>`, where <addon> is what cargo
-// built (libtoolwire_node.so, .dylib or toolwire_node.dll) and <folder> gets the tarball.
+// Makes the npm tarball: `node bindings-node/pack.mjs <built> <folder>`, where <built> is the folder that
+// cargo built the addon into, or the addon itself, and <folder> gets the tarball. Prints its path.
 // The package is put together in a folder of its own, so that the checkout stays clean.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { fileNames } = createRequire(import.meta.url)('./lib/platform.cjs');
-const [addon, folder] = process.argv.slice(2);
+const [built, folder] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error('usage: node pack.mjs <addon> <folder>');
+  console.error('usage: node pack.mjs <built> <folder>');
   process.exit(2);
 }
+const library = { win32: 'toolwire_node.dll', darwin: 'libtoolwire_node.dylib' }[process.platform] ?? 'libtoolwire_node.so';
+const addon = statSync(built).isDirectory() ? join(built, library) : built;
 
 const stage = resolve(folder, 'package');
 rmSync(stage, { recursive: true, force: true });

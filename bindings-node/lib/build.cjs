@@ -4,18 +4,27 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { toBytes, given, pick, kindOf } = require('./input.cjs');
+const { toBytes, given, kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
 const { Envelope, Block } = require('./views.cjs');
 
-const COMMON = ['annotations', 'meta'];
-const TITLES = ['mimeType', 'name', 'title', 'description'];
+/** Calls a builder of the core. It knows its arguments and refuses the others; `null` is for it to judge. */
+function build(kind, positional, options, bytes) {
+  if (!isObject(options) && options != null) {
+    refuse('bad_argument', '', `the options of \`${kind}\` are an object, not ${kindOf(options)}`);
+  }
+  const args = given(options ?? {});
+  for (const name of Object.keys(positional)) {
+    if (name in args) refuse('bad_argument', `/${name}`, `\`${name}\` is given twice`);
+  }
+  for (const name of ['annotations', 'error']) {
+    if (isObject(args[name]) && !Array.isArray(args[name])) args[name] = given(args[name]);
+  }
+  return call(native.build, kind, write({ ...args, ...given(positional) }), bytes);
+}
 
-/** Makes a block from arguments and options; `bytes` crosses as it is instead of as JSON. */
-function block(fn, required, options, names, bytes) {
-  const args = { ...given(pick(options, names)), ...required };
-  if (isObject(args.annotations)) args.annotations = given(args.annotations);
-  return new Block(undefined, undefined, undefined, call(native.buildBlock, fn, write(args), bytes));
+function block(kind, positional, options, bytes) {
+  return new Block(undefined, undefined, undefined, build(kind, positional, options, bytes));
 }
 
 function isObject(value) {
@@ -24,63 +33,62 @@ function isObject(value) {
 
 /** Bytes that are content; a string would leave open whether it is base64. */
 function contentBytes(value, name) {
-  if (typeof value === 'string') refuse('bad_argument', `/${name}`, `\`${name}\` is bytes; for base64 pass \`Buffer.from(text, 'base64')\``);
+  if (typeof value === 'string') {
+    refuse('bad_argument', `/${name}`, `\`${name}\` is bytes; for base64 pass \`Buffer.from(text, 'base64')\``);
+  }
   return toBytes(value, name);
 }
 
 function text(text, options) {
-  return block('text', { text }, options, COMMON);
+  return block('text', { text }, options);
 }
 
 function resource(uri, options) {
-  const { blob, ...others } = pick(options, ['text', 'blob', 'formatted', ...TITLES, ...COMMON]);
-  return block('resource', { uri }, others, Object.keys(others), blob == null ? undefined : contentBytes(blob, 'blob'));
+  const { blob, ...others } = options ?? {};
+  if (blob == null) return block('resource', { uri }, others);
+  return block('resource', { uri }, others, contentBytes(blob, 'blob'));
 }
 
-const FROM_BYTES = ['formatted', ...TITLES, ...COMMON];
-
 function resourceFromBytes(path, bytes, options) {
-  return block('resource_from_bytes', { path }, options, FROM_BYTES, contentBytes(bytes, 'bytes'));
+  return block('resource_from_bytes', { path }, options, contentBytes(bytes, 'bytes'));
 }
 
 function resourceFromFile(path, options) {
   const file = path instanceof URL ? require('node:url').fileURLToPath(path) : path;
   if (typeof file !== 'string') refuse('bad_argument', '/path', `\`path\` is a string or a file URL, not ${kindOf(path)}`);
-  const { uri, ...others } = pick(options, ['uri', ...FROM_BYTES]);
   const bytes = require('node:fs').readFileSync(file);
-  const named = { path: require('node:path').resolve(file), ...(uri === undefined ? {} : { uri }) };
-  return block('resource_from_bytes', named, others, Object.keys(others), bytes);
+  const { uri, mimeType, ...others } = options ?? {};
+  if (uri == null) return resourceFromBytes(require('node:path').resolve(file), bytes, options);
+  // The type is that of the file, whatever it is to be called.
+  return resourceFromBytes(uri, bytes, { ...others, mimeType: mimeType ?? native.mimeOfPath(file) });
 }
 
 function image(data, mimeType, options) {
-  return block('image', { mimeType }, options, COMMON, contentBytes(data, 'data'));
+  return block('image', { mimeType }, options, contentBytes(data, 'data'));
 }
 
 function audio(data, mimeType, options) {
-  return block('audio', { mimeType }, options, COMMON, contentBytes(data, 'data'));
+  return block('audio', { mimeType }, options, contentBytes(data, 'data'));
 }
 
 function resourceLink(uri, name, options) {
-  return block('resource_link', { uri, name }, options, ['title', 'description', 'mimeType', 'size', ...COMMON]);
+  return block('resource_link', { uri, name }, options);
 }
 
 function question(id, text, schema, options) {
-  return block('question', { id, text, schema }, options, ['default', ...COMMON]);
+  return block('question', { id, text, schema }, options);
 }
 
-function envelope(blocks, options) {
-  const args = given(pick(options, ['structuredContent', 'isError', 'status', 'error', 'meta']));
-  if (isObject(args.error)) args.error = given(args.error);
-  const content = blocks === undefined ? [] : Array.isArray(blocks) ? blocks : [blocks];
-  return new Envelope(undefined, call(native.buildEnvelope, write(content, 'bad_argument', ['content']), write(args)));
+function envelope(blocks = [], options) {
+  const content = Array.isArray(blocks) ? blocks : [blocks];
+  return new Envelope(undefined, build('envelope', { content }, options));
 }
 
 function error(cause, options) {
-  const { transient, trace, meta } = pick(options, ['transient', 'trace', 'meta']);
   // Anything can be thrown; a string, or nothing at all, is the core's to judge.
   const message = typeof cause === 'string' || cause == null ? cause : messageOf(cause);
-  const args = given({ message, transient, trace: trace ?? (isObject(cause) ? causesOf(cause) : undefined), meta });
-  return new Envelope(undefined, call(native.buildError, write(args)));
+  const trace = options?.trace ?? (isObject(cause) ? causesOf(cause) : undefined);
+  return new Envelope(undefined, build('error', { message }, trace === undefined ? options : { ...options, trace }));
 }
 
 /** What an error value says. It comes from anywhere, and telling of it must not fail, so it is made well-formed. */

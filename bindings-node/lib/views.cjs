@@ -17,6 +17,11 @@ function show(name, parts, depth, options, inspect) {
   return `${name} ${inspect(parts, inner)}`;
 }
 
+/** The value of a JSON text that may be absent. */
+function valueOf(text) {
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
 let readingOf;
 
 /** The result of reading what a tool wrote. */
@@ -138,8 +143,7 @@ class Envelope {
   }
 
   get structuredContent() {
-    const text = this.structuredContentText;
-    return text === undefined ? undefined : JSON.parse(text);
+    return valueOf(this.structuredContentText);
   }
 
   get structuredContentText() {
@@ -147,8 +151,11 @@ class Envelope {
   }
 
   get meta() {
-    const text = native.meta(envelopeReading(this));
-    return text === null ? undefined : JSON.parse(text);
+    return valueOf(this.metaText);
+  }
+
+  get metaText() {
+    return native.meta(envelopeReading(this)) ?? undefined;
   }
 
   get isError() {
@@ -239,6 +246,10 @@ class Block {
     return defaultText === undefined ? asked : { ...asked, default: JSON.parse(defaultText), defaultText };
   }
 
+  get meta() {
+    return valueOf(this.metaText);
+  }
+
   get text() {
     factsOf(this);
     return (this.#text ??= native.text(this.#reading, this.#nth) ?? undefined);
@@ -277,7 +288,7 @@ class Block {
 
 for (const name of [
   'index', 'pointer', 'type', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size',
-  'audience', 'priority', 'lastModified', 'meta',
+  'audience', 'priority', 'lastModified', 'metaText',
 ]) {
   Object.defineProperty(Block.prototype, name, {
     configurable: true,

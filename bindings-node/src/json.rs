@@ -108,6 +108,6 @@ pub fn block(block: BlockView<'_>) -> String {
         .optional_number("priority", block.priority())
         .optional("lastModified", block.last_modified())
         .optional_raw("question", question)
-        .optional_raw("meta", block.meta().map(|node| node.raw()))
+        .optional("metaText", block.meta().map(|node| node.raw()))
         .end()
 }

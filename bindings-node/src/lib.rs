@@ -271,9 +271,7 @@ pub fn identify(reading: &Reading, options: Option<String>) -> Result<String> {
         None => IdentifyOptions::default(),
     };
     let identities = toolwire::identify(reading, &options).map_err(told)?;
-    Ok(json::array(
-        identities.iter().map(|identity| identity.to_json()),
-    ))
+    Ok(toolwire::identities_json(&identities))
 }
 
 /// The canonical form of a URI.
@@ -301,18 +299,18 @@ pub fn lines(data: &[u8], limits_text: Option<String>) -> Result<Float64Array> {
 /// How many lines have which verdict and which diagnostics.
 #[napi(catch_unwind)]
 pub fn summarize(data: &[u8], limits_text: Option<String>) -> Result<String> {
-    let summary = toolwire::summarize(data, &limits(limits_text)?);
-    let by_code = summary
-        .by_code
-        .iter()
-        .fold(Object::new(), |object, (code, count)| {
-            object.number(code.as_str(), *count as f64)
-        });
-    Ok(Object::new()
-        .number("lines", summary.lines as f64)
-        .number("valid", summary.valid as f64)
-        .number("warnings", summary.warnings as f64)
-        .number("raw", summary.raw as f64)
-        .raw("byCode", &by_code.end())
-        .end())
+    Ok(toolwire::summarize(data, &limits(limits_text)?).to_json())
+}
+
+/// Any builder: its name, its arguments as a JSON object, and bytes that are content. It gives the
+/// canonical text of the block or the envelope.
+#[napi(catch_unwind)]
+pub fn build(kind: String, arguments: String, bytes: Option<&[u8]>) -> Result<String> {
+    toolwire::build::from_json(&kind, &arguments, bytes).map_err(told)
+}
+
+/// The media type that the core takes from a file's name.
+#[napi(catch_unwind)]
+pub fn mime_of_path(path: String) -> Option<&'static str> {
+    toolwire::mime::from_path(&path)
 }

@@ -15,7 +15,7 @@ const blockOf = (block) => ({
   index: block.index, type: block.type, text: block.text, uri: block.uri, name: block.name, title: block.title,
   description: block.description, mimeType: block.mimeType, formatted: block.formatted, size: block.size,
   audience: block.audience, priority: block.priority, lastModified: block.lastModified,
-  bytes: block.bytes?.toString('base64'),
+  meta: block.metaText, bytes: block.bytes?.toString('base64'),
   question: block.question && {
     id: block.question.id, text: block.question.text, schema: block.question.schemaText, default: block.question.defaultText,
   },
@@ -26,7 +26,7 @@ const readingOf = (parsed) => ({
   structuredContent: parsed.envelope.structuredContentText, document: parsed.envelope.document,
   rawSha256: parsed.isRaw ? createHash('sha256').update(parsed.raw).digest('hex') : undefined,
   blocks: parsed.envelope.blocks.map(blockOf),
-  diagnostics: parsed.diagnostics.map(({ code, severity, pointer, offset }) => ({ code, severity, pointer, offset })),
+  diagnostics: parsed.diagnostics.map(({ code, severity, pointer, offset, raw }) => ({ code, severity, pointer, offset, raw })),
 });
 
 const make = {
