@@ -12,7 +12,7 @@ use crate::help;
 #[derive(Parser, Debug)]
 #[command(name = "toolwire", version, propagate_version = true, after_help = help::TOP, max_term_width = 100)]
 pub struct Cli {
-    /// When to colour the output
+    /// When to colour; auto minds NO_COLOR, CLICOLOR_FORCE and the terminal
     #[arg(
         long,
         global = true,
@@ -25,14 +25,13 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// When output is coloured.
+// The values have no help of their own, so that `--help` stays as short as `-h`.
+
+/// When output is coloured (CLI-8).
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorWhen {
-    /// On a terminal, unless NO_COLOR says no; also elsewhere if CLICOLOR_FORCE says so
     Auto,
-    /// Always
     Always,
-    /// Never
     Never,
 }
 
@@ -131,20 +130,20 @@ pub struct DigestArgs {
 pub struct FormatArgs {
     #[command(flatten)]
     pub files: Files,
-    /// Who reads it
+    /// Who reads it: a model, or a person at a terminal
     #[arg(long = "for", value_enum, value_name = "WHOM", default_value = "model")]
     pub target: TargetArg,
-    /// How a resource is set off from the text around it
+    /// What stands around a resource: a Markdown code fence, or XML elements
     #[arg(long, value_enum, default_value = "fence")]
     pub style: StyleArg,
-    /// Put a line with the URI and type before each resource
+    /// Put a line with URI, name and type above each resource
     #[arg(long)]
     pub header: bool,
     /// Cut the text to at most this many bytes, and say what was cut
     #[arg(long, value_name = "BYTES")]
     pub max_bytes: Option<usize>,
     /// Leave out what is not meant for this reader
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "ROLE")]
     pub audience: Option<RoleArg>,
     /// Mark the text as untrusted, fenced by a nonce that it cannot know; random if not given
     #[arg(long, value_name = "NONCE", num_args = 0..=1, require_equals = true)]
@@ -271,56 +270,49 @@ impl ReceivedArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Bytes of one output (the limit `max_bytes`) [default: 67108864]
-    #[arg(long, value_name = "BYTES")]
-    pub max_input: Option<usize>,
-    /// Open arrays and objects at one place [default: 128]
-    #[arg(long, value_name = "N")]
-    pub max_depth: Option<usize>,
-    /// JSON values of one output [default: 10000000]
-    #[arg(long, value_name = "N")]
-    pub max_values: Option<usize>,
-    /// Elements of `content` [default: 100000]
-    #[arg(long, value_name = "N")]
-    pub max_blocks: Option<usize>,
-    /// Diagnostics that are kept [default: 100]
-    #[arg(long, value_name = "N")]
-    pub max_diagnostics: Option<usize>,
+    /// Bytes of one output (the limit `max_bytes`)
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().max_bytes)]
+    pub max_input: usize,
+    /// Open arrays and objects at one place
+    #[arg(long, value_name = "N", default_value_t = Limits::default().max_depth)]
+    pub max_depth: usize,
+    /// JSON values of one output
+    #[arg(long, value_name = "N", default_value_t = Limits::default().max_values)]
+    pub max_values: usize,
+    /// Elements of `content`
+    #[arg(long, value_name = "N", default_value_t = Limits::default().max_blocks)]
+    pub max_blocks: usize,
+    /// Diagnostics that are kept
+    #[arg(long, value_name = "N", default_value_t = Limits::default().max_diagnostics)]
+    pub max_diagnostics: usize,
 }
 
 impl LimitArgs {
     pub fn to_limits(&self) -> Limits {
-        let default = Limits::default();
         Limits {
-            max_bytes: self.max_input.unwrap_or(default.max_bytes),
-            max_depth: self.max_depth.unwrap_or(default.max_depth),
-            max_values: self.max_values.unwrap_or(default.max_values),
-            max_blocks: self.max_blocks.unwrap_or(default.max_blocks),
-            max_diagnostics: self.max_diagnostics.unwrap_or(default.max_diagnostics),
+            max_bytes: self.max_input,
+            max_depth: self.max_depth,
+            max_values: self.max_values,
+            max_blocks: self.max_blocks,
+            max_diagnostics: self.max_diagnostics,
         }
     }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetArg {
-    /// A language model
     Model,
-    /// A person at a terminal
     Terminal,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StyleArg {
-    /// A Markdown code fence
     Fence,
-    /// XML elements
     Xml,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoleArg {
-    /// The person
     User,
-    /// The model
     Assistant,
 }

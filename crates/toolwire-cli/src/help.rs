@@ -82,6 +82,7 @@ Examples:
   my-tool | toolwire explain
   toolwire explain --exit-status 1 --stderr errors.txt answer.json
   toolwire explain --json answer.json
+  sed -n 2p calls.ndjson | toolwire explain
 
 Exit codes:
   0  valid    3  with warnings    4  raw text    2  usage    5  input or output failed

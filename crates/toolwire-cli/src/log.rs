@@ -29,7 +29,7 @@ pub fn each_line(
         let mut source = match Source::open(path) {
             Ok(source) => source,
             Err(Failure::Io(message)) => {
-                terminal::complain(&message);
+                out.complain(&message);
                 worst = worst.max(Outcome::Io);
                 continue;
             }
@@ -37,7 +37,8 @@ pub fn each_line(
         };
         let name = terminal::safe(&source.name());
         let file = (files.len() > 1).then_some(name.as_str());
-        let bar = progress_bar(source.size, options.summary || !out.terminal);
+        out.bar = progress_bar(source.size, options.summary || !out.terminal);
+        let bar = out.bar.clone();
         let read = lines::for_each(
             &mut source,
             max_bytes,
@@ -58,7 +59,7 @@ pub fn each_line(
         bar.finish_and_clear();
         match read {
             Err(Failure::Io(message)) => {
-                terminal::complain(&message);
+                out.complain(&message);
                 worst = worst.max(Outcome::Io);
             }
             other => other?,

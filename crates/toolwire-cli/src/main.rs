@@ -44,18 +44,25 @@ fn main() -> ExitCode {
     let finished = out.flush();
     let outcome = match ran.and_then(|outcome| finished.map(|()| outcome)) {
         Ok(outcome) => outcome,
-        Err(failure) => report(&failure, cli.color),
+        Err(failure) => report(&failure, matches.subcommand_name(), cli.color),
     };
     ExitCode::from(outcome as u8)
 }
 
 /// Says why a command could not go on. A usage error ends the process here, as clap's own do.
-fn report(failure: &Failure, color: ColorWhen) -> Outcome {
+fn report(failure: &Failure, subcommand: Option<&str>, color: ColorWhen) -> Outcome {
     match failure {
-        Failure::Usage(message) => Cli::command()
-            .color(choice(color))
-            .error(ErrorKind::ArgumentConflict, message)
-            .exit(),
+        Failure::Usage(message) => {
+            let mut command = Cli::command().color(choice(color));
+            command.build();
+            let named = subcommand
+                .and_then(|name| command.find_subcommand(name))
+                .cloned();
+            named
+                .unwrap_or(command)
+                .error(ErrorKind::ArgumentConflict, message)
+                .exit()
+        }
         Failure::Refused(message) => {
             terminal::complain(message);
             Outcome::Negative

@@ -3,10 +3,12 @@
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
+use indicatif::ProgressBar;
 use toolwire::{terminal_safe, terminal_safe_json};
 
 use crate::args::ColorWhen;
 use crate::exit::{Failure, Result};
+use crate::terminal;
 
 /// Styles as SGR parameters.
 pub const BOLD: &str = "1";
@@ -20,6 +22,8 @@ pub struct Out {
     writer: BufWriter<StdoutLock<'static>>,
     pub terminal: bool,
     pub color: bool,
+    /// What is drawn on standard error meanwhile, if anything.
+    pub bar: ProgressBar,
 }
 
 impl Out {
@@ -30,6 +34,7 @@ impl Out {
             writer: BufWriter::with_capacity(64 * 1024, stdout.lock()),
             terminal,
             color: use_color(when, terminal),
+            bar: ProgressBar::hidden(),
         }
     }
 
@@ -91,6 +96,15 @@ impl Out {
         } else {
             self.bytes(b"\n")
         }
+    }
+
+    /// A message on standard error, behind what was written before it and beside a progress bar.
+    pub fn complain(&mut self, message: &str) {
+        if self.terminal {
+            // If this fails, so does what is written next, and that is reported.
+            let _ = self.flush();
+        }
+        self.bar.suspend(|| terminal::complain(message));
     }
 
     pub fn paint(&self, style: &str, text: &str) -> String {

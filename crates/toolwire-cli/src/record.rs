@@ -1,6 +1,6 @@
 //! The JSON that `--json` writes: one object a result, on one line (CLI-7).
 
-use toolwire::{Diagnostic, Error};
+use toolwire::{Diagnostic, Error, Position};
 
 /// Where a result comes from, when there may be several.
 #[derive(Clone, Copy, Default)]
@@ -38,6 +38,22 @@ impl Origin<'_> {
             prefix.push(' ');
         }
         prefix
+    }
+
+    /// A place in the form that editors and CI jump to: `file:line:column: `. In a log the line is
+    /// that of the log.
+    pub fn place(&self, at: Option<Position>) -> String {
+        let mut place = self
+            .file
+            .map_or_else(String::new, |file| format!("{file}:"));
+        let line = self.line.map(|(number, _)| number).or(at.map(|at| at.line));
+        for number in [line, at.map(|at| at.column)].into_iter().flatten() {
+            place.push_str(&format!("{number}:"));
+        }
+        if !place.is_empty() {
+            place.push(' ');
+        }
+        place
     }
 }
 

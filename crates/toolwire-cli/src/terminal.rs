@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use toolwire::{Diagnostic, Locator, Severity, terminal_safe};
+use toolwire::{Diagnostic, Locator, Position, Severity, terminal_safe};
 
 use crate::output::{CYAN, Out, RED, YELLOW};
 
@@ -29,15 +29,9 @@ pub fn invite() {
     }
 }
 
-/// ` (line 2, column 5, byte 17)` for a message, or nothing.
-pub fn place(input: &[u8], offset: Option<u64>) -> String {
-    offset.map_or_else(String::new, |offset| {
-        let at = Locator::new(input).locate(usize::try_from(offset).unwrap_or(usize::MAX));
-        format!(
-            " (line {}, column {}, byte {})",
-            at.line, at.column, at.byte
-        )
-    })
+/// The place of one byte of an input.
+pub fn locate(input: &[u8], offset: u64) -> Position {
+    Locator::new(input).locate(offset)
 }
 
 /// A diagnostic as text on one line: `warning[no_body] /content/0/resource: …`.

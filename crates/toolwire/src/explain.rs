@@ -111,7 +111,7 @@ struct Place {
 impl<'p> Explanation<'p> {
     fn of(parsed: &'p Parsed<'_>) -> Self {
         let mut locator = Locator::new(parsed.raw());
-        let mut place = |offset: usize| {
+        let mut place = |offset: u64| {
             let position = locator.locate(offset);
             Place {
                 position,
@@ -126,13 +126,13 @@ impl<'p> Explanation<'p> {
                 place: diagnostic
                     .offset
                     .filter(|_| !parsed.raw().is_empty())
-                    .map(|offset| place(usize::try_from(offset).unwrap_or(usize::MAX))),
+                    .map(&mut place),
             })
             .collect();
         let hints = hints::hints(parsed)
             .into_iter()
             .map(|hint| {
-                let at = hint.at.map(&mut place);
+                let at = hint.at.map(|at| place(at as u64));
                 (hint, at)
             })
             .collect();
@@ -315,8 +315,10 @@ fn summary(parsed: &Parsed<'_>) -> String {
             match first.code {
                 Code::EmptyOutput => "There is no output: it is empty or only white space.".into(),
                 Code::PlainText => "This is plain text, not an envelope.".into(),
-                Code::NoContent => "This is JSON, but not an envelope.".into(),
-                code => format!("This is not an envelope: {}.", code.summary()),
+                _ if first.severity == Severity::Error => {
+                    "This cannot be read as an envelope, so it is raw text.".into()
+                }
+                _ => "This is JSON, but not an envelope.".into(),
             }
         }
     }
@@ -396,15 +398,17 @@ fn delivered(parsed: &Parsed<'_>) -> String {
     if total == 0 {
         return "A host delivers no block.".to_owned();
     }
+    if let [(name, number)] = types[..] {
+        return format!(
+            "A host delivers {}.",
+            count(number, &format!("{name} block"))
+        );
+    }
     let list: Vec<String> = types
         .iter()
         .map(|(name, number)| format!("{number} {name}"))
         .collect();
-    format!(
-        "A host delivers {}: {}.",
-        count(total, "block"),
-        list.join(", ")
-    )
+    format!("A host delivers {total} blocks: {}.", list.join(", "))
 }
 
 fn count(number: u64, noun: &str) -> String {

@@ -76,11 +76,14 @@ pub fn refuse(
         out.json(&origin.put_before(&record::error(error)))?;
         return Ok(Outcome::Negative);
     }
-    let place = terminal::place(input, error.offset());
-    let message = format!("{}{error}{place}", origin.prefix());
+    let at = error.offset().map(|offset| terminal::locate(input, offset));
+    let code = error.code();
     if origin.line.is_none() && origin.file.is_none() {
-        return Err(Failure::Refused(message));
+        let place = at.map_or_else(String::new, |at| {
+            format!(", line {}, column {}, byte {}", at.line, at.column, at.byte)
+        });
+        return Err(Failure::Refused(format!("{error} ({code}{place})")));
     }
-    terminal::complain(&message);
+    out.complain(&format!("{}{error} ({code})", origin.place(at)));
     Ok(Outcome::Negative)
 }

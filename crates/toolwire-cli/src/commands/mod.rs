@@ -69,7 +69,7 @@ fn each_output(
         match ran {
             Ok(outcome) => worst = worst.max(outcome),
             Err(Failure::Io(message)) => {
-                terminal::complain(&message);
+                out.complain(&message);
                 worst = worst.max(Outcome::Io);
             }
             Err(failure) => return Err(failure),

@@ -11,6 +11,9 @@ use crate::preview;
 use crate::record::Origin;
 use crate::terminal;
 
+/// The most blocks that are listed.
+const ROWS: usize = 100;
+
 pub fn run(args: &ParseArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
     super::check_received(&args.files, Some(&args.lines), &args.received)?;
@@ -129,12 +132,17 @@ fn write(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
         .collect();
     rows.sort_by_key(|(index, ..)| *index);
     let width = rows.last().map_or(1, |(index, ..)| index.to_string().len());
+    let more = rows.len().saturating_sub(ROWS);
+    rows.truncate(ROWS);
     for (index, kind, text) in rows {
         let kind = out.paint(
             if kind == "skipped" { YELLOW } else { BOLD },
             &format!("{kind:<13}"),
         );
         out.line(&format!("  {index:>width$}  {kind}  {text}"))?;
+    }
+    if more > 0 {
+        out.line(&format!("  … and {more} more; `--json` has them all"))?;
     }
     if let Some(data) = parsed.structured_content() {
         let label = out.paint(BOLD, "structuredContent");
@@ -148,7 +156,7 @@ fn write(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
     let mut locator = Locator::new(parsed.raw());
     for diagnostic in parsed.diagnostics() {
         let place = diagnostic.offset.map(|offset| {
-            let at = locator.locate(usize::try_from(offset).unwrap_or(usize::MAX));
+            let at = locator.locate(offset);
             format!(
                 " (line {}, column {}, byte {})",
                 at.line, at.column, at.byte

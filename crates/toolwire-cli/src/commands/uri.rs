@@ -52,7 +52,7 @@ fn one(uri: &str, args: &UriArgs, out: &mut Out) -> Result<Outcome> {
             return Ok(Outcome::Negative);
         }
         (Err(error), false) => {
-            terminal::complain(&format!("cannot normalize `{uri}`: {error}"));
+            out.complain(&error.to_string());
             return Ok(Outcome::Negative);
         }
     }

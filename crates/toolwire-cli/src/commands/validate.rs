@@ -77,26 +77,13 @@ fn to_json(parsed: &Parsed<'_>, outcome: Outcome) -> String {
     )
 }
 
-/// A line for each diagnostic, in the form that editors and CI jump to: `file:line:column: …`.
-/// In a log the line is that of the log.
+/// A line for each diagnostic.
 fn write_diagnostics(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
     let mut locator = Locator::new(parsed.raw());
     for diagnostic in parsed.diagnostics() {
-        let mut place = origin
-            .file
-            .map_or_else(String::new, |file| format!("{file}:"));
-        let position = diagnostic.offset.map(|at| locator.locate(at as usize));
-        match (position, origin.line) {
-            (Some(at), Some((line, _))) => place.push_str(&format!("{line}:{}:", at.column)),
-            (Some(at), None) => place.push_str(&format!("{}:{}:", at.line, at.column)),
-            (None, Some((line, _))) => place.push_str(&format!("{line}:")),
-            (None, None) => {}
-        }
-        if !place.is_empty() {
-            place.push(' ');
-        }
+        let at = diagnostic.offset.map(|offset| locator.locate(offset));
         let text = terminal::diagnostic(out, diagnostic);
-        out.line(&format!("{place}{text}"))?;
+        out.line(&format!("{}{text}", origin.place(at)))?;
     }
     Ok(())
 }

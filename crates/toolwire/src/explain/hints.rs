@@ -9,6 +9,8 @@ use crate::{Code, Limits, Parsed, parse};
 /// Places at which an envelope is looked for inside of other output.
 const CANDIDATES: usize = 8;
 
+const ESCAPE: u8 = 0x1b;
+
 /// A guess at the cause, with the place to look at if it is another than the diagnostic's.
 pub(super) struct Hint {
     pub(super) message: String,
@@ -36,28 +38,34 @@ pub(super) fn hints(parsed: &Parsed<'_>) -> Vec<Hint> {
              write UTF-8, or convert with `Get-Content FILE | Set-Content -Encoding utf8 OTHER`"
         ))];
     }
-    let mut hints = Vec::new();
-    if let Some(hint) = embedded_hint(raw) {
-        hints.push(hint);
-    }
     let Some(first) = parsed
         .diagnostics()
         .iter()
         .find(|d| d.code != Code::NonzeroExit)
     else {
-        return hints;
+        return Vec::new();
     };
-    let offset = usize::try_from(first.offset.unwrap_or(0)).unwrap_or(usize::MAX);
+    let offset = first
+        .offset
+        .and_then(|offset| usize::try_from(offset).ok())
+        .unwrap_or(0);
+    let offset = offset.min(raw.len());
     let guess = match first.code {
+        Code::InvalidUtf8 => other_encoding(raw, offset),
         Code::PlainText => plain_text(raw),
-        Code::JsonSyntax => json_syntax(raw, offset.min(raw.len())),
-        Code::BadEscape => bad_escape(raw, offset.min(raw.len())),
+        Code::JsonSyntax => json_syntax(raw, offset),
+        Code::BadEscape => bad_escape(raw, offset),
         Code::NoContent | Code::ContentNotArray => other_shape(raw),
-        Code::LimitBytes => None,
         _ => None,
     };
-    hints.extend(guess);
-    hints
+    // What is wrapped in quotes or a fence is found inside of them, too, but that says less.
+    let wrapped = guess.is_some() && raw.trim_ascii_start().first() != Some(&ESCAPE);
+    let inside = match first.code {
+        Code::PlainText if !wrapped => embedded_hint(raw),
+        Code::TrailingData => embedded_hint(raw),
+        _ => None,
+    };
+    guess.into_iter().chain(inside).collect()
 }
 
 /// The byte order, if the bytes look like UTF-16 text.
@@ -85,6 +93,22 @@ fn utf16(raw: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// What a byte that is not UTF-8 may come from.
+fn other_encoding(raw: &[u8], at: usize) -> Option<Hint> {
+    if raw.contains(&0) {
+        return Some(Hint::new(
+            "this looks like binary content; send it as a resource with a `blob`, or as an image",
+        ));
+    }
+    let rest = raw.get(at + 1).is_none_or(u8::is_ascii);
+    (raw[at] >= 0xA0 && rest).then(|| {
+        Hint::new(
+            "this looks like Latin-1 or Windows-1252; let the tool write UTF-8, in Python with \
+             `PYTHONUTF8=1`",
+        )
+    })
+}
+
 fn embedded_hint(raw: &[u8]) -> Option<Hint> {
     let range = embedded(raw)?;
     let before = !raw[..range.start].trim_ascii().is_empty();
@@ -103,8 +127,9 @@ fn embedded_hint(raw: &[u8]) -> Option<Hint> {
              or write the envelope to the result channel"
         }
         (false, false) => {
-            "the output begins with an envelope, and something follows it; send logs to stderr, \
-             or write the envelope to the result channel"
+            return Some(Hint::new(
+                "what stands before that place is a whole envelope",
+            ));
         }
         (false, true) => return None,
     };
@@ -171,8 +196,8 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 
 fn plain_text(raw: &[u8]) -> Option<Hint> {
     let text = raw.trim_ascii();
-    match text.first()? {
-        0x1b => Some(Hint::new(
+    match *text.first()? {
+        ESCAPE => Some(Hint::new(
             "the output begins with a terminal escape sequence, such as a colour; switch colours \
              off when the tool does not write to a terminal",
         )),

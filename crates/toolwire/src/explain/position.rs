@@ -19,7 +19,7 @@ pub struct Position {
     /// The column in characters, from 1. Each run of bytes that is not UTF-8 counts as one.
     pub column: u64,
     /// The byte, from 0.
-    pub byte: usize,
+    pub byte: u64,
 }
 
 /// Finds positions for offsets that mostly ascend, without starting from the top each time.
@@ -57,8 +57,9 @@ impl<'a> Locator<'a> {
     }
 
     /// The position of the byte at `offset`; past the end, that of the end.
-    pub fn locate(&mut self, offset: usize) -> Position {
-        let offset = offset.min(self.text.len());
+    pub fn locate(&mut self, offset: u64) -> Position {
+        let end = self.text.len();
+        let offset = usize::try_from(offset).map_or(end, |offset| offset.min(end));
         if offset < self.at {
             *self = Locator::new(self.text);
         }
@@ -76,7 +77,7 @@ impl<'a> Locator<'a> {
         Position {
             line: self.line,
             column: self.column,
-            byte: offset,
+            byte: offset as u64,
         }
     }
 
@@ -203,7 +204,7 @@ fn last_columns(shown: &[String], columns: usize) -> (&[String], usize, bool) {
 mod tests {
     use super::*;
 
-    fn place(text: &str, offset: usize) -> (u64, u64) {
+    fn place(text: &str, offset: u64) -> (u64, u64) {
         let position = Locator::new(text.as_bytes()).locate(offset);
         (position.line, position.column)
     }
