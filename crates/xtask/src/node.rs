@@ -18,6 +18,7 @@ pub fn npm(runner: &Runner, args: &[&str]) -> Result<Command, Failure> {
 /// Builds the addon and packs the tarball.
 pub fn build_tarball(runner: &Runner) -> Result<PathBuf, Failure> {
     let node = toolchain::node()?;
+    toolchain::npm()?;
     let mut build = runner.cargo(&[
         "build",
         "--quiet",
@@ -27,16 +28,13 @@ pub fn build_tarball(runner: &Runner) -> Result<PathBuf, Failure> {
         "toolwire-node",
     ]);
     runner.run("node: build the addon", &mut build)?;
-    let mut place = runner.command(node);
-    place
-        .arg("bindings-node/scripts/place-addon.mjs")
-        .arg(runner.target("release"));
-    runner.run("node: put the addon in its place", &mut place)?;
     let tarballs = runner.target("npm");
     clear(&tarballs)?;
     folder(&tarballs)?;
-    let mut pack = npm(runner, &["pack", "./bindings-node", "--pack-destination"])?;
-    pack.arg(&tarballs);
+    let mut pack = runner.command(node);
+    pack.arg("bindings-node/pack.mjs")
+        .arg(runner.target("release"))
+        .arg(&tarballs);
     runner.quietly("node: pack the tarball", &mut pack)?;
     only_file(&tarballs, ".tgz")
 }
@@ -57,7 +55,54 @@ pub fn install(runner: &Runner, tarball: &Path, name: &str) -> Result<PathBuf, F
     Ok(app)
 }
 
-/// Tests the package as it is installed.
-pub fn test(_runner: &Runner, _tarball: &Path) -> Result<(), Failure> {
-    Err(Failure("no recipe yet".into()))
+/// Tests the package as it is installed: its behaviour as both kinds of module, its documentation's
+/// examples, and its types.
+pub fn test(runner: &Runner, tarball: &Path) -> Result<(), Failure> {
+    let node = toolchain::node()?;
+    let app = runner.target("node-test");
+    clear(&app)?;
+    copy_folder(&runner.path("bindings-node/test"), &app)?;
+    let mut tools = npm(runner, &["ci", "--ignore-scripts"])?;
+    tools.current_dir(&app);
+    runner.quietly("node: install the test tools", &mut tools)?;
+    let mut install = npm(
+        runner,
+        &["install", "--no-save", "--ignore-scripts", "--offline"],
+    )?;
+    install.arg(tarball).current_dir(&app);
+    runner.quietly("node: install the tarball beside them", &mut install)?;
+
+    let mut tests = runner.command(&node);
+    tests
+        .arg("--test")
+        .current_dir(&app)
+        .env("TOOLWIRE_REPOSITORY", runner.path(""));
+    runner.run(
+        "node: tests and the examples in the documentation",
+        &mut tests,
+    )?;
+
+    let mut types = runner.command(&node);
+    types
+        .args(["node_modules/typescript/bin/tsc", "--project", "types"])
+        .current_dir(&app);
+    runner.run("node: a typed tool against the declarations", &mut types)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure(format!("`{}`: {error}", from.display()));
+    folder(to)?;
+    for entry in std::fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let target = to.join(entry.file_name());
+        if entry.file_name() == "node_modules" {
+            continue;
+        }
+        if entry.file_type().map_err(failed)?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target).map_err(failed)?;
+        }
+    }
+    Ok(())
 }

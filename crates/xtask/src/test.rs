@@ -200,29 +200,41 @@ pub fn conformance(runner: &Runner, args: &[String]) -> Result<(), Failure> {
 /// The cases against the harnesses of the three languages, each as its users have it installed.
 fn conformance_of_all(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
-    build.args(["--package", "toolwire-harness"]);
-    runner.run("conformance: build the harness for Rust", &mut build)?;
-    let base = toolchain::python()?;
-    let python = python::install(runner, &base, &python::build_wheel(runner)?, "venv-harness")?;
+    build.args([
+        "--package",
+        "toolwire-harness",
+        "--package",
+        "toolwire-conformance",
+    ]);
+    runner.run(
+        "conformance: build the runner and the harness for Rust",
+        &mut build,
+    )?;
+    let wheel = python::build_wheel(runner)?;
+    let python = python::install(runner, &toolchain::python()?, &wheel, "venv-harness")?;
     let app = node::install(runner, &node::build_tarball(runner)?, "node-harness")?;
-    let harness = app.join("harness.mjs");
-    std::fs::copy(
-        runner.path("conformance/harness-node/harness.mjs"),
-        &harness,
-    )
-    .map_err(|error| Failure(format!("`harness.mjs` can't be copied: {error}")))?;
-    let rust = runner.target(format!(
-        "release/toolwire-harness{}",
-        std::env::consts::EXE_SUFFIX
-    ));
-    let mut command = conformance_command(runner);
-    command.arg("run");
+    let program =
+        |name: &str| runner.target(format!("release/{name}{}", std::env::consts::EXE_SUFFIX));
+
+    // The harness for Node finds the package from the folder it runs in.
+    let mut command = runner.command(program("toolwire-conformance"));
+    command
+        .current_dir(&app)
+        .args(["run", "--no-skips", "--root"])
+        .arg(runner.path(""));
     for words in [
-        vec![rust],
-        vec![python, runner.path("conformance/harness-python/harness.py")],
-        vec![toolchain::node()?, harness],
+        vec![program("toolwire-harness")],
+        vec![
+            python,
+            "-I".into(),
+            runner.path("conformance/harness-python/harness.py"),
+        ],
+        vec![
+            toolchain::node()?,
+            runner.path("conformance/harness-node/harness.mjs"),
+        ],
     ] {
-        command.arg("--impl").arg(quoted(&words)?);
+        command.arg("--impl").arg(json_array(&words));
     }
     command.args(args);
     runner.run(
@@ -231,19 +243,16 @@ fn conformance_of_all(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     )
 }
 
-/// The words of a command in one argument, as the runner splits it.
-fn quoted(words: &[PathBuf]) -> Result<String, Failure> {
-    let mut text = String::new();
-    for word in words {
-        let word = word.to_string_lossy();
-        if word.contains('"') {
-            return Err(Failure(format!(
-                "`{word}` can't be quoted for the conformance runner"
-            )));
-        }
-        text.push_str(&format!("\"{word}\" "));
-    }
-    Ok(text.trim_end().to_owned())
+/// The words of a command as a JSON array, which needs no quoting rules.
+fn json_array(words: &[PathBuf]) -> String {
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| {
+            let word = word.to_string_lossy();
+            format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
+        })
+        .collect();
+    format!("[{}]", words.join(","))
 }
 
 fn conformance_command(runner: &Runner) -> std::process::Command {
