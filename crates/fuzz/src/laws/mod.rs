@@ -1,0 +1,234 @@
+//! The laws: statements that hold for every input.
+//!
+//! A law gets bytes and a number (the *salt*), from which it draws the options that it varies, so that
+//! law, input and salt say all there is to know about a failure.
+
+mod json;
+mod output;
+mod reading;
+mod uri;
+
+#[cfg(test)]
+mod red;
+
+use crate::subject::Subject;
+use fastrand::Rng;
+use toolwire::Limits;
+
+/// What a law is fed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feed {
+    /// The output of a tool.
+    Document,
+    /// One number, or what looks like one.
+    Number,
+    /// A URI, or what people write for one.
+    Uri,
+    /// Outputs, a line each.
+    Log,
+}
+
+/// A law by name.
+pub struct Law {
+    /// What `--law` calls it.
+    pub name: &'static str,
+    /// What it states, for a person.
+    pub about: &'static str,
+    /// What it is fed with.
+    pub feed: Feed,
+    /// The operation that a regression case for it would use.
+    pub op: &'static str,
+    /// The check: subject, input and salt in, what is wrong out.
+    pub check: Check,
+}
+
+/// The check of a law.
+pub type Check = fn(&dyn Subject, &[u8], u64) -> Result<(), String>;
+
+/// All laws there are.
+pub const LAWS: &[Law] = &[
+    Law {
+        name: "nothing-lost",
+        about: "parse loses no input: raw() is the input, and the document holds every block, skipped ones too",
+        feed: Feed::Document,
+        op: "parse",
+        check: reading::nothing_lost,
+    },
+    Law {
+        name: "round-trip",
+        about: "parse, write, parse gives the same document, blocks and diagnostics",
+        feed: Feed::Document,
+        op: "parse",
+        check: reading::round_trip,
+    },
+    Law {
+        name: "raw-is-text",
+        about: "raw text is one text block of the same text, and its envelope is canonical and valid",
+        feed: Feed::Document,
+        op: "parse",
+        check: reading::raw_is_text,
+    },
+    Law {
+        name: "diagnostics",
+        about: "diagnostics are sorted, their pointers resolve and their offsets stand where the pointers do",
+        feed: Feed::Document,
+        op: "parse",
+        check: reading::diagnostics,
+    },
+    Law {
+        name: "limits",
+        about: "a smaller limit only ever turns an envelope into raw text, and says so",
+        feed: Feed::Document,
+        op: "parse",
+        check: reading::limits,
+    },
+    Law {
+        name: "validate",
+        about: "validate agrees with the verdict",
+        feed: Feed::Document,
+        op: "validate",
+        check: reading::validate,
+    },
+    Law {
+        name: "verdict",
+        about: "a text is strict JSON for us exactly if it is for serde_json, names twice, depth and counts included",
+        feed: Feed::Document,
+        op: "canonicalize",
+        check: json::verdict,
+    },
+    Law {
+        name: "canonical",
+        about: "the canonical form is idempotent and what serde_json with serde_json_canonicalizer makes of the text",
+        feed: Feed::Document,
+        op: "canonicalize",
+        check: json::canonical,
+    },
+    Law {
+        name: "number",
+        about: "a number's canonical text is that of an independent implementation, and strictness too",
+        feed: Feed::Number,
+        op: "canonicalize",
+        check: json::number,
+    },
+    Law {
+        name: "typed",
+        about: "the typed envelope, written, is the canonical form of the document",
+        feed: Feed::Document,
+        op: "parse",
+        check: json::typed,
+    },
+    Law {
+        name: "uri",
+        about: "normalize_uri is idempotent, with a root and without, and blind to the case of escapes",
+        feed: Feed::Uri,
+        op: "normalize_uri",
+        check: uri::normal,
+    },
+    Law {
+        name: "format",
+        about: "format keeps within max_bytes, gives the same twice, and never harms a terminal",
+        feed: Feed::Document,
+        op: "format",
+        check: output::format,
+    },
+    Law {
+        name: "explain",
+        about: "explain always has an answer that is safe to print",
+        feed: Feed::Document,
+        op: "explain",
+        check: output::explain,
+    },
+    Law {
+        name: "identify",
+        about: "identities are of the raw content, and known ones are recognized",
+        feed: Feed::Document,
+        op: "identify",
+        check: output::identify,
+    },
+    Law {
+        name: "receive",
+        about: "receive reads stdout as parse does, and an error status is an error",
+        feed: Feed::Document,
+        op: "receive",
+        check: output::receive,
+    },
+    Law {
+        name: "lines",
+        about: "the lines of a log are read as each one alone",
+        feed: Feed::Log,
+        op: "parse",
+        check: output::lines,
+    },
+];
+
+/// The law of this name.
+pub fn by_name(name: &str) -> Option<&'static Law> {
+    LAWS.iter().find(|law| law.name == name)
+}
+
+/// Limits drawn from a salt: mostly the usual ones, sometimes tight ones.
+fn limits_of(rng: &mut Rng) -> Limits {
+    let usual = Limits::default();
+    if rng.bool() {
+        return usual;
+    }
+    let mut limits = usual;
+    match rng.u8(..5) {
+        0 => limits.max_bytes = rng.usize(..400),
+        1 => limits.max_depth = rng.usize(..10),
+        2 => limits.max_values = rng.usize(..40),
+        3 => limits.max_blocks = rng.usize(..5),
+        _ => limits.max_depth = rng.usize(..=toolwire::MAX_DEPTH),
+    }
+    if rng.u8(..3) == 0 {
+        limits.max_diagnostics = rng.usize(..4);
+    }
+    limits
+}
+
+/// Text of bytes for a message, short enough to read.
+fn shown(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut short: String = text.chars().take(300).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("`{}`", short.escape_debug())
+}
+
+/// An error if two things that a law calls equal are not.
+fn same(what: &str, one: &[u8], other: &[u8]) -> Result<(), String> {
+    if one == other {
+        return Ok(());
+    }
+    let at = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let from = at.saturating_sub(40);
+    let (one, other) = (
+        one.get(from..).unwrap_or_default(),
+        other.get(from..).unwrap_or_default(),
+    );
+    Err(format!(
+        "{what}: they differ at byte {at}: {} against {}",
+        shown(one),
+        shown(other)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for law in LAWS {
+            assert_eq!(by_name(law.name).map(|l| l.about), Some(law.about));
+        }
+        assert!(by_name("no such law").is_none());
+    }
+
+    #[test]
+    fn a_difference_is_shown_where_it_is() {
+        let text = same("x", b"aaaab", b"aaaac").expect_err("they differ");
+        assert!(text.contains("at byte 4"), "{text}");
+    }
+}

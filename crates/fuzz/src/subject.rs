@@ -1,0 +1,199 @@
+//! What the laws are tried on: Toolwire, or, in the laws' own tests, something wrong on purpose.
+
+use toolwire::{
+    Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Limits, Output,
+    Parsed,
+};
+
+/// What a diagnostic says, without its wording.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The registered code.
+    pub code: Code,
+    /// Where, as a JSON Pointer.
+    pub pointer: String,
+    /// At which byte.
+    pub offset: Option<u64>,
+    /// The verbatim JSON of a skipped block.
+    pub raw: Option<String>,
+}
+
+/// What a block holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Body {
+    /// The block's index in `content`.
+    pub index: usize,
+    /// Its URI, as written.
+    pub uri: Option<String>,
+    /// Its raw content: the UTF-8 of a text, the decoded bytes of a blob.
+    pub bytes: Vec<u8>,
+}
+
+/// A reading as plain data, so that a test can spoil any part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// `valid`, `warnings` or `raw`.
+    pub verdict: &'static str,
+    /// What was read, byte for byte.
+    pub raw: Vec<u8>,
+    /// The JSON text of the envelope.
+    pub document: Vec<u8>,
+    /// The diagnostics in their order.
+    pub findings: Vec<Finding>,
+    /// Index and type of each delivered block.
+    pub blocks: Vec<(usize, String)>,
+    /// Index and verbatim JSON of each skipped block.
+    pub skipped: Vec<(usize, String)>,
+    /// The content of each delivered block.
+    pub bodies: Vec<Body>,
+    /// `isError` as read.
+    pub is_error: bool,
+    /// The status as read.
+    pub status: String,
+    /// Whether the error may pass.
+    pub transient: bool,
+    /// The error's trace.
+    pub trace: Vec<String>,
+    /// The verbatim `structuredContent`.
+    pub structured: Option<String>,
+}
+
+impl Reading {
+    /// Takes everything out of a parsed output.
+    pub fn of(parsed: &Parsed<'_>) -> Self {
+        Reading {
+            verdict: parsed.verdict().as_str(),
+            raw: parsed.raw().to_vec(),
+            document: parsed.document().to_vec(),
+            findings: parsed
+                .diagnostics()
+                .iter()
+                .map(|d| Finding {
+                    code: d.code,
+                    pointer: d.pointer.clone(),
+                    offset: d.offset,
+                    raw: d.raw.clone(),
+                })
+                .collect(),
+            blocks: parsed
+                .blocks()
+                .map(|b| (b.index(), b.kind().as_str().to_string()))
+                .collect(),
+            skipped: parsed
+                .skipped()
+                .map(|(i, node)| (i, node.raw().to_string()))
+                .collect(),
+            bodies: parsed
+                .blocks()
+                .map(|b| Body {
+                    index: b.index(),
+                    uri: b.uri().map(|uri| uri.into_owned()),
+                    bytes: b.content_bytes().into_owned(),
+                })
+                .collect(),
+            is_error: parsed.is_error(),
+            status: parsed.status().as_str().to_string(),
+            transient: parsed.transient(),
+            trace: parsed.trace().into_iter().map(|t| t.into_owned()).collect(),
+            structured: parsed.structured_content().map(|n| n.raw().to_string()),
+        }
+    }
+
+    /// Whether two readings have the same blocks, with the same content, and the same structured
+    /// content.
+    pub fn same_content(&self, other: &Reading) -> bool {
+        (&self.blocks, &self.bodies, &self.structured)
+            == (&other.blocks, &other.bodies, &other.structured)
+    }
+
+    /// Whether a diagnostic has this code.
+    pub fn has(&self, code: Code) -> bool {
+        self.findings.iter().any(|f| f.code == code)
+    }
+}
+
+/// A line of a log.
+#[derive(Debug)]
+pub struct LogLine {
+    /// The line's number, from 1.
+    pub number: u64,
+    /// Byte offset of its first byte.
+    pub offset: u64,
+    /// What it was read as.
+    pub reading: Reading,
+}
+
+/// The functions that the laws speak of. Each one is Toolwire's unless a test replaces it.
+pub trait Subject {
+    /// Reads an output.
+    fn parse(&self, input: &[u8], limits: &Limits) -> Reading {
+        Reading::of(&toolwire::parse(input, limits))
+    }
+
+    /// The typed envelope of an output, written again.
+    fn typed(&self, input: &[u8], limits: &Limits) -> String {
+        toolwire::parse(input, limits).to_envelope().to_json()
+    }
+
+    /// Strict validation.
+    fn validate(&self, input: &[u8], limits: &Limits) -> Result<(), Error> {
+        toolwire::validate(input, limits)
+    }
+
+    /// RFC 8785 bytes.
+    fn canonicalize(&self, text: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
+        toolwire::canonicalize(text, limits)
+    }
+
+    /// The digest of the canonical form.
+    fn digest(&self, text: &[u8], limits: &Limits) -> Result<String, Error> {
+        toolwire::digest(text, limits)
+    }
+
+    /// The normal form of a URI.
+    fn normalize_uri(&self, uri: &str, root: Option<&str>) -> Result<String, Error> {
+        toolwire::normalize_uri(uri, root)
+    }
+
+    /// What a model or a person gets.
+    fn format(&self, input: &[u8], options: &FormatOptions) -> Result<String, Error> {
+        toolwire::format(&toolwire::parse(input, &Limits::default()), options)
+    }
+
+    /// Why the output was read as it was.
+    fn explain(&self, input: &[u8], options: &ExplainOptions) -> String {
+        toolwire::explain(&toolwire::parse(input, &Limits::default()), options)
+    }
+
+    /// The identities of an output's resources.
+    fn identify(&self, input: &[u8], options: &IdentifyOptions) -> Result<Vec<Identity>, Error> {
+        toolwire::identify(&toolwire::parse(input, &Limits::default()), options)
+    }
+
+    /// A process's whole output, read.
+    fn receive(&self, stdout: &[u8], result: Option<&[u8]>, exit: Exit, stderr: &[u8]) -> Reading {
+        let output = Output {
+            stdout,
+            result,
+            exit,
+            stderr,
+        };
+        Reading::of(&toolwire::receive(&output, &Limits::default()))
+    }
+
+    /// The lines of a log that are not blank.
+    fn parse_lines(&self, log: &[u8]) -> Vec<LogLine> {
+        toolwire::parse_lines(log, &Limits::default())
+            .map(|line| LogLine {
+                number: line.number,
+                offset: line.offset,
+                reading: Reading::of(&line.parsed),
+            })
+            .collect()
+    }
+}
+
+/// Toolwire as it is.
+pub struct Toolwire;
+
+impl Subject for Toolwire {}
