@@ -43,7 +43,9 @@ test('the same reading from a string, a Buffer, a Uint8Array, a view and another
     assert.equal(String(parsed), String(toolwire.parse(MIXED)));
     assert.ok(Buffer.isBuffer(parsed.raw));
     assert.equal(parsed.raw.toString(), MIXED);
+    assert.ok(!(parsed.raw.buffer instanceof SharedArrayBuffer), 'another thread could change it');
   }
+  assert.equal(toolwire.parse(inputs[1]).raw, inputs[1], 'bytes are not copied');
 });
 
 test('a parsed output answers what an envelope says of itself', () => {

@@ -4,21 +4,15 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
 // The package is looked up from the current folder, so that the installed one is tested.
 const require = createRequire(join(process.cwd(), 'harness.cjs'));
 const toolwire = require('toolwire');
-
 const from64 = (text) => (text == null ? text : Buffer.from(text, 'base64'));
-
+const FIELDS = ['index', 'type', 'text', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size', 'audience', 'priority', 'lastModified'];
 const blockOf = (block) => ({
-  index: block.index, type: block.type, text: block.text, uri: block.uri, name: block.name, title: block.title,
-  description: block.description, mimeType: block.mimeType, formatted: block.formatted, size: block.size,
-  audience: block.audience, priority: block.priority, lastModified: block.lastModified,
+  ...Object.fromEntries(FIELDS.map((name) => [name, block[name]])),
   meta: block.metaText, bytes: block.bytes?.toString('base64'),
-  question: block.question && {
-    id: block.question.id, text: block.question.text, schema: block.question.schemaText, default: block.question.defaultText,
-  },
+  question: block.question && { id: block.question.id, text: block.question.text, schema: block.question.schemaText, default: block.question.defaultText },
 });
 
 const readingOf = (parsed) => ({
@@ -47,8 +41,8 @@ function build(calls) {
 
 const ops = {
   parse: (input, options) => readingOf(toolwire.parse(input, options)),
-  receive: (stdout, { limits, stderr, result, ...exit }) =>
-    readingOf(toolwire.receive({ stdout, stderr: from64(stderr), result: from64(result), ...exit }, { limits })),
+  receive: (stdout, { limits, stderr, result, ...exit }) => readingOf(
+    toolwire.receive({ stdout, stderr: from64(stderr), result: from64(result), ...exit }, { limits })),
   validate: (input, options) => toolwire.validate(input, options) ?? {},
   canonicalize: (input, options) => ({ text: toolwire.canonicalize(input, options).toString() }),
   digest: (input, options) => ({ digest: toolwire.digest(input, options) }),
@@ -66,9 +60,10 @@ function brief(name, value) {
   return { sha256: createHash('sha256').update(value).digest('hex'), bytes: Buffer.byteLength(value) };
 }
 
+const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
+
 function answer({ cmd, op, input, options }) {
-  const { version } = require('toolwire/package.json');
-  if (cmd === 'start') return { protocol: 1, implementation: { name: 'toolwire', language: 'node', version }, ops: Object.keys(ops) };
+  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops) };
   try {
     return { result: ops[op](from64(input), options) };
   } catch (error) {
