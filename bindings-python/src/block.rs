@@ -305,7 +305,12 @@ impl PyQuestion {
     /// The JSON Schema of the answer, to the letter.
     #[getter]
     fn schema_json(&self) -> &str {
-        self.block.get().view().question().map(|question| question.schema.raw()).unwrap_or_default()
+        self.block
+            .get()
+            .view()
+            .question()
+            .map(|question| question.schema.raw())
+            .unwrap_or_default()
     }
 
     /// The answer to take if none is given; None if it is null or absent.

@@ -121,7 +121,9 @@ impl PyEnvelope {
     /// The JSON text of the structured content, to the letter; None if it is absent.
     #[getter]
     fn structured_content_json(&self) -> Option<&str> {
-        self.core().structured_content().map(|content| content.raw())
+        self.core()
+            .structured_content()
+            .map(|content| content.raw())
     }
 
     /// Whether there is structured content, be it null.

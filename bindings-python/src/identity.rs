@@ -228,8 +228,10 @@ pub fn normalize_uri(
     uri: &Bound<'_, PyString>,
     root: Option<&Bound<'_, PyString>>,
 ) -> PyResult<String> {
-    let root = root.map(|root| str_of(root, "/root")).transpose()?;
-    toolwire::normalize_uri(&str_of(uri, "/uri")?, root.as_deref())
+    let root = root
+        .map(|root| str_of(root, "/root", Code::BadOption))
+        .transpose()?;
+    toolwire::normalize_uri(&str_of(uri, "/uri", Code::BadArgument)?, root.as_deref())
         .map_err(|error| raise(uri.py(), &error))
 }
 

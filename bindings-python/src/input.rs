@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use toolwire::{Code, Limits};
 
 use crate::error::{raise, refuse};
-use crate::to_json::append_as;
+use crate::to_json::append;
 
 /// From this size on a call lets other threads run; below, that would cost more than it gives.
 pub const DETACH_FROM: usize = 32 * 1024;
@@ -35,10 +35,14 @@ pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> 
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }
 
-/// The text of an argument; `pointer` names it where it is refused.
-pub fn str_of<'a>(text: &'a Bound<'_, PyString>, pointer: &str) -> PyResult<Cow<'a, str>> {
+/// The text of an argument; `pointer` and `code` are for where it is refused.
+pub fn str_of<'a>(
+    text: &'a Bound<'_, PyString>,
+    pointer: &str,
+    code: Code,
+) -> PyResult<Cow<'a, str>> {
     text.to_cow()
-        .map_err(|_| refuse(text.py(), Code::LoneSurrogate, pointer, LONE_SURROGATE))
+        .map_err(|_| refuse(text.py(), code, pointer, LONE_SURROGATE))
 }
 
 /// What to say of a `str` that can't be written as UTF-8.
@@ -56,7 +60,7 @@ pub fn options_json(options: &[(&str, Keyword<'_, '_>)]) -> PyResult<Option<Stri
         let Some(value) = value else { continue };
         json.push(if json.is_empty() { '{' } else { ',' });
         json.push_str(&format!("\"{name}\":"));
-        append_as(value, &format!("/{name}"), Some(Code::BadOption), &mut json)?;
+        append(value, &format!("/{name}"), Code::BadOption, &mut json)?;
     }
     if json.is_empty() {
         return Ok(None);

@@ -6,9 +6,12 @@ use pyo3::prelude::*;
 
 mod batch;
 mod block;
+mod build;
 mod diagnostic;
 mod envelope;
 mod error;
+mod exception;
+mod file;
 mod functions;
 mod identity;
 mod input;
@@ -40,6 +43,16 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(show::explain, module)?)?;
     module.add_function(wrap_pyfunction!(identity::identify, module)?)?;
     module.add_function(wrap_pyfunction!(identity::normalize_uri, module)?)?;
+    module.add_function(wrap_pyfunction!(build::text, module)?)?;
+    module.add_function(wrap_pyfunction!(build::resource, module)?)?;
+    module.add_function(wrap_pyfunction!(build::resource_from_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(build::resource_from_file, module)?)?;
+    module.add_function(wrap_pyfunction!(build::image, module)?)?;
+    module.add_function(wrap_pyfunction!(build::audio, module)?)?;
+    module.add_function(wrap_pyfunction!(build::resource_link, module)?)?;
+    module.add_function(wrap_pyfunction!(build::question, module)?)?;
+    module.add_function(wrap_pyfunction!(build::envelope, module)?)?;
+    module.add_function(wrap_pyfunction!(build::error, module)?)?;
     module.add_function(wrap_pyfunction!(receive::receive, module)?)?;
     module.add_function(wrap_pyfunction!(batch::parse_lines, module)?)?;
     module.add_function(wrap_pyfunction!(batch::summarize, module)?)

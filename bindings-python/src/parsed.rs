@@ -152,7 +152,9 @@ impl PyParsed {
     /// The JSON text of the structured content, to the letter; None if it is absent.
     #[getter]
     fn structured_content_json(&self) -> Option<&str> {
-        self.core().structured_content().map(|content| content.raw())
+        self.core()
+            .structured_content()
+            .map(|content| content.raw())
     }
 
     /// The blocks that were skipped: their index in `content` and their JSON text, to the letter.
@@ -185,7 +187,11 @@ impl PyParsed {
             [one] => parts.push(one.code.to_string()),
             all => parts.push(format!("{} diagnostics", all.len())),
         }
-        format!("<toolwire.Parsed {}: {}>", parsed.verdict().as_str(), parts.join(", "))
+        format!(
+            "<toolwire.Parsed {}: {}>",
+            parsed.verdict().as_str(),
+            parts.join(", ")
+        )
     }
 
     fn __eq__(&self, other: PyRef<'_, Self>) -> bool {

@@ -23,7 +23,10 @@ use crate::input::{Keyword, options_json};
 #[pyfunction]
 #[pyo3(signature = (data, *, target=None, style=None, header=None, max_bytes=None, audience=None,
     nonce=None, color=None))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments are how Python names options")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
 pub fn format(
     data: &Bound<'_, PyAny>,
     target: Keyword<'_, '_>,
@@ -50,8 +53,10 @@ pub fn format(
     };
     let parsed = parsed_of(data)?;
     let core = parsed.get().core();
-    detached(py, core.document().len(), || toolwire::format(core, &options))
-        .map_err(|error| raise(py, &error))
+    detached(py, core.document().len(), || {
+        toolwire::format(core, &options)
+    })
+    .map_err(|error| raise(py, &error))
 }
 
 /// For a person: why an output was read as it was, which rule says so, where, and what to do.
@@ -65,5 +70,7 @@ pub fn explain(data: &Bound<'_, PyAny>, color: bool) -> PyResult<String> {
     let parsed = parsed_of(data)?;
     let core = parsed.get().core();
     let options = ExplainOptions { color };
-    Ok(detached(data.py(), core.raw().len(), || toolwire::explain(core, &options)))
+    Ok(detached(data.py(), core.raw().len(), || {
+        toolwire::explain(core, &options)
+    }))
 }

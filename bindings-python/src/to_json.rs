@@ -14,18 +14,13 @@ const DEPTH: usize = 1024;
 /// Why a value has no JSON form. The path is collected on the way out of the nesting, so that the
 /// good case pays nothing for it.
 enum Refusal {
-    Value {
-        code: Code,
-        message: String,
-        path: Vec<String>,
-    },
+    Value { message: String, path: Vec<String> },
     Python(PyErr),
 }
 
 impl Refusal {
-    fn new(code: Code, message: impl Into<String>) -> Self {
+    fn new(message: impl Into<String>) -> Self {
         Refusal::Value {
-            code,
             message: message.into(),
             path: Vec::new(),
         }
@@ -45,31 +40,23 @@ impl From<PyErr> for Refusal {
     }
 }
 
-/// Appends the JSON text of a value; `pointer` is its place in errors, such as `/meta`.
-pub fn append(value: &Bound<'_, PyAny>, pointer: &str, out: &mut String) -> PyResult<()> {
-    append_as(value, pointer, None, out)
-}
-
-/// As [`append`], for a value that is refused with one code whatever is wrong with it.
-pub fn append_as(
+/// Appends the JSON text of a value. One that has none is refused with `code`, at `pointer`, such as
+/// `/meta`, and the path inside of the value.
+pub fn append(
     value: &Bound<'_, PyAny>,
     pointer: &str,
-    refusal_code: Option<Code>,
+    code: Code,
     out: &mut String,
 ) -> PyResult<()> {
     write(value, out, DEPTH).map_err(|refusal| match refusal {
         Refusal::Python(error) => error,
-        Refusal::Value {
-            code,
-            message,
-            path,
-        } => {
+        Refusal::Value { message, path } => {
             let mut place = pointer.to_owned();
             for step in path.iter().rev() {
                 place.push('/');
                 place.push_str(&step.replace('~', "~0").replace('/', "~1"));
             }
-            refuse(value.py(), refusal_code.unwrap_or(code), &place, &message)
+            refuse(value.py(), code, &place, &message)
         }
     })
 }
@@ -77,7 +64,6 @@ pub fn append_as(
 fn write(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> Result<(), Refusal> {
     if depth == 0 {
         return Err(Refusal::new(
-            Code::LimitDepth,
             "the value is nested too deeply; perhaps it holds itself",
         ));
     }
@@ -104,19 +90,16 @@ fn write(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> Result<(),
         write_members(&mapping.items()?, out, depth)
     } else {
         let kind = value.get_type().name()?;
-        Err(Refusal::new(
-            Code::BadArgument,
-            format!(
-                "a value of type `{kind}` has no JSON form; \
+        Err(Refusal::new(format!(
+            "a value of type `{kind}` has no JSON form; \
                  give None, bool, int, float, str, list, tuple or a mapping"
-            ),
-        ))
+        )))
     }
 }
 
 fn write_str(text: &Bound<'_, PyString>, out: &mut String) -> Result<(), Refusal> {
     let Ok(text) = text.to_cow() else {
-        return Err(Refusal::new(Code::LoneSurrogate, LONE_SURROGATE));
+        return Err(Refusal::new(LONE_SURROGATE));
     };
     quote(&text, out);
     Ok(())
@@ -142,22 +125,15 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-fn write_members(
-    items: &Bound<'_, PyList>,
-    out: &mut String,
-    depth: usize,
-) -> Result<(), Refusal> {
+fn write_members(items: &Bound<'_, PyList>, out: &mut String, depth: usize) -> Result<(), Refusal> {
     out.push('{');
     for (index, item) in items.iter().enumerate() {
         let (key, member) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
         let Ok(name) = key.cast::<PyString>() else {
-            return Err(Refusal::new(
-                Code::BadArgument,
-                format!(
-                    "a key of type `{}` has no JSON form; give keys of type str",
-                    key.get_type().name()?
-                ),
-            ));
+            return Err(Refusal::new(format!(
+                "a key of type `{}` has no JSON form; give keys of type str",
+                key.get_type().name()?
+            )));
         };
         if index > 0 {
             out.push(',');
@@ -205,7 +181,6 @@ fn write_int(number: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Refusal>
         }
         // Python refuses to print integers of more than some thousand digits.
         _ => Err(Refusal::new(
-            Code::NumberRange,
             "an integer is too large for a double; write it as a string",
         )),
     }
@@ -213,10 +188,9 @@ fn write_int(number: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Refusal>
 
 fn write_float(number: f64, out: &mut String) -> Result<(), Refusal> {
     if !number.is_finite() {
-        return Err(Refusal::new(
-            Code::NonFinite,
-            format!("`{number}` is not JSON; give None or a string"),
-        ));
+        return Err(Refusal::new(format!(
+            "`{number}` is not JSON; give None or a string"
+        )));
     }
     // Rust's text has enough digits to be the same double again, and is a JSON number.
     out.push_str(&format!("{number:?}"));

@@ -75,7 +75,10 @@ def test_blocks_that_were_read_can_be_sent_on():
         (lambda: tw.text("x", annotations=[]), "/annotations"),
         (lambda: tw.text("x", meta=[1]), "/meta"),
         (lambda: tw.envelope(status="paused"), "/status"),
-        (lambda: tw.envelope(meta={"computer.jp/status": "running"}, status="running"), "/meta"),
+        (lambda: tw.envelope(meta={"computer.jp/status": "running"}, status="running"), "/meta/computer.jp~1status"),
+        (lambda: tw.envelope(tw.text("x"), is_error=False, error={}), "/error"),
+        (lambda: tw.envelope(structured_content=[2**60 + 1]), "/structuredContent/0"),
+        (lambda: tw.text("x", meta={"a": [float("inf")]}), "/meta/a/0"),
     ],
 )
 def test_wrong_arguments_are_refused_with_their_place(make, pointer):
@@ -98,7 +101,7 @@ def test_half_of_a_surrogate_pair_is_refused():
                  lambda: tw.error("\ud800"), lambda: tw.text("x", meta={"k": "\ud800"})):
         with pytest.raises(tw.ToolwireError) as caught:
             make()
-        assert caught.value.code == "lone_surrogate"
+        assert caught.value.code == "bad_argument"
 
 
 def test_wrong_python_types_are_type_errors():

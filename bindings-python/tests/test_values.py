@@ -97,27 +97,26 @@ def test_random_values_are_the_ones_that_the_json_module_reads():
 
 
 @pytest.mark.parametrize(
-    ("value", "code", "pointer"),
+    ("value", "pointer"),
     [
-        ({"a": [0, math.nan]}, "non_finite", "/structuredContent/a/1"),
-        (math.inf, "non_finite", "/structuredContent"),
-        ({"x/y~": -math.inf}, "non_finite", "/structuredContent/x~1y~0"),
-        (["\ud800"], "lone_surrogate", "/structuredContent/0"),
-        ({"ok": {"\udfff": 1}}, "lone_surrogate", None),
-        ([10**400], "number_range", "/structuredContent/0"),
-        ([10**9999], "number_range", "/structuredContent/0"),
-        ([{1: 2}], "bad_argument", "/structuredContent/0"),
-        ({None: 2}, "bad_argument", "/structuredContent"),
-        ([b"x"], "bad_argument", "/structuredContent/0"),
-        ([{1, 2}], "bad_argument", "/structuredContent/0"),
-        ([decimal.Decimal(1)], "bad_argument", "/structuredContent/0"),
-        ([object()], "bad_argument", "/structuredContent/0"),
+        ({"a": [0, math.nan]}, "/structuredContent/a/1"),
+        (math.inf, "/structuredContent"),
+        ({"x/y~": -math.inf}, "/structuredContent/x~1y~0"),
+        (["\ud800"], "/structuredContent/0"),
+        ({"ok": {"\udfff": 1}}, None),
+        ([10**400], "/structuredContent/0"),
+        ([10**9999], "/structuredContent/0"),
+        ([{1: 2}], "/structuredContent/0"),
+        ({None: 2}, "/structuredContent"),
+        ([b"x"], "/structuredContent/0"),
+        ([{1, 2}], "/structuredContent/0"),
+        ([decimal.Decimal(1)], "/structuredContent/0"),
+        ([object()], "/structuredContent/0"),
     ],
-    ids=str,
 )
-def test_what_json_cannot_say_is_refused_with_its_place(value, code, pointer):
+def test_what_json_cannot_say_is_refused_with_its_place(value, pointer):
     error = refusal(value)
-    assert error.code == code
+    assert error.code == "bad_argument"
     if pointer is not None:
         assert error.pointer == pointer
 
@@ -125,10 +124,10 @@ def test_what_json_cannot_say_is_refused_with_its_place(value, code, pointer):
 def test_a_value_that_holds_itself_is_refused():
     ring = []
     ring.append({"again": ring})
-    assert refusal(ring).code == "limit_depth"
+    assert refusal(ring).code == "bad_argument"
     wide = []
     wide.extend([wide] * 50)
-    assert refusal(wide).code == "limit_depth"
+    assert refusal(wide).code == "bad_argument"
 
 
 def test_depth_at_the_readers_limit():
@@ -136,7 +135,7 @@ def test_depth_at_the_readers_limit():
         return [nested(levels - 1)] if levels > 1 else []
 
     assert there_and_back(nested(127)) == nested(127)
-    assert refusal(nested(128)).code == "limit_depth"
+    assert refusal(nested(128)).code == "bad_argument"
 
 
 def test_a_mapping_that_misbehaves_raises_its_own_error():

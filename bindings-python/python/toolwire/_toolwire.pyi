@@ -1,7 +1,7 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, SupportsIndex, TypeAlias, final
+from os import PathLike
+from typing import Any, Literal, TypeAlias, TypedDict, final
 
 from typing_extensions import Buffer, Self
 
@@ -11,6 +11,49 @@ _Role: TypeAlias = Literal["user", "assistant"]
 _Status: TypeAlias = Literal["running", "waiting", "stopped"]
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
+
+__all__ = [
+    "__version__",
+    "Block",
+    "Diagnostic",
+    "Envelope",
+    "Identity",
+    "Line",
+    "Parsed",
+    "Question",
+    "Summary",
+    "ToolwireError",
+    "audio",
+    "canonicalize",
+    "digest",
+    "envelope",
+    "error",
+    "explain",
+    "format",
+    "identify",
+    "image",
+    "normalize_uri",
+    "parse",
+    "parse_lines",
+    "question",
+    "receive",
+    "resource",
+    "resource_from_bytes",
+    "resource_from_file",
+    "resource_link",
+    "summarize",
+    "text",
+    "validate",
+]
+
+class _Annotations(TypedDict, total=False):
+    audience: list[_Role]
+    priority: float
+    lastModified: str
+
+class _ErrorMeta(TypedDict, total=False):
+    transient: bool
+    trace: list[str]
 
 __version__: str
 
@@ -306,3 +349,92 @@ def identify(
     data: _Readable, *, root: str | None = None, known: Iterable[_Known] | None = None
 ) -> list[Identity]: ...
 def normalize_uri(uri: str, *, root: str | None = None) -> str: ...
+def text(
+    text: str, *, annotations: _Annotations | None = None, meta: Mapping[str, Any] | None = None
+) -> Block: ...
+def resource(
+    uri: str,
+    *,
+    text: str | None = None,
+    blob: Buffer | None = None,
+    mime_type: str | None = None,
+    name: str | None = None,
+    title: str | None = None,
+    description: str | None = None,
+    formatted: str | None = None,
+    annotations: _Annotations | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Block: ...
+def resource_from_bytes(
+    path: str,
+    bytes: Buffer,
+    *,
+    mime_type: str | None = None,
+    name: str | None = None,
+    title: str | None = None,
+    description: str | None = None,
+    formatted: str | None = None,
+    annotations: _Annotations | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Block: ...
+def resource_from_file(
+    path: str | PathLike[str],
+    *,
+    uri: str | None = None,
+    mime_type: str | None = None,
+    name: str | None = None,
+    title: str | None = None,
+    description: str | None = None,
+    formatted: str | None = None,
+    annotations: _Annotations | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Block: ...
+def image(
+    data: Buffer,
+    mime_type: str,
+    *,
+    annotations: _Annotations | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Block: ...
+def audio(
+    data: Buffer,
+    mime_type: str,
+    *,
+    annotations: _Annotations | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Block: ...
+def resource_link(
+    uri: str,
+    name: str,
+    *,
+    title: str | None = None,
+    description: str | None = None,
+    mime_type: str | None = None,
+    size: int | None = None,
+    annotations: _Annotations | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Block: ...
+def question(
+    id: str,
+    text: str,
+    schema: Mapping[str, Any],
+    *,
+    default: Any = ...,
+    annotations: _Annotations | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Block: ...
+def envelope(
+    *blocks: Block,
+    structured_content: Any = ...,
+    is_error: bool | None = None,
+    status: _Status | None = None,
+    error: _ErrorMeta | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Envelope: ...
+def error(
+    message: str | BaseException,
+    *,
+    transient: bool = False,
+    trace: Sequence[str] | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Envelope: ...

@@ -1,0 +1,466 @@
+//! The builders: keyword arguments become the core's arguments; the core checks and writes.
+
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyEllipsis, PyString, PyTuple};
+use toolwire::Code;
+use toolwire::build::from_json;
+
+use crate::block::PyBlock;
+use crate::envelope::{PyEnvelope, WIDE};
+use crate::error::raise;
+use crate::exception::{causes, message_of};
+use crate::file::{absolute, read};
+use crate::functions::detached;
+use crate::input::{Keyword, bytes_of, str_of};
+use crate::to_json::{append, quote};
+
+/// An argument where None is a value, so that leaving it out is told by `...`.
+pub enum Given<'py> {
+    Absent,
+    Value(Bound<'py, PyAny>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if object.is(PyEllipsis::get(object.py())) {
+            return Ok(Given::Absent);
+        }
+        Ok(Given::Value(object.to_owned()))
+    }
+}
+
+/// A keyword argument of type str.
+type Text<'a, 'py> = Option<&'a Bound<'py, PyString>>;
+
+/// The arguments of one call, in the core's JSON form.
+struct Arguments {
+    kind: &'static str,
+    json: String,
+}
+
+impl Arguments {
+    fn new(kind: &'static str) -> Self {
+        Arguments {
+            kind,
+            json: String::from("{"),
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        if self.json.len() > 1 {
+            self.json.push(',');
+        }
+        self.json.push_str(&format!("\"{name}\":"));
+    }
+
+    fn text(&mut self, name: &str, value: Text<'_, '_>) -> PyResult<()> {
+        if let Some(value) = value {
+            self.str(
+                name,
+                &str_of(value, &format!("/{name}"), Code::BadArgument)?,
+            );
+        }
+        Ok(())
+    }
+
+    fn str(&mut self, name: &str, value: &str) {
+        self.name(name);
+        quote(value, &mut self.json);
+    }
+
+    fn value(&mut self, name: &str, value: Keyword<'_, '_>) -> PyResult<()> {
+        let Some(value) = value else { return Ok(()) };
+        self.name(name);
+        append(
+            value,
+            &format!("/{name}"),
+            Code::BadArgument,
+            &mut self.json,
+        )
+    }
+
+    fn maybe_null(&mut self, name: &str, value: &Given<'_>) -> PyResult<()> {
+        match value {
+            Given::Absent => Ok(()),
+            Given::Value(value) => self.value(name, Some(value)),
+        }
+    }
+
+    /// The core's canonical text of what is built.
+    fn build(mut self, py: Python<'_>, bytes: Option<&[u8]>) -> PyResult<String> {
+        self.json.push('}');
+        let Arguments { kind, json } = self;
+        let length = json.len() + bytes.map_or(0, <[u8]>::len);
+        detached(py, length, || from_json(kind, &json, bytes)).map_err(|error| raise(py, &error))
+    }
+
+    fn block(self, py: Python<'_>, bytes: Option<&[u8]>) -> PyResult<PyBlock> {
+        PyBlock::from_json(py, &self.build(py, bytes)?)
+    }
+
+    fn envelope(self, py: Python<'_>) -> PyResult<PyEnvelope> {
+        PyEnvelope::from_document(py, self.build(py, None)?.as_bytes(), &WIDE)
+    }
+}
+
+/// The bytes of binary content; a str is refused, since it would leave open whether it is base64.
+fn content_of<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+    if data.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!(
+            "`{name}` is bytes, not str; decode base64 before, it is encoded here"
+        )));
+    }
+    bytes_of(data)
+}
+
+/// A block of text, which a model gets as it is.
+///
+/// >>> import toolwire
+/// >>> toolwire.text('3 files checked')
+/// <toolwire.Block text '3 files checked'>
+/// >>> toolwire.text('only for people', annotations={'audience': ['user']}).audience
+/// ['user']
+#[pyfunction]
+#[pyo3(signature = (text, *, annotations=None, meta=None))]
+pub fn text(
+    text: &Bound<'_, PyString>,
+    annotations: Keyword<'_, '_>,
+    meta: Keyword<'_, '_>,
+) -> PyResult<PyBlock> {
+    let mut arguments = Arguments::new("text");
+    arguments.text("text", Some(text))?;
+    arguments.value("annotations", annotations)?;
+    arguments.value("meta", meta)?;
+    arguments.block(text.py(), None)
+}
+
+/// Content with a URI: `text`, or bytes as `blob`. How it is shown to a model follows from its MIME
+/// type, unless `formatted` says how.
+///
+/// >>> import toolwire
+/// >>> toolwire.resource('file:///src/main.rs', text='fn main() {}', mime_type='text/rust')
+/// <toolwire.Block resource file:///src/main.rs text/rust 12 bytes>
+/// >>> toolwire.resource('file:///logo.png', blob=b'\x89PNG').data
+/// b'\x89PNG'
+#[pyfunction]
+#[pyo3(signature = (uri, *, text=None, blob=None, mime_type=None, name=None, title=None,
+    description=None, formatted=None, annotations=None, meta=None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
+pub fn resource<'py>(
+    uri: &Bound<'py, PyString>,
+    text: Text<'_, 'py>,
+    blob: Keyword<'_, 'py>,
+    mime_type: Text<'_, 'py>,
+    name: Text<'_, 'py>,
+    title: Text<'_, 'py>,
+    description: Text<'_, 'py>,
+    formatted: Text<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyBlock> {
+    let mut arguments = Arguments::new("resource");
+    arguments.text("uri", Some(uri))?;
+    arguments.text("text", text)?;
+    arguments.text("mimeType", mime_type)?;
+    arguments.text("name", name)?;
+    arguments.text("title", title)?;
+    arguments.text("description", description)?;
+    arguments.text("formatted", formatted)?;
+    arguments.value("annotations", annotations)?;
+    arguments.value("meta", meta)?;
+    let blob = blob.map(|blob| content_of(blob, "blob")).transpose()?;
+    arguments.block(uri.py(), blob.as_ref().map(|blob| blob.as_bytes()))
+}
+
+/// A resource from the bytes of a file that was read already: text if they are UTF-8 without NUL,
+/// otherwise a blob, with the MIME type that the name stands for. `path` is an absolute path or a
+/// URI.
+///
+/// >>> import toolwire
+/// >>> block = toolwire.resource_from_bytes('/src/main.rs', b'fn main() {}')
+/// >>> block.uri, block.mime_type, block.text
+/// ('file:///src/main.rs', 'text/rust', 'fn main() {}')
+#[pyfunction]
+#[pyo3(signature = (path, bytes, *, mime_type=None, name=None, title=None, description=None,
+    formatted=None, annotations=None, meta=None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
+pub fn resource_from_bytes<'py>(
+    path: &Bound<'py, PyString>,
+    bytes: &Bound<'py, PyAny>,
+    mime_type: Text<'_, 'py>,
+    name: Text<'_, 'py>,
+    title: Text<'_, 'py>,
+    description: Text<'_, 'py>,
+    formatted: Text<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyBlock> {
+    let mut arguments = Arguments::new("resource_from_bytes");
+    arguments.text("path", Some(path))?;
+    arguments.text("mimeType", mime_type)?;
+    arguments.text("name", name)?;
+    arguments.text("title", title)?;
+    arguments.text("description", description)?;
+    arguments.text("formatted", formatted)?;
+    arguments.value("annotations", annotations)?;
+    arguments.value("meta", meta)?;
+    let bytes = content_of(bytes, "bytes")?;
+    arguments.block(path.py(), Some(bytes.as_bytes()))
+}
+
+/// A resource from a file: the file's content, its `file:` URI and the MIME type of its name. Raises
+/// `OSError` if the file can't be read.
+///
+/// >>> import toolwire, tempfile, pathlib
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = pathlib.Path(folder, 'main.rs')
+/// ...     _ = path.write_text('fn main() {}')
+/// ...     block = toolwire.resource_from_file(path)
+/// >>> block.uri.endswith('/main.rs'), block.mime_type, block.text
+/// (True, 'text/rust', 'fn main() {}')
+#[pyfunction]
+#[pyo3(signature = (path, *, uri=None, mime_type=None, name=None, title=None, description=None,
+    formatted=None, annotations=None, meta=None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
+pub fn resource_from_file<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    uri: Text<'_, 'py>,
+    mime_type: Text<'_, 'py>,
+    name: Text<'_, 'py>,
+    title: Text<'_, 'py>,
+    description: Text<'_, 'py>,
+    formatted: Text<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyBlock> {
+    let mut arguments = Arguments::new("resource_from_bytes");
+    arguments.str("path", &absolute(py, &path)?);
+    arguments.text("uri", uri)?;
+    arguments.text("mimeType", mime_type)?;
+    arguments.text("name", name)?;
+    arguments.text("title", title)?;
+    arguments.text("description", description)?;
+    arguments.text("formatted", formatted)?;
+    arguments.value("annotations", annotations)?;
+    arguments.value("meta", meta)?;
+    arguments.block(py, Some(&read(py, &path)?))
+}
+
+/// A picture, from its bytes.
+///
+/// >>> import toolwire
+/// >>> toolwire.image(b'\x89PNG', 'image/png')
+/// <toolwire.Block image image/png 4 bytes>
+#[pyfunction]
+#[pyo3(signature = (data, mime_type, *, annotations=None, meta=None))]
+pub fn image<'py>(
+    data: &Bound<'py, PyAny>,
+    mime_type: &Bound<'py, PyString>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyBlock> {
+    media("image", data, mime_type, annotations, meta)
+}
+
+/// Sound, from its bytes.
+///
+/// >>> import toolwire
+/// >>> toolwire.audio(b'RIFF', 'audio/wav').data
+/// b'RIFF'
+#[pyfunction]
+#[pyo3(signature = (data, mime_type, *, annotations=None, meta=None))]
+pub fn audio<'py>(
+    data: &Bound<'py, PyAny>,
+    mime_type: &Bound<'py, PyString>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyBlock> {
+    media("audio", data, mime_type, annotations, meta)
+}
+
+fn media<'py>(
+    kind: &'static str,
+    data: &Bound<'py, PyAny>,
+    mime_type: &Bound<'py, PyString>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyBlock> {
+    let mut arguments = Arguments::new(kind);
+    arguments.text("mimeType", Some(mime_type))?;
+    arguments.value("annotations", annotations)?;
+    arguments.value("meta", meta)?;
+    let data = content_of(data, "data")?;
+    arguments.block(data.py(), Some(data.as_bytes()))
+}
+
+/// A pointer to content elsewhere, without the content.
+///
+/// >>> import toolwire
+/// >>> toolwire.resource_link('https://example.org/log', 'the log', size=1024).size
+/// 1024
+#[pyfunction]
+#[pyo3(signature = (uri, name, *, title=None, description=None, mime_type=None, size=None,
+    annotations=None, meta=None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
+pub fn resource_link<'py>(
+    uri: &Bound<'py, PyString>,
+    name: &Bound<'py, PyString>,
+    title: Text<'_, 'py>,
+    description: Text<'_, 'py>,
+    mime_type: Text<'_, 'py>,
+    size: Keyword<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyBlock> {
+    let mut arguments = Arguments::new("resource_link");
+    arguments.text("uri", Some(uri))?;
+    arguments.text("name", Some(name))?;
+    arguments.text("title", title)?;
+    arguments.text("description", description)?;
+    arguments.text("mimeType", mime_type)?;
+    arguments.value("size", size)?;
+    arguments.value("annotations", annotations)?;
+    arguments.value("meta", meta)?;
+    arguments.block(uri.py(), None)
+}
+
+/// A question to the user or the model. `schema` is a JSON Schema for the answer, `default` the
+/// answer that is suggested; None is a value, leave it out for none.
+///
+/// >>> import toolwire
+/// >>> branches = {'type': 'string', 'enum': ['main', 'develop']}
+/// >>> toolwire.question('branch', 'Merge into which branch?', branches, default='main')
+/// <toolwire.Block question 'Merge into which branch?'>
+#[pyfunction]
+#[pyo3(signature = (id, text, schema, *, default=Given::Absent, annotations=None, meta=None))]
+pub fn question<'py>(
+    id: &Bound<'py, PyString>,
+    text: &Bound<'py, PyString>,
+    schema: &Bound<'py, PyAny>,
+    default: Given<'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyBlock> {
+    let mut arguments = Arguments::new("question");
+    arguments.text("id", Some(id))?;
+    arguments.text("text", Some(text))?;
+    arguments.value("schema", Some(schema))?;
+    arguments.maybe_null("default", &default)?;
+    arguments.value("annotations", annotations)?;
+    arguments.value("meta", meta)?;
+    arguments.block(id.py(), None)
+}
+
+/// A tool's whole answer: print it.
+///
+/// `structured_content` is the result for a program; None is a value, leave it out for none.
+/// `status` is for tools that keep running: `'running'`, `'waiting'` or `'stopped'`. `error` is
+/// `{'transient': bool, 'trace': [str]}`. `meta` is for `_meta` members of your own.
+///
+/// >>> import toolwire
+/// >>> print(toolwire.envelope(toolwire.text('done'), structured_content={'b': 1.0, 'a': None}))
+/// {"content":[{"text":"done","type":"text"}],"structuredContent":{"a":null,"b":1}}
+#[pyfunction]
+#[pyo3(signature = (*blocks, structured_content=Given::Absent, is_error=None, status=None,
+    error=None, meta=None))]
+pub fn envelope<'py>(
+    blocks: &Bound<'py, PyTuple>,
+    structured_content: Given<'py>,
+    is_error: Option<bool>,
+    status: Text<'_, 'py>,
+    error: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyEnvelope> {
+    let mut arguments = Arguments::new("envelope");
+    arguments.name("content");
+    arguments.json.push('[');
+    for (index, block) in blocks.iter().enumerate() {
+        let Ok(block) = block.cast::<PyBlock>() else {
+            return Err(PyTypeError::new_err(format!(
+                "an envelope is made of blocks, such as `text(…)` makes, not of `{}`",
+                block.get_type().name()?
+            )));
+        };
+        if index > 0 {
+            arguments.json.push(',');
+        }
+        arguments.json.push_str(block.get().json());
+    }
+    arguments.json.push(']');
+    arguments.maybe_null("structuredContent", &structured_content)?;
+    if let Some(flag) = is_error {
+        arguments.name("isError");
+        arguments.json.push_str(if flag { "true" } else { "false" });
+    }
+    arguments.text("status", status)?;
+    arguments.value("error", error)?;
+    arguments.value("meta", meta)?;
+    arguments.envelope(blocks.py())
+}
+
+/// An answer that says what went wrong, from a message or from an exception. From an exception it
+/// takes the message, and as trace the chain of its causes. `transient` says that trying again may
+/// help.
+///
+/// >>> import toolwire
+/// >>> try:
+/// ...     try:
+/// ...         {}['port']
+/// ...     except KeyError as cause:
+/// ...         raise ValueError('the settings are incomplete') from cause
+/// ... except ValueError as problem:
+/// ...     answer = toolwire.error(problem)
+/// >>> answer.content[0].text, answer.trace
+/// ('the settings are incomplete', ["KeyError: 'port'"])
+/// >>> print(toolwire.error('busy', transient=True))
+/// {"_meta":{"computer.jp/error":{"transient":true}},"content":[{"text":"busy","type":"text"}],"isError":true}
+#[pyfunction]
+#[pyo3(signature = (message, *, transient=false, trace=None, meta=None))]
+pub fn error<'py>(
+    message: &Bound<'py, PyAny>,
+    transient: bool,
+    trace: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<PyEnvelope> {
+    let py = message.py();
+    let mut arguments = Arguments::new("error");
+    if let Ok(text) = message.cast::<PyString>() {
+        arguments.text("message", Some(text))?;
+    } else if let Some(text) = message_of(message)? {
+        arguments.str("message", &text);
+        if trace.is_none() {
+            let causes = PyTuple::new(py, causes(message)?)?;
+            arguments.value("trace", Some(&causes))?;
+        }
+    } else {
+        let kind = message.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "an error is made from a message or an exception, not from `{kind}`"
+        )));
+    }
+    if transient {
+        arguments.name("transient");
+        arguments.json.push_str("true");
+    }
+    arguments.value("trace", trace)?;
+    arguments.value("meta", meta)?;
+    arguments.envelope(py)
+}
