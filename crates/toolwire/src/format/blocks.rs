@@ -1,4 +1,4 @@
-//! From blocks to parts: what each kind of block is written as (FMT-10 to FMT-23).
+//! From blocks to parts: what each kind of block is written as (FMT-7 to FMT-23).
 
 use std::borrow::Cow;
 
@@ -35,6 +35,7 @@ pub(super) fn parts<'a>(parsed: &'a Parsed<'_>, options: &'a FormatOptions) -> V
         parts.push(writer.fenced("/structuredContent".into(), text, &marker, Some("json")));
     }
     parts.extend(writer.trace(parsed));
+    parts.retain(|part| !part.is_empty());
     parts
 }
 
@@ -211,7 +212,7 @@ impl Writer<'_> {
     ) -> Part<'a> {
         let text = self.prepare(text);
         match self.style() {
-            // FMT-2: nothing to show is no part.
+            // FMT-31: nothing to show is no element.
             Style::Xml if text.text.is_empty() => Part::whole(pointer, String::new()),
             Style::Xml => self.element(pointer, text, marker),
             Style::Fence => Part::content(pointer, text, Frame::Plain { before }),
@@ -274,7 +275,7 @@ fn described(word: &'static str, block: &BlockView<'_>) -> Marker {
         .with_some("type", block.mime_type())
 }
 
-/// FMT-13: the lines that a URI's fragment names, `L10`, `L10-20` or `L10-L20`, as `10` or `10-20`.
+/// FMT-22: the lines that a URI's fragment names, `L10`, `L10-20` or `L10-L20`, as `10` or `10-20`.
 fn line_range(uri: &str) -> Option<String> {
     let (_, fragment) = uri.split_once('#')?;
     let range = fragment.strip_prefix('L')?;

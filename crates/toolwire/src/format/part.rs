@@ -83,6 +83,19 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Whether there is nothing to write.
+    pub(super) fn is_empty(&self) -> bool {
+        match &self.body {
+            Body::Whole(text) => text.is_empty(),
+            Body::Content {
+                text,
+                frame: Frame::Plain { before },
+                ..
+            } => text.is_empty() && before.is_empty(),
+            Body::Content { .. } => false,
+        }
+    }
+
     /// The whole part.
     pub(super) fn render(&self) -> Cow<'_, str> {
         match &self.body {

@@ -1,4 +1,4 @@
-//! Text inside XML, so that nothing in it can close the element it stands in (FMT-20 to FMT-22).
+//! Text inside XML, so that nothing in it can close the element it stands in (FMT-31 to FMT-34).
 
 use super::hidden::is_hidden;
 use std::borrow::Cow;
