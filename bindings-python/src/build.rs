@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyEllipsis, PyString, PyTuple};
 use toolwire::Code;
 use toolwire::build::from_json;
+use toolwire::mime::from_path;
 
 use crate::block::PyBlock;
 use crate::envelope::{PyEnvelope, WIDE};
@@ -249,9 +250,15 @@ pub fn resource_from_file<'py>(
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyBlock> {
     let mut arguments = Arguments::new("resource_from_bytes");
-    arguments.str("path", &absolute(py, &path)?);
-    arguments.text("uri", uri)?;
-    arguments.text("mimeType", mime_type)?;
+    match uri {
+        None => arguments.str("path", &absolute(py, &path)?),
+        Some(uri) => arguments.text("path", Some(uri))?,
+    }
+    match (mime_type, path.to_str().and_then(from_path)) {
+        // The MIME type is that of the file's name, also under another URI.
+        (None, Some(known)) if uri.is_some() => arguments.str("mimeType", known),
+        (mime_type, _) => arguments.text("mimeType", mime_type)?,
+    }
     arguments.text("name", name)?;
     arguments.text("title", title)?;
     arguments.text("description", description)?;

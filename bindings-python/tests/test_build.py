@@ -133,6 +133,8 @@ class TestFiles:
         (tmp_path / "a.txt").write_text("x")
         block = tw.resource_from_file(tmp_path / "a.txt", uri="repo:a.txt", mime_type="text/x-rust", name="n")
         assert (block.uri, block.mime_type, block.name) == ("repo:a.txt", "text/x-rust", "n")
+        (tmp_path / "b.rs").write_text("x")
+        assert tw.resource_from_file(tmp_path / "b.rs", uri="repo:b").mime_type == "text/rust"
 
     def test_no_such_file(self, tmp_path):
         with pytest.raises(FileNotFoundError) as caught:
