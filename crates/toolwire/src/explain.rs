@@ -10,7 +10,7 @@ use position::Excerpt;
 pub use position::{Locator, Position};
 
 /// Diagnostics that are told in full; of the others only the number is told.
-const TOLD: usize = 20;
+const TOLD: usize = 10;
 
 /// How to explain.
 ///

@@ -263,7 +263,7 @@ fn json_syntax(raw: &[u8], at: usize) -> Option<Hint> {
             "a comma stands before the closing bracket; JSON has no trailing commas"
         }
         b'/' | b'#' => "JSON has no comments; remove it",
-        first if first.is_ascii_alphabetic() && matches!(last, Some(b'{' | b',')) => {
+        _ if bare_name(rest) && matches!(last, Some(b'{' | b',')) => {
             "names stand in double quotes in JSON"
         }
         _ => return None,
@@ -279,6 +279,13 @@ fn bad_escape(raw: &[u8], at: usize) -> Option<Hint> {
     drive.then(|| {
         Hint::new("this looks like a Windows path; double each backslash, or write `/` instead")
     })
+}
+
+/// `name:` without quotes, as JavaScript allows.
+fn bare_name(text: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let length = text.iter().take_while(|byte| is_part(byte)).count();
+    length > 0 && text[length..].trim_ascii_start().first() == Some(&b':')
 }
 
 fn word(text: &[u8], words: &[&str]) -> bool {

@@ -1,0 +1,228 @@
+//! Explanations: the mistakes that are recognized, and what holds for every input (EXPL rules).
+
+use toolwire::{
+    Exit, ExplainOptions, Limits, Locator, Output, explain, explain_json, parse, receive,
+};
+
+fn told(output: &[u8]) -> String {
+    explain(
+        &parse(output, &Limits::default()),
+        &ExplainOptions::default(),
+    )
+}
+
+/// What a person sees: a line feed is the only control character, and nothing is invisible.
+fn assert_safe(text: &str) {
+    let risky = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{feff}')
+    };
+    assert!(!text.contains(risky), "{text:?}");
+}
+
+#[test]
+fn usual_mistakes_are_recognized() {
+    let utf16: Vec<u8> = "\u{feff}{\"content\":[]}"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for (output, hint) in [
+        (utf16.as_slice(), "UTF-16 (little-endian)"),
+        (b"\0{\0\"\0a\0\"", "UTF-16 (big-endian)"),
+        (b"{\0\"\0a\0\"\0", "UTF-16 (little-endian)"),
+        (b"caf\xe9 au lait", "Latin-1"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\x0d", "binary content"),
+        (b"log\nlog\n{\"content\":[]}\n", "an envelope begins here"),
+        (b"log {\"content\":[]}\n", "an envelope begins here"),
+        (
+            b"log\n{\"content\":[]}\nlog",
+            "with other output before and after it",
+        ),
+        (
+            b"{\"content\":[]}\nlog",
+            "before that place is a whole envelope",
+        ),
+        (
+            b"{\"content\":[]}\n{\"content\":[]}\n",
+            "several JSON texts",
+        ),
+        (b"\x1b[1mbold", "terminal escape sequence"),
+        (b"```json\n{\"content\":[]}\n```\n", "Markdown code fence"),
+        (b"'{\"content\":[]}'\n", "single quotes"),
+        (b"\"{\\\"content\\\":[]}\"", "encoded twice"),
+        (
+            b"[{\"type\":\"text\",\"text\":\"x\"}]",
+            "an array of blocks",
+        ),
+        (b"{\\\"content\\\": []}", "escaped once too often"),
+        (b"{'content': []}", "json.dumps"),
+        (
+            b"{\"content\": [], \"isError\": False}",
+            "Python's spelling",
+        ),
+        (b"{\"content\": [], \"x\": undefined}", "JavaScript's"),
+        (b"{\"content\": [1,]}", "no trailing commas"),
+        (b"{\"content\": [] // none\n}", "no comments"),
+        (b"{\"content\": [], # none\n}", "no comments"),
+        (b"{content: []}", "names stand in double quotes"),
+        (
+            b"{\"content\":[{\"type\":\"text\",\"text\":\"C:\\dir\"}]}",
+            "Windows path",
+        ),
+        (
+            b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}",
+            "JSON-RPC",
+        ),
+        (b"{\"content\":\"hello\"}", "`content` is a string"),
+        (
+            b"{\"content\":{\"type\":\"text\",\"text\":\"x\"}}",
+            "a single block",
+        ),
+        (
+            b"{\"type\":\"text\",\"text\":\"x\"}",
+            "if this object is a block",
+        ),
+    ] {
+        let text = told(output);
+        assert_eq!(text.matches("\nhint: ").count(), 1, "{text}");
+        let told_hint = text.split("\nhint: ").nth(1).unwrap();
+        assert!(told_hint.contains(hint), "{hint}: {text}");
+        assert_safe(&text);
+    }
+}
+
+#[test]
+fn no_hint_without_a_reason() {
+    for output in [
+        &b"plain words"[..],
+        b"",
+        b"{\"content\":[]}",
+        b"{\"a\":1}",
+        b"{\"content\":[tru]}",
+        b"[1,2]",
+        b"\"text\"",
+        b"{\"content\":[\"x",
+        b"100 % done",
+        b"{ broken {",
+    ] {
+        assert!(!told(output).contains("hint:"), "{}", told(output));
+    }
+}
+
+#[test]
+fn colour_only_adds_sgr_sequences() {
+    let parsed = parse(&b"{\"content\":[7,]}"[..], &Limits::default());
+    let mut colored = explain(&parsed, &ExplainOptions { color: true });
+    assert!(colored.contains("\x1b["));
+    while let Some(start) = colored.find("\x1b[") {
+        let end = start + colored[start..].find('m').unwrap();
+        colored.replace_range(start..=end, "");
+    }
+    assert_eq!(colored, explain(&parsed, &ExplainOptions::default()));
+}
+
+#[test]
+fn options_are_read_strictly() {
+    assert_eq!(
+        ExplainOptions::from_json("{}").unwrap(),
+        ExplainOptions::default()
+    );
+    for (json, pointer) in [
+        ("{\"colour\":true}", "/colour"),
+        ("{\"color\":1}", "/color"),
+    ] {
+        let error = ExplainOptions::from_json(json).unwrap_err();
+        assert_eq!(
+            (error.code().as_str(), error.pointer()),
+            ("bad_option", pointer)
+        );
+    }
+}
+
+#[test]
+fn a_failed_tool_is_told() {
+    for (exit, sentence) in [(Exit::Code(3), "status 3"), (Exit::Signal(9), "signal 9")] {
+        for stdout in [&b""[..], b"half", b"{\"content\":[]}"] {
+            let output = Output {
+                stdout,
+                result: None,
+                exit,
+                stderr: b"\x1b[2Joops",
+            };
+            let text = explain(
+                &receive(&output, &Limits::default()),
+                &ExplainOptions::default(),
+            );
+            assert!(
+                text.contains("note[nonzero_exit]") && text.contains(sentence),
+                "{text}"
+            );
+            assert!(text.contains("The result is an error"), "{text}");
+            assert_safe(&text);
+        }
+    }
+}
+
+/// Every prefix and every change of one byte of a document that has a bit of everything.
+#[test]
+fn every_input_can_be_explained() {
+    let document = "{\"content\":[{\"type\":\"text\",\"text\":\"ä漢😀\u{202e}\\u001b\"},7,\n\
+        {\"type\":\"x\u{9b}\"}],\r\n\"isError\":true,\"n\":1e5}\n"
+        .as_bytes();
+    let mut inputs: Vec<Vec<u8>> = (0..=document.len())
+        .map(|n| document[..n].to_vec())
+        .collect();
+    for at in 0..document.len() {
+        for byte in [0, b'\n', 0x1b, b'"', b'{', b'\\', 0x80, 0xc3, 0xff] {
+            let mut changed = document.to_vec();
+            changed[at] = byte;
+            inputs.push(changed);
+        }
+    }
+    for input in inputs {
+        let parsed = parse(&input[..], &Limits::default());
+        let text = explain(&parsed, &ExplainOptions::default());
+        assert_safe(&text);
+        for diagnostic in parsed.diagnostics() {
+            assert!(text.contains(diagnostic.code.as_str()), "{text}");
+            assert!(text.contains(diagnostic.code.rule()), "{text}");
+        }
+        let json = explain_json(&parsed);
+        let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+        assert_eq!(json["verdict"], parsed.verdict().as_str());
+        assert_eq!(
+            json["diagnostics"].as_array().unwrap().len(),
+            parsed.diagnostics().len()
+        );
+    }
+}
+
+/// Line, column and caret against a plain count over the decoded text.
+#[test]
+fn positions_agree_with_a_plain_count() {
+    let text = "ab\nä漢😀 c\r\n\n\tlast";
+    for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
+        let before = &text[..offset];
+        let line = before.matches('\n').count() as u64 + 1;
+        let column = before.rsplit('\n').next().unwrap().chars().count() as u64 + 1;
+        let position = Locator::new(text.as_bytes()).locate(offset as u64);
+        assert_eq!((position.line, position.column), (line, column), "{offset}");
+    }
+}
+
+#[test]
+fn large_outputs_are_explained_at_once() {
+    let mut log = b"x\n".repeat(2_000_000);
+    log.extend_from_slice(b"{\"content\":[]}");
+    let started = std::time::Instant::now();
+    assert!(told(&log).contains("line 2000001, column 1"));
+    let mut line = b"{\"content\":[".to_vec();
+    line.extend_from_slice(&b"1,".repeat(90_000));
+    line.extend_from_slice(b"{\"type\":\"text\",\"text\":\"\"}]}");
+    assert!(
+        told(&line).contains("skips 90000 blocks"),
+        "{}",
+        told(&line)
+    );
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
