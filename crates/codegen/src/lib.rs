@@ -3,9 +3,13 @@
 
 mod lower;
 pub mod mime;
+mod python;
 pub mod registry;
 mod rust_code;
 mod rust_types;
+mod shapes;
+mod spec_table;
+mod typescript;
 
 use std::path::{Path, PathBuf};
 
@@ -40,6 +44,9 @@ pub fn checkout() -> PathBuf {
 pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
     let registry = registry::load(root)?;
     let envelope = json(root, "schema/envelope.schema.json")?;
+    let report = json(root, "schema/report.schema.json")?;
+    let identity = json(root, "schema/identity.schema.json")?;
+    let shapes = shapes::shapes(&[envelope.clone(), report, identity], &registry)?;
     Ok(vec![
         Output {
             path: "crates/toolwire/src/generated/code.rs",
@@ -50,6 +57,18 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
             text: rust_types::generate(&envelope)?,
         },
         mime::generate(root)?,
+        Output {
+            path: "bindings-node/types.generated.d.ts",
+            text: typescript::generate(&shapes),
+        },
+        Output {
+            path: "bindings-python/python/toolwire/types.py",
+            text: python::generate(&shapes),
+        },
+        Output {
+            path: "spec/06-diagnostics.md",
+            text: spec_table::generate(&registry),
+        },
     ])
 }
 

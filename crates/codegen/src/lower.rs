@@ -17,14 +17,19 @@ pub const BY_HAND: &[(&str, &str)] = &[
 
 /// The lowered schema: a root object with `definitions`.
 pub fn lower(schema: &Value) -> Result<Value, String> {
-    let definitions = schema["$defs"].as_object().ok_or("the schema has no `$defs`")?;
+    let definitions = schema["$defs"]
+        .as_object()
+        .ok_or("the schema has no `$defs`")?;
     let mut lowered = Map::new();
     for (name, _) in BY_HAND {
         lowered.insert(type_name(definitions, name), json!({ "type": "object" }));
     }
     for (name, definition) in definitions {
         if is_struct(definition) && !BY_HAND.iter().any(|(by_hand, _)| by_hand == name) {
-            lowered.insert(type_name(definitions, name), object(definition, definitions)?);
+            lowered.insert(
+                type_name(definitions, name),
+                object(definition, definitions)?,
+            );
         }
     }
     let mut root = object(schema, definitions)?;
@@ -34,7 +39,9 @@ pub fn lower(schema: &Value) -> Result<Value, String> {
 
 /// The Rust type of a definition: its title.
 pub fn type_name(definitions: &Map<String, Value>, name: &str) -> String {
-    let title = definitions.get(name).and_then(|definition| definition["title"].as_str());
+    let title = definitions
+        .get(name)
+        .and_then(|definition| definition["title"].as_str());
     title.unwrap_or(name).to_owned()
 }
 
@@ -54,7 +61,10 @@ fn object(schema: &Value, definitions: &Map<String, Value>) -> Result<Value, Str
         .as_array()
         .into_iter()
         .flatten()
-        .filter(|name| name.as_str().is_some_and(|name| properties.contains_key(name)))
+        .filter(|name| {
+            name.as_str()
+                .is_some_and(|name| properties.contains_key(name))
+        })
         .collect();
     Ok(json!({
         "title": schema["title"],
@@ -75,9 +85,12 @@ fn member(schema: &Value, definitions: &Map<String, Value>) -> Result<Value, Str
         lowered
     };
     if let Some(target) = schema["$ref"].as_str() {
-        let name = target.strip_prefix("#/$defs/").ok_or(format!("`{target}` is not a `$def`"))?;
-        let definition =
-            definitions.get(name).ok_or_else(|| format!("`{target}` does not exist"))?;
+        let name = target
+            .strip_prefix("#/$defs/")
+            .ok_or(format!("`{target}` is not a `$def`"))?;
+        let definition = definitions
+            .get(name)
+            .ok_or_else(|| format!("`{target}` does not exist"))?;
         let by_hand = BY_HAND.iter().any(|(by_hand, _)| *by_hand == name);
         let lowered = if is_struct(definition) || by_hand {
             let reference = format!("#/definitions/{}", type_name(definitions, name));
@@ -89,7 +102,9 @@ fn member(schema: &Value, definitions: &Map<String, Value>) -> Result<Value, Str
     }
     let lowered = match schema["type"].as_str() {
         None | Some("object") => json!({ "allOf": [{ "$ref": "#/definitions/Json" }] }),
-        Some("array") => json!({ "type": "array", "items": member(&schema["items"], definitions)? }),
+        Some("array") => {
+            json!({ "type": "array", "items": member(&schema["items"], definitions)? })
+        }
         Some("integer") => json!({ "type": "integer", "format": "uint64", "minimum": 0 }),
         Some(plain) => json!({ "type": plain }),
     };

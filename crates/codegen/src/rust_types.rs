@@ -13,8 +13,11 @@ const HEADER: &str = "\
 ";
 
 /// Names that say more than those which typify makes of a key.
-const FIELD_NAMES: &[(&str, &str)] =
-    &[("computer.jp/error", "error"), ("computer.jp/status", "status"), ("", "extra")];
+const FIELD_NAMES: &[(&str, &str)] = &[
+    ("computer.jp/error", "error"),
+    ("computer.jp/status", "status"),
+    ("", "extra"),
+];
 
 /// The text of `generated/types.rs`.
 pub fn generate(schema: &Value) -> Result<String, String> {
@@ -51,7 +54,9 @@ fn structs(lowered: &Value) -> Result<File, String> {
     let schema = serde_json::from_value(lowered.clone())
         .map_err(|error| format!("the lowered schema is not a schema: {error}"))?;
     let mut types = TypeSpace::new(&settings);
-    types.add_root_schema(schema).map_err(|error| format!("typify: {error}"))?;
+    types
+        .add_root_schema(schema)
+        .map_err(|error| format!("typify: {error}"))?;
     syn::parse2(types.to_stream()).map_err(|error| format!("typify's output: {error}"))
 }
 
@@ -68,7 +73,11 @@ struct Member {
 /// Leaves of a struct what is its own: documentation, names and types.
 fn tidy(item: &mut ItemStruct, schema: &Value) -> Result<Vec<Member>, String> {
     let definition = definition(schema, &item.ident.to_string())?;
-    let required: Vec<_> = definition["required"].as_array().into_iter().flatten().collect();
+    let required: Vec<_> = definition["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .collect();
     let Fields::Named(fields) = &mut item.fields else {
         return Err(format!("`{}` is not a struct with fields", item.ident));
     };
@@ -78,7 +87,10 @@ fn tidy(item: &mut ItemStruct, schema: &Value) -> Result<Vec<Member>, String> {
         let mut member = tidy_field(field)?;
         let ty = &field.ty;
         // typify drops the difference between an absent and an empty array.
-        if !member.json.is_empty() && !member.optional && !required.contains(&&member.json.clone().into()) {
+        if !member.json.is_empty()
+            && !member.optional
+            && !required.contains(&&member.json.clone().into())
+        {
             field.ty = syn::parse_quote!(Option<#ty>);
             member.optional = true;
         } else if !member.json.is_empty() && !member.optional {
@@ -92,8 +104,12 @@ fn tidy(item: &mut ItemStruct, schema: &Value) -> Result<Vec<Member>, String> {
     }
     docs += " ```";
     let default = empty_by_default.then(|| quote!(, Default));
-    item.attrs = docs.lines().map(|line| syn::parse_quote!(#[doc = #line])).collect();
-    item.attrs.push(syn::parse_quote!(#[derive(Debug, Clone, PartialEq #default)]));
+    item.attrs = docs
+        .lines()
+        .map(|line| syn::parse_quote!(#[doc = #line]))
+        .collect();
+    item.attrs
+        .push(syn::parse_quote!(#[derive(Debug, Clone, PartialEq #default)]));
     Ok(members)
 }
 
@@ -108,7 +124,10 @@ fn tidy_field(field: &mut Field) -> Result<Member, String> {
     let json = if serde.contains("flatten") {
         String::new()
     } else {
-        let renamed = serde.split("rename = \"").nth(1).and_then(|rest| rest.split('"').next());
+        let renamed = serde
+            .split("rename = \"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next());
         renamed.map_or_else(|| ident.to_string(), str::to_owned)
     };
     let rust = match FIELD_NAMES.iter().find(|(name, _)| *name == json) {
@@ -125,15 +144,25 @@ fn tidy_field(field: &mut Field) -> Result<Member, String> {
     field.ident = Some(rust.clone());
     let ty = &field.ty;
     let optional = quote!(#ty).to_string().starts_with("Option");
-    Ok(Member { json, rust, optional })
+    Ok(Member {
+        json,
+        rust,
+        optional,
+    })
 }
 
 /// The words of the doc comment, without the copy of the schema that typify adds.
 fn first_paragraph(attributes: &[Attribute]) -> String {
     let mut text = String::new();
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("doc"))
+    {
         if let syn::Meta::NameValue(pair) = &attribute.meta
-            && let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) = &pair.value
+            && let syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(line),
+                ..
+            }) = &pair.value
         {
             text.push_str(&line.value());
             text.push('\n');
@@ -168,8 +197,13 @@ fn accessors(
 ) -> Result<proc_macro2::TokenStream, String> {
     let name = &item.ident;
     let definition = definition(schema, &name.to_string())?;
-    let definitions = schema["$defs"].as_object().ok_or("the schema has no `$defs`")?;
-    let known: Vec<_> = members.iter().filter(|member| !member.json.is_empty()).collect();
+    let definitions = schema["$defs"]
+        .as_object()
+        .ok_or("the schema has no `$defs`")?;
+    let known: Vec<_> = members
+        .iter()
+        .filter(|member| !member.json.is_empty())
+        .collect();
 
     let mut reads = Vec::new();
     let mut writes = Vec::new();
@@ -209,7 +243,10 @@ fn accessors(
 
 /// The function that reads a member, with the restrictions that lowering took out of the type.
 fn reader(property: &Value, definitions: &Map<String, Value>) -> proc_macro2::TokenStream {
-    if let Some(name) = property["$ref"].as_str().and_then(|target| target.strip_prefix("#/$defs/")) {
+    if let Some(name) = property["$ref"]
+        .as_str()
+        .and_then(|target| target.strip_prefix("#/$defs/"))
+    {
         let definition = &definitions[name];
         if name == "timestamp" {
             return quote!(typed::timestamp);
@@ -230,7 +267,10 @@ fn reader(property: &Value, definitions: &Map<String, Value>) -> proc_macro2::To
 
 /// The part of the canonical schema that a struct was made from.
 fn definition<'a>(schema: &'a Value, title: &str) -> Result<&'a Value, String> {
-    let definitions = schema["$defs"].as_object().into_iter().flat_map(|map| map.values());
+    let definitions = schema["$defs"]
+        .as_object()
+        .into_iter()
+        .flat_map(|map| map.values());
     std::iter::once(schema)
         .chain(definitions)
         .find(|definition| definition["title"] == title)

@@ -1,0 +1,143 @@
+//! The Python types of the JSON shapes, for type checkers of Python 3.9 and later.
+
+use crate::shapes::{Field, Kind, Shape, Type, wrap};
+use std::fmt::Write;
+
+const HEADER: &str = r#"# Generated from schema/. Do not edit: run `cargo xtask codegen`.
+"""The JSON shapes of envelopes, blocks, diagnostics and identities, for type checkers.
+
+They describe what ``json.loads`` makes of the documents. Objects may have members that no
+schema names; those are kept. The package does not import this module by itself.
+
+>>> from toolwire.types import TextBlock
+>>> block: TextBlock = {"type": "text", "text": "Check succeeded."}
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, TypedDict, Union
+
+"#;
+
+/// The text of `types.py`.
+pub fn generate(shapes: &[Shape]) -> String {
+    let mut out = String::from(HEADER);
+    out.push_str("__all__ = [\n");
+    let mut names: Vec<_> = shapes.iter().map(|shape| &shape.name).collect();
+    names.sort();
+    for name in names {
+        let _ = writeln!(out, "    \"{name}\",");
+    }
+    out.push_str("]\n");
+    // An alias is evaluated where it stands, so it follows after all classes; their annotations are not.
+    let (objects, aliases): (Vec<_>, Vec<_>) = shapes
+        .iter()
+        .partition(|shape| matches!(shape.kind, Kind::Object(_)));
+    for shape in objects {
+        if let Kind::Object(fields) = &shape.kind {
+            write_object(&mut out, shape, fields);
+        }
+    }
+    for shape in aliases {
+        if let Kind::Alias(ty) = &shape.kind {
+            out.push_str("\n\n");
+            write_comment(&mut out, "", &shape.doc);
+            let _ = writeln!(out, "{} = {}", shape.name, alias(ty));
+        }
+    }
+    out
+}
+
+fn write_object(out: &mut String, shape: &Shape, fields: &[Field]) {
+    if !fields.iter().all(|field| is_name(&field.name)) {
+        return write_call(out, shape, fields);
+    }
+    let (required, optional): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.required);
+    let mut base = "TypedDict".to_owned();
+    // `NotRequired` is younger than Python 3.9, so the members that must be there form a base.
+    if !required.is_empty() && !optional.is_empty() {
+        base = format!("_{}Required", shape.name);
+        let doc = format!("The members that every {} has.", shape.name);
+        write_class(out, &base, "TypedDict", &doc, &required);
+    }
+    let (total, own) = match (required.is_empty(), optional.is_empty()) {
+        (_, true) => ("", required),
+        _ => (", total=False", optional),
+    };
+    write_class(
+        out,
+        &shape.name,
+        &format!("{base}{total}"),
+        &shape.doc,
+        &own,
+    );
+}
+
+fn write_class(out: &mut String, name: &str, bases: &str, doc: &str, fields: &[&Field]) {
+    let _ = write!(out, "\n\nclass {name}({bases}):\n");
+    let lines = wrap(doc, 82);
+    let _ = write!(out, "    \"\"\"{}", lines.join("\n    "));
+    out.push_str(if lines.len() > 1 {
+        "\n    \"\"\"\n"
+    } else {
+        "\"\"\"\n"
+    });
+    for field in fields {
+        out.push('\n');
+        write_comment(out, "    ", &field.doc);
+        let _ = writeln!(out, "    {}: {}", field.name, ty(&field.ty));
+    }
+}
+
+/// An object with keys that are not names, which the class syntax can't write. All are optional.
+fn write_call(out: &mut String, shape: &Shape, fields: &[Field]) {
+    out.push_str("\n\n");
+    write_comment(out, "", &shape.doc);
+    let _ = writeln!(out, "{0} = TypedDict(\n    \"{0}\",\n    {{", shape.name);
+    for field in fields {
+        write_comment(out, "        ", &field.doc);
+        let _ = writeln!(out, "        \"{}\": \"{}\",", field.name, ty(&field.ty));
+    }
+    out.push_str("    },\n    total=False,\n)\n");
+}
+
+fn write_comment(out: &mut String, indent: &str, doc: &str) {
+    for line in wrap(doc, 86 - indent.len()) {
+        let _ = writeln!(out, "{indent}# {line}");
+    }
+}
+
+/// A type behind `Name =`; a long union stands one alternative a line.
+fn alias(of: &Type) -> String {
+    let (constructor, alternatives): (_, Vec<_>) = match of {
+        Type::Literals(values) => (
+            "Literal",
+            values.iter().map(|value| format!("\"{value}\"")).collect(),
+        ),
+        Type::Union(types) => ("Union", types.iter().map(ty).collect()),
+        other => return ty(other),
+    };
+    if alternatives.len() <= 3 {
+        return format!("{constructor}[{}]", alternatives.join(", "));
+    }
+    format!("{constructor}[\n    {},\n]", alternatives.join(",\n    "))
+}
+
+fn ty(of: &Type) -> String {
+    match of {
+        Type::Any => "Any".to_owned(),
+        Type::AnyObject => "Dict[str, Any]".to_owned(),
+        Type::Flag => "bool".to_owned(),
+        Type::Integer => "int".to_owned(),
+        Type::Number => "float".to_owned(),
+        Type::Text => "str".to_owned(),
+        Type::Named(name) => name.clone(),
+        Type::Array(inner) => format!("List[{}]", ty(inner)),
+        Type::Map(inner) => format!("Dict[str, {}]", ty(inner)),
+        Type::Literals(_) | Type::Union(_) => alias(of),
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
