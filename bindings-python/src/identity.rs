@@ -1,6 +1,5 @@
 //! `Identity`, and the functions that make one.
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 use toolwire::{Code, IdentifyOptions, Identity, Receipt};
@@ -192,10 +191,7 @@ pub fn identify<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let py = data.py();
     let known = known.map(receipts).transpose()?;
-    let given = options_json(&[
-        ("root", root),
-        ("known", known.as_ref().map(|list| list.as_any())),
-    ])?;
+    let given = options_json(&[("root", root), ("known", known.as_ref())])?;
     let options = match given {
         None => IdentifyOptions::default(),
         Some(json) => IdentifyOptions::from_json(&json).map_err(|error| raise(py, &error))?,
@@ -235,28 +231,27 @@ pub fn normalize_uri(
         .map_err(|error| raise(uri.py(), &error))
 }
 
-/// The JSON shape of what a reader has already.
-fn receipts<'py>(known: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+/// The JSON shape of what a reader has already. What has none passes as it is: the core refuses it.
+fn receipts<'py>(known: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let text_or_object = known.is_instance_of::<PyString>() || known.is_instance_of::<PyDict>();
+    let Some(items) = known.try_iter().ok().filter(|_| !text_or_object) else {
+        return Ok(known.clone());
+    };
     let list = PyList::empty(known.py());
-    for item in known.try_iter()? {
+    for item in items {
         let item = item?;
         let receipt = PyDict::new(known.py());
         if let Ok(identity) = item.cast::<PyIdentity>() {
             receipt.set_item("uri", identity.get().uri())?;
             receipt.set_item("digest", identity.get().digest())?;
-        } else if let Ok(pair) = item.cast::<PyTuple>() {
-            let (uri, digest) = pair.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>()?;
+        } else if let Ok((uri, digest)) = item.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>() {
             receipt.set_item("uri", uri)?;
             receipt.set_item("digest", digest)?;
-        } else if let Ok(object) = item.cast::<PyDict>() {
-            list.append(object)?;
-            continue;
         } else {
-            return Err(PyTypeError::new_err(
-                "`known` has identities, or pairs of a URI and a digest",
-            ));
+            list.append(item)?;
+            continue;
         }
         list.append(receipt)?;
     }
-    Ok(list)
+    Ok(list.into_any())
 }

@@ -339,8 +339,10 @@ class TestIdentify:
         with pytest.raises(tw.ToolwireError) as caught:
             tw.identify(self.ANSWER, known=[("file:///a", "md5:1")])
         assert (caught.value.code, caught.value.pointer) == ("bad_option", "/known/0/digest")
-        with pytest.raises(TypeError):
-            tw.identify(self.ANSWER, known=["file:///a"])
+        for known, pointer in (("text", "/known"), (7, "/known"), (["file:///a"], "/known/0"), ([("a", 1)], "/known/0/digest")):
+            with pytest.raises(tw.ToolwireError) as caught:
+                tw.identify(self.ANSWER, known=known)
+            assert (caught.value.code, caught.value.pointer) == ("bad_option", pointer)
 
     def test_uris(self):
         assert tw.normalize_uri("C:\\dir\\x.txt") == "file:///C:/dir/x.txt"

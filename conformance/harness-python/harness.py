@@ -9,7 +9,7 @@ import sys
 import toolwire as tw
 
 OPS = ["parse", "receive", "validate", "canonicalize", "digest", "format", "explain", "identify",
-       "normalize_uri", "summarize", "build"]
+       "normalize_uri", "summarize", "read_envelope", "build"]
 FIELDS = ["index", "type", "text", "uri", "name", "title", "description", "mimeType", "formatted",
           "size", "audience", "priority", "lastModified"]
 
@@ -32,7 +32,7 @@ def reading(parsed):
         "structuredContent": parsed.structured_content_json,
         "rawSha256": hashlib.sha256(parsed.raw).hexdigest() if parsed.is_raw else None,
         "blocks": [block(each) for each in parsed.envelope.content],
-        "diagnostics": [{name: getattr(found, name) for name in ("code", "severity", "pointer", "offset")}
+        "diagnostics": [{name: getattr(found, name) for name in ("code", "severity", "pointer", "offset", "raw")}
                         for found in parsed.diagnostics],
     }
 
@@ -41,10 +41,8 @@ def block(block):
     answer = {name: getattr(block, snake(name)) for name in FIELDS}
     if block.data is not None:
         answer["bytes"] = base64.b64encode(block.data).decode()
-    if block.question is not None:
-        asked = block.question
-        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json,
-                              "default": asked.default_json}
+    if asked := block.question:
+        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json, "default": asked.default_json}
     return answer
 
 
@@ -54,6 +52,8 @@ def run(op, data, options):
     if op == "build":
         *blocks, last = [(getattr(tw, call["fn"]), arguments(call["args"])) for call in options["calls"]]
         return {"text": str(last[0](*[make(**args) for make, args in blocks], **last[1]))}
+    if op == "read_envelope":
+        return {"text": tw.canonicalize(bytes(tw.Envelope.from_json(data))).decode()}
     if op == "normalize_uri":
         return {"uri": tw.normalize_uri(data.decode(), **options)}
     if op in ("format", "explain", "identify"):
@@ -61,10 +61,7 @@ def run(op, data, options):
         if op == "identify":
             return {"identities": [json.loads(each.to_json()) for each in answer]}
         return {"text": answer}
-    answer = getattr(tw, op)(data, **options, **limits)
-    return {"parse": reading, "receive": reading, "validate": lambda _: {}, "digest": lambda it: {"digest": it},
-            "canonicalize": lambda it: {"text": it.decode()}, "summarize": lambda it: json.loads(it.to_json()),
-            }[op](answer)
+    return WHOLE[op](getattr(tw, op)(data, **options, **limits))
 
 
 def shorten(value):
@@ -75,19 +72,17 @@ def shorten(value):
     return {name: shorten(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
-for line in sys.stdin:
-    request = json.loads(line)
+for request in map(json.loads, sys.stdin):
     if request["cmd"] == "stop":
         break
-    answer = {"protocol": 1, "ops": OPS, "implementation": {
-        "name": "toolwire", "language": "python", "version": tw.__version__}}
+    answer = {"protocol": 1, "ops": OPS}
+    answer["implementation"] = {"name": "toolwire", "language": "python", "version": tw.__version__}
     if request["cmd"] == "run":
         try:
             answer = {"result": shorten(run(request["op"], base64.b64decode(request["input"]), request["options"]))}
         except tw.ToolwireError as error:
             answer = {"error": {"code": error.code, "pointer": error.pointer, "offset": error.offset}}
-        except TypeError as error:  # Python's own way to refuse an unknown keyword (API-3)
-            answer = {"skipped" if "unexpected keyword" in str(error) else "errored": str(error)}
         except Exception as error:
-            answer = {"errored": repr(error)}
+            # Python refuses an unknown keyword by itself (API-3), so there is nothing to compare.
+            answer = {"skipped" if "unexpected keyword" in str(error) else "errored": repr(error)}
     print(json.dumps({"seq": request["seq"], **answer}), flush=True)
