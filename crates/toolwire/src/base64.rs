@@ -51,7 +51,7 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
 }
 
 fn is_standard(text: &[u8]) -> bool {
-    if text.len() % 4 != 0 {
+    if !text.len().is_multiple_of(4) {
         return false;
     }
     let body = match text {

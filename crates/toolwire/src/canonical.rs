@@ -121,7 +121,7 @@ impl Writer<'_> {
     fn string(&mut self, index: u32) {
         let entry = &self.tape[index as usize];
         // Most strings are written as they are: they have no escape, or only canonical ones.
-        if !entry.escaped() || has_canonical_escapes(inside(self.text, entry)) {
+        if entry.is_canonical() {
             self.verbatim(entry);
         } else {
             self.scratch.clear();
@@ -137,15 +137,14 @@ impl Writer<'_> {
         let mut sorted = true;
         while at < end {
             if let Some(&last) = self.names[first..].last() {
-                sorted = sorted && self.order(last, at) == Ordering::Less;
+                sorted = sorted && order(self.text, self.tape, last, at) == Ordering::Less;
             }
             self.names.push(at);
             at = self.tape[at as usize + 1].next;
         }
         if !sorted {
-            let mut names = self.names.split_off(first);
-            names.sort_unstable_by(|a, b| self.order(*a, *b));
-            self.names.append(&mut names);
+            let (text, tape) = (self.text, self.tape);
+            self.names[first..].sort_unstable_by(|a, b| order(text, tape, *a, *b));
         }
         let last = self.names.len();
         self.out.push(b'{');
@@ -161,31 +160,15 @@ impl Writer<'_> {
         self.out.push(b'}');
         self.names.truncate(first);
     }
-
-    /// The order of two names: by their UTF-16 code units (RFC 8785, 3.2.3).
-    fn order(&self, a: u32, b: u32) -> Ordering {
-        let (a, b) = (&self.tape[a as usize], &self.tape[b as usize]);
-        if a.escaped() || b.escaped() {
-            let (a, b) = (decode(self.text, a), decode(self.text, b));
-            return utf16_order(a.as_bytes(), b.as_bytes());
-        }
-        utf16_order(inside(self.text, a), inside(self.text, b))
-    }
 }
 
-/// Whether each escape in a string is the one that RFC 8785 would write there.
-fn has_canonical_escapes(mut rest: &[u8]) -> bool {
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        let escape = &rest[at + 1..];
-        let length = match escape {
-            [b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 1,
-            [b'u', b'0', b'0', b'0', b'0'..=b'7' | b'b' | b'e' | b'f', ..]
-            | [b'u', b'0', b'0', b'1', b'0'..=b'9' | b'a'..=b'f', ..] => 5,
-            _ => return false,
-        };
-        rest = &escape[length..];
+/// The order of two names: by their UTF-16 code units (RFC 8785, 3.2.3).
+fn order(text: &[u8], tape: &[Entry], a: u32, b: u32) -> Ordering {
+    let (a, b) = (&tape[a as usize], &tape[b as usize]);
+    if a.escaped() || b.escaped() {
+        return utf16_order(decode(text, a).as_bytes(), decode(text, b).as_bytes());
     }
-    true
+    utf16_order(inside(text, a), inside(text, b))
 }
 
 /// The order of two UTF-8 texts by their UTF-16 code units. It is that of their bytes but for

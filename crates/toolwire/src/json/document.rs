@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::scan::{Fault, scan};
-use super::tape::Entry;
+use super::tape::{Entry, Escapes};
 use super::{Kind, Node};
 use crate::Limits;
 
@@ -107,7 +107,7 @@ impl<'a> Document<'a> {
         const TEXT: &[u8] = b"{\"content\":[]}";
         let tape = vec![
             Entry::new(Kind::Object, 0, TEXT.len(), 3),
-            Entry::string(1, 10, 2, false),
+            Entry::string(1, 10, 2, Escapes::None),
             Entry::new(Kind::Array, 11, 13, 3),
         ];
         Document {

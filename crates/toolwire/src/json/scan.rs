@@ -6,8 +6,8 @@ use std::fmt;
 
 use super::Kind;
 use super::number::scan_number;
-use super::string::{decode, end_of_plain, hex4};
-use super::tape::Entry;
+use super::string::{decode, end_of_plain, hex4, inside};
+use super::tape::{Entry, Escapes};
 use crate::{Code, Limits};
 
 /// Why a text is not a strict JSON document, and at which byte.
@@ -46,21 +46,25 @@ pub(super) struct Scanned {
 const FEW_NAMES: u32 = 12;
 
 /// An array or object that is still open.
-struct Open<'a> {
+struct Open {
     /// Its place on the tape.
     index: usize,
     object: bool,
     count: u32,
-    /// The names so far, once there are more than a few. The standard library's hasher is keyed at
-    /// random, so a tool can't choose names that collide.
-    names: Option<Box<HashSet<Cow<'a, str>>>>,
+    /// The sketches of the names so far, together.
+    sketches: u64,
+    /// Whether the last of [`Scanner::names`] has its names.
+    many: bool,
 }
 
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
     tape: Vec<Entry>,
-    open: Vec<Open<'a>>,
+    open: Vec<Open>,
+    /// The names of each open object that has more than a few. The standard library's hasher is
+    /// keyed at random, so a tool can't choose names that collide.
+    names: Vec<HashSet<Cow<'a, str>>>,
     big_integer: Option<u32>,
     max_depth: usize,
     values_left: usize,
@@ -74,6 +78,7 @@ pub(super) fn scan(text: &[u8], from: usize, limits: &Limits) -> Result<Scanned,
         // A guess for small documents; large ones grow their tape as they need it.
         tape: Vec::with_capacity((text.len() / 16).clamp(16, 256)),
         open: Vec::with_capacity(8),
+        names: Vec::new(),
         big_integer: None,
         max_depth: limits.max_depth.min(crate::limits::MAX_DEPTH),
         values_left: limits.max_values,
@@ -158,7 +163,7 @@ impl<'a> Scanner<'a> {
         }
         self.values_left = self.values_left.wrapping_sub(1);
         match byte {
-            b'"' => self.string(),
+            b'"' => self.string().map(|_| ()),
             b'{' | b'[' => return self.open(byte == b'{'),
             b'-' | b'0'..=b'9' => {
                 let number = scan_number(self.text, start)?;
@@ -198,7 +203,8 @@ impl<'a> Scanner<'a> {
             index,
             object,
             count: 0,
-            names: None,
+            sketches: 0,
+            many: false,
         });
         self.at += 1;
         self.white_space();
@@ -220,6 +226,9 @@ impl<'a> Scanner<'a> {
         let next = self.tape.len();
         if let Some(open) = self.open.pop() {
             self.tape[open.index].close(self.at, next, open.count);
+            if open.many {
+                self.names.pop();
+            }
         }
     }
 
@@ -230,8 +239,8 @@ impl<'a> Scanner<'a> {
             return Err(Fault::unexpected(self.text, self.at));
         }
         let index = self.tape.len();
-        self.string()?;
-        self.refuse_duplicate(index)?;
+        let name = self.string()?;
+        self.refuse_duplicate(index, name)?;
         self.white_space();
         if self.text.get(self.at) != Some(&b':') {
             return Err(Fault::unexpected(self.text, self.at));
@@ -241,17 +250,37 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// Refuses the name at `index` of the tape if its object has it already.
     #[inline]
-    fn refuse_duplicate(&mut self, index: usize) -> Result<(), Fault> {
+    fn refuse_duplicate(&mut self, index: usize, name: Entry) -> Result<(), Fault> {
         let Some(open) = self.open.last_mut() else {
             return Ok(());
         };
-        let name = self.tape[index];
+        // Most names differ from all others in their sketch already, and need no comparison.
+        let sketch = if name.escaped() {
+            u64::MAX
+        } else {
+            sketch(inside(self.text, &name))
+        };
+        let new = open.sketches & sketch == 0;
+        open.sketches |= sketch;
+        if new && open.count < FEW_NAMES {
+            return Ok(());
+        }
+        self.search_duplicate(index, name)
+    }
+
+    fn search_duplicate(&mut self, index: usize, name: Entry) -> Result<(), Fault> {
+        let Some(open) = self.open.last_mut() else {
+            return Ok(());
+        };
         let fault = Fault {
             code: Code::DuplicateName,
             offset: name.start as usize,
         };
-        if let Some(names) = &mut open.names {
+        if open.many
+            && let Some(names) = self.names.last_mut()
+        {
             return if names.insert(decode(self.text, &name)) {
                 Ok(())
             } else {
@@ -273,23 +302,24 @@ impl<'a> Scanner<'a> {
                 at = self.tape[at + 1].next as usize;
             }
             names.insert(decode(self.text, &name));
-            open.names = Some(Box::new(names));
+            open.many = true;
+            self.names.push(names);
         }
         Ok(())
     }
 
     /// Reads the string at the current place.
     #[inline]
-    fn string(&mut self) -> Result<(), Fault> {
+    fn string(&mut self) -> Result<Entry, Fault> {
         let start = self.at;
         let mut at = start + 1;
-        let mut escaped = false;
+        let mut escapes = Escapes::None;
         loop {
             at = end_of_plain(self.text, at);
             match self.text.get(at) {
                 Some(b'"') => break,
                 Some(b'\\') => {
-                    escaped = true;
+                    escapes = escapes.max(kind_of_escape(&self.text[at + 1..]));
                     at = escape(self.text, at)?;
                 }
                 Some(_) => {
@@ -302,9 +332,10 @@ impl<'a> Scanner<'a> {
             }
         }
         let next = self.tape.len() + 1;
-        self.tape.push(Entry::string(start, at + 1, next, escaped));
+        let entry = Entry::string(start, at + 1, next, escapes);
+        self.tape.push(entry);
         self.at = at + 1;
-        Ok(())
+        Ok(entry)
     }
 
     fn word(&mut self, word: &[u8], kind: Kind) -> Result<(), Fault> {
@@ -333,12 +364,33 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// One bit of 64 for a name; names that have different bits are different.
+#[inline]
+fn sketch(name: &[u8]) -> u64 {
+    let at = |index: usize| u32::from(name.get(index).copied().unwrap_or(0));
+    let length = name.len();
+    let mix = at(0) * 31 + at(length / 2) * 7 + at(length.wrapping_sub(1)) * 17 + length as u32;
+    1 << (mix & 63)
+}
+
 fn same_string(text: &[u8], a: &Entry, b: &Entry) -> bool {
     if a.escaped() || b.escaped() {
         return decode(text, a) == decode(text, b);
     }
     a.end - a.start == b.end - b.start
         && text[a.start as usize..a.end as usize] == text[b.start as usize..b.end as usize]
+}
+
+/// Whether RFC 8785 writes an escape as it stands behind its backslash. It may turn out to be no
+/// escape at all.
+#[inline]
+fn kind_of_escape(escape: &[u8]) -> Escapes {
+    match escape {
+        [b'u', b'0', b'0', b'0', b'0'..=b'7' | b'b' | b'e' | b'f', ..]
+        | [b'u', b'0', b'0', b'1', b'0'..=b'9' | b'a'..=b'f', ..] => Escapes::Canonical,
+        [b'u' | b'/', ..] => Escapes::Any,
+        _ => Escapes::Canonical,
+    }
 }
 
 /// Checks the escape that begins with the backslash at `at`; gives the place behind it, which for a
@@ -402,4 +454,45 @@ fn low_surrogate(text: &[u8], high: usize, at: usize) -> Result<usize, Fault> {
         }
     }
     Ok(at + 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> Option<(Code, usize)> {
+        let fault = scan(text.as_bytes(), 0, &Limits::default()).err()?;
+        Some((fault.code, fault.offset))
+    }
+
+    /// An object with `count` names, the value of one of which is itself such an object.
+    fn object(count: usize, inside: &str) -> String {
+        let member = |i| match i {
+            1 => format!("\"name{i}\":{inside}"),
+            _ => format!("\"name{i}\":{i}"),
+        };
+        let members: Vec<String> = (0..count).map(member).collect();
+        format!("{{{}}}", members.join(","))
+    }
+
+    #[test]
+    fn a_name_twice_is_found_among_few_and_among_many() {
+        for count in 1..40 {
+            let good = object(count, &object(count, "{}"));
+            assert_eq!(fault(&good), None, "{good}");
+            for again in 0..count {
+                // Spelled as it was, and with an escape.
+                for spelled in [format!("\"name{again}\""), format!("\"\\u006eame{again}\"")] {
+                    let bad = good.replacen('{', "{\"before\":0,", 1);
+                    let bad = format!("{},{spelled}:0}}", &bad[..bad.len() - 1]);
+                    let place = bad.rfind(&spelled);
+                    assert_eq!(
+                        fault(&bad),
+                        place.map(|at| (Code::DuplicateName, at)),
+                        "{bad}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -12,11 +12,21 @@ pub(crate) struct Entry {
     pub end: u32,
     /// Index of the entry behind this value and all that is inside it.
     pub next: u32,
-    /// Number of elements or members; for a string whether it has escapes.
+    /// Number of elements or members; for a string what escapes it has.
     count_and_kind: u32,
 }
 
 const KIND_BITS: u32 = 3;
+
+/// What escapes a string holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Escapes {
+    None = 0,
+    /// Only such as RFC 8785 writes too, for example `\n`.
+    Canonical = 1,
+    /// Others as well.
+    Any = 2,
+}
 
 impl Entry {
     pub(crate) fn new(kind: Kind, start: usize, end: usize, next: usize) -> Self {
@@ -28,9 +38,9 @@ impl Entry {
         }
     }
 
-    pub(crate) fn string(start: usize, end: usize, next: usize, escaped: bool) -> Self {
+    pub(crate) fn string(start: usize, end: usize, next: usize, escapes: Escapes) -> Self {
         let mut entry = Entry::new(Kind::String, start, end, next);
-        entry.count_and_kind |= u32::from(escaped) << KIND_BITS;
+        entry.count_and_kind |= (escapes as u32) << KIND_BITS;
         entry
     }
 
@@ -62,5 +72,11 @@ impl Entry {
     #[inline]
     pub(crate) fn escaped(&self) -> bool {
         self.count_and_kind >> KIND_BITS != 0
+    }
+
+    /// Whether a string is written in its canonical form as it stands.
+    #[inline]
+    pub(crate) fn is_canonical(&self) -> bool {
+        self.count_and_kind >> KIND_BITS <= Escapes::Canonical as u32
     }
 }
