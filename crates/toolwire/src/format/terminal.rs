@@ -38,16 +38,19 @@ pub fn terminal_safe(text: &str, color: bool) -> String {
 /// use toolwire::terminal_safe_json;
 ///
 /// assert_eq!(terminal_safe_json("[\"é\u{9b}\u{202e}\"]"), r#"["é\u009b\u202e"]"#);
+/// assert_eq!(terminal_safe_json("[1,\r\n2]"), "[1,\n2]");
 /// ```
 #[must_use]
 pub fn terminal_safe_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
-        // White space between values is no danger.
-        if is_hidden(c) && !matches!(c, '\n' | '\t') {
-            push_json_escape(&mut out, c);
-        } else {
-            out.push(c);
+        match c {
+            // White space between values: a carriage return would let a line overwrite itself, and
+            // an escape is no white space.
+            '\r' => {}
+            '\n' | '\t' => out.push(c),
+            c if is_hidden(c) => push_json_escape(&mut out, c),
+            c => out.push(c),
         }
     }
     out
