@@ -1,5 +1,6 @@
 //! Standard output: buffered, coloured or not, and safe for a terminal (CLI-6 to CLI-8).
 
+use std::cmp::Ordering;
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -18,12 +19,17 @@ pub const YELLOW: &str = "1;33";
 pub const CYAN: &str = "1;36";
 pub const DIM: &str = "2";
 
+/// The most lines of a log about which there is a message of its own.
+const COMPLAINTS: usize = 20;
+
 pub struct Out {
     writer: BufWriter<StdoutLock<'static>>,
     pub terminal: bool,
     pub color: bool,
     /// What is drawn on standard error meanwhile, if anything.
     pub bar: ProgressBar,
+    /// How many messages on lines of a log there were.
+    complaints: usize,
 }
 
 impl Out {
@@ -35,6 +41,7 @@ impl Out {
             terminal,
             color: use_color(when, terminal),
             bar: ProgressBar::hidden(),
+            complaints: 0,
         }
     }
 
@@ -105,6 +112,17 @@ impl Out {
             let _ = self.flush();
         }
         self.bar.suspend(|| terminal::complain(message));
+    }
+
+    /// A message on a line of a log. After some of them there is no more to learn: the summary counts
+    /// the others.
+    pub fn complain_of_line(&mut self, message: &str) {
+        match self.complaints.cmp(&COMPLAINTS) {
+            Ordering::Less => self.complain(message),
+            Ordering::Equal => self.complain("and more; with `--json` each line tells its own"),
+            Ordering::Greater => return,
+        }
+        self.complaints += 1;
     }
 
     pub fn paint(&self, style: &str, text: &str) -> String {

@@ -188,3 +188,11 @@ fn memory_is_bounded() {
         assert_eq!(summary["summary"][verdict], number, "{source}");
     }
 }
+
+#[test]
+fn messages_on_lines_end_after_some() {
+    let run = run(&["digest", "--lines"], "nope\n".repeat(1000));
+    assert_eq!(run.stderr.matches("json_syntax)").count(), 20, "{run:?}");
+    assert!(run.stderr.contains("and more"), "{run:?}");
+    assert!(run.stderr.contains("1000  json_syntax"), "{run:?}");
+}

@@ -84,6 +84,11 @@ pub fn refuse(
         });
         return Err(Failure::Refused(format!("{error} ({code}{place})")));
     }
-    out.complain(&format!("{}{error} ({code})", origin.place(at)));
+    let message = format!("{}{error} ({code})", origin.place(at));
+    if origin.line.is_some() {
+        out.complain_of_line(&message);
+    } else {
+        out.complain(&message);
+    }
     Ok(Outcome::Negative)
 }

@@ -12,7 +12,7 @@ pub mod validate;
 
 use std::path::PathBuf;
 
-use toolwire::{Error, Exit, Limits, Output, Parsed, receive};
+use toolwire::{Error, Exit, Limits, Locator, Output, Parsed, receive};
 
 use crate::args::{Files, LimitArgs, LinesArgs, ReceivedArgs};
 use crate::exit::{Failure, Outcome, Result};
@@ -116,6 +116,17 @@ fn check_received(files: &Files, lines: Option<&LinesArgs>, args: &ReceivedArgs)
         return Err(Failure::usage(format!(
             "`{option}` belongs to one output, not to several"
         )));
+    }
+    Ok(())
+}
+
+/// A line for each diagnostic.
+fn write_diagnostics(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
+    let mut locator = Locator::new(parsed.raw());
+    for diagnostic in parsed.diagnostics() {
+        let at = diagnostic.offset.map(|offset| locator.locate(offset));
+        let text = terminal::diagnostic(out, diagnostic);
+        out.line(&format!("{}{text}", origin.place(at)))?;
     }
     Ok(())
 }

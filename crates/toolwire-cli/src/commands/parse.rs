@@ -1,6 +1,6 @@
 //! `toolwire parse`: an output as a host reads it.
 
-use toolwire::{Limits, Locator, Parsed, Severity, Status, Summary, Verdict};
+use toolwire::{Limits, Parsed, Severity, Status, Summary, Verdict};
 
 use super::count;
 use crate::args::ParseArgs;
@@ -153,17 +153,5 @@ fn write(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
         out.line(&format!("  {label}  {}", preview::text(&cause)))?;
     }
 
-    let mut locator = Locator::new(parsed.raw());
-    for diagnostic in parsed.diagnostics() {
-        let place = diagnostic.offset.map(|offset| {
-            let at = locator.locate(offset);
-            format!(
-                " (line {}, column {}, byte {})",
-                at.line, at.column, at.byte
-            )
-        });
-        let text = terminal::diagnostic(out, diagnostic);
-        out.line(&format!("{text}{}", place.unwrap_or_default()))?;
-    }
-    Ok(())
+    super::write_diagnostics(out, Origin::default(), parsed)
 }

@@ -1,13 +1,12 @@
 //! `toolwire validate`: yes or no, and what is wrong.
 
-use toolwire::{Limits, Locator, Parsed, Summary, Verdict};
+use toolwire::{Limits, Parsed, Summary, Verdict};
 
 use crate::args::ValidateArgs;
 use crate::exit::{Outcome, Result};
 use crate::log;
 use crate::output::{GREEN, Out};
-use crate::record::{self, Origin};
-use crate::terminal;
+use crate::record;
 
 pub fn run(args: &ValidateArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
@@ -24,7 +23,7 @@ pub fn run(args: &ValidateArgs, out: &mut Out) -> Result<Outcome> {
                 let verdict = out.paint(GREEN, parsed.verdict().as_str());
                 out.line(&format!("{}{verdict}", origin.prefix()))?;
             }
-            write_diagnostics(out, origin, &parsed)?;
+            super::write_diagnostics(out, origin, &parsed)?;
         }
         Ok(outcome)
     })
@@ -48,7 +47,7 @@ fn run_lines(args: &ValidateArgs, limits: &Limits, out: &mut Out) -> Result<Outc
             if args.json {
                 out.json(&origin.put_before(&to_json(&parsed, outcome)))?;
             } else if outcome != Outcome::Success {
-                write_diagnostics(out, origin, &parsed)?;
+                super::write_diagnostics(out, origin, &parsed)?;
             }
             Ok(outcome)
         },
@@ -75,15 +74,4 @@ fn to_json(parsed: &Parsed<'_>, outcome: Outcome) -> String {
         parsed.verdict().as_str(),
         record::diagnostics(parsed.diagnostics()),
     )
-}
-
-/// A line for each diagnostic.
-fn write_diagnostics(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
-    let mut locator = Locator::new(parsed.raw());
-    for diagnostic in parsed.diagnostics() {
-        let at = diagnostic.offset.map(|offset| locator.locate(offset));
-        let text = terminal::diagnostic(out, diagnostic);
-        out.line(&format!("{}{text}", origin.place(at)))?;
-    }
-    Ok(())
 }
