@@ -8,10 +8,18 @@ import sys
 
 import toolwire as tw
 
-OPS = ["parse", "receive", "validate", "canonicalize", "digest", "format", "explain", "identify",
-       "normalize_uri", "summarize", "read_envelope", "build"]
-FIELDS = ["index", "type", "text", "uri", "name", "title", "description", "mimeType", "formatted",
-          "size", "audience", "priority", "lastModified"]
+OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
+       "read_envelope build").split()
+FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
+FINDING = ["code", "severity", "pointer", "offset", "raw"]
+WHOLE = {  # what the result of an operation is made of
+    "validate": lambda _: {},
+    "digest": lambda text: {"digest": text},
+    "canonicalize": lambda written: {"text": written.decode()},
+    "summarize": lambda summary: json.loads(summary.to_json()),
+    "parse": lambda parsed: reading(parsed),
+    "receive": lambda parsed: reading(parsed),
+}
 
 
 def snake(name):
@@ -32,8 +40,7 @@ def reading(parsed):
         "structuredContent": parsed.structured_content_json,
         "rawSha256": hashlib.sha256(parsed.raw).hexdigest() if parsed.is_raw else None,
         "blocks": [block(each) for each in parsed.envelope.content],
-        "diagnostics": [{name: getattr(found, name) for name in ("code", "severity", "pointer", "offset", "raw")}
-                        for found in parsed.diagnostics],
+        "diagnostics": [{name: getattr(found, name) for name in FINDING} for found in parsed.diagnostics],
     }
 
 

@@ -43,6 +43,5 @@ fn block(block: BlockView<'_>) -> Value {
             "id": question.id, "text": question.text, "schema": question.schema.raw(),
             "default": question.default.map(|node| node.raw()),
         })),
-        "meta": block.meta().map(|node| node.raw()),
     })
 }

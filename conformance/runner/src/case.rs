@@ -142,3 +142,18 @@ pub fn json_files(dir: &Path) -> Result<Vec<std::path::PathBuf>, String> {
     paths.sort();
     Ok(paths)
 }
+
+/// The codes that an expectation names, with the severity if it names that too.
+pub fn expected_codes(expect: &Value) -> Vec<(&str, Option<&str>)> {
+    let mut found = Vec::new();
+    let error = expect.get("error").into_iter();
+    let diagnostics = expect
+        .pointer("/result/diagnostics")
+        .and_then(Value::as_array);
+    for item in error.chain(diagnostics.into_iter().flatten()) {
+        if let Some(code) = item["code"].as_str() {
+            found.push((code, item["severity"].as_str()));
+        }
+    }
+    found
+}

@@ -1,6 +1,8 @@
-//! The table that maps each rule of the specification to the cases that show it.
+//! The tables that map each rule of the specification, and each diagnostic code, to the cases that
+//! show it.
 
-use crate::case::{self, Case};
+use crate::case::{self, Case, expected_codes};
+use crate::registry::Registry;
 use crate::spec::{self, Rule};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +18,9 @@ pub fn command(root: &Path, check: bool) -> Result<bool, String> {
         .flat_map(spec::Chapter::rules)
         .collect();
     let cases = case::load_all(&root.join("conformance/cases"))?;
-    let (text, complaints) = table(&rules, &cases);
+    let registry = Registry::load(&root.join("schema/diagnostics.json"))?;
+    let (mut text, complaints) = table(&rules, &cases);
+    text.push_str(&code_table(&registry, &cases));
     let mut good = complaints.is_empty();
     for complaint in &complaints {
         println!("{complaint}");
@@ -80,6 +84,36 @@ fn table(rules: &[Rule], cases: &[Case]) -> (String, Vec<String>) {
         text.push_str(&format!("| {} | {} |\n", rule.id, cell.replace('|', "\\|")));
     }
     (text, complaints)
+}
+
+/// The text of the table of codes. That each has a case is checked by `lint`.
+fn code_table(registry: &Registry, cases: &[Case]) -> String {
+    let mut by_code: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for case in cases {
+        for (code, _) in expected_codes(&case.expect) {
+            let ids = by_code.entry(code).or_default();
+            if ids.last() != Some(&case.id.as_str()) {
+                ids.push(&case.id);
+            }
+        }
+    }
+    let mut text = String::from(
+        "\n## Diagnostic codes\n\n| code | severity | effect | rule | provoked by |\n|---|---|---|---|---|\n",
+    );
+    for entry in registry.entries() {
+        let ids = by_code
+            .get(entry.code.as_str())
+            .map_or(&[][..], Vec::as_slice);
+        text.push_str(&format!(
+            "| `{}` | {} | {} | {} | {} |\n",
+            entry.code,
+            entry.severity,
+            entry.effect,
+            entry.rule,
+            name_cases(ids)
+        ));
+    }
+    text
 }
 
 fn name_cases(ids: &[&str]) -> String {

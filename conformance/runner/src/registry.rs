@@ -10,12 +10,15 @@ pub struct Entry {
     pub code: String,
     pub severity: String,
     pub effect: String,
+    #[serde(default)]
+    pub rule: String,
 }
 
-/// All codes, by name.
+/// All codes, in the registry's order.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    entries: BTreeMap<String, Entry>,
+    entries: Vec<Entry>,
+    by_code: BTreeMap<String, usize>,
 }
 
 impl Registry {
@@ -32,19 +35,20 @@ impl Registry {
             codes: Vec<Entry>,
         }
         let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        let entries = file
-            .codes
-            .into_iter()
-            .map(|entry| (entry.code.clone(), entry))
+        let entries = file.codes;
+        let by_code = entries
+            .iter()
+            .enumerate()
+            .map(|(index, entry)| (entry.code.clone(), index))
             .collect();
-        Ok(Registry { entries })
+        Ok(Registry { entries, by_code })
     }
 
     pub fn get(&self, code: &str) -> Option<&Entry> {
-        self.entries.get(code)
+        self.by_code.get(code).map(|index| &self.entries[*index])
     }
 
-    pub fn codes(&self) -> impl Iterator<Item = &str> {
-        self.entries.keys().map(String::as_str)
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
     }
 }

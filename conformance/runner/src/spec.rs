@@ -248,8 +248,7 @@ mod tests {
 
     #[test]
     fn a_must_without_a_number_is_found() {
-        let text =
-            "You MUST.\n\n**READ-1** It MUST.\n\nMUSTARD and must are free.\n\nMUST is that of RFC 2119.\n\n```\nMUST\n```\n";
+        let text = "You MUST.\n\n**READ-1** It MUST.\n\nMUSTARD and must are free.\n\nMUST is that of RFC 2119.\n\n```\nMUST\n```\n";
         assert_eq!(chapter(text).unnumbered_musts(), [1]);
     }
 

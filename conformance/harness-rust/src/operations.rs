@@ -1,0 +1,113 @@
+//! The operations of the protocol, each a call of the public interface.
+
+use crate::reading::reading;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde_json::{Value, json};
+use toolwire::{
+    Envelope, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Limits, Output, identities_json,
+    parse, receive,
+};
+
+/// What the harness offers in the handshake.
+pub const NAMES: [&str; 12] = [
+    "parse",
+    "receive",
+    "validate",
+    "canonicalize",
+    "digest",
+    "format",
+    "explain",
+    "identify",
+    "normalize_uri",
+    "summarize",
+    "read_envelope",
+    "build",
+];
+
+/// Runs one request.
+pub fn run(request: &Value) -> Result<Value, Error> {
+    let input = bytes(&request["input"]).unwrap_or_default();
+    let mut options = request["options"].clone();
+    let limits = match options
+        .as_object_mut()
+        .and_then(|options| options.remove("limits"))
+    {
+        Some(limits) => Limits::from_json(&limits.to_string())?,
+        None => Limits::default(),
+    };
+    Ok(match request["op"].as_str().unwrap_or_default() {
+        "parse" => reading(&parse(input, &limits)),
+        "receive" => {
+            let exit = match options["signal"].as_i64() {
+                Some(signal) => Exit::Signal(signal as i32),
+                None => Exit::Code(options["exitCode"].as_i64().unwrap_or(0) as i32),
+            };
+            let (stderr, result) = (bytes(&options["stderr"]), bytes(&options["result"]));
+            let output = Output {
+                stdout: &input,
+                result: result.as_deref(),
+                exit,
+                stderr: stderr.as_deref().unwrap_or_default(),
+            };
+            reading(&receive(&output, &limits))
+        }
+        "validate" => toolwire::validate(&input, &limits).map(|()| json!({}))?,
+        "canonicalize" => {
+            json!({"text": String::from_utf8_lossy(&toolwire::canonicalize(&input, &limits)?)})
+        }
+        "digest" => json!({"digest": toolwire::digest(&input, &limits)?}),
+        "format" => {
+            let options = FormatOptions::from_json(&options.to_string())?;
+            json!({"text": toolwire::format(&parse(input, &limits), &options)?})
+        }
+        "identify" => {
+            let options = IdentifyOptions::from_json(&options.to_string())?;
+            let identities = toolwire::identify(&parse(input, &limits), &options)?;
+            json!({"identities": json_text(&identities_json(&identities))})
+        }
+        "normalize_uri" => {
+            let uri = String::from_utf8_lossy(&input);
+            json!({"uri": toolwire::normalize_uri(&uri, options["root"].as_str())?})
+        }
+        "read_envelope" => {
+            json!({"text": Envelope::from_json(&String::from_utf8_lossy(&input))?.to_json()})
+        }
+        "build" => json!({"text": build(&options["calls"])?}),
+        "explain" => {
+            json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
+        }
+        "summarize" => json_text(&toolwire::summarize(&input, &limits).to_json()),
+        other => unreachable!("the runner sends only what OPS names, not `{other}`"),
+    })
+}
+
+/// Blocks from all calls but the last, which takes them.
+fn build(calls: &Value) -> Result<String, Error> {
+    let mut made = Vec::new();
+    for call in calls.as_array().expect("calls") {
+        let (name, mut args) = (call["fn"].as_str().expect("a name"), call["args"].clone());
+        if name == "envelope" {
+            args["content"] = made.iter().map(|block: &String| json_text(block)).collect();
+        }
+        let bytes = bytes(&args["bytes"]);
+        if bytes.is_some() {
+            args.as_object_mut().expect("an object").remove("bytes");
+        }
+        made.push(toolwire::build::from_json(
+            name,
+            &args.to_string(),
+            bytes.as_deref(),
+        )?);
+    }
+    Ok(made.pop().expect("at least one call"))
+}
+
+fn bytes(base64: &Value) -> Option<Vec<u8>> {
+    base64
+        .as_str()
+        .and_then(|text| BASE64_STANDARD.decode(text).ok())
+}
+
+fn json_text(text: &str) -> Value {
+    serde_json::from_str(text).expect("the core writes JSON")
+}
