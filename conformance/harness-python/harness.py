@@ -11,15 +11,8 @@ import toolwire as tw
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build").split()
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
+BINARY = ["blob", "bytes", "data", "stderr", "result"]
 FINDING = ["code", "severity", "pointer", "offset", "raw"]
-WHOLE = {  # what the result of an operation is made of
-    "validate": lambda _: {},
-    "digest": lambda text: {"digest": text},
-    "canonicalize": lambda written: {"text": written.decode()},
-    "summarize": lambda summary: json.loads(summary.to_json()),
-    "parse": lambda parsed: reading(parsed),
-    "receive": lambda parsed: reading(parsed),
-}
 
 
 def snake(name):
@@ -28,9 +21,7 @@ def snake(name):
 
 def arguments(options):
     """JSON options as keyword arguments; whatever is in base64 becomes bytes."""
-    binary = ("blob", "bytes", "data", "stderr", "result")
-    return {snake(name): base64.b64decode(value) if name in binary else value
-            for name, value in options.items()}
+    return {snake(name): base64.b64decode(value) if name in BINARY else value for name, value in options.items()}
 
 
 def reading(parsed):
@@ -61,14 +52,17 @@ def run(op, data, options):
         return {"text": str(last[0](*[make(**args) for make, args in blocks], **last[1]))}
     if op == "read_envelope":
         return {"text": tw.canonicalize(bytes(tw.Envelope.from_json(data))).decode()}
-    if op == "normalize_uri":
-        return {"uri": tw.normalize_uri(data.decode(), **options)}
     if op in ("format", "explain", "identify"):
-        answer = getattr(tw, op)(tw.parse(data, **limits), **options)
-        if op == "identify":
-            return {"identities": [json.loads(each.to_json()) for each in answer]}
-        return {"text": answer}
-    return WHOLE[op](getattr(tw, op)(data, **options, **limits))
+        data, limits = tw.parse(data, **limits), {}
+    answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **limits)
+    if isinstance(answer, tw.Parsed):
+        return reading(answer)
+    if isinstance(answer, tw.Summary):
+        return json.loads(answer.to_json())
+    if isinstance(answer, list):
+        return {"identities": [json.loads(each.to_json()) for each in answer]}
+    text = answer.decode() if isinstance(answer, bytes) else answer
+    return {} if text is None else {{"digest": "digest", "normalize_uri": "uri"}.get(op, "text"): text}
 
 
 def shorten(value):
