@@ -53,8 +53,8 @@ pub fn run(runner: &Runner) -> Result<(), Failure> {
     }
     println!("All three are equal, to the byte.");
 
-    title("4. Structured content beside text: notes left in this code (Python)");
-    show(stage.python_tool(runner, "todo.py", &["crates"]), 300)?;
+    title("4. Structured content beside text: notes that were left in code (Python)");
+    show(stage.python_tool(runner, "todo.py", &["examples"]), 600)?;
 
     title("5. Lines of code by language (Rust)");
     let counted = show(stage.rust_tool(runner, "count-lines", &["crates"]), 300)?;
