@@ -278,3 +278,23 @@ fn a_filter_and_json_output() {
     assert_eq!(status, Some(2));
     assert_has(&text, &["no case fits the filter"]);
 }
+
+/// The first harness that the README tells people to write works as it says.
+#[cfg(unix)]
+#[test]
+fn the_harness_of_the_readme_works() {
+    let readme = include_str!("../../README.md");
+    let (_, rest) = readme.split_once("```sh harness\n").unwrap();
+    let (script, _) = rest.split_once("```").unwrap();
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("my-harness.sh");
+    std::fs::write(&path, script).unwrap();
+    let output = Command::new(RUNNER)
+        .arg("--root")
+        .arg(checkout("readme", &three_cases()))
+        .args(["run", "--impl", &json!(["sh", path]).to_string()])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert_has(&text, &["sh (mine 0)", "0 passed, 0 failed, 3 skipped"]);
+}
