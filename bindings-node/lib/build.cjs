@@ -6,7 +6,7 @@ const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { toBytes, given, kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
-const { Envelope, Block } = require('./views.cjs');
+const { Block, written } = require('./views.cjs');
 
 /** Calls a builder of the core. It knows its arguments and refuses the others; `null` is for it to judge. */
 function build(kind, positional, options, bytes) {
@@ -24,7 +24,7 @@ function build(kind, positional, options, bytes) {
 }
 
 function block(kind, positional, options, bytes) {
-  return new Block(undefined, undefined, undefined, build(kind, positional, options, bytes));
+  return new Block(Buffer.from(build(kind, positional, options, bytes)));
 }
 
 function isObject(value) {
@@ -81,14 +81,14 @@ function question(id, text, schema, options) {
 
 function envelope(blocks = [], options) {
   const content = Array.isArray(blocks) ? blocks : [blocks];
-  return new Envelope(undefined, build('envelope', { content }, options));
+  return written(build('envelope', { content }, options));
 }
 
 function error(cause, options) {
   // Anything can be thrown; a string, or nothing at all, is the core's to judge.
   const message = typeof cause === 'string' || cause == null ? cause : messageOf(cause);
   const trace = options?.trace ?? (isObject(cause) ? causesOf(cause) : undefined);
-  return new Envelope(undefined, build('error', { message }, trace === undefined ? options : { ...options, trace }));
+  return written(build('error', { message }, trace === undefined ? options : { ...options, trace }));
 }
 
 /** What an error value says. It comes from anywhere, and telling of it must not fail, so it is made well-formed. */

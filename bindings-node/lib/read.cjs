@@ -5,7 +5,7 @@ const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { toBytes, given, pick, kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
-const { Parsed, readingBehind, sourceOf } = require('./views.cjs');
+const { Parsed, sourceBehind, plain } = require('./views.cjs');
 
 /** Options as the JSON text that the core reads, or undefined when none is given. */
 function textOf(options) {
@@ -14,29 +14,34 @@ function textOf(options) {
   return write(given(options), 'bad_option');
 }
 
-/** The limits among a function's options, which may be the only ones it takes. */
-function limitsOf(options, names = ['limits']) {
-  return options === undefined ? undefined : textOf(pick(options, names).limits);
+/** How to read, as the core is told it, from options that hold nothing but limits. */
+function howOf(options) {
+  if (options === undefined) return undefined;
+  return limited(pick(options, ['limits']).limits);
 }
 
-/** A reading of whatever the function was given, and the options without the limits. */
+function limited(limits) {
+  const text = textOf(limits);
+  return text === undefined ? undefined : `{"limits":${text}}`;
+}
+
+/** What to read and how, and the options without the limits. */
 function readWith(data, options) {
   const { limits, ...others } = options ?? {};
-  const reading = readingBehind(data) ?? call(native.read, toBytes(data), textOf(limits));
-  return [reading, textOf(others)];
+  return [...(sourceBehind(data) ?? [toBytes(data), limited(limits)]), textOf(others)];
 }
 
 function parse(data, options) {
   const raw = toBytes(data);
-  const limits = limitsOf(options);
-  return new Parsed(raw, limits, call(native.check, raw, limits));
+  const how = howOf(options);
+  return new Parsed(raw, raw, how, call(native.check, raw, how));
 }
 
 function validate(data, options) {
-  const bytes = toBytes(sourceOf(data));
-  const limits = limitsOf(options);
+  const bytes = toBytes(plain(data));
+  const how = howOf(options);
   // Almost always there is nothing to tell, and the short answer says so.
-  if ((call(native.check, bytes, limits) & 3) !== 0) call(native.validate, bytes, limits);
+  if ((call(native.check, bytes, how) & 3) !== 0) call(native.validate, bytes, how);
 }
 
 // Short answers share memory, as Node's own short buffers do: a buffer from the core takes longer to
@@ -52,30 +57,29 @@ function canonicalize(data, options) {
     used = 0;
   }
   const room = pool.subarray(used, used + SHORT_BYTES);
-  const written = call(native.canonicalize, toBytes(sourceOf(data)), limitsOf(options), room);
+  const written = call(native.canonicalize, toBytes(plain(data)), howOf(options), room);
   if (typeof written !== 'number') return written;
   used += written;
   return room.subarray(0, written);
 }
 
 function digest(data, options) {
-  return call(native.digest, toBytes(sourceOf(data)), limitsOf(options));
+  return call(native.digest, toBytes(plain(data)), howOf(options));
 }
 
 function format(data, options) {
-  const [reading, others] = readWith(data, options);
-  return call(native.format, reading, others);
+  return call(native.format, ...readWith(data, options));
 }
 
 function explain(data, options) {
   const { limits, color = false } = pick(options, ['limits', 'color']);
   if (typeof color !== 'boolean') refuse('bad_option', '/color', `\`color\` is true or false, not ${kindOf(color)}`);
-  return native.explain(readingBehind(data) ?? call(native.read, toBytes(data), textOf(limits)), color);
+  const [bytes, how] = readWith(data, { limits });
+  return call(native.explain, bytes, how, color);
 }
 
 function identify(data, options) {
-  const [reading, others] = readWith(data, options);
-  return JSON.parse(call(native.identify, reading, others));
+  return JSON.parse(call(native.identify, ...readWith(data, options)));
 }
 
 function normalizeUri(uri, options) {
@@ -92,17 +96,20 @@ function stringOf(value, pointer, code) {
 
 function receive(output, options) {
   const { stdout, exitCode, signal, stderr, result } = pick(output, ['stdout', 'exitCode', 'signal', 'stderr', 'result']);
-  const limits = limitsOf(options);
-  const reading = call(
-    native.receive,
-    toBytes(stdout ?? '', 'stdout'),
-    exitCode == null ? undefined : exitNumber(exitCode),
-    signal == null ? undefined : signalNumber(signal),
-    toBytes(stderr ?? '', 'stderr'),
-    result == null ? undefined : toBytes(result, 'result'),
-    limits,
-  );
-  return new Parsed(native.raw(reading), limits, native.facts(reading), reading);
+  const limits = textOf(pick(options, ['limits']).limits);
+  const parts = [toBytes(stdout ?? '', 'stdout'), toBytes(stderr ?? '', 'stderr')];
+  const left = {
+    exitCode: exitCode == null ? undefined : exitNumber(exitCode),
+    signal: signal == null ? undefined : signalNumber(signal),
+    stdout: parts[0].length,
+    stderr: parts[1].length,
+    hasResult: result != null,
+  };
+  if (left.hasResult) parts.push(toBytes(result, 'result'));
+  const bytes = Buffer.concat(parts);
+  const how = `{"process":${JSON.stringify(left)}${limits === undefined ? '' : `,"limits":${limits}`}}`;
+  const facts = call(native.check, bytes, how);
+  return new Parsed(native.answer(bytes, how), bytes, how, facts);
 }
 
 function exitNumber(exitCode) {
@@ -122,20 +129,20 @@ function signalNumber(signal) {
 /** The lines one by one; the core has looked at all of them before the first one. */
 function parseLines(data, options) {
   const bytes = toBytes(data);
-  const limits = limitsOf(options);
-  return linesOf(bytes, limits, call(native.lines, bytes, limits));
+  const how = howOf(options);
+  return linesOf(bytes, how, call(native.lines, bytes, how));
 }
 
 /** Four numbers of the table are a line: its number, where it starts and ends, and the facts about it. */
-function* linesOf(bytes, limits, table) {
+function* linesOf(bytes, how, table) {
   for (let i = 0; i < table.length; i += 4) {
-    const [number, offset, end, facts] = table.subarray(i, i + 4);
-    yield { number, offset, parsed: new Parsed(bytes.subarray(offset, end), limits, facts) };
+    const raw = bytes.subarray(table[i + 1], table[i + 2]);
+    yield { number: table[i], offset: table[i + 1], parsed: new Parsed(raw, raw, how, table[i + 3]) };
   }
 }
 
 function summarize(data, options) {
-  return JSON.parse(call(native.summarize, toBytes(data), limitsOf(options)));
+  return JSON.parse(call(native.summarize, toBytes(data), howOf(options)));
 }
 
 module.exports = {

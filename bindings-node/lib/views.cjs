@@ -1,14 +1,30 @@
 'use strict';
-// What reading gives: Parsed, Envelope and Block. Each is a thin view of a reading that the core
-// holds; nothing is taken out of it before somebody asks.
+// What reading gives: Parsed, Envelope and Block. Each is a thin view of bytes and of how they are to
+// be read; the core reads them again when somebody asks for more than the short answer, and nothing
+// native has to be freed.
 
 const native = require('./native.cjs');
-const { call } = require('./error.cjs');
 const { JSON_TEXT } = require('./value.cjs');
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 const VERDICTS = ['valid', 'warnings', 'raw'];
 const STATUSES = ['stopped', 'running', 'waiting'];
+
+/** How to read what the core itself wrote: with the largest limits that there are. */
+const OWN = JSON.stringify({
+  limits: { maxBytes: 0xffffffff, maxDepth: 1024, maxValues: 0xffffffff, maxBlocks: 0xffffffff },
+});
+
+// The short answer is a number: two bits of verdict, one of error, two of status, one of transience,
+// and one that is set if there is any diagnostic.
+const isError = (facts) => (facts & 4) !== 0;
+const statusOf = (facts) => STATUSES[(facts >> 3) & 3];
+const isTransient = (facts) => (facts & 32) !== 0;
+
+/** The value of a JSON text that may be absent. */
+function valueOf(text) {
+  return text === undefined ? undefined : JSON.parse(text);
+}
 
 /** Shows an object's parts under its class name, as deep as the inspection goes. */
 function show(name, parts, depth, options, inspect) {
@@ -17,32 +33,36 @@ function show(name, parts, depth, options, inspect) {
   return `${name} ${inspect(parts, inner)}`;
 }
 
-/** The value of a JSON text that may be absent. */
-function valueOf(text) {
-  return text === undefined ? undefined : JSON.parse(text);
+/** An own, enumerable property that is worked out when it is read: comparing tools such as deepStrictEqual see it. */
+function ownText(get) {
+  return {
+    enumerable: true,
+    get() {
+      return get(this);
+    },
+  };
 }
 
-let readingOf;
+let sourceOf;
 
 /** The result of reading what a tool wrote. */
 class Parsed {
-  #limits;
-  #reading;
+  #bytes;
+  #how;
   #facts;
-  #told;
+  #findings;
   #envelope;
 
-  // `facts` is the core's short answer: two bits of verdict, one of error, two of status, one of transience.
-  constructor(raw, limits, facts, reading) {
-    // An own property, so that comparing and cloning tools see what was read.
+  // `bytes` are what the core reads; for a process they are more than `raw`, its answer.
+  constructor(raw, bytes, how, facts) {
     this.raw = raw;
-    this.#limits = limits;
+    this.#bytes = bytes;
+    this.#how = how;
     this.#facts = facts;
-    this.#reading = reading;
   }
 
   static {
-    readingOf = (parsed) => (parsed.#reading ??= call(native.read, parsed.raw, parsed.#limits));
+    sourceOf = (parsed) => [parsed.#bytes, parsed.#how];
   }
 
   get verdict() {
@@ -54,44 +74,56 @@ class Parsed {
   }
 
   get isError() {
-    return (this.#facts & 4) !== 0;
+    return isError(this.#facts);
   }
 
   get status() {
-    return STATUSES[(this.#facts >> 3) & 3];
+    return statusOf(this.#facts);
   }
 
   get transient() {
-    return (this.#facts & 32) !== 0;
-  }
-
-  get #rest() {
-    // Most outputs are valid and carry no trace: then there is nothing to fetch.
-    return (this.#told ??= JSON.parse(native.findings(readingOf(this))));
+    return isTransient(this.#facts);
   }
 
   get diagnostics() {
-    return this.#facts === 0 ? [] : this.#rest.diagnostics;
+    return this.#told.diagnostics;
   }
 
   get trace() {
-    return this.#facts === 0 ? [] : this.#rest.trace;
+    return this.#told.trace;
   }
 
   get skipped() {
-    return this.#facts === 0 ? [] : this.#rest.skipped;
+    return this.#told.skipped;
+  }
+
+  get #told() {
+    if (this.#findings === undefined) {
+      // A valid envelope that is no error, as most are, has nothing to tell.
+      this.#findings =
+        this.#facts === 0
+          ? { diagnostics: [], trace: [], skipped: [] }
+          : JSON.parse(native.findings(this.#bytes, this.#how));
+    }
+    return this.#findings;
   }
 
   get envelope() {
-    return (this.#envelope ??= new Envelope(readingOf(this)));
+    if (this.#envelope === undefined) {
+      const verbatim = !this.isRaw && this.#bytes === this.raw;
+      this.#envelope = verbatim
+        ? new Envelope(this.#bytes, this.#how)
+        : new Envelope(Buffer.from(native.document(this.#bytes, this.#how)), OWN);
+    }
+    return this.#envelope;
   }
 
   toJSON() {
-    return JSON.parse(native.report(readingOf(this)));
+    return JSON.parse(this.toString());
   }
 
   toString() {
-    return native.report(readingOf(this));
+    return native.report(this.#bytes, this.#how);
   }
 
   [INSPECT](depth, options, inspect) {
@@ -103,43 +135,56 @@ class Parsed {
   }
 }
 
-const DOCUMENT = {
-  enumerable: true,
-  get() {
-    return documentOf(this);
-  },
-};
-
+let envelopeSource;
 let documentOf;
-let envelopeReading;
 
 /** An envelope: read from an output, or made by a builder. */
 class Envelope {
-  #reading;
+  #bytes;
+  #how;
   #written;
-  #document;
+  #facts;
   #content;
   #blocks;
 
-  // Made from a reading, or from the canonical text that a builder got from the core.
-  constructor(reading, written) {
-    this.#reading = reading;
+  static #DOCUMENT = ownText((envelope) => documentOf(envelope));
+
+  // The bytes hold a document that is an envelope; a builder has its canonical text, which is `written`.
+  constructor(bytes, how, written) {
+    this.#bytes = bytes;
+    this.#how = how;
     this.#written = written;
-    // An own property, so that comparing tools such as deepStrictEqual see a difference.
-    Object.defineProperty(this, 'document', DOCUMENT);
+    Object.defineProperty(this, 'document', Envelope.#DOCUMENT);
   }
 
   static {
-    envelopeReading = (envelope) => (envelope.#reading ??= native.readOwn(envelope.#written));
-    documentOf = (envelope) => (envelope.#document ??= envelope.#written ?? native.document(envelope.#reading));
+    envelopeSource = (envelope) => {
+      envelope.#bytes ??= Buffer.from(envelope.#written);
+      return [envelope.#bytes, envelope.#how];
+    };
+    documentOf = (envelope) =>
+      envelope.#bytes === undefined ? envelope.#written : envelope.#at(envelope.#members.document);
+  }
+
+  get #members() {
+    return (this.#facts ??= JSON.parse(native.members(...envelopeSource(this))));
+  }
+
+  /** The text at a place in the bytes. */
+  #at(place) {
+    return place === undefined ? undefined : this.#bytes.toString('utf8', place[0], place[1]);
   }
 
   get content() {
-    return (this.#content ??= JSON.parse(native.content(envelopeReading(this))));
+    return (this.#content ??= JSON.parse(native.content(...envelopeSource(this))));
   }
 
   get blocks() {
-    return (this.#blocks ??= blocksOf(envelopeReading(this)));
+    if (this.#blocks === undefined) {
+      const read = JSON.parse(native.blocks(...envelopeSource(this)));
+      this.#blocks = read.map((facts) => new Block(this.#bytes.subarray(facts.place[0], facts.place[1]), facts));
+    }
+    return this.#blocks;
   }
 
   get structuredContent() {
@@ -147,7 +192,7 @@ class Envelope {
   }
 
   get structuredContentText() {
-    return native.structuredContent(envelopeReading(this)) ?? undefined;
+    return this.#at(this.#members.structuredContent);
   }
 
   get meta() {
@@ -155,23 +200,23 @@ class Envelope {
   }
 
   get metaText() {
-    return native.meta(envelopeReading(this)) ?? undefined;
+    return this.#at(this.#members.meta);
   }
 
   get isError() {
-    return (native.facts(envelopeReading(this)) & 4) !== 0;
+    return isError(this.#members.facts);
   }
 
   get status() {
-    return STATUSES[(native.facts(envelopeReading(this)) >> 3) & 3];
+    return statusOf(this.#members.facts);
   }
 
   get transient() {
-    return (native.facts(envelopeReading(this)) & 32) !== 0;
+    return isTransient(this.#members.facts);
   }
 
   get trace() {
-    return JSON.parse(native.findings(envelopeReading(this))).trace;
+    return this.#members.trace;
   }
 
   equals(other) {
@@ -179,7 +224,7 @@ class Envelope {
   }
 
   toString() {
-    return (this.#written ??= native.canonicalText(this.document));
+    return (this.#written ??= native.canonicalText(Buffer.from(this.document)));
   }
 
   toJSON() {
@@ -195,47 +240,39 @@ class Envelope {
   }
 }
 
-function blocksOf(reading) {
-  return JSON.parse(native.blocks(reading)).map((facts, nth) => new Block(reading, facts, nth));
-}
-
-const JSON_OWN = {
-  enumerable: true,
-  get() {
-    return jsonOf(this);
-  },
-};
-
-let jsonOf;
 let factsOf;
+let bytesOf;
 
 /** A block as it is read: where a field may stand in several places, or is malformed, the core has decided. */
 class Block {
-  #reading;
+  #bytes;
   #facts;
-  #nth;
-  #json;
   #text;
 
-  // The `nth` delivered block of a reading; or made from the canonical text that a builder got from the core.
-  constructor(reading, facts, nth, json) {
-    this.#reading = reading;
+  static #JSON = ownText((block) => bytesOf(block).toString());
+
+  // The bytes are the block's JSON text; a builder leaves the facts to be read from it.
+  constructor(bytes, facts) {
+    this.#bytes = bytes;
     this.#facts = facts;
-    this.#nth = nth;
-    this.#json = json;
-    Object.defineProperty(this, 'json', JSON_OWN);
+    Object.defineProperty(this, 'json', Block.#JSON);
   }
 
   static {
-    factsOf = (block) => {
-      if (block.#facts === undefined) {
-        block.#reading = native.readOwn(`{"content":[${block.#json}]}`);
-        [block.#facts] = JSON.parse(native.blocks(block.#reading));
-        block.#nth = 0;
-      }
-      return block.#facts;
-    };
-    jsonOf = (block) => (block.#json ??= native.blockJson(block.#reading, block.#nth));
+    factsOf = (block) => (block.#facts ??= JSON.parse(native.block(block.#bytes)));
+    bytesOf = (block) => block.#bytes;
+  }
+
+  get text() {
+    return (this.#text ??= native.blockText(this.#bytes) ?? undefined);
+  }
+
+  get bytes() {
+    return native.blockBytes(this.#bytes) ?? undefined;
+  }
+
+  get contentBytes() {
+    return native.blockContent(this.#bytes);
   }
 
   get question() {
@@ -250,23 +287,8 @@ class Block {
     return valueOf(this.metaText);
   }
 
-  get text() {
-    factsOf(this);
-    return (this.#text ??= native.text(this.#reading, this.#nth) ?? undefined);
-  }
-
-  get bytes() {
-    factsOf(this);
-    return native.bytes(this.#reading, this.#nth) ?? undefined;
-  }
-
-  get contentBytes() {
-    factsOf(this);
-    return native.contentBytes(this.#reading, this.#nth);
-  }
-
   equals(other) {
-    return other instanceof Block && native.canonicalText(this.json) === native.canonicalText(other.json);
+    return other instanceof Block && native.canonicalText(this.#bytes) === native.canonicalText(other.#bytes);
   }
 
   toString() {
@@ -287,8 +309,8 @@ class Block {
 }
 
 for (const name of [
-  'index', 'pointer', 'type', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size',
-  'audience', 'priority', 'lastModified', 'metaText',
+  'index', 'pointer', 'type', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size', 'audience',
+  'priority', 'lastModified', 'metaText',
 ]) {
   Object.defineProperty(Block.prototype, name, {
     configurable: true,
@@ -298,19 +320,24 @@ for (const name of [
   });
 }
 
-/** The core's reading behind an object of this package, if it is one. */
-function readingBehind(object) {
-  if (object instanceof Parsed) return readingOf(object);
-  if (object instanceof Envelope) return envelopeReading(object);
+/** The bytes behind an object of this package and how to read them, if it is one that can be read. */
+function sourceBehind(object) {
+  if (object instanceof Parsed) return sourceOf(object);
+  if (object instanceof Envelope) return envelopeSource(object);
   return undefined;
 }
 
 /** The bytes or the JSON text that an object of this package stands for; anything else is returned as it is. */
-function sourceOf(object) {
+function plain(object) {
   if (object instanceof Parsed) return object.raw;
   if (object instanceof Envelope) return object.document;
-  if (object instanceof Block) return object.json;
+  if (object instanceof Block) return bytesOf(object);
   return object;
 }
 
-module.exports = { Parsed, Envelope, Block, readingBehind, sourceOf };
+/** An envelope from the canonical text that a builder wrote. */
+function written(text) {
+  return new Envelope(undefined, OWN, text);
+}
+
+module.exports = { Parsed, Envelope, Block, sourceBehind, plain, written };

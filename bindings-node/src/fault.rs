@@ -29,9 +29,3 @@ pub fn told(error: Error) -> napi::Error {
             .end(),
     )
 }
-
-/// JSON text that the core wrote, as a string.
-pub fn text(json: Vec<u8>) -> Result<String> {
-    String::from_utf8(json)
-        .map_err(|_| napi::Error::from_reason("the core wrote JSON that is not UTF-8"))
-}

@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 
 use toolwire::BlockView;
+use toolwire::json::Node;
 
 /// An object in the making.
 pub struct Object {
@@ -80,7 +81,13 @@ pub fn string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A block as the core reads it, but for its content; fields that read as absent are left out.
+/// The place of a value in the bytes that were read: where it begins and ends.
+pub fn place(node: Node<'_>) -> String {
+    format!("[{},{}]", node.start(), node.end())
+}
+
+/// A block as the core reads it, but for its content, which may be long; fields that read as absent
+/// are left out.
 pub fn block(block: BlockView<'_>) -> String {
     let audience = block
         .audience()
@@ -97,6 +104,7 @@ pub fn block(block: BlockView<'_>) -> String {
         .number("index", block.index() as f64)
         .text("pointer", &block.pointer())
         .text("type", block.kind().as_str())
+        .raw("place", &place(block.node()))
         .optional("uri", block.uri())
         .optional("name", block.name())
         .optional("title", block.title())

@@ -4,53 +4,27 @@
 //! here and their numbers are doubles. Options come in and results go out as JSON text, and an
 //! error goes out as the JSON text of its finding. `lib/*.cjs` gives it all its shape.
 //!
-//! The frequent call is `check`, which answers with a number and keeps nothing. The first question
-//! that the number can't answer makes a reading, which stays on this side behind a handle.
+//! Nothing is kept on this side. The frequent call is `check`, which answers with a number; whoever
+//! asks for more has the bytes read again, which takes about as long as finding out what to free.
 
 mod fault;
 mod json;
+mod source;
 
 use std::borrow::Cow;
 
 use napi::Either;
-use napi::bindgen_prelude::{Buffer, BufferSlice, External, Float64Array};
+use napi::bindgen_prelude::{Buffer, BufferSlice, Float64Array};
 use napi_derive::napi;
-use toolwire::{
-    BlockView, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Limits, Output, Parsed,
-    Status, Verdict,
-};
+use toolwire::{ExplainOptions, FormatOptions, IdentifyOptions, Parsed, Status, Verdict};
 
 use crate::fault::{Result, told};
 use crate::json::Object;
-
-/// A reading that JavaScript holds a handle of.
-type Reading = External<Parsed<'static>>;
-
-/// For what the core has already read or written: it was within the limits that counted.
-const NO_LIMITS: Limits = Limits {
-    max_bytes: toolwire::MAX_BYTES,
-    max_depth: toolwire::MAX_DEPTH,
-    max_values: usize::MAX,
-    max_blocks: usize::MAX,
-    max_diagnostics: 0,
-};
-
-/// A handle whose size the garbage collector knows.
-fn held(parsed: Parsed<'static>) -> Reading {
-    let size = parsed.raw().len() * 2;
-    External::new_with_size_hint(parsed, size)
-}
-
-fn limits(text: Option<String>) -> Result<Limits> {
-    text.map_or_else(
-        || Ok(Limits::default()),
-        |text| Limits::from_json(&text).map_err(told),
-    )
-}
+use crate::source::{limits, read, read_block};
 
 /// The short answer: verdict (bits 0 and 1), error (2), status (3 and 4), transient (5), and whether
 /// there is any diagnostic (6). Zero is a valid envelope with nothing to tell.
-fn facts_of(parsed: &Parsed<'_>) -> u32 {
+fn facts(parsed: &Parsed<'_>) -> u32 {
     let verdict = match parsed.verdict() {
         Verdict::Valid => 0,
         Verdict::Warnings => 1,
@@ -68,147 +42,116 @@ fn facts_of(parsed: &Parsed<'_>) -> u32 {
         | u32::from(!parsed.diagnostics().is_empty()) << 6
 }
 
-/// Reads an output and keeps nothing but the short answer.
+/// Reads and gives the short answer.
 #[napi(catch_unwind)]
-pub fn check(data: &[u8], limits_text: Option<String>) -> Result<u32> {
-    Ok(facts_of(&toolwire::parse(data, &limits(limits_text)?)))
-}
-
-/// Reads an output and keeps the reading, with its own copy of the bytes.
-#[napi(catch_unwind)]
-pub fn read(data: &[u8], limits_text: Option<String>) -> Result<Reading> {
-    Ok(held(toolwire::parse(data.to_vec(), &limits(limits_text)?)))
-}
-
-/// Reads what a process left behind.
-#[napi(catch_unwind)]
-pub fn receive(
-    stdout: &[u8],
-    exit_code: Option<i32>,
-    signal: Option<i32>,
-    stderr: &[u8],
-    result: Option<&[u8]>,
-    limits_text: Option<String>,
-) -> Result<Reading> {
-    let exit = signal.map_or_else(|| Exit::Code(exit_code.unwrap_or(0)), Exit::Signal);
-    let output = Output {
-        stdout,
-        result,
-        exit,
-        stderr,
-    };
-    Ok(held(toolwire::receive(&output, &limits(limits_text)?)))
-}
-
-/// The short answer about a reading.
-#[napi(catch_unwind)]
-pub fn facts(reading: &Reading) -> u32 {
-    facts_of(reading)
-}
-
-/// The bytes that were read.
-#[napi(catch_unwind)]
-pub fn raw(reading: &Reading) -> Buffer {
-    reading.raw().into()
-}
-
-/// The envelope's JSON text, verbatim.
-#[napi(catch_unwind)]
-pub fn document(reading: &Reading) -> Result<String> {
-    fault::text(reading.document().to_vec())
-}
-
-/// The whole reading in its JSON form.
-#[napi(catch_unwind)]
-pub fn report(reading: &Reading) -> String {
-    reading.report_json()
+pub fn check(data: &[u8], how: Option<String>) -> Result<u32> {
+    Ok(facts(&read(data, how.as_deref())?))
 }
 
 /// Diagnostics, trace and skipped blocks as one JSON text.
 #[napi(catch_unwind)]
-pub fn findings(reading: &Reading) -> String {
-    let diagnostics = reading
-        .diagnostics()
-        .iter()
-        .map(|diagnostic| diagnostic.to_json());
-    let trace = reading.trace();
-    let skipped = reading.skipped().map(|(index, node)| {
+pub fn findings(data: &[u8], how: Option<String>) -> Result<String> {
+    let parsed = read(data, how.as_deref())?;
+    let skipped = parsed.skipped().map(|(index, node)| {
         Object::new()
             .number("index", index as f64)
             .text("json", node.raw())
             .end()
     });
-    Object::new()
-        .raw("diagnostics", &json::array(diagnostics))
+    Ok(Object::new()
         .raw(
-            "trace",
-            &json::array(trace.iter().map(|line| json::string(line))),
+            "diagnostics",
+            &toolwire::diagnostics_json(parsed.diagnostics()),
         )
+        .raw("trace", &trace(&parsed))
         .raw("skipped", &json::array(skipped))
-        .end()
+        .end())
+}
+
+fn trace(parsed: &Parsed<'_>) -> String {
+    json::array(parsed.trace().iter().map(|line| json::string(line)))
+}
+
+/// The whole reading in its JSON form.
+#[napi(catch_unwind)]
+pub fn report(data: &[u8], how: Option<String>) -> Result<String> {
+    Ok(read(data, how.as_deref())?.report_json())
+}
+
+/// The bytes that count as the output of a process: its stdout or its result channel.
+#[napi(catch_unwind)]
+pub fn answer(data: &[u8], how: Option<String>) -> Result<Buffer> {
+    Ok(read(data, how.as_deref())?.raw().into())
+}
+
+/// The envelope's JSON text: verbatim, or that of the envelope that stands for raw text.
+#[napi(catch_unwind)]
+pub fn document(data: &[u8], how: Option<String>) -> Result<String> {
+    source::text(read(data, how.as_deref())?.document().to_vec())
+}
+
+/// What an envelope has beside its blocks: the short answer, the trace, and the places of the
+/// document, the structured content and `_meta` in the bytes, which must not be raw text.
+#[napi(catch_unwind)]
+pub fn members(data: &[u8], how: Option<String>) -> Result<String> {
+    let parsed = read(data, how.as_deref())?;
+    Ok(Object::new()
+        .number("facts", f64::from(facts(&parsed)))
+        .raw("trace", &trace(&parsed))
+        .raw("document", &json::place(parsed.root()))
+        .optional_raw(
+            "structuredContent",
+            parsed.structured_content().map(json::place),
+        )
+        .optional_raw("meta", parsed.meta().map(json::place))
+        .end())
 }
 
 /// The delivered blocks as they were written, in a JSON array.
 #[napi(catch_unwind)]
-pub fn content(reading: &Reading) -> String {
-    json::array(reading.blocks().map(|block| block.node().raw()))
+pub fn content(data: &[u8], how: Option<String>) -> Result<String> {
+    let parsed = read(data, how.as_deref())?;
+    Ok(json::array(parsed.blocks().map(|block| block.node().raw())))
 }
 
-/// The delivered blocks as they are read, in a JSON array.
+/// The delivered blocks as they are read, in a JSON array, with their places in the bytes.
 #[napi(catch_unwind)]
-pub fn blocks(reading: &Reading) -> String {
-    json::array(reading.blocks().map(json::block))
+pub fn blocks(data: &[u8], how: Option<String>) -> Result<String> {
+    let parsed = read(data, how.as_deref())?;
+    Ok(json::array(parsed.blocks().map(json::block)))
 }
 
-/// The block that was the `nth` to be delivered; JavaScript got that place from `blocks`.
-fn block_at<'a>(reading: &'a Parsed<'static>, nth: u32) -> Result<BlockView<'a>> {
-    reading
-        .block(nth as usize)
-        .ok_or_else(|| napi::Error::from_reason(format!("there is no delivered block {nth}")))
-}
-
-/// One block as it was written.
+/// A block as it is read, from its own JSON text.
 #[napi(catch_unwind)]
-pub fn block_json(reading: &Reading, nth: u32) -> Result<String> {
-    Ok(block_at(reading, nth)?.node().raw().to_owned())
+pub fn block(json_text: &[u8]) -> Option<String> {
+    read_block(json_text).block(0).map(json::block)
 }
 
-/// One block's text, if it is text; it is not among the facts, since it may be long.
+/// The text of a block, if it is text.
 #[napi(catch_unwind)]
-pub fn text(reading: &Reading, nth: u32) -> Result<Option<String>> {
-    Ok(block_at(reading, nth)?.text().map(Cow::into_owned))
+pub fn block_text(json_text: &[u8]) -> Option<String> {
+    let parsed = read_block(json_text);
+    parsed.block(0)?.text().map(Cow::into_owned)
 }
 
-/// One block's decoded bytes, if its content is base64.
+/// The decoded bytes of a block, if its content is base64.
 #[napi(catch_unwind)]
-pub fn bytes(reading: &Reading, nth: u32) -> Result<Option<Buffer>> {
-    Ok(block_at(reading, nth)?.bytes().map(Buffer::from))
+pub fn block_bytes(json_text: &[u8]) -> Option<Buffer> {
+    let parsed = read_block(json_text);
+    parsed.block(0)?.bytes().map(Buffer::from)
 }
 
-/// One block's raw content: its text in UTF-8, or its decoded bytes.
+/// The raw content of a block: its text in UTF-8, or its decoded bytes.
 #[napi(catch_unwind)]
-pub fn content_bytes(reading: &Reading, nth: u32) -> Result<Buffer> {
-    Ok(block_at(reading, nth)?.content_bytes().into_owned().into())
-}
-
-/// The structured content's JSON text, verbatim.
-#[napi(catch_unwind)]
-pub fn structured_content(reading: &Reading) -> Option<String> {
-    reading
-        .structured_content()
-        .map(|node| node.raw().to_owned())
-}
-
-/// The JSON text of `_meta`, verbatim.
-#[napi(catch_unwind)]
-pub fn meta(reading: &Reading) -> Option<String> {
-    reading.meta().map(|node| node.raw().to_owned())
+pub fn block_content(json_text: &[u8]) -> Option<Buffer> {
+    let parsed = read_block(json_text);
+    Some(parsed.block(0)?.content_bytes().into_owned().into())
 }
 
 /// Refuses everything whose verdict is not valid.
 #[napi(catch_unwind)]
-pub fn validate(data: &[u8], limits_text: Option<String>) -> Result<()> {
-    toolwire::validate(data, &limits(limits_text)?).map_err(told)
+pub fn validate(data: &[u8], how: Option<String>) -> Result<()> {
+    toolwire::validate(data, &limits(how.as_deref())?).map_err(told)
 }
 
 /// The canonical bytes: in `room` if they fit there, then the answer is their number; else in a
@@ -216,10 +159,10 @@ pub fn validate(data: &[u8], limits_text: Option<String>) -> Result<()> {
 #[napi(catch_unwind)]
 pub fn canonicalize(
     data: &[u8],
-    limits_text: Option<String>,
+    how: Option<String>,
     mut room: BufferSlice<'_>,
 ) -> Result<Either<u32, Buffer>> {
-    let canonical = toolwire::canonicalize(data, &limits(limits_text)?).map_err(told)?;
+    let canonical = toolwire::canonicalize(data, &limits(how.as_deref())?).map_err(told)?;
     Ok(match room.get_mut(..canonical.len()) {
         Some(room) => {
             room.copy_from_slice(&canonical);
@@ -231,46 +174,42 @@ pub fn canonicalize(
 
 /// The canonical form, as text, of what the core has read or written itself.
 #[napi(catch_unwind)]
-pub fn canonical_text(json: String) -> Result<String> {
-    fault::text(toolwire::canonicalize(json.as_bytes(), &NO_LIMITS).map_err(told)?)
-}
-
-/// Reads an envelope that a builder wrote.
-#[napi(catch_unwind)]
-pub fn read_own(json: String) -> Reading {
-    held(toolwire::parse(json.into_bytes(), &NO_LIMITS))
+pub fn canonical_text(json_text: &[u8]) -> Result<String> {
+    source::canonical(json_text)
 }
 
 /// The digest of the canonical bytes.
 #[napi(catch_unwind)]
-pub fn digest(data: &[u8], limits_text: Option<String>) -> Result<String> {
-    toolwire::digest(data, &limits(limits_text)?).map_err(told)
+pub fn digest(data: &[u8], how: Option<String>) -> Result<String> {
+    toolwire::digest(data, &limits(how.as_deref())?).map_err(told)
 }
 
 /// What a model or a person gets.
 #[napi(catch_unwind)]
-pub fn format(reading: &Reading, options: Option<String>) -> Result<String> {
+pub fn format(data: &[u8], how: Option<String>, options: Option<String>) -> Result<String> {
     let options = match options {
         Some(text) => FormatOptions::from_json(&text).map_err(told)?,
         None => FormatOptions::default(),
     };
-    toolwire::format(reading, &options).map_err(told)
+    toolwire::format(&read(data, how.as_deref())?, &options).map_err(told)
 }
 
 /// Why an output was read as it was.
 #[napi(catch_unwind)]
-pub fn explain(reading: &Reading, color: bool) -> String {
-    toolwire::explain(reading, &ExplainOptions { color })
+pub fn explain(data: &[u8], how: Option<String>, color: bool) -> Result<String> {
+    let parsed = read(data, how.as_deref())?;
+    Ok(toolwire::explain(&parsed, &ExplainOptions { color }))
 }
 
 /// The identities of the resources, in a JSON array.
 #[napi(catch_unwind)]
-pub fn identify(reading: &Reading, options: Option<String>) -> Result<String> {
+pub fn identify(data: &[u8], how: Option<String>, options: Option<String>) -> Result<String> {
     let options = match options {
         Some(text) => IdentifyOptions::from_json(&text).map_err(told)?,
         None => IdentifyOptions::default(),
     };
-    let identities = toolwire::identify(reading, &options).map_err(told)?;
+    let parsed = read(data, how.as_deref())?;
+    let identities = toolwire::identify(&parsed, &options).map_err(told)?;
     Ok(toolwire::identities_json(&identities))
 }
 
@@ -282,15 +221,15 @@ pub fn normalize_uri(uri: String, root: Option<String>) -> Result<String> {
 
 /// Reads every line: its number, where it starts and ends, and the short answer, four numbers each.
 #[napi(catch_unwind)]
-pub fn lines(data: &[u8], limits_text: Option<String>) -> Result<Float64Array> {
+pub fn lines(data: &[u8], how: Option<String>) -> Result<Float64Array> {
     let mut table = Vec::new();
-    for line in toolwire::parse_lines(data, &limits(limits_text)?) {
+    for line in toolwire::parse_lines(data, &limits(how.as_deref())?) {
         let end = line.offset as usize + line.parsed.raw().len();
         table.extend([
             line.number as f64,
             line.offset as f64,
             end as f64,
-            f64::from(facts_of(&line.parsed)),
+            f64::from(facts(&line.parsed)),
         ]);
     }
     Ok(table.into())
@@ -298,8 +237,8 @@ pub fn lines(data: &[u8], limits_text: Option<String>) -> Result<Float64Array> {
 
 /// How many lines have which verdict and which diagnostics.
 #[napi(catch_unwind)]
-pub fn summarize(data: &[u8], limits_text: Option<String>) -> Result<String> {
-    Ok(toolwire::summarize(data, &limits(limits_text)?).to_json())
+pub fn summarize(data: &[u8], how: Option<String>) -> Result<String> {
+    Ok(toolwire::summarize(data, &limits(how.as_deref())?).to_json())
 }
 
 /// Any builder: its name, its arguments as a JSON object, and bytes that are content. It gives the

@@ -1,0 +1,97 @@
+//! What a function reads: bytes, and how they are to be read.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use toolwire::{Exit, Limits, Output, Parsed};
+
+use crate::fault::{Result, told};
+
+/// How bytes are to be read, as JavaScript tells it in JSON; without it, as an output with the usual
+/// limits.
+#[derive(Deserialize)]
+struct How<'a> {
+    #[serde(borrow)]
+    limits: Option<&'a RawValue>,
+    process: Option<Process>,
+}
+
+/// What a process left behind. The bytes are those of its stdout, its stderr and the result channel,
+/// one behind the other; these are their lengths.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Process {
+    exit_code: Option<i32>,
+    signal: Option<i32>,
+    stdout: usize,
+    stderr: usize,
+    has_result: bool,
+}
+
+/// The limits, from the text of `How`.
+pub fn limits(how: Option<&str>) -> Result<Limits> {
+    how.map_or_else(|| Ok(Limits::default()), |how| limits_of(&told_how(how)?))
+}
+
+/// Reads the bytes.
+pub fn read<'a>(data: &'a [u8], how: Option<&str>) -> Result<Parsed<'a>> {
+    let Some(how) = how else {
+        return Ok(toolwire::parse(data, &Limits::default()));
+    };
+    let how = told_how(how)?;
+    let limits = limits_of(&how)?;
+    let Some(process) = how.process else {
+        return Ok(toolwire::parse(data, &limits));
+    };
+    let (stdout, rest) = data.split_at_checked(process.stdout).unwrap_or((data, &[]));
+    let (stderr, result) = rest.split_at_checked(process.stderr).unwrap_or((rest, &[]));
+    let output = Output {
+        stdout,
+        stderr,
+        result: process.has_result.then_some(result),
+        exit: match process.signal {
+            Some(signal) => Exit::Signal(signal),
+            None => Exit::Code(process.exit_code.unwrap_or(0)),
+        },
+    };
+    Ok(toolwire::receive(&output, &limits))
+}
+
+fn told_how(text: &str) -> Result<How<'_>> {
+    serde_json::from_str(text).map_err(|error| napi::Error::from_reason(error.to_string()))
+}
+
+fn limits_of(how: &How<'_>) -> Result<Limits> {
+    how.limits.map_or_else(
+        || Ok(Limits::default()),
+        |limits| Limits::from_json(limits.get()).map_err(told),
+    )
+}
+
+/// For what the core has already read or written: it was within the limits that counted.
+const NO_LIMITS: Limits = Limits {
+    max_bytes: toolwire::MAX_BYTES,
+    max_depth: toolwire::MAX_DEPTH,
+    max_values: usize::MAX,
+    max_blocks: usize::MAX,
+    max_diagnostics: 0,
+};
+
+/// Reads a block by itself, from its JSON text.
+pub fn read_block(json: &[u8]) -> Parsed<'static> {
+    let mut document = Vec::with_capacity(json.len() + 14);
+    document.extend_from_slice(b"{\"content\":[");
+    document.extend_from_slice(json);
+    document.extend_from_slice(b"]}");
+    toolwire::parse(document, &NO_LIMITS)
+}
+
+/// The canonical text of JSON that the core has already read or written.
+pub fn canonical(json: &[u8]) -> Result<String> {
+    text(toolwire::canonicalize(json, &NO_LIMITS).map_err(told)?)
+}
+
+/// JSON text that the core wrote, as a string.
+pub fn text(json: Vec<u8>) -> Result<String> {
+    String::from_utf8(json)
+        .map_err(|_| napi::Error::from_reason("the core wrote JSON that is not UTF-8"))
+}
