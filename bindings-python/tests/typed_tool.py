@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import toolwire as tw
+from toolwire.types import DiagnosticCode, EnvelopeDocument
 
 
 def answer(paths: list[Path]) -> tw.Envelope:
@@ -53,7 +54,9 @@ def host(command: list[str]) -> str:
         print(canonical, tw.digest(canonical), tw.normalize_uri("a", root="/"))
     except tw.ToolwireError as error:
         print(error.code, error.pointer, error.offset, [each.code for each in error.diagnostics])
-    counts: dict[str, int] = tw.summarize(b"log").by_code
+    counts: dict[DiagnosticCode, int] = tw.summarize(b"log").by_code
+    document: EnvelopeDocument = parsed.envelope.to_dict()
+    print(document["content"], document.get("isError"))
     print(counts, [line.parsed.is_raw for line in tw.parse_lines("log", max_depth=3)])
     print(tw.explain(parsed, color=True))
     return tw.format(parsed, target="terminal", audience="user", max_bytes=1000)

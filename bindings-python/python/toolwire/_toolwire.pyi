@@ -1,14 +1,25 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, TypeAlias, TypedDict, final
+from typing import Any, Literal, TypeAlias, final
 
 from typing_extensions import Buffer, Self
 
+from .types import (
+    Annotations,
+    BlockDocument,
+    DiagnosticCode,
+    EnvelopeDocument,
+    ErrorMeta,
+    Receipt,
+    Role,
+    Severity,
+    Status,
+    Verdict,
+)
+
 _Data: TypeAlias = str | Buffer
 _Readable: TypeAlias = Parsed | Envelope | _Data
-_Role: TypeAlias = Literal["user", "assistant"]
-_Status: TypeAlias = Literal["running", "waiting", "stopped"]
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
 
@@ -46,19 +57,10 @@ __all__ = [
     "validate",
 ]
 
-class _Annotations(TypedDict, total=False):
-    audience: list[_Role]
-    priority: float
-    lastModified: str
-
-class _ErrorMeta(TypedDict, total=False):
-    transient: bool
-    trace: list[str]
-
 __version__: str
 
 class ToolwireError(ValueError):
-    code: str
+    code: DiagnosticCode
     pointer: str
     offset: int | None
     message: str
@@ -67,9 +69,9 @@ class ToolwireError(ValueError):
 @final
 class Diagnostic:
     @property
-    def code(self) -> str: ...
+    def code(self) -> DiagnosticCode: ...
     @property
-    def severity(self) -> Literal["error", "warning", "note"]: ...
+    def severity(self) -> Severity: ...
     @property
     def pointer(self) -> str: ...
     @property
@@ -91,7 +93,7 @@ class Diagnostic:
 @final
 class Parsed:
     @property
-    def verdict(self) -> Literal["valid", "warnings", "raw"]: ...
+    def verdict(self) -> Verdict: ...
     @property
     def is_raw(self) -> bool: ...
     @property
@@ -103,7 +105,7 @@ class Parsed:
     @property
     def is_error(self) -> bool: ...
     @property
-    def status(self) -> _Status: ...
+    def status(self) -> Status: ...
     @property
     def transient(self) -> bool: ...
     @property
@@ -137,7 +139,7 @@ class Envelope:
     @property
     def is_error(self) -> bool: ...
     @property
-    def status(self) -> _Status: ...
+    def status(self) -> Status: ...
     @property
     def transient(self) -> bool: ...
     @property
@@ -145,7 +147,7 @@ class Envelope:
     @property
     def meta(self) -> dict[str, Any] | None: ...
     def to_json(self) -> str: ...
-    def to_dict(self) -> dict[str, Any]: ...
+    def to_dict(self) -> EnvelopeDocument: ...
     def __bytes__(self) -> bytes: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -181,7 +183,7 @@ class Block:
     @property
     def content_bytes(self) -> bytes: ...
     @property
-    def audience(self) -> list[_Role] | None: ...
+    def audience(self) -> list[Role] | None: ...
     @property
     def priority(self) -> float | None: ...
     @property
@@ -191,7 +193,7 @@ class Block:
     @property
     def meta(self) -> dict[str, Any] | None: ...
     def to_json(self) -> str: ...
-    def to_dict(self) -> dict[str, Any]: ...
+    def to_dict(self) -> BlockDocument: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
@@ -233,7 +235,7 @@ class Identity:
     @property
     def mime_type(self) -> str | None: ...
     @property
-    def status(self) -> Literal["new", "repeat", "changed"]: ...
+    def status(self) -> Receipt: ...
     @property
     def previous(self) -> str | None: ...
     def to_json(self) -> str: ...
@@ -262,7 +264,7 @@ class Summary:
     @property
     def raw(self) -> int: ...
     @property
-    def by_code(self) -> dict[str, int]: ...
+    def by_code(self) -> dict[DiagnosticCode, int]: ...
     def to_json(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
 
@@ -340,7 +342,7 @@ def format(
     style: Literal["fence", "xml"] | None = None,
     header: bool | None = None,
     max_bytes: int | None = None,
-    audience: _Role | None = None,
+    audience: Role | None = None,
     nonce: str | None = None,
     color: bool | None = None,
 ) -> str: ...
@@ -350,7 +352,7 @@ def identify(
 ) -> list[Identity]: ...
 def normalize_uri(uri: str, *, root: str | None = None) -> str: ...
 def text(
-    text: str, *, annotations: _Annotations | None = None, meta: Mapping[str, Any] | None = None
+    text: str, *, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None
 ) -> Block: ...
 def resource(
     uri: str,
@@ -362,7 +364,7 @@ def resource(
     title: str | None = None,
     description: str | None = None,
     formatted: str | None = None,
-    annotations: _Annotations | None = None,
+    annotations: Annotations | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def resource_from_bytes(
@@ -374,7 +376,7 @@ def resource_from_bytes(
     title: str | None = None,
     description: str | None = None,
     formatted: str | None = None,
-    annotations: _Annotations | None = None,
+    annotations: Annotations | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def resource_from_file(
@@ -386,21 +388,21 @@ def resource_from_file(
     title: str | None = None,
     description: str | None = None,
     formatted: str | None = None,
-    annotations: _Annotations | None = None,
+    annotations: Annotations | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def image(
     data: Buffer,
     mime_type: str,
     *,
-    annotations: _Annotations | None = None,
+    annotations: Annotations | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def audio(
     data: Buffer,
     mime_type: str,
     *,
-    annotations: _Annotations | None = None,
+    annotations: Annotations | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def resource_link(
@@ -411,7 +413,7 @@ def resource_link(
     description: str | None = None,
     mime_type: str | None = None,
     size: int | None = None,
-    annotations: _Annotations | None = None,
+    annotations: Annotations | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def question(
@@ -420,15 +422,15 @@ def question(
     schema: Mapping[str, Any],
     *,
     default: Any = ...,
-    annotations: _Annotations | None = None,
+    annotations: Annotations | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def envelope(
     *blocks: Block,
     structured_content: Any = ...,
     is_error: bool | None = None,
-    status: _Status | None = None,
-    error: _ErrorMeta | None = None,
+    status: Status | None = None,
+    error: ErrorMeta | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Envelope: ...
 def error(

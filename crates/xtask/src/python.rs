@@ -131,7 +131,7 @@ pub fn test(runner: &Runner, wheel: &Path) -> Result<(), Failure> {
     runner.run("python: a typed tool against the stubs", &mut mypy)?;
 
     let mut stubtest = runner.command(&python);
-    stubtest.args(["-m", "mypy.stubtest", "toolwire"]);
+    stubtest.args(["-m", "mypy.stubtest", "toolwire._toolwire"]);
     stubtest.args(["--mypy-config-file", "bindings-python/pyproject.toml"]);
     runner.run("python: the stubs against the binary", &mut stubtest)?;
 
