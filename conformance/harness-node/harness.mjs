@@ -11,7 +11,7 @@ const from64 = (text) => (text == null ? text : Buffer.from(text, 'base64'));
 const FIELDS = ['index', 'type', 'text', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size', 'audience', 'priority', 'lastModified'];
 const blockOf = (block) => ({
   ...Object.fromEntries(FIELDS.map((name) => [name, block[name]])),
-  meta: block.metaText, bytes: block.bytes?.toString('base64'),
+  bytes: block.bytes?.toString('base64'),
   question: block.question && { id: block.question.id, text: block.question.text, schema: block.question.schemaText, default: block.question.defaultText },
 });
 
@@ -50,6 +50,7 @@ const ops = {
   explain: (input, options) => ({ text: toolwire.explain(input, options) }),
   identify: (input, options) => ({ identities: toolwire.identify(input, options) }),
   normalize_uri: (input, options) => ({ uri: toolwire.normalizeUri(input.toString(), options) }),
+  read_envelope: (input) => ({ text: String(toolwire.Envelope.fromJson(input)) }),
   summarize: (input, options) => toolwire.summarize(input, options),
   build: (input, { calls }) => ({ text: String(build(calls)) }),
 };
