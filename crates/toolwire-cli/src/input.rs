@@ -1,10 +1,11 @@
 //! Where outputs come from: files, or standard input for none and for `-`.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Failure, Result};
+use crate::terminal;
 
 /// One input: a name for messages and an open stream.
 pub struct Source {
@@ -19,13 +20,10 @@ impl Source {
     /// Opens a file, or standard input for none and for `-`.
     pub fn open(path: Option<&Path>) -> Result<Source> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            let stdin = io::stdin();
-            if stdin.is_terminal() {
-                eprintln!("toolwire: reading from the terminal; end with Ctrl-D");
-            }
+            terminal::invite();
             return Ok(Source {
                 path: None,
-                reader: Box::new(stdin),
+                reader: Box::new(io::stdin()),
                 size: None,
             });
         };
@@ -46,7 +44,16 @@ impl Source {
         })
     }
 
-    /// The name for a message.
+    /// What a message calls it.
+    pub fn label(&self) -> String {
+        let quoted = self
+            .path
+            .as_ref()
+            .map(|path| format!("`{}`", path.display()));
+        quoted.unwrap_or_else(|| "standard input".to_owned())
+    }
+
+    /// The name before a place, as in `answer.json:2:7`.
     pub fn name(&self) -> String {
         self.path
             .as_ref()
@@ -59,14 +66,20 @@ impl Source {
         let most = (max_bytes as u64).saturating_add(1);
         let expected = self.size.unwrap_or(0).min(most);
         let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0) + 1);
-        let name = self.name();
+        let label = self.label();
         let read = self.reader.by_ref().take(most).read_to_end(&mut bytes);
         read.map_err(|error| {
             Failure::Io(format!(
-                "cannot read `{name}`: {}",
+                "cannot read {label}: {}",
                 crate::exit::reason(&error)
             ))
         })?;
+        if bytes.len() as u64 == most {
+            terminal::complain(&format!(
+                "{label} is longer than {max_bytes} bytes, and the rest was not read; \
+                 `--max-input` sets this limit"
+            ));
+        }
         Ok(bytes)
     }
 }

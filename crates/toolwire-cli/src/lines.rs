@@ -29,7 +29,7 @@ pub fn for_each(
     mut each: impl FnMut(Line<'_>) -> Result<()>,
     mut progress: impl FnMut(u64),
 ) -> Result<()> {
-    let name = source.name();
+    let label = source.label();
     let mut splitter = Splitter {
         most: max_bytes.saturating_add(1),
         number: 0,
@@ -45,7 +45,7 @@ pub fn for_each(
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
             Err(error) => {
                 let reason = crate::exit::reason(&error);
-                return Err(Failure::Io(format!("cannot read `{name}`: {reason}")));
+                return Err(Failure::Io(format!("cannot read {label}: {reason}")));
             }
         };
         progress(read as u64);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use toolwire::{Code, Summary};
@@ -37,8 +37,8 @@ pub fn each_line(
         };
         let name = terminal::safe(&source.name());
         let file = (files.len() > 1).then_some(name.as_str());
-        out.bar = progress_bar(source.size, options.summary || !out.terminal);
-        let bar = out.bar.clone();
+        let mut progress = Progress::new(source.size, options.summary || !out.terminal);
+        out.bar = progress.bar.clone();
         let read = lines::for_each(
             &mut source,
             max_bytes,
@@ -54,9 +54,9 @@ pub fn each_line(
                 worst = worst.max(each(out, origin, bytes)?);
                 Ok(())
             },
-            |bytes| bar.inc(bytes),
+            |bytes| progress.advance(bytes),
         );
-        bar.finish_and_clear();
+        progress.bar.finish_and_clear();
         match read {
             Err(Failure::Io(message)) => {
                 out.complain(&message);
@@ -68,22 +68,40 @@ pub fn each_line(
     Ok(worst)
 }
 
+/// How long a log takes before a progress bar is worth it.
+const PATIENCE: Duration = Duration::from_millis(250);
+
 /// A bar if the size is known and a count if not, on a terminal that shows nothing else (CLI-12).
-fn progress_bar(size: Option<u64>, quiet: bool) -> ProgressBar {
-    if !quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+struct Progress {
+    bar: ProgressBar,
+    /// When the bar appears, if it does and has not yet.
+    due: Option<Instant>,
+}
+
+impl Progress {
+    fn new(size: Option<u64>, alone: bool) -> Progress {
+        let shown = alone && io::stderr().is_terminal();
+        let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
+        let template = match size {
+            Some(_) => "{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go",
+            None => "{spinner} {bytes}, {bytes_per_sec}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Progress {
+            bar,
+            due: shown.then(|| Instant::now() + PATIENCE),
+        }
     }
-    let template = match size {
-        Some(_) => "{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go",
-        None => "{spinner} {bytes}, {bytes_per_sec}",
-    };
-    let style = ProgressStyle::with_template(template);
-    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr());
-    if let Ok(style) = style {
-        bar.set_style(style);
+
+    fn advance(&mut self, bytes: u64) {
+        self.bar.inc(bytes);
+        if self.due.is_some_and(|due| Instant::now() >= due) {
+            self.due = None;
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
     }
-    bar.enable_steady_tick(Duration::from_millis(100));
-    bar
 }
 
 /// Writes the summary: as JSON behind the lines, on standard output if nothing else is asked for,

@@ -42,6 +42,18 @@ pub fn block(block: &BlockView<'_>) -> String {
     parts.join("  ")
 }
 
+/// The beginning of raw text, which may be anything.
+pub fn bytes(raw: &[u8]) -> String {
+    // Enough for what is shown, white space apart; a character that is cut shows as such.
+    let beginning = &raw[..raw.len().min(SHOWN * 64)];
+    let shown = text(&String::from_utf8_lossy(beginning));
+    if beginning.len() < raw.len() && !shown.ends_with('…') {
+        shown + "…"
+    } else {
+        shown
+    }
+}
+
 /// The beginning of a text on one line, made safe for a terminal.
 pub fn text(text: &str) -> String {
     // Only what is shown is looked at; a text may be megabytes.

@@ -7,7 +7,7 @@ mod common;
 use std::io::Read;
 use std::path::Path;
 
-use common::{Dir, VALID, WARNING, command, run, run_command};
+use common::{Dir, VALID, WARNING, run, run_command};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 /// What a shell command writes to a terminal of 100 columns.
@@ -192,27 +192,42 @@ fn json_on_a_terminal_is_the_same_value() {
 }
 
 #[test]
-fn long_logs_have_a_progress_bar_on_a_terminal_only() {
+fn slow_logs_have_a_progress_bar_on_a_terminal_only() {
     let dir = Dir::new();
-    let log = dir.file("log.ndjson", format!("{VALID}\n").repeat(60_000));
-    let bar = |text: &str| text.contains("of 2.") && text.contains("MiB");
-    let seen = on_terminal(&format!("toolwire parse --lines --summary {log}"), &[]);
-    assert!(bar(&seen), "no bar: {seen:?}");
-    assert!(seen.contains("60000 lines: 60000 valid"), "{seen:?}");
-    // The lines go elsewhere, so the bar may be drawn.
+    let log = dir.file("log.ndjson", format!("{VALID}\n").repeat(30_000));
     let out = dir.path().join("out.txt");
-    let out = out.display();
+    let (slow, out) = (format!("(cat {log}; sleep 0.5; cat {log})"), out.display());
+    let bar = |text: &str| text.contains("MiB/s");
+
+    let alone = on_terminal(&format!("{slow} | toolwire parse --lines --summary"), &[]);
+    assert!(bar(&alone), "no bar: {alone:?}");
+    assert!(alone.contains("60000 lines: 60000 valid"), "{alone:?}");
+    // The lines go elsewhere, so the bar may be drawn.
     assert!(bar(&on_terminal(
-        &format!("toolwire parse --lines {log} > {out}"),
+        &format!("{slow} | toolwire digest --lines > {out}"),
         &[]
     )));
-    // Lines on the same terminal, or no terminal: no bar.
+    // Lines on the same terminal, no terminal, or nothing to wait for: no bar.
     assert!(!bar(&on_terminal(
-        &format!("toolwire digest --lines {log}"),
+        &format!("{slow} | toolwire digest --lines"),
         &[]
     )));
-    let piped = run_command(command(&["parse", "--lines", "--summary", &log]), b"");
-    assert_eq!(piped.stderr, "");
+    assert!(!bar(&on_terminal(
+        "echo '[]' | toolwire digest --lines --summary",
+        &[]
+    )));
+    let piped = format!("{slow} | toolwire parse --lines --summary 2>&1 >/dev/null | cat");
+    assert!(!bar(&on_terminal(&piped, &[])));
+}
+
+/// Of a file the size is known. How long it takes is not, so only the slower build is sure to show it.
+#[cfg(debug_assertions)]
+#[test]
+fn the_bar_of_a_file_tells_how_much_is_left() {
+    let dir = Dir::new();
+    let log = dir.file("log.ndjson", format!("{VALID}\n").repeat(300_000));
+    let seen = on_terminal(&format!("toolwire parse --lines --summary {log}"), &[]);
+    assert!(seen.contains("MiB of 12.87 MiB"), "no bar: {seen:?}");
 }
 
 #[test]

@@ -120,16 +120,23 @@ fn write(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> Result<()> {
     let headline = headline(out, parsed);
     out.line(&format!("{}{headline}", origin.prefix()))?;
 
-    // Delivered blocks and skipped ones in the order of `content`.
-    let mut rows: Vec<(usize, &str, String)> = parsed
-        .blocks()
-        .map(|block| (block.index(), block.kind().as_str(), preview::block(&block)))
-        .chain(
+    // Delivered blocks and skipped ones in the order of `content`. Plain raw text is previewed as it
+    // is: the envelope that stands for it may be several times its size.
+    let mut rows: Vec<(usize, &str, String)> = Vec::new();
+    if parsed.is_raw() && !parsed.is_error() {
+        rows.extend((!parsed.raw().is_empty()).then(|| (0, "text", preview::bytes(parsed.raw()))));
+    } else {
+        rows.extend(
+            parsed
+                .blocks()
+                .map(|block| (block.index(), block.kind().as_str(), preview::block(&block))),
+        );
+        rows.extend(
             parsed
                 .skipped()
                 .map(|(index, node)| (index, "skipped", preview::text(node.raw()))),
-        )
-        .collect();
+        );
+    }
     rows.sort_by_key(|(index, ..)| *index);
     let width = rows.last().map_or(1, |(index, ..)| index.to_string().len());
     let more = rows.len().saturating_sub(ROWS);

@@ -21,7 +21,7 @@ pub fn run(args: &UriArgs, out: &mut Out) -> Result<Outcome> {
     terminal::invite();
     for line in io::stdin().lock().split(b'\n') {
         let line = line.map_err(|error| {
-            Failure::Io(format!("cannot read `standard input`: {}", reason(&error)))
+            Failure::Io(format!("cannot read standard input: {}", reason(&error)))
         })?;
         // A URI that is not UTF-8 gets a replacement character, which is then refused or encoded.
         let line = String::from_utf8_lossy(&line);
