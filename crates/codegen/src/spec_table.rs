@@ -18,8 +18,9 @@ the pointer and the offset are contract; the wording of a message is not.
 - **Effect** `raw`: the whole output is raw text. `skip`: the block is skipped and kept raw in the
   diagnostic. `ignore`: the field reads as absent. `none`: nothing is dropped. `refuse`: the call
   fails, with this code; reading never does that.
-- **Schema** `yes`: the JSON Schema of the envelope rejects such a document too. `no`: a schema can't
-  see it: it is lost when JSON becomes values, it compares members, or it is about the call.
+- **Schema** `yes`: the JSON Schema of the envelope rejects such a document too, if it is JSON at all.
+  `no`: a schema can't see it: it is lost when JSON becomes values, it compares members, or it is
+  about the call.
 
 ";
 

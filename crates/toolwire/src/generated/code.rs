@@ -350,7 +350,6 @@ impl Code {
             | Self::InvalidUtf8
             | Self::Bom
             | Self::EmptyOutput
-            | Self::PlainText
             | Self::JsonSyntax
             | Self::JsonTruncated
             | Self::TrailingData
@@ -371,7 +370,8 @@ impl Code {
             | Self::BadArgument
             | Self::NonceCollision
             | Self::NotAnEnvelope => false,
-            Self::NoContent
+            Self::PlainText
+            | Self::NoContent
             | Self::ContentNotArray
             | Self::UntypedContent
             | Self::BlockNotObject

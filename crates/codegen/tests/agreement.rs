@@ -1,0 +1,293 @@
+//! The schemas, the typed values and the reader say the same of every document that the conformance
+//! cases hold, and every document that the library writes fits its schema.
+
+use base64::Engine;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use toolwire::{
+    Block, Envelope, ExplainOptions, FormatOptions, IdentifyOptions, Limits, canonicalize,
+    identify, parse, summarize,
+};
+
+/// Larger inputs only test limits, which no schema sees; here they would only cost time.
+const MOST_BYTES: usize = 1 << 20;
+
+fn load(path: &str) -> Value {
+    let path = toolwire_codegen::checkout().join(path);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn schema(name: &str) -> Validator {
+    compile(&load(&format!("schema/{name}.schema.json")))
+}
+
+fn compile(schema: &Value) -> Validator {
+    jsonschema::draft202012::new(schema).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A definition of a schema, as a schema of its own.
+fn definition(name: &str, definition: &str) -> Validator {
+    let mut schema = load(&format!("schema/{name}.schema.json"));
+    let definitions = schema["$defs"].take();
+    compile(&json!({ "$defs": definitions, "$ref": format!("#/$defs/{definition}") }))
+}
+
+struct Case {
+    id: String,
+    op: String,
+    input: Vec<u8>,
+    options: Value,
+}
+
+fn cases() -> Vec<Case> {
+    let folder: PathBuf = toolwire_codegen::checkout().join("conformance/cases");
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the cases are there") {
+        let name = entry
+            .expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("a plain name");
+        let file = load(&format!("conformance/cases/{name}"));
+        for case in file["cases"].as_array().expect("an array of cases") {
+            cases.push(Case {
+                id: case["id"].as_str().expect("an id").to_owned(),
+                op: case["op"].as_str().expect("an op").to_owned(),
+                input: bytes(&case["input"]),
+                options: case["options"].clone(),
+            });
+        }
+    }
+    assert!(cases.len() > 400, "only {} cases", cases.len());
+    cases
+}
+
+fn bytes(source: &Value) -> Vec<u8> {
+    if let Some(text) = source["text"].as_str() {
+        text.as_bytes().to_vec()
+    } else if let Some(text) = source["base64"].as_str() {
+        base64::engine::general_purpose::STANDARD
+            .decode(text)
+            .expect("base64")
+    } else if let Some(text) = source["repeat"].as_str() {
+        text.as_bytes()
+            .repeat(source["times"].as_u64().expect("a count") as usize)
+    } else {
+        source["concat"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(bytes)
+            .collect()
+    }
+}
+
+/// The widest limits, since no schema sees a limit.
+fn wide() -> Limits {
+    Limits {
+        max_bytes: toolwire::MAX_BYTES,
+        max_depth: toolwire::MAX_DEPTH,
+        max_values: usize::MAX,
+        max_blocks: usize::MAX,
+        max_diagnostics: usize::MAX,
+    }
+}
+
+#[test]
+fn the_schema_accepts_what_the_reader_calls_valid() {
+    let schema = schema("envelope");
+    let (mut accepted, mut rejected) = (0, 0);
+    let mut wrong = Vec::new();
+    for case in cases().iter().filter(|case| case.input.len() <= MOST_BYTES) {
+        let Ok(canonical) = canonicalize(&case.input, &wide()) else {
+            continue;
+        };
+        // serde_json stops at a depth of 128.
+        let Ok(value) = serde_json::from_slice(&canonical) else {
+            continue;
+        };
+        let parsed = parse(&case.input[..], &wide());
+        let seen: Vec<_> = parsed
+            .diagnostics()
+            .iter()
+            .map(|found| found.code)
+            .filter(|code| code.seen_by_schema())
+            .collect();
+        let accepts = schema.is_valid(&value);
+        if accepts != seen.is_empty() {
+            wrong.push(format!(
+                "{}: schema accepts: {accepts}; reader: {seen:?}",
+                case.id
+            ));
+        }
+        *(if accepts {
+            &mut accepted
+        } else {
+            &mut rejected
+        }) += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(
+        accepted > 50 && rejected > 50,
+        "{accepted} accepted, {rejected} rejected"
+    );
+}
+
+#[test]
+fn typed_values_lose_nothing_and_know_what_is_delivered() {
+    let mut envelopes = 0;
+    for case in cases().iter().filter(|case| case.input.len() <= MOST_BYTES) {
+        let parsed = parse(&case.input[..], &wide());
+        let envelope = parsed.to_envelope();
+        let document = parsed.document();
+        let canonical = canonicalize(document, &wide()).expect("a document is strict JSON");
+        assert_eq!(envelope.to_json().as_bytes(), canonical, "{}", case.id);
+
+        let kinds: Vec<_> = envelope.content.iter().filter_map(Block::kind).collect();
+        let delivered: Vec<_> = parsed.blocks().map(|block| block.kind()).collect();
+        assert_eq!(kinds, delivered, "{}", case.id);
+
+        let within = !parse(document, &Limits::default()).is_raw();
+        if let (true, Ok(text)) = (within, std::str::from_utf8(document)) {
+            assert_eq!(
+                Envelope::from_json(text).as_ref(),
+                Ok(&envelope),
+                "{}",
+                case.id
+            );
+        }
+        envelopes += usize::from(!parsed.is_raw());
+    }
+    assert!(envelopes > 100, "only {envelopes} envelopes");
+}
+
+#[test]
+fn the_typed_reader_refuses_what_is_no_envelope() {
+    for case in cases().iter().filter(|case| case.input.len() <= MOST_BYTES) {
+        let Ok(text) = std::str::from_utf8(&case.input) else {
+            continue;
+        };
+        let raw = parse(&case.input[..], &Limits::default()).is_raw();
+        assert_eq!(Envelope::from_json(text).is_err(), raw, "{}", case.id);
+    }
+}
+
+#[test]
+fn reports_and_identities_fit_their_schemas() {
+    let report = schema("report");
+    let summary = definition("report", "summary");
+    let identity = schema("identity");
+    let mut identities = 0;
+    for case in cases().iter().filter(|case| case.input.len() <= MOST_BYTES) {
+        let parsed = parse(&case.input[..], &Limits::default());
+        let text = parsed.report_json();
+        if let Ok(value) = serde_json::from_str(&text) {
+            report
+                .validate(&value)
+                .unwrap_or_else(|error| panic!("{}: {error}\n{text}", case.id));
+        }
+        let value = serde_json::from_str(&summarize(&case.input, &Limits::default()).to_json());
+        let value = value.expect("a summary is JSON");
+        summary
+            .validate(&value)
+            .unwrap_or_else(|error| panic!("{}: {error}", case.id));
+
+        let options = IdentifyOptions::from_json(&case.options.to_string()).unwrap_or_default();
+        for found in identify(&parsed, &options).unwrap_or_default() {
+            let value = serde_json::from_str(&found.to_json()).expect("an identity is JSON");
+            identity
+                .validate(&value)
+                .unwrap_or_else(|error| panic!("{}: {error}", case.id));
+            identities += 1;
+        }
+    }
+    assert!(identities > 50, "only {identities} identities");
+}
+
+#[test]
+fn options_are_taken_as_their_schema_says() {
+    let limits = definition("options", "limits");
+    let format = definition("options", "formatOptions");
+    let identify = definition("options", "identifyOptions");
+    let explain = definition("options", "explainOptions");
+    let mut accepted = 0;
+    for case in cases().iter().filter(|case| case.options.is_object()) {
+        let text = case.options.to_string();
+        let (by_schema, by_reader) = match case.op.as_str() {
+            "parse" | "canonicalize" | "digest" | "validate" | "summarize" => (
+                limits.is_valid(&case.options),
+                Limits::from_json(&text).is_ok(),
+            ),
+            "format" => (
+                format.is_valid(&case.options),
+                FormatOptions::from_json(&text).is_ok(),
+            ),
+            "identify" => (
+                identify.is_valid(&case.options),
+                IdentifyOptions::from_json(&text).is_ok(),
+            ),
+            "explain" => (
+                explain.is_valid(&case.options),
+                ExplainOptions::from_json(&text).is_ok(),
+            ),
+            _ => continue,
+        };
+        assert_eq!(by_schema, by_reader, "{}: {text}", case.id);
+        accepted += usize::from(by_schema);
+    }
+    assert!(accepted > 50, "only {accepted} options");
+}
+
+#[test]
+fn the_tables_fit_their_schemas() {
+    for table in ["diagnostics", "mime"] {
+        let value = load(&format!("schema/{table}.json"));
+        schema(table)
+            .validate(&value)
+            .unwrap_or_else(|error| panic!("{table}: {error}"));
+    }
+}
+
+#[test]
+fn every_schema_explains_itself_and_its_examples_fit() {
+    for name in [
+        "envelope",
+        "report",
+        "identity",
+        "diagnostics",
+        "mime",
+        "options",
+    ] {
+        let whole = load(&format!("schema/{name}.schema.json"));
+        assert!(jsonschema::meta::is_valid(&whole), "{name}");
+        assert_eq!(whole["$id"], format!("urn:toolwire:schema:{name}"));
+        examples_fit(name, &whole, &compile(&whole));
+        for (key, schema) in whole["$defs"].as_object().into_iter().flatten() {
+            assert!(
+                schema["description"].is_string(),
+                "{name}: `{key}` has no description"
+            );
+            if schema["title"].is_string() {
+                examples_fit(&format!("{name}: {key}"), schema, &definition(name, key));
+            }
+        }
+    }
+}
+
+fn examples_fit(name: &str, schema: &Value, validator: &Validator) {
+    let examples = schema["examples"]
+        .as_array()
+        .map_or(&[][..], |examples| examples);
+    assert!(!examples.is_empty(), "{name} has no examples");
+    for example in examples {
+        validator
+            .validate(example)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    for (key, property) in schema["properties"].as_object().into_iter().flatten() {
+        let described = property["description"].is_string() || property["$ref"].is_string();
+        assert!(described, "{name}: `{key}` has no description");
+    }
+}
