@@ -8,29 +8,22 @@
 
 import type {
   Annotations,
-  AudioBlock,
+  BlockDocument,
+  Diagnostic,
   DiagnosticCode,
   EnvelopeDocument,
-  ImageBlock,
-  QuestionBlock,
-  ResourceBlock,
-  ResourceLinkBlock,
-  TextBlock,
+  Identity,
+  Report,
+  Role,
+  Status,
+  Summary,
+  Verdict,
 } from './types.generated.js';
 
 export type * from './types.generated.js';
 
 /** A tool's output: a string is read as its UTF-8 bytes, and offsets count those. */
 export type Input = string | Uint8Array;
-
-/** A block in its JSON shape, as it was written: also the fields that this version does not know. */
-export type BlockDocument =
-  | TextBlock
-  | ResourceBlock
-  | QuestionBlock
-  | ImageBlock
-  | AudioBlock
-  | ResourceLinkBlock;
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -41,11 +34,6 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
  * a pointer.
  */
 export type JsonInput = unknown;
-
-export type Verdict = 'valid' | 'warnings' | 'raw';
-export type Status = 'running' | 'waiting' | 'stopped';
-export type Severity = 'error' | 'warning' | 'note';
-export type Role = 'user' | 'assistant';
 
 /** How much a reader takes on; what is over a limit is read as raw text. */
 export interface Limits {
@@ -63,19 +51,6 @@ export interface Limits {
 
 export interface ReadOptions {
   limits?: Limits;
-}
-
-/** One finding about an output. `code` and `pointer` are contract, `message` is not. */
-export interface Diagnostic {
-  code: DiagnosticCode;
-  severity: Severity;
-  /** A JSON Pointer (RFC 6901) into the document; empty for the whole. */
-  pointer: string;
-  /** A byte offset into the output, where there is one. */
-  offset?: number;
-  message: string;
-  /** The JSON text of a block that was skipped, to the letter. */
-  raw?: string;
 }
 
 /** An element of `content` that was not delivered; the diagnostics say why. */
@@ -121,8 +96,8 @@ export class Parsed {
   get skipped(): readonly Skipped[];
   /** The envelope; for raw text one that stands for it, with one text block. */
   get envelope(): Envelope;
-  /** `{verdict, isError, status, blocks, diagnostics, envelope}`. */
-  toJSON(): Json;
+  /** The reading as a plain object. */
+  toJSON(): Report;
   /** The same as one line of JSON text, with the envelope to the letter. */
   toString(): string;
 }
@@ -133,6 +108,8 @@ export class Parsed {
  */
 export class Envelope {
   private constructor();
+  /** Reads a JSON text that must be an envelope; anything else is refused with `not_an_envelope`. */
+  static fromJson(data: Input): Envelope;
   /** The JSON text: to the letter if it was read, canonical if it was made. */
   readonly document: string;
   /** The delivered blocks as plain objects, as they were written. */
@@ -255,24 +232,6 @@ export interface Known {
   digest: string;
 }
 
-export interface Identity {
-  /** The block, as a JSON Pointer. */
-  pointer: string;
-  /** The canonical URI; as the tool wrote it if there is none. */
-  uri: string;
-  /** Whether `uri` is canonical. */
-  normalized: boolean;
-  /** Of the raw content. */
-  digest: string;
-  /** The raw content's size in bytes. */
-  size: number;
-  mimeType?: string;
-  /** Against what is known: `new`, `repeat` or `changed`. */
-  status: 'new' | 'repeat' | 'changed';
-  /** The known digest, if it changed. */
-  previous?: string;
-}
-
 export interface IdentifyOptions extends ReadOptions {
   /** The workspace root that relative URIs stand under, as a path or a `file:` URI. */
   root?: string;
@@ -310,15 +269,6 @@ export interface Line {
 
 /** Reads newline-delimited outputs, such as a log. */
 export function parseLines(data: Input, options?: ReadOptions): IterableIterator<Line>;
-
-export interface Summary {
-  lines: number;
-  valid: number;
-  warnings: number;
-  raw: number;
-  /** How often each diagnostic code occurs. */
-  byCode: { [code in DiagnosticCode]?: number };
-}
 
 /** Counts newline-delimited outputs by verdict and by diagnostic code. */
 export function summarize(data: Input, options?: ReadOptions): Summary;

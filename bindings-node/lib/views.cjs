@@ -4,6 +4,8 @@
 // native has to be freed.
 
 const native = require('./native.cjs');
+const { call } = require('./error.cjs');
+const { toBytes } = require('./input.cjs');
 const { JSON_TEXT } = require('./value.cjs');
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
@@ -164,6 +166,12 @@ class Envelope {
     };
     documentOf = (envelope) =>
       envelope.#bytes === undefined ? envelope.#written : envelope.#at(envelope.#members.document);
+  }
+
+  static fromJson(data) {
+    const bytes = toBytes(data);
+    call(native.requireEnvelope, bytes);
+    return new Envelope(bytes);
   }
 
   get #members() {

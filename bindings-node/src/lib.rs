@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use napi::Either;
 use napi::bindgen_prelude::{Buffer, BufferSlice, Float64Array};
 use napi_derive::napi;
-use toolwire::{ExplainOptions, FormatOptions, IdentifyOptions, Parsed, Status, Verdict};
+use toolwire::{ExplainOptions, FormatOptions, IdentifyOptions, Limits, Parsed, Status, Verdict};
 
 use crate::fault::{Result, told};
 use crate::json::Object;
@@ -152,6 +152,15 @@ pub fn block_content(json_text: &[u8]) -> Option<Buffer> {
 #[napi(catch_unwind)]
 pub fn validate(data: &[u8], how: Option<String>) -> Result<()> {
     toolwire::validate(data, &limits(how.as_deref())?).map_err(told)
+}
+
+/// Refuses everything that is not an envelope, with or without warnings.
+#[napi(catch_unwind)]
+pub fn require_envelope(data: &[u8]) -> Result<()> {
+    match std::str::from_utf8(data) {
+        Ok(text) => toolwire::Envelope::from_json(text).map(drop).map_err(told),
+        Err(_) => toolwire::validate(data, &Limits::default()).map_err(told),
+    }
 }
 
 /// The canonical bytes: in `room` if they fit there, then the answer is their number; else in a

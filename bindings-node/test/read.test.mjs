@@ -213,6 +213,17 @@ test('JSON.stringify and inspect show what is inside', () => {
   assert.match(inspect({ parsed }, { depth: 0 }), /\[Parsed\]/);
 });
 
+test('an envelope from JSON text that must be one', () => {
+  const envelope = Envelope.fromJson(' {"content":[{"type":"nope"}],"x":1.50} ');
+  assert.ok(envelope instanceof Envelope);
+  assert.equal(envelope.document, '{"content":[{"type":"nope"}],"x":1.50}');
+  assert.equal(String(envelope), '{"content":[{"type":"nope"}],"x":1.5}');
+  refuses(() => Envelope.fromJson('words'), 'not_an_envelope', '');
+  refuses(() => Envelope.fromJson('{"content":{}}'), 'not_an_envelope', '/content');
+  refuses(() => Envelope.fromJson('{"content":[],"content":[]}'), 'duplicate_name', '');
+  refuses(() => Envelope.fromJson(Buffer.from([0x7b, 0xff])), 'invalid_utf8', '');
+});
+
 test('validate returns nothing or throws the first finding, with all of them', () => {
   assert.equal(toolwire.validate('{"content":[]}'), undefined);
   assert.throws(
