@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
-use toolwire::{Code, Limits, Summary};
+use toolwire::{Code, Summary};
 
 use crate::error::refuse;
 use crate::input::{Keyword, bytes_of, limits};
@@ -18,9 +18,9 @@ use crate::reading::Batch;
 /// [<toolwire.Line 1: raw>]
 #[pyclass(frozen, module = "toolwire", name = "Line")]
 pub struct PyLine {
-    batch: Batch,
-    index: usize,
-    limits: Limits,
+    number: u64,
+    offset: u64,
+    parsed: Py<PyParsed>,
 }
 
 #[pymethods]
@@ -28,28 +28,68 @@ impl PyLine {
     /// The number of the line, from 1, blank lines counted.
     #[getter]
     fn number(&self) -> u64 {
-        self.batch.lines()[self.index].number
+        self.number
     }
 
     /// Byte offset of the line in the log; offsets in its diagnostics count from there.
     #[getter]
     fn offset(&self) -> u64 {
-        self.batch.lines()[self.index].offset
+        self.offset
     }
 
     /// What the line is.
     #[getter]
-    fn parsed(&self) -> PyParsed {
-        PyParsed::new(self.batch.reading(self.index), self.limits)
+    fn parsed(&self, py: Python<'_>) -> Py<PyParsed> {
+        self.parsed.clone_ref(py)
     }
 
     fn __repr__(&self) -> String {
-        let line = &self.batch.lines()[self.index];
-        format!(
-            "<toolwire.Line {}: {}>",
-            line.number,
-            line.parsed.verdict().as_str()
-        )
+        let verdict = self.parsed.get().core().verdict();
+        format!("<toolwire.Line {}: {}>", self.number, verdict.as_str())
+    }
+
+    fn __eq__(&self, other: PyRef<'_, Self>) -> bool {
+        (self.number, self.offset) == (other.number, other.offset)
+            && self.parsed.get() == other.parsed.get()
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.state(py)?.hash()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        Ok((py.get_type::<Self>().getattr("_restore")?, self.state(py)?))
+    }
+
+    #[classmethod]
+    fn _restore(
+        _class: &Bound<'_, PyType>,
+        number: u64,
+        offset: u64,
+        parsed: Py<PyParsed>,
+    ) -> Self {
+        PyLine {
+            number,
+            offset,
+            parsed,
+        }
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+impl PyLine {
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.number, self.offset, self.parsed.clone_ref(py)).into_pyobject(py)
     }
 }
 
@@ -80,12 +120,16 @@ pub fn parse_lines<'py>(
         max_diagnostics,
     )?;
     let batch = Batch::new(py, bytes_of(data)?, &limits);
-    let lines = (0..batch.lines().len()).map(|index| PyLine {
-        batch: batch.clone(),
-        index,
-        limits,
-    });
-    PyList::new(py, lines.collect::<Vec<_>>())
+    let list = PyList::empty(py);
+    for (index, line) in batch.lines().iter().enumerate() {
+        let parsed = Py::new(py, PyParsed::new(batch.reading(index), limits))?;
+        list.append(PyLine {
+            number: line.number,
+            offset: line.offset,
+            parsed,
+        })?;
+    }
+    Ok(list)
 }
 
 /// How the lines of a log were read.

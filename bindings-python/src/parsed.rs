@@ -50,6 +50,16 @@ impl PyParsed {
     }
 }
 
+impl PartialEq for PyParsed {
+    fn eq(&self, other: &Self) -> bool {
+        let (one, two) = (self.core(), other.core());
+        one.raw() == two.raw()
+            && one.document() == two.document()
+            && one.diagnostics() == two.diagnostics()
+            && one.is_error() == two.is_error()
+    }
+}
+
 /// The five limits as a tuple, for pickling.
 pub type LimitTuple = (usize, usize, usize, usize, usize);
 
@@ -195,11 +205,7 @@ impl PyParsed {
     }
 
     fn __eq__(&self, other: PyRef<'_, Self>) -> bool {
-        let (one, two) = (self.core(), other.core());
-        one.raw() == two.raw()
-            && one.document() == two.document()
-            && one.diagnostics() == two.diagnostics()
-            && one.is_error() == two.is_error()
+        *self == *other
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {

@@ -30,6 +30,7 @@ def samples():
         tw.receive(b"out", exit_code=2, stderr=b"why"),
         tw.receive(b"log", exit_code=-15, result=SPACED.encode()),
         tw.parse_lines(LOG)[0].parsed,
+        tw.parse_lines(LOG)[1],
     ]
 
 

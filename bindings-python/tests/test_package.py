@@ -40,6 +40,12 @@ def test_what_a_registry_page_needs():
     assert {"LICENSE-MIT", "LICENSE-APACHE", "py.typed", "_toolwire.pyi", "types.py"} <= files
 
 
+@pytest.mark.parametrize("name", ["LICENSE-MIT", "LICENSE-APACHE"])
+def test_the_licences_are_the_repositorys(name):
+    [file] = [file for file in importlib.metadata.files("toolwire") if file.name == name]
+    assert file.read_text() == (REPOSITORY / name).read_text(encoding="utf-8")
+
+
 def test_everything_public_is_in_all():
     assert sorted(tw.__all__) == tw.__all__
     compiled = {name for name in vars(_toolwire) if not name.startswith("_")}

@@ -1,9 +1,9 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, TypeAlias, final
+from typing import Any, Literal, final
 
-from typing_extensions import Buffer, Self
+from typing_extensions import Buffer, Self, TypeAlias
 
 from .types import (
     Annotations,
@@ -252,6 +252,10 @@ class Line:
     def offset(self) -> int: ...
     @property
     def parsed(self) -> Parsed: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
 
 @final
 class Summary:
