@@ -1,7 +1,6 @@
 //! What the commands share that read logs: the loop, the progress bar and the summary.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -80,7 +79,7 @@ struct Progress {
 
 impl Progress {
     fn new(size: Option<u64>, alone: bool) -> Progress {
-        let shown = alone && io::stderr().is_terminal();
+        // Where standard error is no terminal, the target that is set later draws nothing.
         let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let template = match size {
             Some(_) => "{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go",
@@ -91,7 +90,7 @@ impl Progress {
         }
         Progress {
             bar,
-            due: shown.then(|| Instant::now() + PATIENCE),
+            due: alone.then(|| Instant::now() + PATIENCE),
         }
     }
 

@@ -61,15 +61,13 @@ impl Out {
     /// A JSON text as one line. Strings of a strict text hold no line ends, so those that are there
     /// stand between values and may become spaces.
     pub fn json(&mut self, json: &str) -> Result<()> {
-        let json = if json.contains(['\n', '\r']) {
-            json.replace(['\n', '\r'], " ")
-        } else {
-            json.to_owned()
-        };
+        if json.contains(['\n', '\r']) {
+            return self.json(&json.replace(['\n', '\r'], " "));
+        }
         if self.terminal {
-            self.line(&terminal_safe_json(&json))
+            self.line(&terminal_safe_json(json))
         } else {
-            self.line(&json)
+            self.line(json)
         }
     }
 
