@@ -91,10 +91,10 @@ function error(cause, options) {
   return written(build('error', { message }, trace === undefined ? options : { ...options, trace }));
 }
 
-/** What an error value says. It comes from anywhere, and telling of it must not fail, so it is made well-formed. */
+/** What an error value says. It comes from anywhere, and telling of it must not fail: half a surrogate pair is made good. */
 function messageOf(thrown) {
-  const message = isObject(thrown) ? thrown.message : String(thrown);
-  return String(message || thrown.name || 'error').toWellFormed();
+  const texts = isObject(thrown) ? [thrown.message, thrown.name] : [String(thrown)];
+  return (texts.find((text) => typeof text === 'string' && text !== '') ?? 'error').toWellFormed();
 }
 
 /** The messages of the causes, from the nearest to the farthest; one that occurs again ends the chain (API-14). */

@@ -231,6 +231,8 @@ test('an error from a message or from an error with its causes (API-14)', () => 
   answers(error(new Error('half \ud800')), document('half \ufffd'));
   answers(error(new Error('x', { cause: middle }), { trace: [] }), document('x'));
   answers(error(404), document('404'));
+  answers(error(Object.create(null)), document('error'));
+  answers(error(new Error('x', { cause: { message: Symbol('s') } })), document('x', { trace: ['error'] }));
   refuses(() => error(undefined), '/message');
   refuses(() => error('x', { retry: true }), '/retry');
   refuses(() => error('x', { transient: 'yes' }), '/transient');
