@@ -5,6 +5,7 @@ use base64::Engine;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use toolwire::{
     Block, Envelope, ExplainOptions, FormatOptions, IdentifyOptions, Limits, canonicalize,
     identify, parse, summarize,
@@ -41,7 +42,8 @@ struct Case {
     options: Value,
 }
 
-fn cases() -> Vec<Case> {
+/// The cases whose input is not too large; read once for all tests.
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     let folder: PathBuf = toolwire_codegen::checkout().join("conformance/cases");
     let mut cases = Vec::new();
     for entry in std::fs::read_dir(folder).expect("the cases are there") {
@@ -52,16 +54,26 @@ fn cases() -> Vec<Case> {
             .expect("a plain name");
         let file = load(&format!("conformance/cases/{name}"));
         for case in file["cases"].as_array().expect("an array of cases") {
-            cases.push(Case {
-                id: case["id"].as_str().expect("an id").to_owned(),
-                op: case["op"].as_str().expect("an op").to_owned(),
-                input: bytes(&case["input"]),
-                options: case["options"].clone(),
-            });
+            if length(&case["input"]) <= MOST_BYTES {
+                cases.push(Case {
+                    id: case["id"].as_str().expect("an id").to_owned(),
+                    op: case["op"].as_str().expect("an op").to_owned(),
+                    input: bytes(&case["input"]),
+                    options: case["options"].clone(),
+                });
+            }
         }
     }
     assert!(cases.len() > 400, "only {} cases", cases.len());
     cases
+});
+
+/// About how long an input is, without making it.
+fn length(source: &Value) -> usize {
+    let text = |name: &str| source[name].as_str().map_or(0, str::len);
+    let times = source["times"].as_u64().unwrap_or(1) as usize;
+    let parts = source["concat"].as_array().into_iter().flatten();
+    text("text") + text("base64") + text("repeat") * times + parts.map(length).sum::<usize>()
 }
 
 fn bytes(source: &Value) -> Vec<u8> {
@@ -100,7 +112,7 @@ fn the_schema_accepts_what_the_reader_calls_valid() {
     let schema = schema("envelope");
     let (mut accepted, mut rejected) = (0, 0);
     let mut wrong = Vec::new();
-    for case in cases().iter().filter(|case| case.input.len() <= MOST_BYTES) {
+    for case in CASES.iter() {
         let Ok(canonical) = canonicalize(&case.input, &wide()) else {
             continue;
         };
@@ -138,7 +150,7 @@ fn the_schema_accepts_what_the_reader_calls_valid() {
 #[test]
 fn typed_values_lose_nothing_and_know_what_is_delivered() {
     let mut envelopes = 0;
-    for case in cases().iter().filter(|case| case.input.len() <= MOST_BYTES) {
+    for case in CASES.iter() {
         let parsed = parse(&case.input[..], &wide());
         let envelope = parsed.to_envelope();
         let document = parsed.document();
@@ -165,7 +177,7 @@ fn typed_values_lose_nothing_and_know_what_is_delivered() {
 
 #[test]
 fn the_typed_reader_refuses_what_is_no_envelope() {
-    for case in cases().iter().filter(|case| case.input.len() <= MOST_BYTES) {
+    for case in CASES.iter() {
         let Ok(text) = std::str::from_utf8(&case.input) else {
             continue;
         };
@@ -180,7 +192,7 @@ fn reports_and_identities_fit_their_schemas() {
     let summary = definition("report", "summary");
     let identity = schema("identity");
     let mut identities = 0;
-    for case in cases().iter().filter(|case| case.input.len() <= MOST_BYTES) {
+    for case in CASES.iter() {
         let parsed = parse(&case.input[..], &Limits::default());
         let text = parsed.report_json();
         if let Ok(value) = serde_json::from_str(&text) {
@@ -213,7 +225,7 @@ fn options_are_taken_as_their_schema_says() {
     let identify = definition("options", "identifyOptions");
     let explain = definition("options", "explainOptions");
     let mut accepted = 0;
-    for case in cases().iter().filter(|case| case.options.is_object()) {
+    for case in CASES.iter().filter(|case| case.options.is_object()) {
         let text = case.options.to_string();
         let (by_schema, by_reader) = match case.op.as_str() {
             "parse" | "canonicalize" | "digest" | "validate" | "summarize" => (
