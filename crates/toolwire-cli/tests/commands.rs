@@ -320,6 +320,17 @@ fn uris_come_from_arguments_or_lines() {
     assert_eq!(lines[0], json!({"input": "tag:b", "uri": "tag:b"}));
     assert_eq!(lines[1]["error"]["code"], "bad_uri");
     assert_eq!(json.code, 1);
+
+    let unusable = [b"a\xff\n".as_slice(), &vec![b'x'; 2_000_000], b"\ntag:c\n"].concat();
+    let text = run(&["uri", "--root", "/w"], &unusable);
+    assert_eq!((text.code, text.stdout.as_str()), (1, "tag:c\n"));
+    assert!(
+        text.stderr.contains("line 1 is not valid UTF-8"),
+        "{text:?}"
+    );
+    assert!(text.stderr.contains("line 2 is too long"), "{text:?}");
+    let json = run(&["uri", "--root", "/w", "--json"], &unusable).json_lines();
+    assert_eq!(json[1]["error"]["code"], "bad_uri");
 }
 
 #[test]

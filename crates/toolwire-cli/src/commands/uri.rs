@@ -1,14 +1,17 @@
 //! `toolwire uri`: the canonical form of URIs and paths.
 
-use std::io::{self, BufRead};
-
-use toolwire::{Code, normalize_uri};
+use toolwire::{Code, Error, normalize_uri};
 
 use crate::args::UriArgs;
-use crate::exit::{Failure, Outcome, Result, reason};
+use crate::exit::{Outcome, Result};
+use crate::input::Source;
+use crate::lines::{self, Line};
 use crate::output::Out;
 use crate::record::{self, quote};
 use crate::terminal;
+
+/// The longest line that is taken for a URI, in bytes.
+const MAX_LINE: usize = 1024 * 1024;
 
 pub fn run(args: &UriArgs, out: &mut Out) -> Result<Outcome> {
     let mut worst = Outcome::Success;
@@ -18,43 +21,54 @@ pub fn run(args: &UriArgs, out: &mut Out) -> Result<Outcome> {
         }
         return Ok(worst);
     }
-    terminal::invite();
-    for line in io::stdin().lock().split(b'\n') {
-        let line = line.map_err(|error| {
-            Failure::Io(format!("cannot read standard input: {}", reason(&error)))
-        })?;
-        // A URI that is not UTF-8 gets a replacement character, which is then refused or encoded.
-        let line = String::from_utf8_lossy(&line);
-        let uri = line.trim_end_matches('\r');
-        if !uri.is_empty() {
-            worst = worst.max(one(uri, args, out)?);
-        }
-    }
+    let mut source = Source::open(None)?;
+    let each = |line: Line<'_>| {
+        let outcome = match std::str::from_utf8(line.bytes) {
+            Ok(uri) if uri.len() <= MAX_LINE => one(uri, args, out)?,
+            Ok(_) => refuse(None, &unusable(&line, "is too long for a URI"), args, out)?,
+            Err(_) => refuse(None, &unusable(&line, "is not valid UTF-8"), args, out)?,
+        };
+        worst = worst.max(outcome);
+        Ok(())
+    };
+    lines::for_each(&mut source, MAX_LINE, each, |_| ())?;
     Ok(worst)
 }
 
 fn one(uri: &str, args: &UriArgs, out: &mut Out) -> Result<Outcome> {
-    match (normalize_uri(uri, args.root.as_deref()), args.json) {
-        (Ok(normal), true) => {
+    match normalize_uri(uri, args.root.as_deref()) {
+        Ok(normal) if args.json => {
             out.json(&format!(
                 "{{\"input\":{},\"uri\":{}}}",
                 quote(uri),
                 quote(&normal)
             ))?;
         }
-        (Ok(normal), false) => out.line(&terminal::safe(&normal))?,
-        (Err(error), _) if error.code() == Code::BadOption => {
+        Ok(normal) => out.line(&terminal::safe(&normal))?,
+        Err(error) if error.code() == Code::BadOption => {
             return Err(super::usage(&error, "--root"));
         }
-        (Err(error), true) => {
-            let body = record::error(&error);
-            out.json(&format!("{{\"input\":{},{}", quote(uri), &body[1..]))?;
-            return Ok(Outcome::Negative);
-        }
-        (Err(error), false) => {
-            out.complain(&error.to_string());
-            return Ok(Outcome::Negative);
-        }
+        Err(error) => return refuse(Some(uri), &error, args, out),
     }
     Ok(Outcome::Success)
+}
+
+/// A line that can't be a URI at all.
+fn unusable(line: &Line<'_>, why: &str) -> Error {
+    Error::new(
+        Code::BadUri,
+        "",
+        None,
+        format!("line {} {why}", line.number),
+    )
+}
+
+fn refuse(input: Option<&str>, error: &Error, args: &UriArgs, out: &mut Out) -> Result<Outcome> {
+    if args.json {
+        let input = input.map_or_else(String::new, |uri| format!("\"input\":{},", quote(uri)));
+        out.json(&format!("{{{input}{}", &record::error(error)[1..]))?;
+    } else {
+        out.complain(&error.to_string());
+    }
+    Ok(Outcome::Negative)
 }
