@@ -3,6 +3,7 @@
 
 mod lower;
 pub mod mime;
+mod names;
 mod python;
 pub mod registry;
 mod rust_code;
@@ -68,6 +69,10 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         Output {
             path: "spec/06-diagnostics.md",
             text: spec_table::generate(&registry),
+        },
+        Output {
+            path: "crates/toolwire/tests/languages.rs",
+            text: names::generate(root)?,
         },
     ])
 }

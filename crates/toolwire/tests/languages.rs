@@ -1,0 +1,37 @@
+//! Each name that the tables of spec/07-languages.md have for Rust exists, or this does not compile.
+// Generated from spec/07-languages.md. Do not edit: run `cargo xtask codegen`.
+#![allow(unused_imports)] // To be importable is all that is asked of them.
+
+use toolwire::Block as _;
+use toolwire::Diagnostic as _;
+use toolwire::Envelope as _;
+use toolwire::Error as _;
+use toolwire::Identity as _;
+use toolwire::Parsed as _;
+use toolwire::Summary as _;
+use toolwire::build::audio as _;
+use toolwire::build::envelope as _;
+use toolwire::build::error as _;
+use toolwire::build::error_from as _;
+use toolwire::build::image as _;
+use toolwire::build::question as _;
+use toolwire::build::resource as _;
+use toolwire::build::resource_from_bytes as _;
+use toolwire::build::resource_link as _;
+use toolwire::build::text as _;
+use toolwire::canonicalize as _;
+use toolwire::digest as _;
+use toolwire::explain as _;
+use toolwire::format as _;
+use toolwire::identify as _;
+use toolwire::normalize_uri as _;
+use toolwire::parse as _;
+use toolwire::parse_lines as _;
+use toolwire::receive as _;
+use toolwire::summarize as _;
+use toolwire::validate as _;
+
+#[test]
+fn every_name_of_the_tables_exists() {
+    // The imports above are the test: without one of the names it would not compile.
+}
