@@ -254,7 +254,7 @@ def test_other_threads_run_while_much_is_read(function, data):
     counter = threading.Thread(target=count)
     try:
         counter.start()
-        for _ in range(50):
+        for _ in range(20):
             before = counted
             function(data)
             during = counted - before
@@ -273,7 +273,7 @@ def test_one_reading_is_shared_by_threads():
 
     def use():
         try:
-            for _ in range(50):
+            for _ in range(20):
                 assert len(parsed.envelope.content) == 200
                 assert hash(parsed.envelope) == hash(parsed.envelope)
                 assert tw.format(parsed).count("x") == 200
