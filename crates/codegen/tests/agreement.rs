@@ -147,6 +147,139 @@ fn the_schema_accepts_what_the_reader_calls_valid() {
     );
 }
 
+/// Whether schema and reader agree about a document, and what they say where they don't.
+fn agree(schema: &Validator, value: &Value) -> Result<bool, String> {
+    let text = value.to_string();
+    let parsed = parse(text.as_bytes(), &wide());
+    let codes = parsed.diagnostics().iter().map(|found| found.code);
+    let seen: Vec<_> = codes.filter(|code| code.seen_by_schema()).collect();
+    let accepts = schema.is_valid(value);
+    let canonical = canonicalize(parsed.document(), &wide()).expect("a document is strict JSON");
+    if accepts != seen.is_empty() {
+        Err(format!(
+            "{text}\n  schema accepts: {accepts}; reader: {seen:?}"
+        ))
+    } else if parsed.to_envelope().to_json().as_bytes() != canonical {
+        Err(format!("{text}\n  the typed envelope has lost something"))
+    } else {
+        Ok(accepts)
+    }
+}
+
+/// Every document that differs from `value` at one place: another value there, or none.
+fn variants(value: &Value, replacements: &[Value], give: &mut dyn FnMut(Value)) {
+    replacements.iter().cloned().for_each(&mut *give);
+    match value {
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                let with = |replaced: Option<Value>| {
+                    let mut elements = elements.clone();
+                    elements.splice(index..=index, replaced);
+                    Value::Array(elements)
+                };
+                give(with(None));
+                variants(element, replacements, &mut |variant| {
+                    give(with(Some(variant)))
+                });
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                let mut without = members.clone();
+                without.remove(name);
+                give(Value::Object(without));
+                variants(member, replacements, &mut |variant| {
+                    let mut members = members.clone();
+                    members[name] = variant;
+                    give(Value::Object(members));
+                });
+            }
+            let mut more = members.clone();
+            for (name, member) in [("text", "aGk="), ("blob", "aGk="), ("type", "text")] {
+                if !members.contains_key(name) {
+                    more.insert(name.to_owned(), member.into());
+                    give(Value::Object(more.clone()));
+                    more.remove(name);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn schema_and_reader_agree_about_every_variant_of_the_examples() {
+    let schema = schema("envelope");
+    let file = load("schema/envelope.schema.json");
+    let mut documents: Vec<Value> = file["examples"].as_array().expect("examples").clone();
+    let full = json!({
+        "audience": ["user", "assistant"], "priority": 0.5, "lastModified": "2025-01-12T15:00:58Z"
+    });
+    for (name, definition) in file["$defs"].as_object().expect("definitions") {
+        for block in definition["examples"].as_array().into_iter().flatten() {
+            if name.ends_with("Block") {
+                let mut block = block.clone();
+                block["annotations"] = full.clone();
+                block["_meta"] = json!({ "a": 1 });
+                if name == "resourceBlock" {
+                    block["resource"]["annotations"] = full.clone();
+                    block["resource"]["name"] = json!("a");
+                }
+                documents.push(json!({ "content": [block, { "type": "text", "text": "" }] }));
+            }
+        }
+    }
+    let replacements = [
+        json!(null),
+        json!(true),
+        json!(false),
+        json!(0),
+        json!(-1),
+        json!(1.5),
+        json!(1),
+        json!(1e300),
+        json!(9007199254740992_u64),
+        json!(""),
+        json!("user"),
+        json!("a\nb"),
+        json!("aGk="),
+        json!("aGl="),
+        json!("aGk"),
+        json!("question"),
+        json!("waiting"),
+        json!("2024-02-31t23:59:60.5-23:59"),
+        json!("2024-13-01T00:00:00Z"),
+        json!([]),
+        json!(["user"]),
+        json!([0]),
+        json!({}),
+        json!({ "type": "video" }),
+        json!({ "type": "text", "text": "" }),
+    ];
+    let (mut accepted, mut rejected, mut wrong) = (0, 0, Vec::new());
+    for document in &documents {
+        variants(
+            document,
+            &replacements,
+            &mut |variant| match agree(&schema, &variant) {
+                Ok(true) => accepted += 1,
+                Ok(false) => rejected += 1,
+                Err(message) => wrong.push(message),
+            },
+        );
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of them, such as\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(10)].join("\n")
+    );
+    assert!(
+        accepted > 1000 && rejected > 1000,
+        "{accepted} accepted, {rejected} rejected"
+    );
+}
+
 #[test]
 fn typed_values_lose_nothing_and_know_what_is_delivered() {
     let mut envelopes = 0;
