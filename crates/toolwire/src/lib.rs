@@ -43,9 +43,11 @@ pub use diagnostic::{Code, Diagnostic, Severity};
 pub use envelope::{Envelope, EnvelopeMeta, ErrorMeta};
 pub use error::Error;
 pub use explain::{ExplainOptions, Locator, Position, explain, explain_json};
-pub use format::{FormatOptions, MIN_BUDGET, Style, Target, format, terminal_safe, terminal_safe_json};
+pub use format::{
+    FormatOptions, MIN_BUDGET, Style, Target, format, terminal_safe, terminal_safe_json,
+};
 pub use generated::code::UnknownCode;
-pub use identity::{Identity, IdentifyOptions, Known, Receipt, identify, identities_json};
+pub use identity::{IdentifyOptions, Identity, Known, Receipt, identify, identities_json};
 pub use json::Json;
 pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
 pub use parse::{Parsed, Reading, Status, Verdict, diagnostics_json, parse, validate};

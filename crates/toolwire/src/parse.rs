@@ -436,7 +436,11 @@ impl<'a> Parsed<'a> {
     #[must_use]
     pub fn block(&self, nth: usize) -> Option<BlockView<'_>> {
         let block = self.reading.blocks.get(nth)?;
-        Some(BlockView::new(block.kind, block.index as usize, self.node(block.node)))
+        Some(BlockView::new(
+            block.kind,
+            block.index as usize,
+            self.node(block.node),
+        ))
     }
 
     /// The elements of `content` that are not delivered, with their place in it.
