@@ -47,20 +47,20 @@ function validate(data, options) {
 // Short answers share memory, as Node's own short buffers do: a buffer from the core takes longer to
 // make than a short text to canonicalize.
 const POOL_BYTES = 64 * 1024;
-const SHORT_BYTES = 8 * 1024;
+const LEAST_ROOM = 8 * 1024;
 let pool;
 let used = POOL_BYTES;
 
 function canonicalize(data, options) {
-  if (used + SHORT_BYTES > POOL_BYTES) {
+  if (POOL_BYTES - used < LEAST_ROOM) {
     pool = Buffer.allocUnsafeSlow(POOL_BYTES);
     used = 0;
   }
-  const room = pool.subarray(used, used + SHORT_BYTES);
-  const written = call(native.canonicalize, toBytes(plain(data)), howOf(options), room);
+  const written = call(native.canonicalize, toBytes(plain(data)), howOf(options), pool, used);
   if (typeof written !== 'number') return written;
+  const from = used;
   used += written;
-  return room.subarray(0, written);
+  return pool.subarray(from, used);
 }
 
 function digest(data, options) {

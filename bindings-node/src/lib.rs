@@ -163,16 +163,18 @@ pub fn require_envelope(data: &[u8]) -> Result<()> {
     }
 }
 
-/// The canonical bytes: in `room` if they fit there, then the answer is their number; else in a
-/// buffer of their own. Making a buffer takes longer than canonicalizing a short text.
+/// The canonical bytes: in `pool` behind `used` if they fit there, then the answer is their number;
+/// else in a buffer of their own. Making a buffer takes longer than canonicalizing a short text.
 #[napi(catch_unwind)]
 pub fn canonicalize(
     data: &[u8],
     how: Option<String>,
-    mut room: BufferSlice<'_>,
+    mut pool: BufferSlice<'_>,
+    used: u32,
 ) -> Result<Either<u32, Buffer>> {
     let canonical = toolwire::canonicalize(data, &limits(how.as_deref())?).map_err(told)?;
-    Ok(match room.get_mut(..canonical.len()) {
+    let used = used as usize;
+    Ok(match pool.get_mut(used..used + canonical.len()) {
         Some(room) => {
             room.copy_from_slice(&canonical);
             Either::A(canonical.len() as u32)

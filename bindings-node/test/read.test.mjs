@@ -247,7 +247,7 @@ test('canonical bytes, short and long, from text, bytes and envelopes', () => {
   const first = toolwire.canonicalize('[1]');
   for (let i = 0; i < 2000; i += 1) toolwire.canonicalize(`["${'x'.repeat(i % 300)}"]`);
   assert.deepEqual(first, bytes('[1]'), 'a later call must not write over an earlier answer');
-  for (const length of [8190, 8191, 8192, 8193, 100_000, 3_000_000]) {
+  for (const length of [2, 8191, 8192, 8193, 57_000, 65_535, 65_536, 65_537, 3_000_000]) {
     const text = `"${'y'.repeat(length - 2)}"`;
     assert.equal(toolwire.canonicalize(text).toString(), text);
   }
