@@ -34,7 +34,7 @@ def test_what_a_registry_page_needs():
     page = importlib.metadata.metadata("toolwire")
     assert page["License-Expression"] == "MIT OR Apache-2.0"
     assert page["Requires-Python"] == ">=3.9"
-    assert page["Requires-Dist"] is None
+    assert importlib.metadata.requires("toolwire") is None
     assert "## Write a tool" in page.get_payload()
     files = {file.name for file in importlib.metadata.files("toolwire")}
     assert {"LICENSE-MIT", "LICENSE-APACHE", "py.typed", "_toolwire.pyi", "types.py"} <= files
