@@ -216,8 +216,8 @@ pub fn identify<'py>(
 /// >>> import toolwire
 /// >>> toolwire.normalize_uri('FILE://localhost/a/./b/../%7Ec')
 /// 'file:///a/~c'
-/// >>> toolwire.normalize_uri('src/main.rs', root='file:///work')
-/// 'file:///work/src/main.rs'
+/// >>> toolwire.normalize_uri('src/main.rs', root='file:///project')
+/// 'file:///project/src/main.rs'
 #[pyfunction]
 #[pyo3(signature = (uri, *, root=None))]
 pub fn normalize_uri(

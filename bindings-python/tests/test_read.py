@@ -367,7 +367,7 @@ class TestIdentify:
 
     def test_uris(self):
         assert tw.normalize_uri("C:\\dir\\x.txt") == "file:///C:/dir/x.txt"
-        assert tw.normalize_uri("a.txt", root="/work") == "file:///work/a.txt"
+        assert tw.normalize_uri("a.txt", root="/project") == "file:///project/a.txt"
         with pytest.raises(tw.ToolwireError) as caught:
             tw.normalize_uri("")
         assert caught.value.code == "bad_uri"

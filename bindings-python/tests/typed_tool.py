@@ -46,7 +46,7 @@ def host(command: list[str]) -> str:
         print(block.text or "", block.data or b"", size)
     for found in parsed.diagnostics:
         print(found.code.upper(), found.pointer, found.offset, found.severity)
-    known: list[tw.Identity] = tw.identify(parsed, root="/work", known=[("file:///a", "sha256:")])
+    known: list[tw.Identity] = tw.identify(parsed, root="/project", known=[("file:///a", "sha256:")])
     print([each.uri for each in tw.identify(parsed.envelope, known=known)], verdict)
     try:
         tw.validate(parsed.raw)
