@@ -45,7 +45,7 @@ impl Out {
         }
     }
 
-    /// A line of text that is our own, or was made safe with [`safe`].
+    /// A line of text that is our own, or was made safe with [`crate::terminal::safe`].
     pub fn line(&mut self, text: &str) -> Result<()> {
         self.bytes(text.as_bytes())?;
         self.bytes(b"\n")
