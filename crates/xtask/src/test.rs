@@ -199,31 +199,28 @@ pub fn conformance(runner: &Runner, args: &[String]) -> Result<(), Failure> {
 
 /// The cases against the harnesses of the three languages, each as its users have it installed.
 fn conformance_of_all(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    // The runner waits more than it works, so the build that the other steps use will do.
+    let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
+    build.args(["--package", "toolwire-conformance"]);
+    runner.run("conformance: build the runner", &mut build)?;
     let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
-    build.args([
-        "--package",
-        "toolwire-harness",
-        "--package",
-        "toolwire-conformance",
-    ]);
-    runner.run(
-        "conformance: build the runner and the harness for Rust",
-        &mut build,
-    )?;
+    build.args(["--package", "toolwire-harness"]);
+    runner.run("conformance: build the harness for Rust", &mut build)?;
     let wheel = python::build_wheel(runner)?;
     let python = python::install(runner, &toolchain::python()?, &wheel, "venv-harness")?;
     let app = node::install(runner, &node::build_tarball(runner)?, "node-harness")?;
-    let program =
-        |name: &str| runner.target(format!("release/{name}{}", std::env::consts::EXE_SUFFIX));
+    let program = |folder: &str, name: &str| {
+        runner.target(format!("{folder}/{name}{}", std::env::consts::EXE_SUFFIX))
+    };
 
     // The harness for Node finds the package from the folder it runs in.
-    let mut command = runner.command(program("toolwire-conformance"));
+    let mut command = runner.command(program("debug", "toolwire-conformance"));
     command
         .current_dir(&app)
         .args(["run", "--no-skips", "--root"])
         .arg(runner.path(""));
     for words in [
-        vec![program("toolwire-harness")],
+        vec![program("release", "toolwire-harness")],
         vec![
             python,
             "-I".into(),
