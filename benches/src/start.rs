@@ -1,0 +1,138 @@
+//! Process start: a tool is a process, so what a package costs to load is paid with every call.
+
+use crate::measure::median;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// A process that is started again and again.
+pub struct Start {
+    /// What the tables call it.
+    pub name: String,
+    /// Which group it is compared in.
+    pub group: &'static str,
+    command: Command,
+}
+
+/// The median time of a start, and the one it is compared with.
+pub struct Started {
+    /// What the tables call it.
+    pub name: String,
+    /// Which group it is compared in; the first of a group is what the others are compared with.
+    pub group: &'static str,
+    /// Median milliseconds on the wall from the start to the end.
+    pub millis: f64,
+}
+
+impl Start {
+    fn new(group: &'static str, name: &str, command: Command) -> Self {
+        Start {
+            name: name.to_string(),
+            group,
+            command,
+        }
+    }
+
+    fn millis(&mut self) -> Result<f64, String> {
+        let command = self
+            .command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let begun = Instant::now();
+        let status = command
+            .status()
+            .map_err(|e| format!("cannot start {command:?}: {e}"))?;
+        let took = begun.elapsed().as_secs_f64() * 1e3;
+        if status.success() {
+            Ok(took)
+        } else {
+            Err(format!("{command:?} ends with {status}"))
+        }
+    }
+}
+
+/// The command line tool beside the program that does nothing.
+pub fn cli(toolwire: &Path, envelope: &Path) -> Vec<Start> {
+    let mut parse = Command::new(toolwire);
+    parse.arg("parse").arg(envelope);
+    let mut validate = Command::new(toolwire);
+    validate.arg("validate").arg(envelope);
+    vec![
+        Start::new("command", "/bin/true", Command::new("/bin/true")),
+        Start::new("command", "toolwire parse, one small envelope", parse),
+        Start::new("command", "toolwire validate, one small envelope", validate),
+    ]
+}
+
+/// The interpreter alone, and with each package.
+pub fn python(interpreter: &Path) -> Vec<Start> {
+    let start = |name: &str, code: &str| {
+        let mut command = Command::new(interpreter);
+        command.args(["-c", code]);
+        Start::new("Python", name, command)
+    };
+    vec![
+        start("python", "pass"),
+        start("import toolwire", "import toolwire"),
+        start(
+            "import toolwire, write an envelope",
+            "import toolwire as t; print(t.envelope(t.text('ok')))",
+        ),
+        start("import json", "import json"),
+        start("import orjson", "import orjson"),
+        start("import msgspec", "import msgspec"),
+        start("import mcp.types", "import mcp.types"),
+    ]
+}
+
+/// Node alone, and with each package.
+pub fn node(node: &Path, folder: &Path) -> Vec<Start> {
+    let start = |name: &str, code: &str| {
+        let mut command = Command::new(node);
+        command
+            .args(["--input-type=module", "-e", code])
+            .current_dir(folder);
+        Start::new("Node", name, command)
+    };
+    vec![
+        start("node", "0"),
+        start("import toolwire", "import 'toolwire'"),
+        start(
+            "import toolwire, write an envelope",
+            "import * as t from 'toolwire'; console.log(String(t.envelope([t.text('ok')])))",
+        ),
+        start("import canonicalize", "import 'canonicalize'"),
+        start("import ajv", "import 'ajv'"),
+        start(
+            "import the MCP SDK's types (zod)",
+            "import '@modelcontextprotocol/sdk/types.js'",
+        ),
+    ]
+}
+
+/// Starts everybody in every round.
+///
+/// # Errors
+///
+/// When a process cannot be started or fails.
+pub fn measure(mut starts: Vec<Start>, rounds: usize) -> Result<Vec<Started>, String> {
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); starts.len()];
+    // The first round fills the system's caches.
+    for round in 0..=rounds {
+        for (start, times) in starts.iter_mut().zip(&mut times) {
+            let took = start.millis()?;
+            if round > 0 {
+                times.push(took);
+            }
+        }
+    }
+    let started = starts.into_iter().zip(times);
+    Ok(started
+        .map(|(s, times)| Started {
+            name: s.name,
+            group: s.group,
+            millis: median(times),
+        })
+        .collect())
+}
