@@ -355,5 +355,8 @@ export interface ErrorOptions {
   meta?: { [name: string]: JsonInput };
 }
 
-/** An error envelope from a message, or from whatever was thrown, with its `cause` chain. */
+/**
+ * An error envelope from a message, or from whatever was thrown, with its `cause` chain and what an
+ * AggregateError holds.
+ */
 export function error(messageOrThrown: unknown, options?: ErrorOptions): Envelope;

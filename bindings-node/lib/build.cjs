@@ -6,13 +6,11 @@ const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { toBytes, given, kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
-const { Block, written } = require('./views.cjs');
+const { Block, Envelope, Parsed, written } = require('./views.cjs');
 
 /** Calls a builder of the core. It knows its arguments and refuses the others; `null` is for it to judge. */
 function build(kind, positional, options, bytes) {
-  if (!isObject(options) && options != null) {
-    refuse('bad_argument', '', `the options of \`${kind}\` are an object, not ${kindOf(options)}`);
-  }
+  expectOptions(kind, options);
   const args = given(options ?? {});
   for (const name of Object.keys(positional)) {
     if (name in args) refuse('bad_argument', `/${name}`, `\`${name}\` is given twice`);
@@ -25,6 +23,17 @@ function build(kind, positional, options, bytes) {
 
 function block(kind, positional, options, bytes) {
   return new Block(Buffer.from(build(kind, positional, options, bytes)));
+}
+
+/** A string has letters, and an array or a block has members, that would be taken for names of options. */
+function expectOptions(kind, options) {
+  if (options == null || (isObject(options) && !Array.isArray(options) && !isOurs(options))) return;
+  const blocks = kind === 'envelope' ? '; several blocks go into one array, as in `envelope([a, b])`' : '';
+  refuse('bad_argument', '', `the options of \`${kind}\` are an object, not ${kindOf(options)}${blocks}`);
+}
+
+function isOurs(value) {
+  return value instanceof Block || value instanceof Envelope || value instanceof Parsed;
 }
 
 function isObject(value) {
@@ -44,6 +53,7 @@ function text(text, options) {
 }
 
 function resource(uri, options) {
+  expectOptions('resource', options);
   const { blob, ...others } = options ?? {};
   if (blob == null) return block('resource', { uri }, others);
   return block('resource', { uri }, others, contentBytes(blob, 'blob'));
@@ -57,6 +67,7 @@ function resourceFromFile(path, options) {
   const file = path instanceof URL ? require('node:url').fileURLToPath(path) : path;
   if (typeof file !== 'string') refuse('bad_argument', '/path', `\`path\` is a string or a file URL, not ${kindOf(path)}`);
   const bytes = require('node:fs').readFileSync(file);
+  expectOptions('resource_from_file', options);
   const { uri, mimeType, ...others } = options ?? {};
   if (uri == null) return resourceFromBytes(require('node:path').resolve(file), bytes, options);
   // The type is that of the file, whatever it is to be called.
@@ -81,6 +92,11 @@ function question(id, text, schema, options) {
 
 function envelope(blocks = [], options) {
   const content = Array.isArray(blocks) ? blocks : [blocks];
+  for (const [index, block] of content.entries()) {
+    const isBlock = isObject(block) && !(block instanceof Envelope || block instanceof Parsed || Array.isArray(block));
+    if (isBlock) continue;
+    refuse('bad_argument', `/content/${index}`, `an envelope is made of blocks, such as \`text(…)\` makes, not of ${kindOf(block)}`);
+  }
   return written(build('envelope', { content }, options));
 }
 
@@ -93,18 +109,37 @@ function error(cause, options) {
 
 /** What an error value says. It comes from anywhere, and telling of it must not fail: half a surrogate pair is made good. */
 function messageOf(thrown) {
-  const texts = isObject(thrown) ? [thrown.message, thrown.name] : [String(thrown)];
+  // Node leaves the message of a failed connection empty and tells only its code.
+  const texts = isObject(thrown) ? [thrown.message, thrown.code, thrown.name, plainText(thrown)] : [String(thrown)];
   return (texts.find((text) => typeof text === 'string' && text !== '') ?? 'error').toWellFormed();
 }
 
-/** The messages of the causes, from the nearest to the farthest; one that occurs again ends the chain (API-14). */
+/** An object that was thrown in place of an error, as JSON if that says anything. */
+function plainText(thrown) {
+  try {
+    return JSON.stringify(thrown).replace(/^\{\}$/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The messages of the causes, from the nearest to the farthest; one that occurs again ends the chain
+ * (API-14). The errors that an AggregateError holds are its causes too.
+ */
 function causesOf(thrown) {
   const seen = new Set([thrown]);
   const messages = [];
-  for (let { cause } = thrown; cause != null && !seen.has(cause); cause = cause.cause) {
-    seen.add(cause);
-    messages.push(messageOf(cause));
+  function follow(error) {
+    const together = error instanceof AggregateError && Array.isArray(error.errors) ? error.errors : [];
+    for (const cause of [...together, error.cause]) {
+      if (cause == null || seen.has(cause)) continue;
+      seen.add(cause);
+      messages.push(messageOf(cause));
+      if (isObject(cause)) follow(cause);
+    }
   }
+  follow(thrown);
   return messages;
 }
 

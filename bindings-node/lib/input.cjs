@@ -43,13 +43,20 @@ function given(object) {
 /** Takes the named options out of an options object; any other name is refused (API-3). */
 function pick(options, names) {
   if (options === undefined || options === null) return {};
-  if (typeof options !== 'object') refuse('bad_option', '', `the options are an object, not ${kindOf(options)}`);
+  expectOptions(options);
   for (const name of Object.keys(options)) {
     if (names.includes(name) || options[name] === undefined) continue;
     const known = names.map((known) => `\`${known}\``).join(', ');
     refuse('bad_option', pointerTo([name]), `\`${name}\` is not an option here; there are ${known}`);
   }
   return options;
+}
+
+/** Refuses options that are no object, such as a string whose letters would be taken for names. */
+function expectOptions(options) {
+  if (typeof options !== 'object' && options !== undefined) {
+    refuse('bad_option', '', `the options are an object, not ${kindOf(options)}`);
+  }
 }
 
 /** The JSON Pointer (RFC 6901) of a path. */
@@ -60,8 +67,19 @@ function pointerTo(path) {
 /** What a value is, for a message. */
 function kindOf(value) {
   if (value === null) return '`null`';
-  if (typeof value === 'object') return `\`${toString.call(value).slice(8, -1)}\``;
+  if (typeof value === 'object') return `\`${classOf(value)}\``;
   return typeof value === 'undefined' ? '`undefined`' : `a ${typeof value}`;
 }
 
-module.exports = { toBytes, given, pick, pointerTo, kindOf };
+/** The name of an object's class; a Proxy or a getter that throws must not hide what is really wrong. */
+function classOf(object) {
+  try {
+    const { name } = object.constructor;
+    if (typeof name === 'string' && name !== '') return name;
+  } catch {
+    // The tag says it less exactly.
+  }
+  return toString.call(object).slice(8, -1);
+}
+
+module.exports = { toBytes, given, pick, expectOptions, pointerTo, kindOf };

@@ -3,14 +3,14 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { toBytes, given, pick, kindOf } = require('./input.cjs');
+const { toBytes, given, pick, expectOptions, kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
 const { Parsed, sourceBehind, plain } = require('./views.cjs');
 
 /** Options as the JSON text that the core reads, or undefined when none is given. */
 function textOf(options) {
   if (options === undefined || options === null) return undefined;
-  if (typeof options !== 'object') refuse('bad_option', '', `the options are an object, not ${kindOf(options)}`);
+  expectOptions(options);
   return write(given(options), 'bad_option');
 }
 
@@ -27,6 +27,7 @@ function limited(limits) {
 
 /** What to read and how, and the options without the limits. */
 function readWith(data, options) {
+  expectOptions(options);
   const { limits, ...others } = options ?? {};
   return [...(sourceBehind(data) ?? [toBytes(data), limited(limits)]), textOf(others)];
 }

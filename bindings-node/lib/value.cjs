@@ -3,12 +3,23 @@
 
 const { refuse } = require('./error.cjs');
 const { kindOf, pointerTo } = require('./input.cjs');
+const { isDate } = require('node:util').types;
 
 /** An object that has this method is written as the JSON text that the method returns. */
 const JSON_TEXT = Symbol('toolwire.json');
 
 /** As deep as the core ever reads; a limit also for values without an end. */
 const MAX_DEPTH = 1024;
+
+/** What to write in place of a value that JSON cannot hold, by the name of its class. */
+const INSTEAD = {
+  Map: 'give `Object.fromEntries(map)`',
+  Set: 'give `[...set]`',
+  Buffer: 'give its text, or its base64',
+  Uint8Array: 'give its text, or its base64',
+  Error: 'give its message',
+  Promise: 'await it first',
+};
 
 /**
  * Writes a value as JSON text. `toJSON` is honoured and a BigInt becomes an integer; `undefined`,
@@ -18,8 +29,13 @@ const MAX_DEPTH = 1024;
 function write(value, code = 'bad_argument', path = []) {
   const open = new Set();
 
-  function no(what) {
-    return refuse(code, pointerTo(path), `${what} has no place in JSON`);
+  function no(what, instead) {
+    return refuse(code, pointerTo(path), `${what} has no place in JSON${instead === undefined ? '' : `; ${instead}`}`);
+  }
+
+  function noObject(value) {
+    const kind = kindOf(value);
+    return no(kind, INSTEAD[kind.slice(1, -1)]);
   }
 
   function string(text) {
@@ -30,7 +46,7 @@ function write(value, code = 'bad_argument', path = []) {
     if (open.has(value)) no('a cycle');
     if (open.size >= MAX_DEPTH) no(`a value nested deeper than ${MAX_DEPTH}`);
     const array = Array.isArray(value);
-    if (!array && Object.prototype.toString.call(value) !== '[object Object]') no(kindOf(value));
+    if (!array && Object.prototype.toString.call(value) !== '[object Object]') noObject(value);
     open.add(value);
     const parts = [];
     // An array is walked by its length, since holes are no entries.
@@ -49,19 +65,24 @@ function write(value, code = 'bad_argument', path = []) {
     if (typeof value === 'object' && value !== null) {
       if (typeof value[JSON_TEXT] === 'function') return value[JSON_TEXT]();
       // A Buffer's own `toJSON` writes a number a byte; nobody means that.
-      if (ArrayBuffer.isView(value)) no(kindOf(value));
+      if (ArrayBuffer.isView(value)) noObject(value);
+      // Its `toJSON` would write null.
+      if (isDate(value) && Number.isNaN(value.getTime())) no('an invalid date');
       if (typeof value.toJSON === 'function') value = value.toJSON(String(key));
     }
     switch (typeof value) {
       case 'string':
         return string(value);
       case 'number':
-        return Number.isFinite(value) ? JSON.stringify(value) : no(`\`${value}\``);
+        return Number.isFinite(value) ? JSON.stringify(value) : no(`\`${value}\``, 'give null or a string');
       case 'bigint':
+        return Number.isFinite(Number(value)) ? String(value) : no('an integer past 2^1024', 'give a string');
       case 'boolean':
         return String(value);
       case 'object':
         return value === null ? 'null' : object(value);
+      case 'undefined':
+        return no('`undefined`', 'leave it out, or give null');
       default:
         return no(kindOf(value));
     }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as toolwire from 'toolwire';
 
 const { audio, Block, Envelope, envelope, error, image, parse, question, resource, resourceFromBytes, resourceFromFile } = toolwire;
@@ -159,6 +159,8 @@ test('values that JSON does not have are refused where they stand', () => {
     // eslint-disable-next-line no-sparse-arrays
     [[1, , 2], '/1'],
     [{ toJSON: () => undefined }, ''],
+    [{ when: new Date(NaN) }, '/when'],
+    [{ n: 10n ** 400n }, '/n'],
   ]) {
     refuses(give(value), `/structuredContent${pointer}`);
   }
@@ -187,8 +189,22 @@ test('wrong arguments are refused with a pointer to the argument', () => {
   assert.throws(() => resource('file:///a', { text: '', blob: Buffer.from('') }), ToolwireError);
   assert.throws(() => question('', 'A?', {}), { code: 'bad_argument', pointer: '/id' });
   assert.throws(() => envelope([{ type: 'hologram' }]), ToolwireError);
-  assert.throws(() => envelope(['text']), ToolwireError);
+  refuses(() => envelope(['text']), '/content/0');
+  refuses(() => envelope([text('a'), null]), '/content/1');
+  refuses(() => envelope(envelope([])), '/content/0');
+  refuses(() => envelope([[text('a')]]), '/content/0');
+  refuses(() => envelope(text('a'), text('b')), '');
+  refuses(() => resource('file:///a', 'text'), '');
+  refuses(() => resourceFromFile(fileURLToPath(import.meta.url), 'text/plain'), '');
   assert.throws(() => envelope([], { status: 'done' }), { code: 'bad_argument', pointer: '/status' });
+});
+
+test('a message names the class of a wrong value', () => {
+  assert.throws(() => text(Buffer.from('a')), { message: /`Buffer`/ });
+  assert.throws(() => envelope(parse('a')), { message: /`Parsed`/ });
+  assert.throws(() => parse(envelope([])), { message: /`Envelope`/ });
+  const wild = new Proxy({}, { get() { throw new Error('no'); } });
+  assert.throws(() => parse(wild), ToolwireError);
 });
 
 test('resourceFromFile reads a file, by path or URL', () => {
@@ -233,6 +249,11 @@ test('an error from a message or from an error with its causes (API-14)', () => 
   answers(error(404), document('404'));
   answers(error(Object.create(null)), document('error'));
   answers(error(new Error('x', { cause: { message: Symbol('s') } })), document('x', { trace: ['error'] }));
+  const both = new AggregateError([new Error('connect ::1', { cause: 'refused' }), 'connect 127.0.0.1'], 'no address answers');
+  answers(error(both), document('no address answers', { trace: ['connect ::1', 'refused', 'connect 127.0.0.1'] }));
+  const coded = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+  answers(error(new TypeError('fetch failed', { cause: coded })), document('fetch failed', { trace: ['ECONNREFUSED'] }));
+  answers(error({ reason: 3 }), document('{"reason":3}'));
   refuses(() => error(undefined), '/message');
   refuses(() => error('x', { retry: true }), '/retry');
   refuses(() => error('x', { transient: 'yes' }), '/transient');

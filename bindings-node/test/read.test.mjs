@@ -293,6 +293,7 @@ test('format', () => {
   assert.doesNotMatch(toolwire.format('\u001b[2Jhi', { target: 'terminal' }), /\u001b\[2J/);
   refuses(() => toolwire.format(parsed, { style: 'html' }), 'bad_option', '/style');
   refuses(() => toolwire.format(parsed, { styl: 'xml' }), 'bad_option', '/styl');
+  refuses(() => toolwire.format(parsed, 'xml'), 'bad_option', '');
   refuses(() => toolwire.format(MIXED, { limits: { maxDepth: 'a' } }), 'bad_option', '/maxDepth');
 });
 
