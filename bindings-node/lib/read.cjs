@@ -97,6 +97,7 @@ function stringOf(value, pointer, code) {
 
 function receive(output, options) {
   const { stdout, exitCode, signal, stderr, result } = pick(output, ['stdout', 'exitCode', 'signal', 'stderr', 'result']);
+  if (exitCode != null && signal != null) refuse('bad_option', '/signal', 'a process ends with an `exitCode` or by a `signal`, not by both');
   const limits = textOf(pick(options, ['limits']).limits);
   const parts = [toBytes(stdout ?? '', 'stdout'), toBytes(stderr ?? '', 'stderr')];
   const left = {
