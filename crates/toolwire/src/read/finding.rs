@@ -1,6 +1,6 @@
 //! Findings: diagnostics before they are written out, small enough to collect by the million.
 
-use crate::json::{Document, Kind, brief};
+use crate::json::{Document, Elements, Kind, Node, brief};
 use crate::{Code, Diagnostic};
 
 /// One finding. Its pointer is `/content/BLOCK` + `path` + `/INDEX`, as far as they are there.
@@ -39,11 +39,12 @@ impl Findings {
         self.all
             .sort_by_key(|finding| (finding.offset, finding.code.as_str()));
         let cut = self.all.get(most).copied();
+        let mut blocks = Blocks::of(document);
         let mut diagnostics: Vec<Diagnostic> = self
             .all
             .iter()
             .take(most)
-            .map(|finding| finding.diagnostic(document))
+            .map(|finding| finding.diagnostic(document, &mut blocks))
             .collect();
         if let Some(first) = cut {
             diagnostics.push(Diagnostic {
@@ -56,6 +57,28 @@ impl Findings {
             });
         }
         diagnostics
+    }
+}
+
+/// The elements of `content`, walked once for all findings, whose offsets ascend: where there are
+/// many of both, looking each one up from the first on would take time by the square.
+struct Blocks<'a> {
+    rest: Option<std::iter::Peekable<std::iter::Enumerate<Elements<'a>>>>,
+}
+
+impl<'a> Blocks<'a> {
+    fn of(document: &'a Document<'_>) -> Self {
+        let content = document.root().get("content");
+        Blocks {
+            rest: content.map(|content| content.elements().enumerate().peekable()),
+        }
+    }
+
+    /// The element at `index`, which is not before the one that was asked for last.
+    fn at(&mut self, index: u32) -> Option<Node<'a>> {
+        let rest = self.rest.as_mut()?;
+        while rest.next_if(|(place, _)| *place < index as usize).is_some() {}
+        rest.peek().map(|(_, block)| *block)
     }
 }
 
@@ -72,7 +95,7 @@ impl Finding {
         }
     }
 
-    fn diagnostic(&self, document: &Document<'_>) -> Diagnostic {
+    fn diagnostic(&self, document: &Document<'_>, blocks: &mut Blocks<'_>) -> Diagnostic {
         let node = self.node.map(|index| document.node(index));
         let skipped = self.code.effect() == "skip";
         let pointer = match self.code {
@@ -110,12 +133,10 @@ impl Finding {
             Code::BigInteger => format!("{} is past 2^53", found()),
             code => code.summary().to_owned(),
         };
-        let block = self.block.filter(|_| skipped).and_then(|block| {
-            document
-                .root()
-                .get("content")
-                .and_then(|content| content.elements().nth(block as usize))
-        });
+        let block = self
+            .block
+            .filter(|_| skipped)
+            .and_then(|block| blocks.at(block));
         Diagnostic {
             code: self.code,
             severity: self.code.severity(),
@@ -147,5 +168,31 @@ fn name_of(path: &'static str) -> &'static str {
         "computer.jp~1error" => "computer.jp/error",
         "computer.jp~1status" => "computer.jp/status",
         name => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, parse};
+
+    #[test]
+    fn each_skipped_block_is_kept_with_its_own_text_however_many_there_are() {
+        let block = |i: usize| match i % 3 {
+            0 => format!("{{\"type\":\"x{i}\"}}"),
+            1 => format!("{{\"type\":\"text\",\"text\":\"{i}\",\"_meta\":{i}}}"),
+            _ => format!("{i}"),
+        };
+        let blocks: Vec<String> = (0..60_000).map(block).collect();
+        let text = format!("{{\"content\":[{}]}}", blocks.join(","));
+        let limits = Limits {
+            max_diagnostics: usize::MAX,
+            ..Limits::default()
+        };
+        let parsed = parse(text.as_bytes(), &limits);
+        assert_eq!(parsed.diagnostics().len(), blocks.len());
+        for (i, diagnostic) in parsed.diagnostics().iter().enumerate() {
+            let kept = (i % 3 != 1).then_some(&blocks[i]);
+            assert_eq!(diagnostic.raw.as_ref(), kept, "{i}");
+        }
     }
 }
