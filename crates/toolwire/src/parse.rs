@@ -243,7 +243,8 @@ fn raw_document(input: &[u8]) -> String {
     out
 }
 
-/// A document that the library wrote itself; it is held to no limit but that of the offsets.
+/// A document that the library wrote itself; it is held to no limit but that of the offsets. Text of
+/// gigabytes whose escapes are past even that reads as empty; [`Parsed::raw`] has it all.
 fn own_document(text: String) -> Document<'static> {
     let limits = Limits {
         max_bytes: crate::limits::MAX_BYTES,
@@ -252,7 +253,7 @@ fn own_document(text: String) -> Document<'static> {
         ..Limits::default()
     };
     Document::read(Cow::Owned(text.into_bytes()), &limits)
-        .unwrap_or_else(|_| Document::empty_envelope())
+        .unwrap_or_else(|_| Document::empty_text())
 }
 
 impl Reading {
@@ -556,4 +557,23 @@ impl<'a> Parsed<'a> {
 pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
     let all: Vec<String> = diagnostics.iter().map(Diagnostic::to_json).collect();
     format!("[{}]", all.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_that_could_not_be_written_is_one_empty_text() {
+        let parsed = Parsed {
+            input: Cow::Borrowed(b"too much"),
+            reading: Arc::new(Reading {
+                substitute: OnceLock::from(own_document("too much".to_owned())),
+                ..read(b"too much", &Limits::default())
+            }),
+        };
+        let texts: Vec<_> = parsed.blocks().map(|block| block.text()).collect();
+        assert_eq!(texts, [Some(Cow::Borrowed(""))]);
+        assert_eq!(parsed.raw(), b"too much");
+    }
 }
