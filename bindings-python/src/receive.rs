@@ -76,7 +76,7 @@ impl Received {
 )]
 pub fn receive(
     stdout: &Bound<'_, PyAny>,
-    exit_code: Option<i32>,
+    exit_code: Option<i64>,
     signal: Option<i32>,
     stderr: Keyword<'_, '_>,
     result: Keyword<'_, '_>,
@@ -99,7 +99,11 @@ pub fn receive(
         let message = "a process ends with an `exit_code` or by a `signal`, not by both";
         return Err(refuse(py, Code::BadOption, "/signal", message));
     }
-    let exit_code = exit_code.unwrap_or(0);
+    // A negative status is how Python tells of a signal; Windows has statuses past 2^31.
+    let status = exit_code.unwrap_or(0);
+    let signal = signal.or_else(|| {
+        (status < 0).then(|| i32::try_from(status.saturating_neg()).unwrap_or(i32::MAX))
+    });
     let received = Received {
         stdout: bytes_of(stdout)?.unbind(),
         stderr: match stderr {
@@ -107,8 +111,8 @@ pub fn receive(
             None => PyBytes::new(py, b"").unbind(),
         },
         result: result.map(bytes_of).transpose()?.map(Bound::unbind),
-        exit_code,
-        signal: signal.or((exit_code < 0).then(|| exit_code.saturating_neg())),
+        exit_code: status as i32,
+        signal,
     };
     received.read(py, limits)
 }

@@ -39,12 +39,12 @@ impl ExplainOptions {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::option::Options::read(text)?;
+        let options = crate::option::Options::read(text, &["color"])?;
         let mut explain = ExplainOptions::default();
         for (name, value) in options.members() {
             match name.as_ref() {
                 "color" => explain.color = options.flag(&name, value)?,
-                _ => return Err(options.unknown(&name)),
+                _ => {}
             }
         }
         Ok(explain)

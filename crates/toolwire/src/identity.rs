@@ -44,13 +44,13 @@ impl IdentifyOptions {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::option::Options::read(text)?;
+        let options = crate::option::Options::read(text, &["root", "known"])?;
         let mut identify = IdentifyOptions::default();
         for (name, value) in options.members() {
             match name.as_ref() {
                 "root" => identify.root = Some(options.text(&name, value)?.into_owned()),
                 "known" => identify.known = read_known(value)?,
-                _ => return Err(options.unknown(&name)),
+                _ => {}
             }
         }
         Ok(identify)

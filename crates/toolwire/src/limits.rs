@@ -61,7 +61,16 @@ impl Limits {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::option::Options::read(text)?;
+        let options = crate::option::Options::read(
+            text,
+            &[
+                "maxBytes",
+                "maxDepth",
+                "maxValues",
+                "maxBlocks",
+                "maxDiagnostics",
+            ],
+        )?;
         let mut limits = Limits::default();
         for (name, value) in options.members() {
             match name.as_ref() {
@@ -72,7 +81,7 @@ impl Limits {
                 "maxDiagnostics" => {
                     limits.max_diagnostics = options.count(&name, value, MAX_BYTES)?;
                 }
-                _ => return Err(options.unknown(&name)),
+                _ => {}
             }
         }
         Ok(limits)

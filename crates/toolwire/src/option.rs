@@ -11,7 +11,8 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn read(text: &str) -> Result<Self, Error> {
+    /// Reads options of which only these names are known.
+    pub(crate) fn read(text: &str, known: &[&str]) -> Result<Self, Error> {
         let document = Document::read(Cow::Owned(text.as_bytes().to_vec()), &Limits::default())
             .map_err(|fault| {
                 Error::new(
@@ -29,7 +30,13 @@ impl Options {
                 "the options are not an object",
             ));
         }
-        Ok(Options { document })
+        let options = Options { document };
+        for (name, _) in options.document.root().members() {
+            if !known.contains(&name.as_ref()) {
+                return Err(wrong(&name, format!("`{name}` is not an option here")));
+            }
+        }
+        Ok(options)
     }
 
     /// The options that were given; `null` stands for an option that was not given.
@@ -40,15 +47,12 @@ impl Options {
             .filter(|(_, value)| value.kind() != Kind::Null)
     }
 
-    pub(crate) fn unknown(&self, name: &str) -> Error {
-        wrong(name, format!("`{name}` is not an option here"))
-    }
-
     pub(crate) fn count(&self, name: &str, value: Node<'_>, most: usize) -> Result<usize, Error> {
+        // `8.0` is a whole number too: some languages can't tell it from `8`.
         value
-            .as_u64()
-            .and_then(|n| usize::try_from(n).ok())
-            .filter(|n| *n <= most)
+            .as_f64()
+            .filter(|n| n.fract() == 0.0 && (0.0..=most as f64).contains(n))
+            .map(|n| n as usize)
             .ok_or_else(|| {
                 wrong(
                     name,

@@ -94,8 +94,9 @@ fn with_error_flag(parsed: &Parsed<'_>) -> String {
         }
         None => {
             // An envelope has a `content`, so there is always a member before this one.
-            let body = text[..text.len() - 1].trim_end();
-            format!("{body},\"isError\":true}}")
+            let body = text.strip_suffix('}').unwrap_or(text);
+            let last = body.trim_end_matches([' ', '\t', '\n', '\r']).len();
+            format!("{},\"isError\":true{}}}", &text[..last], &body[last..])
         }
     }
 }
@@ -103,8 +104,12 @@ fn with_error_flag(parsed: &Parsed<'_>) -> String {
 /// The error envelope for a tool that failed without an envelope (EXIT-3), in canonical form.
 fn error_document(parsed: &Parsed<'_>, output: &Output<'_>) -> String {
     let sentence = output.exit.sentence();
+    let empty = parsed
+        .diagnostics()
+        .iter()
+        .any(|found| found.code == Code::EmptyOutput);
     let text = match parsed.blocks().next().and_then(|block| block.text()) {
-        Some(text) if !text.trim().is_empty() => text.into_owned(),
+        Some(text) if !empty => text.into_owned(),
         _ => format!("{sentence} and wrote no output"),
     };
     let mut out = String::with_capacity(text.len() + TAIL_BYTES);

@@ -92,7 +92,12 @@ impl FormatOptions {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let given = Options::read(text)?;
+        let given = Options::read(
+            text,
+            &[
+                "target", "style", "header", "maxBytes", "audience", "nonce", "color",
+            ],
+        )?;
         let mut options = FormatOptions::default();
         for (name, value) in given.members() {
             match name.as_ref() {
@@ -114,7 +119,7 @@ impl FormatOptions {
                 }
                 "nonce" => options.nonce = Some(given.text(&name, value)?.into_owned()),
                 "color" => options.color = given.flag(&name, value)?,
-                _ => return Err(given.unknown(&name)),
+                _ => {}
             }
         }
         options.check()?;
