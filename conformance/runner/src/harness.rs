@@ -35,7 +35,7 @@ pub struct Harness {
     child: Child,
     requests: Option<Sender<Vec<u8>>>,
     responses: Receiver<Result<Vec<u8>, String>>,
-    stderr: Arc<Mutex<Vec<u8>>>,
+    stderr: Tail,
     seq: u64,
     timeout: Duration,
     pub info: Info,
@@ -70,13 +70,11 @@ impl Harness {
         let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
             return Err("the harness has no pipes".to_owned());
         };
-        let tail = Arc::new(Mutex::new(Vec::new()));
-        keep_tail(stderr, Arc::clone(&tail));
         let mut harness = Harness {
             child,
             requests: Some(write_lines(stdin)),
             responses: read_lines(stdout),
-            stderr: tail,
+            stderr: Tail::keep(stderr),
             seq: 0,
             timeout,
             info: Info {
@@ -164,10 +162,7 @@ impl Harness {
             Some(status) => format!("the harness ended ({status})"),
             None => "the harness closed its output".to_owned(),
         };
-        let tail = match self.stderr.lock() {
-            Ok(tail) => String::from_utf8_lossy(&tail).trim().to_owned(),
-            Err(_) => String::new(),
-        };
+        let tail = self.stderr.text();
         if tail.is_empty() {
             status
         } else {
@@ -248,17 +243,40 @@ fn read_lines(stdout: impl Read + Send + 'static) -> Receiver<Result<Vec<u8>, St
     receiver
 }
 
-fn keep_tail(mut stderr: impl Read + Send + 'static, tail: Arc<Mutex<Vec<u8>>>) {
-    thread::spawn(move || {
-        let mut chunk = [0; 4096];
-        while let Ok(read @ 1..) = stderr.read(&mut chunk) {
-            if let Ok(mut tail) = tail.lock() {
-                tail.extend_from_slice(&chunk[..read]);
-                let surplus = tail.len().saturating_sub(STDERR_TAIL);
-                tail.drain(..surplus);
+/// The last bytes that a harness wrote to standard error.
+struct Tail {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    /// Disconnected when standard error has ended.
+    end: Receiver<()>,
+}
+
+impl Tail {
+    fn keep(mut stderr: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let (sender, end) = channel();
+        let kept = Arc::clone(&bytes);
+        thread::spawn(move || {
+            let _open = sender;
+            let mut chunk = [0; 4096];
+            while let Ok(read @ 1..) = stderr.read(&mut chunk) {
+                if let Ok(mut kept) = kept.lock() {
+                    kept.extend_from_slice(&chunk[..read]);
+                    let surplus = kept.len().saturating_sub(STDERR_TAIL);
+                    kept.drain(..surplus);
+                }
             }
+        });
+        Tail { bytes, end }
+    }
+
+    /// The text, after standard error has ended or the grace is over.
+    fn text(&self) -> String {
+        let _ = self.end.recv_timeout(STOP_GRACE);
+        match self.bytes.lock() {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).trim().to_owned(),
+            Err(_) => String::new(),
         }
-    });
+    }
 }
 
 fn excerpt(line: &[u8]) -> String {
