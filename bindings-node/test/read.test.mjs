@@ -342,6 +342,7 @@ test('receive reads what a process left behind', () => {
   assert.equal(toolwire.receive({ stdout: '{"content":[[]]}' }, { limits: { maxDepth: 2 } }).diagnostics[0].code, 'limit_depth');
   refuses(() => toolwire.receive({ signal: 'SIGNOTHING' }), 'bad_option', '/signal');
   refuses(() => toolwire.receive({ exitCode: 1.5 }), 'bad_option', '/exitCode');
+  refuses(() => toolwire.receive({ exitCode: 0, signal: 'SIGTERM' }), 'bad_option', '/signal');
   refuses(() => toolwire.receive({ exit: 1 }), 'bad_option', '/exit');
 });
 

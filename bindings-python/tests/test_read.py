@@ -327,6 +327,8 @@ class TestReceive:
 
     def test_what_subprocess_gives_for_a_signal(self):
         assert tw.receive(b"x", exit_code=-9) == tw.receive(b"x", signal=9)
+        windows = tw.receive(b"x", exit_code=0xC0000005)  # An access violation.
+        assert windows.trace == ["the tool exited with status -1073741819"]
 
     def test_the_result_channel_is_the_answer(self):
         parsed = tw.receive(b"log log log", result=ONE)
