@@ -105,11 +105,11 @@ fn faults_are_errors_and_the_run_goes_on() {
 #[test]
 fn a_harness_that_hangs_is_killed() {
     let begin = Instant::now();
-    let (status, text) = run("hang", &three_cases(), &["hang"], &["--timeout", "1"]);
+    let (status, text) = run("hang", &three_cases(), &["hang"], &["--timeout", "3"]);
     assert_eq!(status, Some(1));
     assert_has(
         &text,
-        &["no answer within 1 s", "2 passed, 1 failed, 0 skipped"],
+        &["no answer within 3 s", "2 passed, 1 failed, 0 skipped"],
     );
     assert!(begin.elapsed() < Duration::from_secs(30));
 }
@@ -236,9 +236,9 @@ fn the_laws_of_a_reading_are_checked() {
 fn a_harness_that_does_not_start_is_a_usage_error() {
     for (habit, message) in [
         ("old-protocol", "names protocol 0, not 1"),
-        ("silent-start", "no answer within 1 s"),
+        ("silent-start", "no answer within 3 s"),
     ] {
-        let (status, text) = run(habit, &three_cases(), &[habit], &["--timeout", "1"]);
+        let (status, text) = run(habit, &three_cases(), &[habit], &["--timeout", "3"]);
         assert_eq!(status, Some(2), "{text}");
         assert_has(&text, &["did not start", message]);
     }
