@@ -139,8 +139,8 @@ pub struct FormatArgs {
     /// Put a line with URI, name and type above each resource
     #[arg(long)]
     pub header: bool,
-    /// Cut the text to at most this many bytes, and say what was cut
-    #[arg(long, value_name = "BYTES")]
+    /// Cut the text to at most this many bytes, 256 or more, and say what was cut
+    #[arg(long, value_name = "BYTES", value_parser = whole_number, allow_negative_numbers = true)]
     pub max_bytes: Option<usize>,
     /// Leave out what is not meant for this reader
     #[arg(long, value_enum, value_name = "ROLE")]
@@ -174,7 +174,7 @@ pub struct ExplainArgs {
 pub struct IdentifyArgs {
     #[command(flatten)]
     pub files: Files,
-    /// The workspace root, an absolute path or `file:` URI, to which relative paths belong
+    /// The workspace root, a path or `file:` URI, to which relative paths belong
     #[arg(long, value_name = "DIR")]
     pub root: Option<String>,
     /// Identities that the model has: what `identify --json` wrote before
@@ -194,7 +194,7 @@ pub struct UriArgs {
     /// URIs or paths; without any, one a line from standard input
     #[arg(value_name = "URI")]
     pub uris: Vec<String>,
-    /// The workspace root, an absolute path or `file:` URI, to which relative paths belong
+    /// The workspace root, a path or `file:` URI, to which relative paths belong
     #[arg(long, value_name = "DIR")]
     pub root: Option<String>,
     /// Write JSON, one line for each URI
@@ -238,12 +238,13 @@ pub struct ReceivedArgs {
     #[arg(
         long,
         value_name = "N",
+        value_parser = exit_status,
         allow_negative_numbers = true,
         conflicts_with = "signal"
     )]
     pub exit_status: Option<i32>,
-    /// The signal that ended the tool
-    #[arg(long, value_name = "N")]
+    /// The number of the signal that ended the tool
+    #[arg(long, value_name = "N", value_parser = signal, allow_negative_numbers = true)]
     pub signal: Option<i32>,
     /// A file with what the tool wrote to standard error
     #[arg(long, value_name = "FILE")]
@@ -271,19 +272,49 @@ impl ReceivedArgs {
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Bytes of one output (the limit `max_bytes`)
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().max_bytes)]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        value_parser = whole_number,
+        allow_negative_numbers = true,
+        default_value_t = Limits::default().max_bytes
+    )]
     pub max_input: usize,
     /// Open arrays and objects at one place
-    #[arg(long, value_name = "N", default_value_t = Limits::default().max_depth)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number,
+        allow_negative_numbers = true,
+        default_value_t = Limits::default().max_depth
+    )]
     pub max_depth: usize,
     /// JSON values of one output
-    #[arg(long, value_name = "N", default_value_t = Limits::default().max_values)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number,
+        allow_negative_numbers = true,
+        default_value_t = Limits::default().max_values
+    )]
     pub max_values: usize,
     /// Elements of `content`
-    #[arg(long, value_name = "N", default_value_t = Limits::default().max_blocks)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number,
+        allow_negative_numbers = true,
+        default_value_t = Limits::default().max_blocks
+    )]
     pub max_blocks: usize,
     /// Diagnostics that are kept
-    #[arg(long, value_name = "N", default_value_t = Limits::default().max_diagnostics)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole_number,
+        allow_negative_numbers = true,
+        default_value_t = Limits::default().max_diagnostics
+    )]
     pub max_diagnostics: usize,
 }
 
@@ -297,6 +328,23 @@ impl LimitArgs {
             max_diagnostics: self.max_diagnostics,
         }
     }
+}
+
+// The standard library's reasons, such as `invalid digit found in string`, tell nobody what to write.
+
+fn whole_number(text: &str) -> Result<usize, String> {
+    let refuse = |_| "give a whole number without a unit, such as 65536".to_owned();
+    text.parse().map_err(refuse)
+}
+
+fn exit_status(text: &str) -> Result<i32, String> {
+    let refuse = |_| "give a whole number, such as `$?` is in a shell".to_owned();
+    text.parse().map_err(refuse)
+}
+
+fn signal(text: &str) -> Result<i32, String> {
+    let refuse = |_| "give the signal's number, such as 9; `kill -l NAME` tells it".to_owned();
+    text.parse().map_err(refuse)
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -91,7 +91,7 @@ Exit codes:
 pub const IDENTIFY: &str = "\
 Examples:
   toolwire identify answer.json
-  toolwire identify --root file:///home/me/project answer.json
+  toolwire identify --root . answer.json
   toolwire identify --json answer.json > seen.json
   toolwire identify --known seen.json answer2.json
   toolwire identify --lines calls.ndjson
@@ -104,7 +104,7 @@ pub const URI: &str = "\
 Examples:
   toolwire uri 'file:///project/./src/../README.md'
   toolwire uri 'C:\\project\\README.md' 'HTTP://Example.com:80/%7Eme'
-  toolwire uri --root file:///project src/main.rs
+  toolwire uri --root . src/main.rs
   printf '%s\\n' src/a.rs src/b.rs | toolwire uri --root file:///project --json
 
 Exit codes:

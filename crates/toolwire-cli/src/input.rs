@@ -108,3 +108,15 @@ pub fn only(command: &str, files: &[PathBuf]) -> Result<Source> {
 pub fn read_file(path: &Path, max_bytes: usize) -> Result<Vec<u8>> {
     Source::open(Some(path))?.read_all(max_bytes)
 }
+
+/// A workspace root as the library takes it. It knows no current directory, but a shell does: there
+/// a relative path such as `.` is meant from where one stands.
+pub fn root(root: &str) -> String {
+    let first = root.split(['/', '\\']).next().unwrap_or_default();
+    if first.contains(':') {
+        return root.to_owned();
+    }
+    let absolute = std::path::absolute(root).ok();
+    let absolute = absolute.and_then(|path| path.into_os_string().into_string().ok());
+    absolute.unwrap_or_else(|| root.to_owned())
+}

@@ -1,6 +1,7 @@
 //! What the commands share that read logs: the loop, the progress bar and the summary.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -120,7 +121,8 @@ pub fn write_summary(
     }
     // The lines go out first, so that the summary is behind them where both meet.
     out.flush()?;
-    eprintln!("{as_text}");
+    // There is nowhere left to say that standard error can't be written.
+    let _ = writeln!(io::stderr(), "{as_text}");
     Ok(())
 }
 

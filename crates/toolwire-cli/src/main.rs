@@ -13,6 +13,7 @@ mod preview;
 mod record;
 mod terminal;
 
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -23,10 +24,14 @@ use exit::{Failure, Outcome};
 use output::Out;
 
 fn main() -> ExitCode {
-    let matches = Cli::command().color(help_color()).get_matches();
-    let cli = match Cli::from_arg_matches(&matches) {
-        Ok(cli) => cli,
-        Err(error) => error.exit(),
+    let color = help_color();
+    let read = Cli::command()
+        .color(choice(color))
+        .try_get_matches()
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match read {
+        Ok(read) => read,
+        Err(error) => exit_with(&error, color),
     };
     let mut out = Out::new(cli.color);
     let ran = match &cli.command {
@@ -58,10 +63,10 @@ fn report(failure: &Failure, subcommand: Option<&str>, color: ColorWhen) -> Outc
             let named = subcommand
                 .and_then(|name| command.find_subcommand(name))
                 .cloned();
-            named
+            let error = named
                 .unwrap_or(command)
-                .error(ErrorKind::ArgumentConflict, message)
-                .exit()
+                .error(ErrorKind::ArgumentConflict, message);
+            exit_with(&error, color)
         }
         Failure::Refused(message) => {
             terminal::complain(message);
@@ -75,8 +80,25 @@ fn report(failure: &Failure, subcommand: Option<&str>, color: ColorWhen) -> Outc
     }
 }
 
+/// Ends the process with the help that was asked for, or with a usage error. That may quote an
+/// argument, and with `*` on the command line an argument may be any file's name, so it is made safe.
+fn exit_with(error: &clap::Error, color: ColorWhen) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let color = output::use_color(color, io::stderr().is_terminal());
+    let text = if color {
+        error.render().ansi().to_string()
+    } else {
+        error.render().to_string()
+    };
+    // There is nowhere left to say that standard error can't be written.
+    let _ = write!(io::stderr(), "{}", toolwire::terminal_safe(&text, color));
+    std::process::exit(error.exit_code())
+}
+
 /// The colour of help and usage errors, which are written before the arguments are known.
-fn help_color() -> ColorChoice {
+fn help_color() -> ColorWhen {
     let mut args = std::env::args_os().skip(1);
     while let Some(arg) = args.next() {
         let value = match arg.to_str() {
@@ -85,12 +107,12 @@ fn help_color() -> ColorChoice {
             None => None,
         };
         match value.as_deref() {
-            Some("always") => return ColorChoice::Always,
-            Some("never") => return ColorChoice::Never,
+            Some("always") => return ColorWhen::Always,
+            Some("never") => return ColorWhen::Never,
             _ => {}
         }
     }
-    ColorChoice::Auto
+    ColorWhen::Auto
 }
 
 fn choice(when: ColorWhen) -> ColorChoice {

@@ -8,6 +8,9 @@ use crate::terminal;
 /// The most characters of a text that are shown.
 const SHOWN: usize = 60;
 
+/// The most characters of a URI that are shown; it is worth more than the beginning of a text.
+const SHOWN_URI: usize = 200;
+
 /// What a block is, in a few words.
 pub fn block(block: &BlockView<'_>) -> String {
     let mut parts = Vec::new();
@@ -22,7 +25,7 @@ pub fn block(block: &BlockView<'_>) -> String {
             }
         }
         BlockKind::Resource | BlockKind::ResourceLink | BlockKind::Image | BlockKind::Audio => {
-            parts.extend(block.uri().map(|uri| terminal::safe(&uri)));
+            parts.extend(block.uri().map(|uri| beginning(&uri, SHOWN_URI)));
             parts.extend(block.mime_type().map(|mime_type| text(&mime_type)));
             if block.kind() == BlockKind::ResourceLink {
                 parts.extend(block.size().map(|size| count(size, "byte")));
@@ -51,6 +54,14 @@ pub fn bytes(raw: &[u8]) -> String {
         shown + "…"
     } else {
         shown
+    }
+}
+
+/// The first `most` characters, made safe for a terminal.
+fn beginning(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => terminal::safe(&text[..end]) + "…",
+        None => terminal::safe(text),
     }
 }
 

@@ -293,6 +293,22 @@ fn identify_and_receipts() {
 }
 
 #[test]
+fn a_relative_root_is_meant_from_the_current_directory() {
+    let dir = Dir::new();
+    let expected = run(&["uri", dir.path().join("src/a.rs").to_str().unwrap()], "").stdout;
+    let output = RESOURCE.replace("file:///p/./a.rs", "a.rs");
+    for (root, relative) in [(".", "src/a.rs"), ("src", "a.rs"), ("./x/../src", "a.rs")] {
+        let mut uri = common::command(&["uri", "--root", root, relative]);
+        uri.current_dir(dir.path());
+        assert_eq!(common::run_command(uri, b"").stdout, expected, "{root}");
+    }
+    let mut identify = common::command(&["identify", "--json", "--root", "src"]);
+    identify.current_dir(dir.path());
+    let identities = common::run_command(identify, output.as_bytes()).json();
+    assert_eq!(identities["identities"][0]["uri"], expected.trim_end());
+}
+
+#[test]
 fn outputs_that_follow_know_those_before() {
     let dir = Dir::new();
     let one = dir.file("one.json", RESOURCE);
@@ -376,4 +392,14 @@ fn an_endless_input_ends_at_the_limit() {
     );
     assert_eq!(run.json()["diagnostics"][0]["code"], "limit_bytes");
     assert!(run.bytes.len() < 5000, "{}", run.bytes.len());
+}
+
+#[test]
+fn a_list_of_blocks_stays_short_however_long_a_uri_is() {
+    let uri = format!("file:///{}", "é".repeat(100_000));
+    let answer =
+        format!(r#"{{"content":[{{"type":"resource","resource":{{"uri":"{uri}","text":"t"}}}}]}}"#);
+    let run = run(&["parse"], answer);
+    assert!(run.stdout.contains("éé…  1 byte"), "{run:?}");
+    assert!(run.stdout.len() < 1000, "{run:?}");
 }

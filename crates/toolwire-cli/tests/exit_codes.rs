@@ -81,8 +81,9 @@ fn a_wrong_command_line_is_a_usage_error() {
         &["format", "--untrusted=has space"],
         &["format", "--untrusted=short"],
         &["format", "--max-bytes", "9"],
-        &["identify", "--root", "relative"],
-        &["uri", "--root", "relative", "a"],
+        &["format", "--max-bytes", "-1"],
+        &["identify", "--root", ""],
+        &["uri", "--root", "tag:b", "a"],
         &["completions"],
         &["completions", "dos"],
     ] {
@@ -90,6 +91,30 @@ fn a_wrong_command_line_is_a_usage_error() {
         assert_eq!(run.code, 2, "{args:?}: {run:?}");
         assert!(run.stdout.is_empty(), "{args:?}: {run:?}");
         assert!(!run.stderr.is_empty(), "{args:?}: {run:?}");
+    }
+}
+
+#[test]
+fn a_wrong_number_is_told_in_plain_words() {
+    for (args, word) in [
+        (
+            ["parse", "--max-input", "10k"],
+            "a whole number without a unit",
+        ),
+        (
+            ["parse", "--max-depth", "-1"],
+            "a whole number without a unit",
+        ),
+        (
+            ["format", "--max-bytes", "-1"],
+            "a whole number without a unit",
+        ),
+        (["parse", "--exit-status", "no"], "a whole number"),
+        (["parse", "--signal", "KILL"], "the signal's number"),
+    ] {
+        let run = run(&args, VALID);
+        assert_eq!(run.code, 2, "{args:?}: {run:?}");
+        assert!(run.stderr.contains(word), "{args:?}: {run:?}");
     }
 }
 

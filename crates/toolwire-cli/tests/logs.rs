@@ -131,6 +131,29 @@ fn several_logs_are_one_run_with_their_own_lines() {
     assert_eq!(records[6]["summary"]["lines"], 6);
 }
 
+/// READ-40: only spaces, tabs and carriage returns make a line blank, here as in the library.
+#[test]
+fn a_form_feed_is_not_a_blank_line() {
+    let run = run(
+        &["parse", "--lines", "--summary", "--json"],
+        " \t\r\r\n\u{c}\n\u{b}\n\n",
+    );
+    assert_eq!(run.json()["summary"]["lines"], 2, "{run:?}");
+}
+
+#[test]
+fn a_closed_standard_error_is_no_failure() {
+    let mut child = common::command(&["parse", "--lines"]).spawn().unwrap();
+    drop(child.stderr.take());
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(log().as_bytes())
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+}
+
 #[test]
 fn an_empty_log_is_no_failure() {
     for command in ["parse", "validate", "canonicalize", "digest", "identify"] {

@@ -183,6 +183,29 @@ fn nothing_of_the_input_steers_the_terminal() {
     }
 }
 
+/// A usage error may quote a file's name, which `*` took from a folder that a tool wrote to.
+#[test]
+fn usage_errors_do_not_steer_the_terminal() {
+    let evil = "$(printf 'x\\033]0;title\\007\\033[2J\\342\\200\\256')";
+    for arguments in [
+        format!("format a \"{evil}\""),
+        format!("canonicalize a \"{evil}\""),
+        format!("completions bash \"{evil}\""),
+        format!("parse --max-input \"{evil}\""),
+        format!("\"{evil}\""),
+        format!("parse \"--{evil}\""),
+    ] {
+        for env in [&[][..], &[("NO_COLOR", "1")]] {
+            let seen = on_terminal(&format!("toolwire {arguments}"), env);
+            assert!(seen.contains("Usage:") && seen.contains('x'), "{seen}");
+            assert_eq!(seen.contains("\x1b[1m"), env.is_empty(), "{seen:?}");
+            for risky in ["\x1b]", "\x07", "\x1b[2J", "\u{202e}"] {
+                assert!(!seen.contains(risky), "{arguments}: {risky:?} in {seen:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn json_on_a_terminal_is_the_same_value() {
     let dir = Dir::new();

@@ -131,14 +131,14 @@ struct Seen {
 impl Seen {
     fn read(args: &IdentifyArgs, limits: &Limits) -> Result<Seen> {
         let mut seen = Seen {
-            root: args.root.clone(),
+            root: args.root.as_deref().map(input::root),
             digests: HashMap::new(),
         };
         // An empty answer shows whether the root is right, before anything is read or written.
         seen.identify(&toolwire::parse(&b""[..], limits))?;
         if let Some(path) = &args.known {
             for Known { uri, digest } in read_known(path, limits)? {
-                let uri = normalize_uri(&uri, args.root.as_deref()).unwrap_or(uri);
+                let uri = normalize_uri(&uri, seen.root.as_deref()).unwrap_or(uri);
                 seen.digests.insert(uri, digest);
             }
         }
@@ -195,7 +195,10 @@ fn read_known(path: &Path, limits: &Limits) -> Result<Vec<Known>> {
     };
     let mut known = Vec::new();
     for value in Deserializer::from_slice(&bytes).into_iter::<Value>() {
-        match value.map_err(|error| refuse(error.to_string()))? {
+        let value = value.map_err(|_| {
+            refuse("it is not JSON; give what `toolwire identify --json` wrote".to_owned())
+        })?;
+        match value {
             Value::Array(identities) => known.extend(identities),
             Value::Object(mut members) => match members.remove("identities") {
                 Some(Value::Array(identities)) => known.extend(identities),

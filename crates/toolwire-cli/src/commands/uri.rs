@@ -4,7 +4,7 @@ use toolwire::{Code, Error, normalize_uri};
 
 use crate::args::UriArgs;
 use crate::exit::{Outcome, Result};
-use crate::input::Source;
+use crate::input::{self, Source};
 use crate::lines::{self, Line};
 use crate::output::Out;
 use crate::record::{self, quote};
@@ -36,7 +36,8 @@ pub fn run(args: &UriArgs, out: &mut Out) -> Result<Outcome> {
 }
 
 fn one(uri: &str, args: &UriArgs, out: &mut Out) -> Result<Outcome> {
-    match normalize_uri(uri, args.root.as_deref()) {
+    let root = args.root.as_deref().map(input::root);
+    match normalize_uri(uri, root.as_deref()) {
         Ok(normal) if args.json => {
             out.json(&format!(
                 "{{\"input\":{},\"uri\":{}}}",
