@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::io::Read;
+use std::io::{Read, Write};
 
 use common::{Dir, RESOURCE, VALID, WARNING, command, run};
 use serde_json::{Value, json};
@@ -143,7 +143,7 @@ fn a_form_feed_is_not_a_blank_line() {
 
 #[test]
 fn a_closed_standard_error_is_no_failure() {
-    let mut child = common::command(&["parse", "--lines"]).spawn().unwrap();
+    let mut child = command(&["parse", "--lines"]).spawn().unwrap();
     drop(child.stderr.take());
     child
         .stdin
