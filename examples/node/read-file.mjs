@@ -5,17 +5,20 @@
 
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import * as tw from 'toolwire';
 
 function read(path, lines) {
   if (lines === undefined) return tw.envelope([tw.resourceFromFile(path)]);
-  const [first, last] = lines.split('-').map(Number);
-  const text = readFileSync(path, 'utf8');
+  const [first, last] = (/^(\d{1,9})-(\d{1,9})$/.exec(lines) ?? []).slice(1).map(Number);
+  if (!(first >= 1 && first <= last)) {
+    throw new RangeError(`\`${lines}\` is no range of lines; give FIRST-LAST, such as 1-20`);
+  }
+  // Read as 'utf8', what is not UTF-8 would be replaced without a word.
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   const part = text.split(/(?<=\n)/).slice(first - 1, last).join('');
   return tw.envelope([
-    tw.resource(`${pathToFileURL(resolve(path))}#L${first}-${last}`, {
+    tw.resource(`${tw.normalizeUri(resolve(path))}#L${first}-${last}`, {
       text: part,
       name: `${basename(path)}, lines ${first} to ${last}`,
     }),

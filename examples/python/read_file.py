@@ -4,8 +4,9 @@
 Usage: read_file.py PATH [FIRST-LAST]
 """
 
+import itertools
 import os
-import pathlib
+import re
 import sys
 
 import toolwire as tw
@@ -14,12 +15,16 @@ import toolwire as tw
 def read(path, lines=None):
     if lines is None:
         return tw.envelope(tw.resource_from_file(path))
-    first, last = (int(number) for number in lines.split("-"))
-    text = pathlib.Path(path).read_text(encoding="utf-8")
-    part = "".join(text.splitlines(keepends=True)[first - 1 : last])
+    found = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", lines)
+    first, last = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= first <= last:
+        raise ValueError(f"`{lines}` is no range of lines; give FIRST-LAST, such as 1-20")
+    # Lines end with a line feed, and stay as they are.
+    with open(path, encoding="utf-8", newline="\n") as file:
+        part = "".join(itertools.islice(file, first - 1, last))
     return tw.envelope(
         tw.resource(
-            f"{pathlib.Path(path).resolve().as_uri()}#L{first}-{last}",
+            f"{tw.normalize_uri(os.path.abspath(path))}#L{first}-{last}",
             text=part,
             name=f"{os.path.basename(path)}, lines {first} to {last}",
         )

@@ -131,7 +131,7 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
             )));
         }
     }
-    for args in [&[file][..], &[file, "3-7"]] {
+    for args in [&[file][..], &[file, "3-7"], &[file, "7-3"], &[file, "all"]] {
         let python = output(stage.python_tool(runner, "read_file.py", args))?;
         let node = output(stage.node_tool(runner, "read-file.mjs", args))?;
         let rust = output(stage.rust_tool(runner, "read-file", args))?;

@@ -18,15 +18,13 @@ fn read(path: &str, lines: Option<&str>) -> Result<Envelope, Box<dyn Error>> {
         let block = build::resource_from_bytes(&uri, &bytes, ResourceOptions::default())?;
         return Ok(build::envelope(vec![block], EnvelopeOptions::default())?);
     };
-    let (first, last) = lines
-        .split_once('-')
-        .ok_or("give the lines as FIRST-LAST")?;
-    let (first, last): (usize, usize) = (first.parse()?, last.parse()?);
+    let (first, last) = range_of(lines)
+        .ok_or_else(|| format!("`{lines}` is no range of lines; give FIRST-LAST, such as 1-20"))?;
     let text = String::from_utf8(bytes)?;
     let part: String = text
         .split_inclusive('\n')
         .take(last)
-        .skip(first.saturating_sub(1))
+        .skip(first - 1)
         .collect();
     let name = Path::new(path)
         .file_name()
@@ -42,6 +40,17 @@ fn read(path: &str, lines: Option<&str>) -> Result<Envelope, Box<dyn Error>> {
     );
     let block = build::resource(&uri, part.as_str(), options)?;
     Ok(build::envelope(vec![block], EnvelopeOptions::default())?)
+}
+
+/// The first and the last line, counted from 1.
+fn range_of(lines: &str) -> Option<(usize, usize)> {
+    let number = |text: &str| {
+        let digits = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        digits.then(|| text.parse().ok()).flatten()
+    };
+    let (first, last) = lines.split_once('-')?;
+    let (first, last) = (number(first)?, number(last)?);
+    (1 <= first && first <= last).then_some((first, last))
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
