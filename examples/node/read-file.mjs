@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import * as tw from 'toolwire';
 
@@ -17,8 +18,9 @@ function read(path, lines) {
   // Read as 'utf8', what is not UTF-8 would be replaced without a word.
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   const part = text.split(/(?<=\n)/).slice(first - 1, last).join('');
+  const uri = tw.normalizeUri(pathToFileURL(resolve(path)).href);
   return tw.envelope([
-    tw.resource(`${tw.normalizeUri(resolve(path))}#L${first}-${last}`, {
+    tw.resource(`${uri}#L${first}-${last}`, {
       text: part,
       name: `${basename(path)}, lines ${first} to ${last}`,
     }),
