@@ -19,6 +19,10 @@ def snake(name):
     return re.sub("[A-Z]", lambda capital: "_" + capital[0].lower(), name)
 
 
+def camel(name):
+    return re.sub("_(.)", lambda letter: letter[1].upper(), name)
+
+
 def arguments(options):
     """JSON options as keyword arguments; whatever is in base64 becomes bytes."""
     return {snake(name): base64.b64decode(value) if name in BINARY else value for name, value in options.items()}
@@ -84,6 +88,8 @@ for request in map(json.loads, sys.stdin):
         except tw.ToolwireError as error:
             answer = {"error": {"code": error.code, "pointer": error.pointer, "offset": error.offset}}
         except Exception as error:
-            # Python refuses an unknown keyword by itself (API-3), so there is nothing to compare.
-            answer = {"skipped" if "unexpected keyword" in str(error) else "errored": repr(error)}
+            # Python refuses an unknown keyword by itself, which stands for the refusal of API-3.
+            name = re.search("unexpected keyword argument '(.+)'", str(error))
+            code = "bad_argument" if request["op"] == "build" else "bad_option"
+            answer = {"error": {"code": code, "pointer": "/" + camel(name[1])}} if name else {"errored": repr(error)}
     print(json.dumps({"seq": request["seq"], **answer}), flush=True)
