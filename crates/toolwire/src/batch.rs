@@ -5,6 +5,15 @@ use std::collections::BTreeMap;
 use crate::{Code, Limits, Parsed, Verdict, parse};
 
 /// One line of a log.
+///
+/// ```
+/// use toolwire::{Limits, parse_lines};
+///
+/// let limits = Limits::default();
+/// let line = parse_lines(b"\n{}\n", &limits).next().unwrap();
+/// assert_eq!((line.number, line.offset), (2, 1));
+/// assert_eq!(line.parsed.raw(), b"{}");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Line<'a> {
     /// The number of the line, from 1, blank lines counted.
@@ -95,6 +104,14 @@ pub struct Summary {
 
 impl Summary {
     /// Counts one more line.
+    ///
+    /// ```
+    /// use toolwire::{Limits, Summary, parse};
+    ///
+    /// let mut summary = Summary::default();
+    /// summary.add(&parse(&br#"{"content":[]}"#[..], &Limits::default()));
+    /// assert_eq!((summary.lines, summary.valid), (1, 1));
+    /// ```
     pub fn add(&mut self, parsed: &Parsed<'_>) {
         self.lines += 1;
         match parsed.verdict() {

@@ -6,6 +6,13 @@ pub use crate::generated::code::Code;
 use crate::json::write_string;
 
 /// How serious a diagnostic is.
+///
+/// ```
+/// use toolwire::{Code, Severity};
+///
+/// assert_eq!(Code::PlainText.severity(), Severity::Note);
+/// assert!(Severity::Error < Severity::Note);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The output began like a JSON document, but is not a strict one; or a call was refused.

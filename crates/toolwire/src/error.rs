@@ -68,30 +68,63 @@ impl Error {
     }
 
     /// The code from the registry.
+    ///
+    /// ```
+    /// use toolwire::{Code, Limits, canonicalize};
+    ///
+    /// let error = canonicalize(b"[1,]", &Limits::default()).unwrap_err();
+    /// assert_eq!(error.code(), Code::JsonSyntax);
+    /// ```
     #[must_use]
     pub fn code(&self) -> Code {
         self.inner.first.code
     }
 
     /// The place as a JSON Pointer; empty for the whole.
+    ///
+    /// ```
+    /// let error = toolwire::Limits::from_json(r#"{"maxDepth": -1}"#).unwrap_err();
+    /// assert_eq!(error.pointer(), "/maxDepth");
+    /// ```
     #[must_use]
     pub fn pointer(&self) -> &str {
         &self.inner.first.pointer
     }
 
     /// The place as a byte offset into the input, where there is one.
+    ///
+    /// ```
+    /// use toolwire::{Limits, canonicalize};
+    ///
+    /// let error = canonicalize(b"[1,]", &Limits::default()).unwrap_err();
+    /// assert_eq!(error.offset(), Some(3));
+    /// ```
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.inner.first.offset
     }
 
     /// A sentence for a person; its wording is not contract.
+    ///
+    /// ```
+    /// let error = toolwire::file_uri("").unwrap_err();
+    /// assert_eq!(error.message(), error.to_string());
+    /// ```
     #[must_use]
     pub fn message(&self) -> &str {
         &self.inner.first.message
     }
 
     /// Everything that was found; the error itself is one of them.
+    ///
+    /// ```
+    /// use toolwire::{Limits, validate};
+    ///
+    /// let output = br#"{"content":[{"type":"a"},{"type":"b"}]}"#;
+    /// let error = validate(output, &Limits::default()).unwrap_err();
+    /// assert_eq!(error.diagnostics().len(), 2);
+    /// assert_eq!(error.diagnostics()[0].code, error.code());
+    /// ```
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.inner.all

@@ -7,6 +7,15 @@ use crate::uri::{Root, root_relative};
 use crate::{BlockKind, Code, Error, Parsed, digest_bytes};
 
 /// What a model already has: one identity of an earlier answer.
+///
+/// ```
+/// use toolwire::{IdentifyOptions, Known};
+///
+/// let digest = toolwire::digest_bytes(b"hi");
+/// let known = Known { uri: "file:///a.rs".into(), digest };
+/// let options = IdentifyOptions { known: vec![known], ..Default::default() };
+/// assert_eq!(options.known[0].uri, "file:///a.rs");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Known {
     /// The URI, canonical or not (ID-10).
@@ -16,6 +25,13 @@ pub struct Known {
 }
 
 /// How to identify.
+///
+/// ```
+/// use toolwire::IdentifyOptions;
+///
+/// let options = IdentifyOptions { root: Some("/project".into()), ..Default::default() };
+/// assert!(options.known.is_empty());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IdentifyOptions {
     /// The workspace root: an absolute path or a `file:` URI. Without one, relative URIs have no
@@ -58,6 +74,15 @@ impl IdentifyOptions {
 }
 
 /// How a resource relates to what the model already has.
+///
+/// ```
+/// use toolwire::{IdentifyOptions, Limits, Receipt, identify, parse};
+///
+/// let output = br#"{"content":[{"type":"resource","resource":{"uri":"a:b","text":""}}]}"#;
+/// let identities = identify(&parse(&output[..], &Limits::default()), &IdentifyOptions::default())?;
+/// assert_eq!(identities[0].status, Receipt::New);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Receipt {
     /// Its URI is not known.
@@ -87,6 +112,15 @@ impl Receipt {
 /// What a resource is: where it is from, and what it holds.
 ///
 /// Two resources are the same if `uri` and `digest` are equal (ID-9).
+///
+/// ```
+/// use toolwire::{IdentifyOptions, Limits, identify, parse};
+///
+/// let output = br#"{"content":[{"type":"resource","resource":{"uri":"/a/./b","blob":"aGk="}}]}"#;
+/// let identities = identify(&parse(&output[..], &Limits::default()), &IdentifyOptions::default())?;
+/// assert_eq!((identities[0].uri.as_str(), identities[0].size), ("file:///a/b", 2));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The block, as a JSON Pointer such as `/content/3`.

@@ -3,9 +3,21 @@
 use crate::{Code, Error};
 
 /// The largest `max_depth` that can be set, so that no later walk over a document can exhaust the stack.
+///
+/// ```
+/// use toolwire::{Limits, MAX_DEPTH};
+///
+/// assert!(Limits { max_depth: MAX_DEPTH, ..Limits::default() }.check().is_ok());
+/// ```
 pub const MAX_DEPTH: usize = 1024;
 
 /// The largest `max_bytes` that can be set: offsets inside a document are kept in 32 bits.
+///
+/// ```
+/// use toolwire::{Limits, MAX_BYTES};
+///
+/// assert!(Limits { max_bytes: MAX_BYTES, ..Limits::default() }.check().is_ok());
+/// ```
 pub const MAX_BYTES: usize = u32::MAX as usize;
 
 /// Limits of one reading (READ-3). What is over a limit is not an envelope but raw text, with a

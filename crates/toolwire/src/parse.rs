@@ -8,6 +8,13 @@ use crate::read::{Delivered, Finding, Findings, Members, Shape, read_shape};
 use crate::{BlockView, Code, Diagnostic, Error, Limits};
 
 /// How an output was read.
+///
+/// ```
+/// use toolwire::{Limits, Verdict, parse};
+///
+/// let parsed = parse(&br#"{"content":[{"type":"chart"}]}"#[..], &Limits::default());
+/// assert_eq!(parsed.verdict(), Verdict::Warnings);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// An envelope without any warning.
@@ -35,6 +42,13 @@ impl Verdict {
 }
 
 /// Where a long-running tool stands (`computer.jp/status`, ENV-30).
+///
+/// ```
+/// use toolwire::{Limits, Status, parse};
+///
+/// let parsed = parse(&br#"{"content":[],"_meta":{"computer.jp/status":"running"}}"#[..], &Limits::default());
+/// assert_eq!(parsed.status(), Status::Running);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// The tool is active; there may be partial output.
@@ -78,6 +92,14 @@ impl Status {
 
 /// What was read, without the bytes it was read from. A binding that keeps the bytes itself keeps
 /// this beside them and makes views with [`Parsed::attach`].
+///
+/// ```
+/// use toolwire::{Limits, Parsed, parse};
+///
+/// let bytes = br#"{"content":[]}"#;
+/// let reading = parse(&bytes[..], &Limits::default()).detach();
+/// assert_eq!(Parsed::attach(bytes, reading).document(), bytes);
+/// ```
 #[derive(Debug)]
 pub struct Reading {
     verdict: Verdict,
@@ -279,12 +301,26 @@ impl Reading {
     }
 
     /// How the output was read.
+    ///
+    /// ```
+    /// use toolwire::{Limits, Verdict, parse};
+    ///
+    /// let reading = parse(&b"words"[..], &Limits::default()).detach();
+    /// assert_eq!(reading.verdict(), Verdict::Raw);
+    /// ```
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
     /// What there is to say about it.
+    ///
+    /// ```
+    /// use toolwire::{Code, Limits, parse};
+    ///
+    /// let reading = parse(&b"words"[..], &Limits::default()).detach();
+    /// assert_eq!(reading.diagnostics()[0].code, Code::PlainText);
+    /// ```
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
@@ -312,6 +348,15 @@ impl Reading {
 impl<'a> Parsed<'a> {
     /// Puts a reading and the bytes it was read from together again. Other bytes than those give
     /// nonsense or a panic.
+    ///
+    /// ```
+    /// use toolwire::{Limits, Parsed, parse};
+    ///
+    /// let bytes = b"plain words".to_vec();
+    /// let reading = parse(&bytes[..], &Limits::default()).detach();
+    /// let parsed = Parsed::attach(&bytes, reading);
+    /// assert_eq!(parsed.block(0).unwrap().text().unwrap(), "plain words");
+    /// ```
     #[must_use]
     pub fn attach(input: &'a [u8], reading: Arc<Reading>) -> Self {
         Parsed {
@@ -321,12 +366,33 @@ impl<'a> Parsed<'a> {
     }
 
     /// The reading without its bytes.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use toolwire::{Limits, Parsed, parse};
+    ///
+    /// let bytes = b"plain words";
+    /// let reading = parse(&bytes[..], &Limits::default()).detach();
+    /// // Several views may share one reading.
+    /// assert!(Parsed::attach(bytes, Arc::clone(&reading)).is_raw());
+    /// assert!(Parsed::attach(bytes, reading).is_raw());
+    /// ```
     #[must_use]
     pub fn detach(self) -> Arc<Reading> {
         self.reading
     }
 
     /// The same with bytes of its own.
+    ///
+    /// ```
+    /// use toolwire::{Limits, Parsed, parse};
+    ///
+    /// fn read() -> Parsed<'static> {
+    ///     let bytes = b"plain words".to_vec();
+    ///     parse(&bytes[..], &Limits::default()).into_owned()
+    /// }
+    /// assert_eq!(read().raw(), b"plain words");
+    /// ```
     #[must_use]
     pub fn into_owned(self) -> Parsed<'static> {
         Parsed {
@@ -368,30 +434,65 @@ impl<'a> Parsed<'a> {
     }
 
     /// How the output was read.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[]}"#[..], &Limits::default());
+    /// assert_eq!(parsed.verdict().as_str(), "valid");
+    /// ```
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.reading.verdict
     }
 
     /// Whether the output is raw text.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// assert!(parse(&b"{}"[..], &Limits::default()).is_raw());
+    /// ```
     #[must_use]
     pub fn is_raw(&self) -> bool {
         self.reading.verdict == Verdict::Raw
     }
 
     /// The output to the letter, whatever it was.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&b"not UTF-8: \xFF"[..], &Limits::default());
+    /// assert_eq!(parsed.raw(), b"not UTF-8: \xFF");
+    /// ```
     #[must_use]
     pub fn raw(&self) -> &[u8] {
         &self.input
     }
 
     /// What there is to say about the output, in the order of the places.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[{"type":"chart"}],"isError":"yes"}"#[..], &Limits::default());
+    /// let pointers: Vec<_> = parsed.diagnostics().iter().map(|found| &*found.pointer).collect();
+    /// assert_eq!(pointers, ["/content/0/type", "/isError"]);
+    /// ```
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.reading.diagnostics
     }
 
     /// The value of the document.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"extra":1}"#[..], &Limits::default());
+    /// assert_eq!(parsed.root().get("extra").unwrap().raw(), "1");
+    /// ```
     #[must_use]
     pub fn root(&self) -> Node<'_> {
         self.node(0)
@@ -399,6 +500,16 @@ impl<'a> Parsed<'a> {
 
     /// The JSON text of the envelope: as the tool wrote it, without white space around it; for raw
     /// text the envelope that stands for it.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&b" {\"content\": []}\n"[..], &Limits::default());
+    /// assert_eq!(parsed.document(), br#"{"content": []}"#);
+    ///
+    /// let parsed = parse(&b"words"[..], &Limits::default());
+    /// assert_eq!(parsed.document(), br#"{"content":[{"text":"words","type":"text"}]}"#);
+    /// ```
     #[must_use]
     pub fn document(&self) -> &[u8] {
         self.root().raw_bytes()
@@ -418,6 +529,14 @@ impl<'a> Parsed<'a> {
 
     /// The blocks that are delivered, in order. Malformed and unknown ones are left out: they are
     /// in the diagnostics and in the document.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[{"type":"text","text":"a"},7,{"type":"text","text":"b"}]}"#[..], &Limits::default());
+    /// let texts: Vec<_> = parsed.blocks().filter_map(|block| block.text()).collect();
+    /// assert_eq!(texts, ["a", "b"]);
+    /// ```
     pub fn blocks(&self) -> impl Iterator<Item = BlockView<'_>> {
         self.reading
             .blocks
@@ -474,24 +593,52 @@ impl<'a> Parsed<'a> {
     }
 
     /// Whether the result is an error.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"isError":true}"#[..], &Limits::default());
+    /// assert!(parsed.is_error());
+    /// ```
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.reading.members.is_error
     }
 
     /// Where the tool stands; [`Status::Stopped`] where it does not say.
+    ///
+    /// ```
+    /// use toolwire::{Limits, Status, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[]}"#[..], &Limits::default());
+    /// assert_eq!(parsed.status(), Status::Stopped);
+    /// ```
     #[must_use]
     pub fn status(&self) -> Status {
         self.reading.members.status.unwrap_or(Status::Stopped)
     }
 
     /// Whether an error may go away when the call is repeated.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"isError":true,"_meta":{"computer.jp/error":{"transient":true}}}"#[..], &Limits::default());
+    /// assert!(parsed.transient());
+    /// ```
     #[must_use]
     pub fn transient(&self) -> bool {
         self.reading.members.transient
     }
 
     /// The chain of an error's causes, the outermost first.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"isError":true,"_meta":{"computer.jp/error":{"trace":["no such file"]}}}"#[..], &Limits::default());
+    /// assert_eq!(parsed.trace(), ["no such file"]);
+    /// ```
     #[must_use]
     pub fn trace(&self) -> Vec<Cow<'_, str>> {
         let trace = self.reading.members.trace.map(|trace| self.node(trace));
@@ -501,6 +648,13 @@ impl<'a> Parsed<'a> {
     }
 
     /// The structured content, where there is one; `null` is one.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":null}"#[..], &Limits::default());
+    /// assert_eq!(parsed.structured_content().unwrap().raw(), "null");
+    /// ```
     #[must_use]
     pub fn structured_content(&self) -> Option<Node<'_>> {
         self.reading
@@ -510,6 +664,13 @@ impl<'a> Parsed<'a> {
     }
 
     /// The envelope's `_meta`, where it is an object.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"_meta":{"a":1}}"#[..], &Limits::default());
+    /// assert_eq!(parsed.meta().unwrap().get("a").unwrap().as_u64(), Some(1));
+    /// ```
     #[must_use]
     pub fn meta(&self) -> Option<Node<'_>> {
         self.reading.members.meta.map(|meta| self.node(meta))

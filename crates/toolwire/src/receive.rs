@@ -4,6 +4,13 @@ use crate::json::write_string;
 use crate::{Code, Diagnostic, Limits, Parsed, Verdict, parse};
 
 /// How a tool ended.
+///
+/// ```
+/// use toolwire::{Exit, Limits, Output, receive};
+///
+/// let output = Output { stdout: b"", result: None, exit: Exit::Signal(9), stderr: b"" };
+/// assert_eq!(receive(&output, &Limits::default()).trace(), ["the tool was ended by signal 9"]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// It ended by itself with this status.
@@ -26,6 +33,14 @@ impl Exit {
 }
 
 /// All that a tool leaves behind.
+///
+/// ```
+/// use toolwire::{Exit, Limits, Output, receive};
+///
+/// let answer = br#"{"content":[]}"#;
+/// let output = Output { stdout: b"log", result: Some(answer), exit: Exit::Code(0), stderr: b"" };
+/// assert!(!receive(&output, &Limits::default()).is_raw());
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Output<'a> {
     /// What it wrote to stdout.

@@ -12,6 +12,13 @@ const WINDOW: usize = 72;
 const REACH: usize = WINDOW * 4;
 
 /// A place in an output, for a person.
+///
+/// ```
+/// use toolwire::{Locator, Position};
+///
+/// let start = Position { line: 1, column: 1, byte: 0 };
+/// assert_eq!(Locator::new(b"").locate(0), start);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line, from 1. Lines end with a line feed.
@@ -45,6 +52,10 @@ pub struct Locator<'a> {
 
 impl<'a> Locator<'a> {
     /// Begins at the first byte of the output.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Locator::new(b"a\nb").locate(2).line, 2);
+    /// ```
     #[must_use]
     pub fn new(text: &'a [u8]) -> Self {
         Locator {
@@ -57,6 +68,12 @@ impl<'a> Locator<'a> {
     }
 
     /// The position of the byte at `offset`; past the end, that of the end.
+    ///
+    /// ```
+    /// let mut locator = toolwire::Locator::new(b"ab");
+    /// assert_eq!(locator.locate(1).column, 2);
+    /// assert_eq!(locator.locate(99).byte, 2);
+    /// ```
     pub fn locate(&mut self, offset: u64) -> Position {
         let end = self.text.len();
         let offset = usize::try_from(offset).map_or(end, |offset| offset.min(end));

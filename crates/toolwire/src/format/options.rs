@@ -4,12 +4,24 @@ use crate::option::{Options, wrong};
 use crate::{Error, Role};
 
 /// The smallest byte budget: what the formatter has to say itself always fits (FMT-24).
+///
+/// ```
+/// use toolwire::{FormatOptions, MIN_BUDGET};
+///
+/// let budget = |bytes| FormatOptions { max_bytes: Some(bytes), ..FormatOptions::default() };
+/// assert!(budget(MIN_BUDGET).check().is_ok());
+/// assert!(budget(MIN_BUDGET - 1).check().is_err());
+/// ```
 pub const MIN_BUDGET: usize = 256;
 
 /// The lengths that a nonce may have (FMT-30).
 const NONCE_LENGTH: std::ops::RangeInclusive<usize> = 16..=64;
 
 /// For whom an answer is presented.
+///
+/// ```
+/// assert_eq!(toolwire::Target::default(), toolwire::Target::Model);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Target {
     /// A language model: text stays as it is.
@@ -20,6 +32,10 @@ pub enum Target {
 }
 
 /// What stands around content.
+///
+/// ```
+/// assert_eq!(toolwire::Style::default(), toolwire::Style::Fence);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
     /// Markdown code fences and marker lines.

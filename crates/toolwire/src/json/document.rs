@@ -9,7 +9,7 @@ use crate::Limits;
 
 /// A JSON document that passed the strict reading, kept to the letter.
 #[derive(Debug, Clone)]
-pub struct Document<'a> {
+pub(crate) struct Document<'a> {
     text: Cow<'a, [u8]>,
     tape: Vec<Entry>,
     /// Byte offset of the first integer past 2^53, if there is one.
@@ -53,7 +53,7 @@ impl<'a> Document<'a> {
 
     /// The document's one value.
     #[must_use]
-    pub fn root(&self) -> Node<'_> {
+    pub(crate) fn root(&self) -> Node<'_> {
         Node::new(&self.text, &self.tape, 0)
     }
 

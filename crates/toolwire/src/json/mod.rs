@@ -9,7 +9,7 @@ mod string;
 mod tape;
 mod value;
 
-pub use document::Document;
+pub(crate) use document::Document;
 pub use node::{Elements, Kind, Members, Node};
 pub use value::Json;
 

@@ -6,6 +6,15 @@ use super::string::{decode, inside};
 use super::tape::Entry;
 
 /// The six kinds of JSON values.
+///
+/// ```
+/// use toolwire::json::Kind;
+/// use toolwire::{Limits, parse};
+///
+/// let parsed = parse(&br#"{"content":[],"structuredContent":[]}"#[..], &Limits::default());
+/// let data = parsed.structured_content().unwrap();
+/// assert_eq!(data.kind(), Kind::Array);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `null`
@@ -88,6 +97,14 @@ impl<'a> Node<'a> {
     }
 
     /// The value's kind.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":"x"}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// assert_eq!(data.kind().name(), "a string");
+    /// ```
     #[must_use]
     #[inline]
     pub fn kind(&self) -> Kind {
@@ -95,18 +112,42 @@ impl<'a> Node<'a> {
     }
 
     /// Byte offset of the value's first byte in the document.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[1]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// assert_eq!((data.start(), data.end()), (34, 37));
+    /// ```
     #[must_use]
     pub fn start(&self) -> usize {
         self.entry().start as usize
     }
 
     /// Byte offset behind the value's last byte.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[1]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// assert_eq!(&parsed.raw()[data.start()..data.end()], b"[1]");
+    /// ```
     #[must_use]
     pub fn end(&self) -> usize {
         self.entry().end as usize
     }
 
     /// The value's JSON text, to the letter.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[1.0, 2]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// assert_eq!(data.raw(), "[1.0, 2]");
+    /// ```
     #[must_use]
     pub fn raw(&self) -> &'a str {
         str_of(&self.text[self.start()..self.end()])
@@ -117,6 +158,15 @@ impl<'a> Node<'a> {
     }
 
     /// A string's value; absent for other kinds.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":["caf\u00e9", 1]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// let values: Vec<_> = data.elements().map(|node| node.as_str()).collect();
+    /// assert_eq!(values, [Some("café".into()), None]);
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> Option<Cow<'a, str>> {
         (self.kind() == Kind::String).then(|| decode(self.text, self.entry()))
@@ -129,6 +179,14 @@ impl<'a> Node<'a> {
     }
 
     /// Whether this is the string `text`; cheaper than to compare the decoded string.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":"caf\u00e9"}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// assert!(data.is_str("café"));
+    /// ```
     #[must_use]
     #[inline(always)]
     pub fn is_str(&self, text: &str) -> bool {
@@ -137,12 +195,30 @@ impl<'a> Node<'a> {
     }
 
     /// A boolean's value; absent for other kinds.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[true, "true"]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// let values: Vec<_> = data.elements().map(|node| node.as_bool()).collect();
+    /// assert_eq!(values, [Some(true), None]);
+    /// ```
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         (self.kind() == Kind::Bool).then(|| self.text[self.start()] == b't')
     }
 
     /// A number as a double, rounded as IEEE 754 says; absent for other kinds.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[1e2, "1"]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// let values: Vec<_> = data.elements().map(|node| node.as_f64()).collect();
+    /// assert_eq!(values, [Some(100.0), None]);
+    /// ```
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         (self.kind() == Kind::Number)
@@ -151,6 +227,15 @@ impl<'a> Node<'a> {
     }
 
     /// A number that was written as a whole number from 0 to 2^64 − 1; absent for all others.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[7, -7, 7.0]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// let values: Vec<_> = data.elements().map(|node| node.as_u64()).collect();
+    /// assert_eq!(values, [Some(7), None, None]);
+    /// ```
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         (self.kind() == Kind::Number)
@@ -159,6 +244,15 @@ impl<'a> Node<'a> {
     }
 
     /// A number that was written as a whole number that fits 64 bits with sign; absent for others.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[7, -7, 7.0]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// let values: Vec<_> = data.elements().map(|node| node.as_i64()).collect();
+    /// assert_eq!(values, [Some(7), Some(-7), None]);
+    /// ```
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         (self.kind() == Kind::Number)
@@ -167,6 +261,14 @@ impl<'a> Node<'a> {
     }
 
     /// The number of elements or members; 0 for other kinds.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":{"a":1,"b":[2,3]}}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// assert_eq!(data.len(), 2);
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         match self.kind() {
@@ -176,12 +278,29 @@ impl<'a> Node<'a> {
     }
 
     /// Whether there are no elements or members.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":{}}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// assert!(data.is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The member `name` of an object; absent for other kinds.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":{"a":1}}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// assert_eq!(data.get("a").unwrap().as_u64(), Some(1));
+    /// assert!(data.get("b").is_none());
+    /// ```
     #[must_use]
     #[inline(always)]
     pub fn get(&self, name: &str) -> Option<Node<'a>> {
@@ -203,6 +322,15 @@ impl<'a> Node<'a> {
     }
 
     /// The members of an object in document order; nothing for other kinds.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":{"b":1,"a":2}}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// let names: Vec<_> = data.members().map(|(name, _)| name).collect();
+    /// assert_eq!(names, ["b", "a"]);
+    /// ```
     #[must_use]
     pub fn members(&self) -> Members<'a> {
         let entry = self.entry();
@@ -219,6 +347,15 @@ impl<'a> Node<'a> {
     }
 
     /// The elements of an array in order; nothing for other kinds.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[1,[2]]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// let elements: Vec<_> = data.elements().map(|node| node.raw()).collect();
+    /// assert_eq!(elements, ["1", "[2]"]);
+    /// ```
     #[must_use]
     pub fn elements(&self) -> Elements<'a> {
         let entry = self.entry();
@@ -236,6 +373,17 @@ impl<'a> Node<'a> {
 }
 
 /// Iterator over the members of an object.
+///
+/// ```
+/// use toolwire::{Limits, parse};
+///
+/// let parsed = parse(&br#"{"content":[],"structuredContent":{"a":1}}"#[..], &Limits::default());
+/// let data = parsed.structured_content().unwrap();
+/// let mut members = data.members();
+/// let (name, value) = members.next().unwrap();
+/// assert_eq!((name.as_ref(), value.raw()), ("a", "1"));
+/// assert!(members.next().is_none());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Members<'a> {
     node: Node<'a>,
@@ -273,6 +421,16 @@ impl<'a> Iterator for Members<'a> {
 }
 
 /// Iterator over the elements of an array.
+///
+/// ```
+/// use toolwire::{Limits, parse};
+///
+/// let parsed = parse(&br#"{"content":[],"structuredContent":[1]}"#[..], &Limits::default());
+/// let data = parsed.structured_content().unwrap();
+/// let mut elements = data.elements();
+/// assert_eq!(elements.next().unwrap().raw(), "1");
+/// assert!(elements.next().is_none());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Elements<'a> {
     node: Node<'a>,
