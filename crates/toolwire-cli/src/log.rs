@@ -83,7 +83,7 @@ impl Progress {
         // Where standard error is no terminal, the target that is set later draws nothing.
         let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let template = match size {
-            Some(_) => "{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go",
+            Some(_) => "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go",
             None => "{spinner} {bytes}, {bytes_per_sec}",
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
