@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::string::{decode, inside};
+use super::string::{decode, inside, str_of};
 use super::tape::Entry;
 
 /// The six kinds of JSON values.
@@ -461,10 +461,4 @@ fn name_is(text: &[u8], entry: &Entry, name: &str) -> bool {
     let bytes = inside(text, entry);
     bytes.len() == name.len() && !entry.escaped() && bytes == name.as_bytes()
         || entry.escaped() && decode(text, entry) == name
-}
-
-/// The document was checked as a whole, and its values begin and end at quotes, brackets and digits,
-/// so this check of a part can't fail; it costs little and keeps the crate free of unsafe code.
-pub(super) fn str_of(bytes: &[u8]) -> &str {
-    simdutf8::basic::from_utf8(bytes).unwrap_or_default()
 }

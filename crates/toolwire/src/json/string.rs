@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::node::str_of;
 use super::tape::Entry;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -65,6 +64,12 @@ fn special(word: u64) -> u64 {
 #[inline]
 pub(crate) fn inside<'a>(text: &'a [u8], entry: &Entry) -> &'a [u8] {
     &text[entry.start as usize + 1..entry.end as usize - 1]
+}
+
+/// The document was checked as a whole, and its values begin and end at quotes, brackets and digits,
+/// so this check of a part can't fail; it costs little and keeps the crate free of unsafe code.
+pub(super) fn str_of(bytes: &[u8]) -> &str {
+    simdutf8::basic::from_utf8(bytes).unwrap_or_default()
 }
 
 /// The value of a string that was scanned before.
