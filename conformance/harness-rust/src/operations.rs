@@ -4,8 +4,8 @@ use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::{
-    Envelope, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Limits, Output, identities_json,
-    parse, receive,
+    Envelope, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Limits, Output,
+    identities_json, parse, receive,
 };
 
 /// What the harness offers in the handshake.
