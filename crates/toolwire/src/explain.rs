@@ -42,10 +42,8 @@ impl ExplainOptions {
         let options = crate::option::Options::read(text, &["color"])?;
         let mut explain = ExplainOptions::default();
         for (name, value) in options.members() {
-            match name.as_ref() {
-                "color" => explain.color = options.flag(&name, value)?,
-                _ => {}
-            }
+            // There is no other: reading has refused what it doesn't know.
+            explain.color = options.flag(&name, value)?;
         }
         Ok(explain)
     }
