@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::Kind;
 use super::number::scan_number;
-use super::string::{decode, end_of_plain, hex4, inside};
+use super::string::{Specials, decode, hex4};
 use super::tape::{Entry, Escapes};
 use crate::{Code, Limits};
 
@@ -60,6 +60,7 @@ struct Open {
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
+    specials: Specials,
     tape: Vec<Entry>,
     open: Vec<Open>,
     /// The names of each open object that has more than a few. The standard library's hasher is
@@ -75,6 +76,7 @@ pub(super) fn scan(text: &[u8], from: usize, limits: &Limits) -> Result<Scanned,
     let mut scanner = Scanner {
         text,
         at: from,
+        specials: Specials::new(text),
         // A guess for small documents; large ones grow their tape as they need it.
         tape: Vec::with_capacity((text.len() / 16).clamp(16, 256)),
         open: Vec::with_capacity(8),
@@ -238,9 +240,19 @@ impl<'a> Scanner<'a> {
         if self.text.get(self.at) != Some(&b'"') {
             return Err(Fault::unexpected(self.text, self.at));
         }
-        let index = self.tape.len();
-        let name = self.string()?;
-        self.refuse_duplicate(index, name)?;
+        let (index, start) = (self.tape.len(), self.at);
+        let sketch = match self.string()? {
+            Escapes::None => sketch(&self.text[start + 1..self.at - 1]),
+            _ => u64::MAX,
+        };
+        // Most names differ from all others in their sketch already, and need no comparison.
+        if let Some(open) = self.open.last_mut() {
+            let new = open.sketches & sketch == 0;
+            open.sketches |= sketch;
+            if !new || open.count >= FEW_NAMES {
+                self.refuse_duplicate(index)?;
+            }
+        }
         self.white_space();
         if self.text.get(self.at) != Some(&b':') {
             return Err(Fault::unexpected(self.text, self.at));
@@ -251,29 +263,11 @@ impl<'a> Scanner<'a> {
     }
 
     /// Refuses the name at `index` of the tape if its object has it already.
-    #[inline]
-    fn refuse_duplicate(&mut self, index: usize, name: Entry) -> Result<(), Fault> {
+    fn refuse_duplicate(&mut self, index: usize) -> Result<(), Fault> {
         let Some(open) = self.open.last_mut() else {
             return Ok(());
         };
-        // Most names differ from all others in their sketch already, and need no comparison.
-        let sketch = if name.escaped() {
-            u64::MAX
-        } else {
-            sketch(inside(self.text, &name))
-        };
-        let new = open.sketches & sketch == 0;
-        open.sketches |= sketch;
-        if new && open.count < FEW_NAMES {
-            return Ok(());
-        }
-        self.search_duplicate(index, name)
-    }
-
-    fn search_duplicate(&mut self, index: usize, name: Entry) -> Result<(), Fault> {
-        let Some(open) = self.open.last_mut() else {
-            return Ok(());
-        };
+        let name = self.tape[index];
         let fault = Fault {
             code: Code::DuplicateName,
             offset: name.start as usize,
@@ -308,20 +302,24 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Reads the string at the current place.
-    #[inline]
-    fn string(&mut self) -> Result<Entry, Fault> {
+    /// Reads the string at the current place; gives what escapes it has.
+    /// Inlined into both places that call it: what it returns would go through memory otherwise.
+    #[inline(always)]
+    fn string(&mut self) -> Result<Escapes, Fault> {
         let start = self.at;
         let mut at = start + 1;
         let mut escapes = Escapes::None;
         loop {
-            at = end_of_plain(self.text, at);
+            at = self.specials.next(self.text, at);
             match self.text.get(at) {
                 Some(b'"') => break,
-                Some(b'\\') => {
-                    escapes = escapes.max(kind_of_escape(&self.text[at + 1..]));
-                    at = escape(self.text, at)?;
-                }
+                Some(b'\\') => match self.text.get(at + 1) {
+                    Some(&letter) if SHORT_ESCAPES[usize::from(letter)] => {
+                        escapes = escapes.max(Escapes::Canonical);
+                        at += 2;
+                    }
+                    _ => (at, escapes) = self.long_escape(at, escapes)?,
+                },
                 Some(_) => {
                     return Err(Fault {
                         code: Code::ControlCharacter,
@@ -332,10 +330,16 @@ impl<'a> Scanner<'a> {
             }
         }
         let next = self.tape.len() + 1;
-        let entry = Entry::string(start, at + 1, next, escapes);
-        self.tape.push(entry);
+        self.tape.push(Entry::string(start, at + 1, next, escapes));
         self.at = at + 1;
-        Ok(entry)
+        Ok(escapes)
+    }
+
+    /// Checks an escape that is not one of [`SHORT_ESCAPES`]; gives the place behind it.
+    #[cold]
+    fn long_escape(&self, at: usize, escapes: Escapes) -> Result<(usize, Escapes), Fault> {
+        let end = escape(self.text, at)?;
+        Ok((end, escapes.max(kind_of_escape(&self.text[at + 1..end]))))
     }
 
     fn word(&mut self, word: &[u8], kind: Kind) -> Result<(), Fault> {
@@ -381,15 +385,25 @@ fn same_string(text: &[u8], a: &Entry, b: &Entry) -> bool {
         && text[a.start as usize..a.end as usize] == text[b.start as usize..b.end as usize]
 }
 
-/// Whether RFC 8785 writes an escape as it stands behind its backslash. It may turn out to be no
-/// escape at all.
-#[inline]
+/// The letters of the escapes that RFC 8785 writes too. A look into a table is one branch for all of
+/// them, which the processor can foresee in text that has many.
+const SHORT_ESCAPES: [bool; 256] = {
+    let mut short = [false; 256];
+    let letters = br#""\bfnrt"#;
+    let mut at = 0;
+    while at < letters.len() {
+        short[letters[at] as usize] = true;
+        at += 1;
+    }
+    short
+};
+
+/// Whether RFC 8785 writes an escape, here without its backslash, as it stands.
 fn kind_of_escape(escape: &[u8]) -> Escapes {
     match escape {
-        [b'u', b'0', b'0', b'0', b'0'..=b'7' | b'b' | b'e' | b'f', ..]
-        | [b'u', b'0', b'0', b'1', b'0'..=b'9' | b'a'..=b'f', ..] => Escapes::Canonical,
-        [b'u' | b'/', ..] => Escapes::Any,
-        _ => Escapes::Canonical,
+        [b'u', b'0', b'0', b'0', b'0'..=b'7' | b'b' | b'e' | b'f']
+        | [b'u', b'0', b'0', b'1', b'0'..=b'9' | b'a'..=b'f'] => Escapes::Canonical,
+        _ => Escapes::Any,
     }
 }
 
