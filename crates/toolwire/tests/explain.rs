@@ -50,6 +50,10 @@ fn usual_mistakes_are_recognized() {
         (b"```json\n{\"content\":[]}\n```\n", "Markdown code fence"),
         (b"'{\"content\":[]}'\n", "single quotes"),
         (b"\"{\\\"content\\\":[]}\"", "encoded twice"),
+        (b"<toolwire.Envelope 1 block: text>\n", "print(envelope)"),
+        (b"[<toolwire.Block text 'a'>]\n", "print(envelope)"),
+        (b"Envelope { content: [ [Object] ] }\n", "String(envelope)"),
+        (b"[object Object]\n", "String(envelope)"),
         (
             b"[{\"type\":\"text\",\"text\":\"x\"}]",
             "an array of blocks",

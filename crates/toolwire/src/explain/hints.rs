@@ -209,9 +209,27 @@ fn plain_text(raw: &[u8]) -> Option<Hint> {
              without them",
         )),
         b'"' => encoded_twice(text),
-        b'[' => bare_array(text),
-        _ => None,
+        b'[' => bare_array(text).or_else(|| shown_object(text)),
+        _ => shown_object(text),
     }
+}
+
+/// What Python's `repr` and Node's `console.log` show of an object that was meant to be printed.
+fn shown_object(text: &[u8]) -> Option<Hint> {
+    let text = text.strip_prefix(b"[").unwrap_or(text).trim_ascii_start();
+    let begins = |word: &[u8]| text.starts_with(word);
+    if begins(b"<toolwire.Envelope") || begins(b"<toolwire.Block") {
+        return Some(Hint::new(
+            "this is how Python shows an object of toolwire; write the answer itself: \
+             `print(envelope)`",
+        ));
+    }
+    let node = begins(b"Envelope {") || begins(b"Block {") || text == b"object Object]";
+    node.then(|| {
+        Hint::new(
+            "this is how Node shows an object; write its JSON: `console.log(String(envelope))`",
+        )
+    })
 }
 
 fn encoded_twice(text: &[u8]) -> Option<Hint> {
