@@ -116,6 +116,12 @@ fn a_wrong_number_is_told_in_plain_words() {
         assert_eq!(run.code, 2, "{args:?}: {run:?}");
         assert!(run.stderr.contains(word), "{args:?}: {run:?}");
     }
+    let spaced = run(&["format", "--untrusted", "0123456789abcdef", "a.json"], "");
+    let right = "`--untrusted=0123456789abcdef`";
+    assert!(
+        spaced.code == 2 && spaced.stderr.contains(right),
+        "{spaced:?}"
+    );
 }
 
 #[test]

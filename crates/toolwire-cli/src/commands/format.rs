@@ -38,6 +38,12 @@ pub fn run(args: &FormatArgs, out: &mut Out) -> Result<Outcome> {
         "/nonce" => super::usage(&error, "--untrusted"),
         _ => super::usage(&error, "--max-bytes"),
     })?;
+    if let (Some(None), [nonce, _]) = (&args.untrusted, &args.files.files[..]) {
+        return Err(Failure::usage(format!(
+            "`format` takes one file; if `{0}` is the nonce, write `--untrusted={0}`",
+            nonce.display()
+        )));
+    }
     let bytes = input::only("format", &args.files.files)?.read_all(limits.max_bytes)?;
     let parsed = super::read_received(bytes, &args.received, &limits)?;
     let text = match toolwire::format(&parsed, &options) {
