@@ -96,6 +96,10 @@ export class Parsed {
   get skipped(): readonly Skipped[];
   /** The envelope; for raw text one that stands for it, with one text block. */
   get envelope(): Envelope;
+  /** The envelope's: undefined if there is none; null is a value. */
+  get structuredContent(): Json | undefined;
+  /** Its JSON text to the letter, where integers past 2^53 keep their digits. */
+  get structuredContentText(): string | undefined;
   /** The reading as a plain object. */
   toJSON(): Report;
   /** The same as one line of JSON text, with the envelope to the letter. */

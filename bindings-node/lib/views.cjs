@@ -120,6 +120,14 @@ class Parsed {
     return this.#envelope;
   }
 
+  get structuredContent() {
+    return this.envelope.structuredContent;
+  }
+
+  get structuredContentText() {
+    return this.envelope.structuredContentText;
+  }
+
   toJSON() {
     return JSON.parse(this.toString());
   }
