@@ -1,6 +1,6 @@
 //! The JSON that `--json` writes: one object a result, on one line (CLI-7).
 
-use toolwire::{Diagnostic, Error, Position};
+use toolwire::{Error, Position};
 
 /// Where a result comes from, when there may be several.
 #[derive(Clone, Copy, Default)]
@@ -60,16 +60,6 @@ impl Origin<'_> {
 /// A text as a JSON string.
 pub fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-/// Texts as a JSON array of what they hold already as JSON.
-pub fn array(items: impl Iterator<Item = String>) -> String {
-    format!("[{}]", items.collect::<Vec<_>>().join(","))
-}
-
-/// All diagnostics as a JSON array.
-pub fn diagnostics(diagnostics: &[Diagnostic]) -> String {
-    array(diagnostics.iter().map(Diagnostic::to_json))
 }
 
 /// A refusal: `{"error": {code, pointer, offset, message}}`.

@@ -2,6 +2,7 @@
 //! which type a file name stands for (FMT-11 to FMT-14). The facts are in `schema/mime.json`.
 
 use crate::generated::mime::{EXTENSIONS, FILENAMES, KEYS, NAMES, SUFFIXES, TYPES};
+use crate::uri::has_scheme;
 
 /// The language of a code fence for a MIME type; nothing where the type is absent, unknown, or plain
 /// text (FMT-11 to FMT-13).
@@ -70,7 +71,7 @@ pub fn is_text(mime: &str) -> bool {
 /// ```
 #[must_use]
 pub fn from_path(path: &str) -> Option<&'static str> {
-    let path = if is_uri(path) {
+    let path = if has_scheme(path) {
         path.split(['?', '#']).next().unwrap_or(path)
     } else {
         path
@@ -92,18 +93,6 @@ pub fn from_path(path: &str) -> Option<&'static str> {
         }
         rest = stem;
     }
-}
-
-/// A scheme of at least two characters, so that a drive letter is none.
-pub(crate) fn is_uri(path: &str) -> bool {
-    let Some((scheme, _)) = path.split_once(':') else {
-        return false;
-    };
-    scheme.len() > 1
-        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
 }
 
 /// The type without parameters, white space around it and capitals; nothing if it is not of the form

@@ -1,12 +1,11 @@
 //! `toolwire validate`: yes or no, and what is wrong.
 
-use toolwire::{Limits, Parsed, Summary, Verdict};
+use toolwire::{Limits, Parsed, Summary, Verdict, diagnostics_json};
 
 use crate::args::ValidateArgs;
 use crate::exit::{Outcome, Result};
 use crate::log;
 use crate::output::{GREEN, Out};
-use crate::record;
 
 pub fn run(args: &ValidateArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
@@ -72,6 +71,6 @@ fn to_json(parsed: &Parsed<'_>, outcome: Outcome) -> String {
         "{{\"valid\":{},\"verdict\":\"{}\",\"diagnostics\":{}}}",
         outcome == Outcome::Success,
         parsed.verdict().as_str(),
-        record::diagnostics(parsed.diagnostics()),
+        diagnostics_json(parsed.diagnostics()),
     )
 }

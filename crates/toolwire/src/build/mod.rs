@@ -319,7 +319,7 @@ pub fn resource_from_bytes(
 
 /// The URI of a path, or of what is one already.
 fn uri_of(path: &str) -> Result<String, Error> {
-    if crate::mime::is_uri(path) {
+    if crate::uri::has_scheme(path) {
         return Ok(path.to_owned());
     }
     crate::file_uri(path).map_err(|error| argument("/path", error.message()))

@@ -121,6 +121,11 @@ fn check_text(uri: &str) -> Result<(), Reason> {
     Ok(())
 }
 
+/// Whether a text is a URI and not a path.
+pub(crate) fn has_scheme(text: &str) -> bool {
+    split_scheme(text).is_some()
+}
+
 /// URI-4: a scheme has at least two characters, since one letter before a colon is a drive.
 fn split_scheme(uri: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = uri.split_once(':')?;
