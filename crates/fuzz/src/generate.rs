@@ -514,8 +514,12 @@ impl<'a> Generator<'a> {
             _ => {
                 let mut members = Members::default();
                 self.put("{");
-                for _ in 0..self.rng.usize(..5) {
-                    let name = if self.rng.bool() {
+                // Readers may treat objects of many names in a way of their own.
+                let many = self.rng.u8(..30) == 0;
+                for i in 0..self.rng.usize(..if many { 40 } else { 5 }) {
+                    let name = if many && self.rng.bool() {
+                        format!("{i}")
+                    } else if self.rng.bool() {
                         self.pick(NAMES).to_string()
                     } else {
                         self.text()

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use toolwire_fuzz::corpus::{Corpus, cases_folder};
 use toolwire_fuzz::laws::{self, LAWS, Law};
 use toolwire_fuzz::report::Replay;
-use toolwire_fuzz::run::{self, Length, Tally};
+use toolwire_fuzz::run::{self, Length, Slow, Tally};
 use toolwire_fuzz::subject::Toolwire;
 
 /// Tries the laws that every reader must keep on generated and mutated input.
@@ -107,13 +107,29 @@ fn follow(options: &Options) -> Result<bool, String> {
         "{} inputs, {} checks, {failures} laws broken (seed {seed})",
         tally.inputs, tally.checks
     );
-    if let Some((took, law, input)) = tally
-        .slowest
-        .filter(|(took, ..)| *took > Duration::from_millis(200))
-    {
-        println!("slowest: {took:.1?} for `{law}` on {} bytes", input.len());
+    if let Some(slow) = tally.slowest {
+        tell_slowest(slow)?;
     }
     Ok(failures == 0)
+}
+
+/// Tells of the slowest check, if it is slow when it is tried again: the machine has other work too.
+fn tell_slowest(slow: Slow) -> Result<(), String> {
+    let law = law(slow.law)?;
+    let again = (0..3).map(|_| {
+        let begun = Instant::now();
+        let _ = run::attempt(law, &Toolwire, &slow.input, slow.salt);
+        begun.elapsed()
+    });
+    let took = again.min().unwrap_or(slow.took);
+    if took > Duration::from_millis(100) {
+        println!(
+            "slowest: {took:.1?} for `{}` on {} bytes",
+            law.name,
+            slow.input.len()
+        );
+    }
+    Ok(())
 }
 
 fn law(name: &str) -> Result<&'static Law, String> {

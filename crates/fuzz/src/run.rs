@@ -31,8 +31,21 @@ pub struct Tally {
     pub inputs: u64,
     /// Laws tried on them.
     pub checks: u64,
-    /// The longest that one law took on one input, with both; for a person to look at.
-    pub slowest: Option<(Duration, &'static str, Vec<u8>)>,
+    /// The check that took longest.
+    pub slowest: Option<Slow>,
+}
+
+/// A check that took long.
+#[derive(Debug)]
+pub struct Slow {
+    /// How long.
+    pub took: Duration,
+    /// The law's name.
+    pub law: &'static str,
+    /// The input.
+    pub input: Vec<u8>,
+    /// The salt.
+    pub salt: u64,
 }
 
 thread_local! {
@@ -129,9 +142,15 @@ pub fn run(
             if tally
                 .slowest
                 .as_ref()
-                .is_none_or(|(longest, ..)| took > *longest)
+                .is_none_or(|slowest| took > slowest.took)
             {
-                tally.slowest = Some((took, law.name, input.clone()));
+                let (law, input) = (law.name, input.clone());
+                tally.slowest = Some(Slow {
+                    took,
+                    law,
+                    input,
+                    salt,
+                });
             }
             tally.checks += 1;
             if result.is_err() {
