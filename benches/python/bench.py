@@ -89,22 +89,19 @@ def without_error(function):
     return judge
 
 
-JUDGES = {
-    "toolwire": lambda text: toolwire.parse(text).verdict == "valid",
-    "mcp.types": without_error(mcp.types.CallToolResult.model_validate_json),
-    "msgspec": without_error(msgspec_decode),
-    "orjson": without_error(orjson.loads),
-    "json": without_error(json.loads),
-    "orjson + jsonschema": lambda text: without_error(orjson.loads)(text)
-    and validator.is_valid(orjson.loads(text)),
-}
+# What is measured: the plain call, whose result is made and thrown away.
 VERDICT = {
-    "toolwire": lambda text: toolwire.parse(text).verdict == "valid",
+    "toolwire": toolwire.parse,
     "mcp.types": mcp.types.CallToolResult.model_validate_json,
     "msgspec": msgspec_decode,
-    "orjson": lambda text: orjson.loads(text) is not None,
-    "json": lambda text: json.loads(text) is not None,
+    "orjson": orjson.loads,
+    "json": json.loads,
     "orjson + jsonschema": lambda text: validator.is_valid(orjson.loads(text)),
+}
+# Whether the result says that the text is right; most peers say it by raising nothing.
+JUDGES = {peer: without_error(call) for peer, call in VERDICT.items()} | {
+    "toolwire": lambda text: toolwire.parse(text).verdict == "valid",
+    "orjson + jsonschema": lambda text: without_error(orjson.loads)(text) and validator.is_valid(orjson.loads(text)),
 }
 CANONICAL = {
     "toolwire": toolwire.canonicalize,

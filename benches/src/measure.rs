@@ -19,12 +19,15 @@ pub struct Sample {
     pub micros: f64,
 }
 
+/// What a contender does in its turn: documents in, the number of them that it took out.
+type Turn<'a> = dyn FnMut(&[&[u8]]) -> usize + 'a;
+
 /// Somebody who can do the task: documents in, the number that it took out.
 pub struct Contender<'a> {
     /// Its name in the tables.
     pub peer: &'static str,
     /// Runs over all documents once.
-    pub run: Box<dyn FnMut(&[&[u8]]) -> usize + 'a>,
+    pub run: Box<Turn<'a>>,
 }
 
 impl<'a> Contender<'a> {

@@ -238,28 +238,36 @@ impl Results {
             return;
         }
         out.push_str("## What the peers do not check\n\nA reader that checks less has less to do. Each was given texts that are not valid envelopes; ✓ is: it takes the text without a word.\nToolwire takes a text here if its verdict is `valid`; what it does not take it still delivers, as raw text or with warnings.\n\n");
-        let names: Vec<&str> = self
-            .verdicts
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect();
-        let _ = writeln!(out, "| text | {} |", names.join(" | "));
-        let _ = writeln!(out, "|---|{}", "---|".repeat(names.len()));
-        for (at, probe) in probes.iter().enumerate() {
-            let cells: Vec<&str> = self
+        for language in ["Rust", "Python", "Node"] {
+            let judges: Vec<(&str, &Vec<bool>)> = self
                 .verdicts
                 .iter()
-                .map(|(_, takes)| {
-                    if takes.get(at) == Some(&true) {
-                        "✓"
-                    } else {
-                        ""
-                    }
+                .filter_map(|(name, takes)| {
+                    Some((name.strip_prefix(language)?.strip_prefix(": ")?, takes))
                 })
                 .collect();
-            let _ = writeln!(out, "| {} | {} |", probe.about, cells.join(" | "));
+            if judges.is_empty() {
+                continue;
+            }
+            let names: Vec<&str> = judges.iter().map(|(name, _)| *name).collect();
+            let _ = writeln!(out, "| {language} | {} |", names.join(" | "));
+            let _ = writeln!(out, "|---|{}", ":-:|".repeat(names.len()));
+            for (at, probe) in probes.iter().enumerate() {
+                let cells: Vec<&str> = judges
+                    .iter()
+                    .map(|(_, takes)| {
+                        if takes.get(at) == Some(&true) {
+                            "✓"
+                        } else {
+                            ""
+                        }
+                    })
+                    .collect();
+                let _ = writeln!(out, "| {} | {} |", probe.about, cells.join(" | "));
+            }
+            out.push('\n');
         }
-        out.push_str("\nWhat else differs:\n\n\
+        out.push_str("What else differs:\n\n\
 - serde_json `Value`, sonic-rs, orjson, `json` and `JSON.parse` read any JSON: they know nothing of blocks. They build a value, which a program that reads all of it would have to build anyway; Toolwire leaves views that decode a string, a blob or `structuredContent` when asked.\n\
 - rmcp, mcp.types and the SDK's zod schema know MCP's blocks: they refuse a result that holds a `question`, and drop members that they do not know. mcp.types and zod build the typed result, which is what their users want from them.\n\
 - msgspec gets structs written for this comparison; it reads the members that they name and skips the others.\n\
