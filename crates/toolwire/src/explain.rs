@@ -304,7 +304,14 @@ fn summary(parsed: &Parsed<'_>) -> String {
                 .iter()
                 .filter(|d| d.severity == Severity::Warning)
                 .count() as u64;
-            format!("This is an envelope, with {}.", count(warnings, "warning"))
+            let cut = diagnostics
+                .iter()
+                .any(|d| d.code == Code::DiagnosticsTruncated);
+            let more = if cut { "more than " } else { "" };
+            format!(
+                "This is an envelope, with {more}{}.",
+                count(warnings, "warning")
+            )
         }
         Verdict::Raw => {
             let Some(first) = reason(diagnostics) else {

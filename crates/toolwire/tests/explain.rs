@@ -230,3 +230,20 @@ fn large_outputs_are_explained_at_once() {
     );
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+
+#[test]
+fn warnings_that_were_cut_off_are_not_counted_as_if_there_were_none() {
+    let output = br#"{"content":[{"type":"a"},{"type":"b"}]}"#;
+    for (most, summary) in [
+        (0, "with more than 0 warnings."),
+        (1, "with more than 1 warning."),
+        (2, "with 2 warnings."),
+    ] {
+        let limits = Limits {
+            max_diagnostics: most,
+            ..Limits::default()
+        };
+        let text = explain(&parse(&output[..], &limits), &ExplainOptions::default());
+        assert!(text.contains(summary), "{text}");
+    }
+}

@@ -16,10 +16,23 @@ const TRACE: &str = "/_meta/computer.jp~1error/trace";
 /// The parts of an answer, in order.
 pub(super) fn parts<'a>(parsed: &'a Parsed<'_>, options: &'a FormatOptions) -> Vec<Part<'a>> {
     let writer = Writer { options };
-    if parsed.is_raw() && std::str::from_utf8(parsed.raw()).is_err() {
-        let mut parts = vec![writer.not_utf8(parsed.raw())];
-        parts.extend(writer.trace(parsed));
-        return parts;
+    if parsed.is_raw() {
+        match std::str::from_utf8(parsed.raw()) {
+            Err(_) => {
+                let mut parts = vec![writer.not_utf8(parsed.raw())];
+                parts.extend(writer.trace(parsed));
+                return parts;
+            }
+            // The envelope that stands for it would say the same, at several times the size.
+            Ok(text) if !parsed.is_error() => {
+                let text = Cow::Borrowed(text);
+                let marker = Marker::new("text");
+                let part = writer.plain("/content/0".into(), text, &marker, String::new());
+                return Vec::from_iter((!part.is_empty()).then_some(part));
+            }
+            // A tool that failed and wrote nothing has a sentence instead (EXIT-3).
+            Ok(_) => {}
+        }
     }
     let mut parts: Vec<Part<'a>> = parsed
         .blocks()
