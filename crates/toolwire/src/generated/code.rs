@@ -598,7 +598,7 @@ impl Code {
                 "give the field the type that the schema names, or leave it out"
             }
             Self::OutOfRange => {
-                "`priority` lies between 0 and 1; `size` is a whole number of bytes, not negative"
+                "give a number inside of the range, or leave the field out"
             }
             Self::BadRole => "use `user`, `assistant` or both",
             Self::BadTimestamp => "write it like `2025-01-12T15:00:58Z`",

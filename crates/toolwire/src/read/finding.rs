@@ -107,29 +107,34 @@ impl Finding {
         } else {
             name_of(self.path)
         };
-        let found = || match node {
-            Some(node) if node.kind() == Kind::String || node.kind() == Kind::Number => {
-                format!("`{}`", brief(node.raw(), 40))
-            }
-            Some(node) => node.kind().name().to_owned(),
-            None => String::new(),
-        };
+        let found = || node.map_or_else(String::new, described);
         let message = match self.code {
             Code::MissingField => format!("`{subject}` is missing"),
+            Code::WrongType => format!("{}, not {}", self.expectation(subject), found()),
             Code::IgnoredField => {
+                format!("{}, not {}{IGNORED}", self.expectation(subject), found())
+            }
+            Code::OutOfRange if subject == "size" => format!(
+                "`size` is a whole number of bytes from 0 to 2^53 - 1, not {}{IGNORED}",
+                found()
+            ),
+            Code::OutOfRange => {
                 format!(
-                    "`{subject}` has the wrong type ({}) and is ignored",
+                    "`{subject}` is a number from 0 to 1, not {}{IGNORED}",
                     found()
                 )
             }
-            Code::OutOfRange => format!("`{subject}` is out of range: {}", found()),
             Code::BadRole => format!(
-                "`audience` names {}; only `user` and `assistant` are known",
+                "`audience` names `user` or `assistant`, not {}{IGNORED}",
                 found()
             ),
-            Code::BadTimestamp => format!("`{subject}` is not a date and time: {}", found()),
-            Code::BadStatus => format!("the status {} is not known", found()),
-            Code::WrongType => format!("`{subject}` has the wrong type"),
+            Code::BadTimestamp => {
+                format!("`{subject}` is a date and time, not {}{IGNORED}", found())
+            }
+            Code::BadStatus => format!(
+                "the status is `running`, `waiting` or `stopped`, not {}{IGNORED}",
+                found()
+            ),
             Code::BigInteger => format!("{} is past 2^53", found()),
             code => code.summary().to_owned(),
         };
@@ -147,6 +152,25 @@ impl Finding {
         }
     }
 
+    /// What a field should have been, as in `` `text` is a string ``.
+    fn expectation(&self, subject: &str) -> String {
+        if self.index.is_some() {
+            return format!("each element of `{subject}` is a string");
+        }
+        let kind = match subject {
+            "annotations" | "computer.jp/error" | "_meta" | "question" | "resource" | "schema" => {
+                "an object"
+            }
+            "audience" => "an array of roles",
+            "isError" | "transient" => "true or false",
+            "priority" => "a number from 0 to 1",
+            "size" => "a number of bytes",
+            "trace" => "an array of strings",
+            _ => "a string",
+        };
+        format!("`{subject}` is {kind}")
+    }
+
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         if let Some(block) = self.block {
@@ -162,6 +186,21 @@ impl Finding {
     }
 }
 
+/// Ends the message about an optional field that reads as absent. A builder, which refuses the field
+/// instead, takes it off.
+pub(crate) const IGNORED: &str = ", so it is ignored";
+
+/// A value that was found, for a message: a scalar as it is written, of others the kind.
+fn described(node: Node<'_>) -> String {
+    let written = || format!("`{}`", brief(node.raw(), 40));
+    match node.kind() {
+        Kind::Number => format!("the number {}", written()),
+        Kind::String => format!("the string {}", written()),
+        Kind::Bool | Kind::Null => written(),
+        Kind::Array | Kind::Object => node.kind().name().to_owned(),
+    }
+}
+
 /// The last name of a path, without its escapes.
 fn name_of(path: &'static str) -> &'static str {
     match path.rsplit('/').next().unwrap_or(path) {
@@ -174,6 +213,54 @@ fn name_of(path: &'static str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use crate::{Limits, parse};
+
+    #[test]
+    fn a_message_says_what_was_expected() {
+        let ignored = |text: &str| format!("{text}, so it is ignored");
+        for (envelope, message) in [
+            (
+                r#"{"content":[{"type":"text","text":5}]}"#,
+                "`text` is a string, not the number `5`".to_owned(),
+            ),
+            (
+                r#"{"content":[{"type":"question","question":{"id":"a","text":"","schema":true}}]}"#,
+                "`schema` is an object, not `true`".to_owned(),
+            ),
+            (
+                r#"{"content":[],"isError":"yes"}"#,
+                ignored("`isError` is true or false, not the string `\"yes\"`"),
+            ),
+            (
+                r#"{"content":[{"type":"text","text":"","annotations":{"audience":{}}}]}"#,
+                ignored("`audience` is an array of roles, not an object"),
+            ),
+            (
+                r#"{"content":[{"type":"text","text":"","annotations":{"audience":["cat"]}}]}"#,
+                ignored("`audience` names `user` or `assistant`, not the string `\"cat\"`"),
+            ),
+            (
+                r#"{"content":[{"type":"text","text":"","annotations":{"priority":2}}]}"#,
+                ignored("`priority` is a number from 0 to 1, not the number `2`"),
+            ),
+            (
+                r#"{"content":[{"type":"resource_link","uri":"a:b","name":"","size":-1}]}"#,
+                ignored(
+                    "`size` is a whole number of bytes from 0 to 2^53 - 1, not the number `-1`",
+                ),
+            ),
+            (
+                r#"{"content":[],"isError":true,"_meta":{"computer.jp/error":{"trace":["a",null]}}}"#,
+                ignored("each element of `trace` is a string, not `null`"),
+            ),
+            (
+                r#"{"content":[],"isError":true,"_meta":{"computer.jp/error":[]}}"#,
+                ignored("`computer.jp/error` is an object, not an array"),
+            ),
+        ] {
+            let parsed = parse(envelope.as_bytes(), &Limits::default());
+            assert_eq!(parsed.diagnostics()[0].message, message);
+        }
+    }
 
     #[test]
     fn each_skipped_block_is_kept_with_its_own_text_however_many_there_are() {

@@ -6,7 +6,7 @@ mod finding;
 
 pub(crate) use block::{is_priority, is_role, is_size, is_timestamp};
 pub(crate) use envelope::{Shape, read_shape};
-pub(crate) use finding::{Finding, Findings};
+pub(crate) use finding::{Finding, Findings, IGNORED};
 
 use crate::{BlockKind, Status};
 
