@@ -2,9 +2,12 @@
 //! would warn about becomes an error at the argument that it came from (API-4, API-11).
 
 use crate::block::Block;
-use crate::json::{Kind, read_text};
+use crate::json::{Kind, Node, brief, read_text};
+use crate::read::IGNORED;
 use crate::typed::{Typed, written};
-use crate::{Code, Diagnostic, Envelope, EnvelopeMeta, Error, Json, Limits, Severity, parse};
+use crate::{
+    Code, Diagnostic, Envelope, EnvelopeMeta, Error, Json, Limits, Parsed, Severity, parse,
+};
 
 /// A `bad_argument` error.
 pub(super) fn argument(pointer: &str, message: &str) -> Error {
@@ -17,12 +20,68 @@ pub(super) fn checked_block(block: Block) -> Result<Block, Error> {
     Ok(block)
 }
 
-/// Checks the JSON text of a block.
+/// Checks the JSON text of a block that is made of arguments.
 pub(super) fn check_block(text: &str) -> Result<(), Error> {
-    match first_warning(&format!("{{\"content\":[{text}]}}")) {
-        None => Ok(()),
-        Some(warning) => Err(refusal(&warning, block_argument(&warning.pointer))),
+    let envelope = format!("{{\"content\":[{text}]}}");
+    let parsed = parse(envelope.as_bytes(), &Limits::default());
+    if let Some(warning) = first_warning(&parsed) {
+        return Err(refusal(&warning, block_argument(&warning.pointer)));
     }
+    let Some(block) = parsed.blocks().next() else {
+        return Ok(());
+    };
+    check_annotations(block.node())?;
+    match block.mime_type() {
+        Some(mime) if !is_media_type(&mime) => Err(argument(
+            "/mimeType",
+            &format!(
+                "`mimeType` is a type and a subtype, such as `text/rust`, not `{}`",
+                brief(&mime, 40).escape_debug()
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// API-20: a reader takes an unknown annotation for one of a later version, so that a misspelt one
+/// would have no effect and nobody would know.
+fn check_annotations(block: Node<'_>) -> Result<(), Error> {
+    let unknown = block.get("annotations").and_then(|annotations| {
+        annotations
+            .members()
+            .map(|(name, _)| name)
+            .find(|name| !ANNOTATIONS.contains(&name.as_ref()) && !name.contains(['/', '.']))
+    });
+    let Some(name) = unknown else { return Ok(()) };
+    let message = format!(
+        "`annotations` has no `{}`, only `audience`, `priority` and `lastModified`; the name of an \
+         extension holds a `/` or a `.`",
+        brief(&name, 40).escape_debug()
+    );
+    let pointer = format!("/annotations/{}", name.replace('~', "~0"));
+    Err(argument(&pointer, &message))
+}
+
+const ANNOTATIONS: [&str; 3] = ["audience", "priority", "lastModified"];
+
+/// API-21: two names of RFC 6838 with a `/` between them, and maybe parameters.
+fn is_media_type(text: &str) -> bool {
+    let (essence, parameters) = match text.split_once(';') {
+        Some((essence, parameters)) => (essence.trim_end_matches(' '), parameters),
+        None => (text, ""),
+    };
+    let names = essence.split_once('/');
+    names.is_some_and(|(kind, subtype)| is_restricted_name(kind) && is_restricted_name(subtype))
+        && parameters.bytes().all(|byte| (0x20..0x7F).contains(&byte))
+}
+
+/// A `restricted-name` of RFC 6838, section 4.2.
+fn is_restricted_name(name: &str) -> bool {
+    name.len() <= 127
+        && name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
 }
 
 /// Which members of `_meta` came from arguments of their own.
@@ -34,7 +93,8 @@ pub(super) struct Given {
 
 /// The envelope, if it reads as valid.
 pub(super) fn checked_envelope(envelope: Envelope, given: Given) -> Result<Envelope, Error> {
-    match first_warning(&written(&envelope)) {
+    let text = written(&envelope);
+    match first_warning(&parse(text.as_bytes(), &Limits::default())) {
         None => Ok(envelope),
         Some(warning) => {
             let pointer = if warning.code == Code::QuestionNotWaiting {
@@ -47,9 +107,8 @@ pub(super) fn checked_envelope(envelope: Envelope, given: Given) -> Result<Envel
     }
 }
 
-/// What a reader with the usual limits would say first, notes aside.
-fn first_warning(text: &str) -> Option<Diagnostic> {
-    let parsed = parse(text.as_bytes(), &Limits::default());
+/// What a reader with the usual limits said first, notes aside.
+fn first_warning(parsed: &Parsed<'_>) -> Option<Diagnostic> {
     parsed
         .diagnostics()
         .iter()
@@ -58,10 +117,17 @@ fn first_warning(text: &str) -> Option<Diagnostic> {
 }
 
 fn refusal(warning: &Diagnostic, pointer: String) -> Error {
-    argument(
-        &pointer,
-        &format!("{}: {}", warning.message, warning.code.help()),
-    )
+    // Nothing is ignored here, and where the message says what was expected, there is no more to say.
+    let message = warning.message.trim_end_matches(IGNORED);
+    let message = match warning.code {
+        Code::WrongType
+        | Code::IgnoredField
+        | Code::OutOfRange
+        | Code::BadRole
+        | Code::BadStatus => message.to_owned(),
+        code => format!("{message}: {}", code.help()),
+    };
+    argument(&pointer, &message)
 }
 
 /// The argument of a builder that a place inside of its block came from.
@@ -122,4 +188,52 @@ pub(super) fn with<T>(
     }
     *field(meta) = Some(value);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_media_type;
+
+    #[test]
+    fn a_media_type_is_two_names_and_maybe_parameters() {
+        for good in [
+            "a/b",
+            "text/x-rust",
+            "application/vnd.api+json",
+            "3gpp/1!#$&-^_.+",
+            "text/plain;charset=utf-8",
+            "text/plain ; charset=\"a b\"",
+            "text/plain;",
+        ] {
+            assert!(is_media_type(good), "{good}");
+        }
+        let long = format!("a/{}", "b".repeat(128));
+        for bad in [
+            "",
+            "rust",
+            "/",
+            "a/",
+            "/b",
+            "a/b/c",
+            "a b/c",
+            " a/b",
+            "a/b ",
+            "*/*",
+            "-a/b",
+            "a/b,c/d",
+            "a/\u{e9}",
+            "a/b;\n",
+            "a/b;\u{e9}",
+            "a;/b",
+            &long,
+        ] {
+            assert!(!is_media_type(bad), "{bad}");
+        }
+        for mime in ["/a.rs", "/a.png", "/a.svg", "/a.docx"] {
+            assert!(
+                is_media_type(crate::mime::from_path(mime).unwrap()),
+                "{mime}"
+            );
+        }
+    }
 }

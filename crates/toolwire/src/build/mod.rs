@@ -82,13 +82,13 @@ pub struct ResourceOptions {
 /// What a link to a resource may carry beside its URI and its name.
 ///
 /// ```
-/// use toolwire::build::{LinkOptions, resource_link};
+/// use toolwire::build::{ResourceLinkOptions, resource_link};
 ///
-/// let options = LinkOptions { size: Some(1024), ..LinkOptions::default() };
+/// let options = ResourceLinkOptions { size: Some(1024), ..ResourceLinkOptions::default() };
 /// assert!(resource_link("https://example.org/log", "log", options).is_ok());
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct LinkOptions {
+pub struct ResourceLinkOptions {
     /// A name for people.
     pub title: Option<String>,
     /// What the resource is about.
@@ -211,10 +211,10 @@ impl<'a> From<&'a [u8]> for Body<'a> {
 /// assert_eq!(block.to_json(), r#"{"text":"No warnings.","type":"text"}"#);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-pub fn text(text: &str, options: BlockOptions) -> Result<Block, Error> {
+pub fn text(text: impl Into<String>, options: BlockOptions) -> Result<Block, Error> {
     let BlockOptions { annotations, meta } = options;
     checked_block(Block::Text(TextBlock {
-        text: text.to_owned(),
+        text: text.into(),
         annotations,
         meta,
         extra: BTreeMap::new(),
@@ -394,17 +394,17 @@ pub fn audio(bytes: &[u8], mime_type: &str, options: BlockOptions) -> Result<Blo
 /// # Examples
 ///
 /// ```
-/// use toolwire::build::{LinkOptions, resource_link};
+/// use toolwire::build::{ResourceLinkOptions, resource_link};
 ///
-/// let block = resource_link("https://example.org/log", "log", LinkOptions::default())?;
+/// let block = resource_link("https://example.org/log", "log", ResourceLinkOptions::default())?;
 /// assert_eq!(
 ///     block.to_json(),
 ///     r#"{"name":"log","type":"resource_link","uri":"https://example.org/log"}"#,
 /// );
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-pub fn resource_link(uri: &str, name: &str, options: LinkOptions) -> Result<Block, Error> {
-    let LinkOptions {
+pub fn resource_link(uri: &str, name: &str, options: ResourceLinkOptions) -> Result<Block, Error> {
+    let ResourceLinkOptions {
         title,
         description,
         mime_type,
@@ -557,7 +557,7 @@ pub fn error(message: &str, options: ErrorOptions) -> Result<Envelope, Error> {
 }
 
 /// An error from a Rust error: its message, and in `trace` the messages of its sources, from the
-/// nearest to the farthest. What `options.trace` holds follows after them.
+/// nearest to the farthest. An `options.trace` that is not empty stands in their place.
 ///
 /// # Errors
 ///
@@ -577,13 +577,14 @@ pub fn error_from(
     failure: &dyn std::error::Error,
     mut options: ErrorOptions,
 ) -> Result<Envelope, Error> {
-    let sources = std::iter::successors(failure.source(), |source| source.source());
-    let mut trace: Vec<String> = sources
-        .take(MOST_SOURCES)
-        .map(ToString::to_string)
-        .collect();
-    trace.append(&mut options.trace);
-    error(&failure.to_string(), ErrorOptions { trace, ..options })
+    if options.trace.is_empty() {
+        let sources = std::iter::successors(failure.source(), |source| source.source());
+        options.trace = sources
+            .take(MOST_SOURCES)
+            .map(ToString::to_string)
+            .collect();
+    }
+    error(&failure.to_string(), options)
 }
 
 /// A chain of sources that leads back to itself must end somewhere.

@@ -40,7 +40,7 @@ fn what_is_built_reads_as_valid_and_canonical() {
         resource_link(
             "https://example.org",
             "n",
-            LinkOptions {
+            ResourceLinkOptions {
                 size: Some(0),
                 ..none()
             },
@@ -89,7 +89,7 @@ fn a_wrong_argument_is_named() {
         resource_link(
             "a:b",
             "n",
-            LinkOptions {
+            ResourceLinkOptions {
                 size: Some(1 << 53),
                 ..none()
             },
@@ -129,6 +129,81 @@ fn a_wrong_argument_is_named() {
     );
     let meta = Some(json(r#"{"n":9007199254740993}"#));
     refused(text("", BlockOptions { meta, ..none() }), "/meta/n");
+}
+
+#[test]
+fn a_refusal_says_what_is_expected_and_never_that_something_is_ignored() {
+    for (kind, arguments, message) in [
+        (
+            "text",
+            r#"{"text":5}"#,
+            "`text` is a string, not the number `5`",
+        ),
+        (
+            "resource",
+            r#"{"uri":"a:b","text":"","name":true}"#,
+            "`name` is a string, not `true`",
+        ),
+        (
+            "text",
+            r#"{"text":"","annotations":{"priority":2}}"#,
+            "`priority` is a number from 0 to 1, not the number `2`",
+        ),
+        (
+            "text",
+            r#"{"text":"","annotations":{"lastModified":"now"}}"#,
+            "`lastModified` is a date and time, not the string `\"now\"`: write it like \
+             `2025-01-12T15:00:58Z`",
+        ),
+        (
+            "text",
+            r#"{"text":"","annotations":{"last_modified":"now"}}"#,
+            "`annotations` has no `last_modified`, only `audience`, `priority` and \
+             `lastModified`; the name of an extension holds a `/` or a `.`",
+        ),
+        (
+            "image",
+            r#"{"data":"","mimeType":"png"}"#,
+            "`mimeType` is a type and a subtype, such as `text/rust`, not `png`",
+        ),
+    ] {
+        let error = from_json(kind, arguments, None).unwrap_err();
+        assert_eq!(error.message(), message);
+    }
+}
+
+#[test]
+fn annotations_and_media_types_of_arguments_are_strict() {
+    let extended = |name: &str| Annotations {
+        extra: BTreeMap::from([(name.to_owned(), json("1"))]),
+        ..none()
+    };
+    let annotated = |name: &str| BlockOptions {
+        annotations: Some(extended(name)),
+        ..none()
+    };
+    for (name, pointer) in [
+        ("last_modified", "/annotations/last_modified"),
+        ("Priority", "/annotations/Priority"),
+        ("a~", "/annotations/a~0"),
+        ("", "/annotations/"),
+    ] {
+        refused(text("", annotated(name)), pointer);
+    }
+    for name in ["example.org/weight", "org.example"] {
+        let block = text("", annotated(name)).unwrap();
+        // What was read before may hold anything, also in an envelope that is built.
+        assert!(envelope(vec![block], none()).is_ok(), "{name}");
+    }
+    let read = Block::from_json(r#"{"type":"text","text":"","annotations":{"weight":1}}"#);
+    assert!(envelope(vec![read.unwrap()], none()).is_ok());
+
+    refused(image(b"", "png", none()), "/mimeType");
+    let options = ResourceOptions {
+        mime_type: Some("rust".into()),
+        ..none()
+    };
+    refused(resource_from_bytes("/a", b"", options), "/mimeType");
 }
 
 #[test]
@@ -292,6 +367,14 @@ fn an_error_carries_its_sources() {
     assert_eq!(
         built.to_json(),
         r#"{"_meta":{"computer.jp/error":{"trace":["middle","root"],"transient":true}},"content":[{"text":"top","type":"text"}],"isError":true}"#
+    );
+    let options = ErrorOptions {
+        trace: vec!["told".into()],
+        ..none()
+    };
+    assert_eq!(
+        error_from(&failure, options).unwrap().to_json(),
+        r#"{"_meta":{"computer.jp/error":{"trace":["told"]}},"content":[{"text":"top","type":"text"}],"isError":true}"#
     );
     let plain = error_from(&Failure("alone", None), none()).unwrap();
     assert_eq!(

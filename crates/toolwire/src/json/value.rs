@@ -47,11 +47,13 @@ impl Json {
     /// assert!(Json::new("[1, 2]").is_ok());
     /// assert_eq!(Json::new("[NaN]").unwrap_err().code(), Code::NonFinite);
     /// ```
-    pub fn new(text: &str) -> Result<Self, Error> {
-        read_text(text).map(|document| Json::of(document.root()))
+    pub fn new(text: impl AsRef<str>) -> Result<Self, Error> {
+        read_text(text.as_ref()).map(|document| Json::of(document.root()))
     }
 
-    /// The value of anything that serde can write.
+    /// The value of anything that serde can write, such as a `serde_json::Value`. What a `Value` was
+    /// read from is not known any more: its numbers are spelt anew, and those past 64 bits were
+    /// rounded. To keep a text to the letter use [`Json::new`].
     ///
     /// # Errors
     ///
@@ -63,6 +65,8 @@ impl Json {
     /// use toolwire::Json;
     ///
     /// assert_eq!(Json::from_value(&vec![1, 2])?, Json::new("[1,2]")?);
+    /// let schema = serde_json::json!({"type": "boolean"});
+    /// assert_eq!(Json::from_value(&schema)?.as_str(), r#"{"type":"boolean"}"#);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_value(value: &impl Serialize) -> Result<Self, Error> {

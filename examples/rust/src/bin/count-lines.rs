@@ -49,7 +49,7 @@ fn answer(folder: &str) -> Result<Envelope, Box<dyn Error>> {
     for (language, Count { files, lines }) in &counts {
         table.push_str(&format!("{language:<10} {files:>6} {lines:>7}\n"));
     }
-    let structured = Json::new(&serde_json::to_string(&counts)?)?;
+    let structured = Json::from_value(&counts)?;
     let options = EnvelopeOptions {
         structured_content: Some(structured),
         ..EnvelopeOptions::default()
