@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::step::{Failure, Runner};
-use crate::{node, python};
+use crate::{node, python, toolchain};
 
 /// What the demo needs, built and installed.
 struct Stage {
@@ -149,6 +149,10 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
 }
 
 fn set_up(runner: &Runner) -> Result<Stage, Failure> {
+    // What is missing is said before anything is built, not after.
+    let base = toolchain::python()?;
+    let node = toolchain::node()?;
+    toolchain::npm()?;
     let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
     build.args([
         "--package",
@@ -158,7 +162,6 @@ fn set_up(runner: &Runner) -> Result<Stage, Failure> {
     ]);
     runner.run("rust: build the command and the example tools", &mut build)?;
     let wheel = python::build_wheel(runner)?;
-    let base = crate::toolchain::python()?;
     let python = python::install(runner, &base, &wheel, "venv-demo")?;
     let tarball = node::build_tarball(runner)?;
     let app = node::install(runner, &tarball, "node-demo")?;
@@ -170,7 +173,7 @@ fn set_up(runner: &Runner) -> Result<Stage, Failure> {
         |name: &str| runner.target(format!("release/{name}{}", std::env::consts::EXE_SUFFIX));
     Ok(Stage {
         python,
-        node: crate::toolchain::node()?,
+        node,
         app,
         rust: runner.target("release"),
         toolwire: executable("toolwire"),

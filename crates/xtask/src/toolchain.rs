@@ -8,6 +8,7 @@ use crate::step::Failure;
 /// A Python of at least 3.9 that can make virtual environments. `PYTHON` names another one.
 pub fn python() -> Result<PathBuf, Failure> {
     let asked = std::env::var_os("PYTHON").map(PathBuf::from);
+    let named = name_of(asked.as_ref(), "PYTHON", "python3");
     let candidates: Vec<PathBuf> = match asked {
         Some(python) => vec![python],
         None => ["python3", "python"].iter().map(PathBuf::from).collect(),
@@ -15,9 +16,9 @@ pub fn python() -> Result<PathBuf, Failure> {
     const CHECK: &str =
         "import sys; print('%d.%d' % sys.version_info[:2]); sys.exit(sys.version_info < (3, 9))";
     let Some((python, version)) = first_that_answers(&candidates, &["-c", CHECK]) else {
-        return Err(Failure(
-            "Python 3.9 or newer is needed and was not found as `python3`; install it (Debian: `apt-get install python3 python3-venv`, macOS: `brew install python`, Windows: `winget install Python.Python.3.13`) or name one in the variable PYTHON".into(),
-        ));
+        return Err(Failure(format!(
+            "Python 3.9 or newer is needed and was not found as {named}; install it (Debian: `apt-get install python3 python3-venv`, macOS: `brew install python`, Windows: `winget install Python.Python.3.13`) or name one in the variable PYTHON"
+        )));
     };
     if !answers(&python, &["-c", "import venv, ensurepip"]) {
         return Err(Failure(format!(
@@ -68,12 +69,14 @@ pub fn other_pythons() -> Vec<OtherPython> {
 
 /// A Node of at least version 20. `NODE` names another one.
 pub fn node() -> Result<PathBuf, Failure> {
-    let node = std::env::var_os("NODE").map_or_else(|| PathBuf::from("node"), PathBuf::from);
+    let asked = std::env::var_os("NODE").map(PathBuf::from);
+    let named = name_of(asked.as_ref(), "NODE", "node");
+    let node = asked.unwrap_or_else(|| PathBuf::from("node"));
     const CHECK: &str = "process.exit(Number(process.versions.node.split('.')[0]) >= 20 ? 0 : 1)";
     if !answers(&node, &["-e", CHECK]) {
-        return Err(Failure(
-            "Node 20 or newer is needed and was not found as `node`; install it from nodejs.org or with your package manager, or name one in the variable NODE".into(),
-        ));
+        return Err(Failure(format!(
+            "Node 20 or newer is needed and was not found as {named}; install it from nodejs.org or with your package manager, or name one in the variable NODE"
+        )));
     }
     Ok(node)
 }
@@ -89,6 +92,17 @@ pub fn npm() -> Result<PathBuf, Failure> {
     first_that_answers(&candidates, &["--version"]).map(|(npm, _)| npm).ok_or_else(|| {
         Failure("npm is needed and was not found; it comes with Node, on Debian as the package `npm`".into())
     })
+}
+
+/// Where a program was looked for.
+fn name_of(asked: Option<&PathBuf>, variable: &str, usual: &str) -> String {
+    match asked {
+        Some(program) => format!(
+            "`{}`, which the variable {variable} names",
+            program.display()
+        ),
+        None => format!("`{usual}`"),
+    }
 }
 
 fn first_that_answers(candidates: &[PathBuf], args: &[&str]) -> Option<(PathBuf, String)> {
