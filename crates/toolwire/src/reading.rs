@@ -8,7 +8,7 @@ use crate::read::{Delivered, Finding, Findings, Members, Shape, read_shape};
 use crate::{Code, Diagnostic, Error, Limits, Verdict};
 
 /// What was read, without the bytes it was read from. A binding that keeps the bytes itself keeps
-/// this beside them and makes views with [`Parsed::attach`].
+/// this beside them and makes views with [`Parsed::attach`](crate::Parsed::attach).
 ///
 /// ```
 /// use toolwire::{Limits, Parsed, parse};
