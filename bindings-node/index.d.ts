@@ -107,8 +107,8 @@ export class Parsed {
 }
 
 /**
- * An envelope, read or made. `String(envelope)` is what a tool prints: its canonical JSON in one
- * line. What it gives out is yours to change: that changes nothing in the envelope.
+ * An envelope, read or made. `String(envelope)` is its JSON text: to the letter if it was read; if it
+ * was made, the canonical one in one line, which is what a tool prints. What it gives out is yours to change: that changes nothing in the envelope.
  */
 export class Envelope {
   private constructor();
@@ -133,9 +133,11 @@ export class Envelope {
   get transient(): boolean;
   /** The error's causes, from the nearest to the farthest. */
   get trace(): string[];
+  /** The elements of `content` that were not delivered. */
+  get skipped(): readonly Skipped[];
   /** Whether both have the same canonical form. */
   equals(other: unknown): boolean;
-  /** The canonical JSON text (RFC 8785), in one line. */
+  /** The JSON text, as `document`; for the canonical form (RFC 8785) of what was read use `canonicalize`. */
   toString(): string;
   /** The document as an object; numbers become doubles. */
   toJSON(): EnvelopeDocument;
@@ -249,6 +251,12 @@ export function identify(data: Input | Parsed | Envelope, options?: IdentifyOpti
 /** The canonical form of a URI; `root` is what a relative one stands under. */
 export function normalizeUri(uri: string, options?: { root?: string }): string;
 
+/**
+ * The canonical `file:` URI of a path, which is taken literally: `%`, `?` and `#` stand for themselves.
+ * A relative path stands under the current directory.
+ */
+export function fileUri(path: string | URL): string;
+
 export interface Output {
   stdout?: Input | null;
   /** As node:child_process gives it. */
@@ -345,10 +353,10 @@ export interface EnvelopeOptions {
   meta?: { [name: string]: JsonInput };
 }
 
-/** An envelope of blocks: made by the builders, or plain objects. */
+/** An envelope of blocks: made by the builders, or plain objects. Several blocks go into one array. */
 export function envelope(
   blocks?: Block | BlockDocument | readonly (Block | BlockDocument)[],
-  options?: EnvelopeOptions,
+  options?: EnvelopeOptions & { type?: never },
 ): Envelope;
 
 export interface ErrorOptions {

@@ -3,7 +3,7 @@
 import toolwire from './index.cjs';
 
 export const {
-  parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, receive, parseLines, summarize,
+  parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, fileUri, receive, parseLines, summarize,
   text, resource, resourceFromBytes, resourceFromFile, image, audio, resourceLink, question, envelope, error,
   Parsed, Envelope, Block, ToolwireError,
 } = toolwire;

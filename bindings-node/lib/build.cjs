@@ -4,7 +4,7 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { toBytes, given, kindOf } = require('./input.cjs');
+const { toBytes, given, pathOf, kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
 const { Block, Envelope, Parsed, written } = require('./views.cjs');
 
@@ -64,8 +64,7 @@ function resourceFromBytes(path, bytes, options) {
 }
 
 function resourceFromFile(path, options) {
-  const file = path instanceof URL ? require('node:url').fileURLToPath(path) : path;
-  if (typeof file !== 'string') refuse('bad_argument', '/path', `\`path\` is a string or a file URL, not ${kindOf(path)}`);
+  const file = pathOf(path);
   const bytes = require('node:fs').readFileSync(file);
   expectOptions('resource_from_file', options);
   const { uri, mimeType, ...others } = options ?? {};

@@ -64,6 +64,13 @@ function pointerTo(path) {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** A path, which may be given as a file URL. */
+function pathOf(path) {
+  const file = path instanceof URL ? require('node:url').fileURLToPath(path) : path;
+  if (typeof file !== 'string') refuse('bad_argument', '/path', `\`path\` is a string or a file URL, not ${kindOf(path)}`);
+  return file;
+}
+
 /** What a value is, for a message. */
 function kindOf(value) {
   if (value === null) return '`null`';
@@ -82,4 +89,4 @@ function classOf(object) {
   return toString.call(object).slice(8, -1);
 }
 
-module.exports = { toBytes, given, pick, expectOptions, pointerTo, kindOf };
+module.exports = { toBytes, given, pick, pathOf, expectOptions, pointerTo, kindOf };

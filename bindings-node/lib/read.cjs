@@ -3,7 +3,7 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { toBytes, given, pick, expectOptions, kindOf } = require('./input.cjs');
+const { toBytes, given, pick, pathOf, expectOptions, kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
 const { Parsed, sourceBehind, plain } = require('./views.cjs');
 
@@ -88,6 +88,13 @@ function normalizeUri(uri, options) {
   return call(native.normalizeUri, stringOf(uri, '/uri', 'bad_argument'), root == null ? undefined : stringOf(root, '/root', 'bad_option'));
 }
 
+function fileUri(path) {
+  const file = stringOf(pathOf(path), '/path', 'bad_argument');
+  const uri = call(native.fileUri, file);
+  // An absolute path of another system stands as it is, as everywhere in the core.
+  return uri.startsWith('file:') ? uri : call(native.fileUri, require('node:path').resolve(file));
+}
+
 /** A string that has UTF-8, since it crosses to the core as text. */
 function stringOf(value, pointer, code) {
   if (typeof value !== 'string') refuse(code, pointer, `\`${pointer.slice(1)}\` is a string, not ${kindOf(value)}`);
@@ -148,5 +155,5 @@ function summarize(data, options) {
 }
 
 module.exports = {
-  parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, receive, parseLines, summarize,
+  parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, fileUri, receive, parseLines, summarize,
 };

@@ -147,6 +147,7 @@ class Parsed {
 
 let envelopeSource;
 let documentOf;
+let canonicalOf;
 
 /** An envelope: read from an output, or made by a builder. */
 class Envelope {
@@ -156,10 +157,12 @@ class Envelope {
   #facts;
   #content;
   #blocks;
+  #skipped;
 
   static #DOCUMENT = ownText((envelope) => documentOf(envelope));
 
-  // The bytes hold a document that is an envelope; a builder has its canonical text, which is `written`.
+  // The bytes hold a document that is an envelope; a builder has its canonical text, which is
+  // `written`. Of what was read, that text is worked out when two envelopes are compared.
   constructor(bytes, how, written) {
     this.#bytes = bytes;
     this.#how = how;
@@ -174,6 +177,7 @@ class Envelope {
     };
     documentOf = (envelope) =>
       envelope.#bytes === undefined ? envelope.#written : envelope.#at(envelope.#members.document);
+    canonicalOf = (envelope) => (envelope.#written ??= native.canonicalText(Buffer.from(envelope.document)));
   }
 
   static fromJson(data) {
@@ -235,12 +239,16 @@ class Envelope {
     return this.#members.trace;
   }
 
+  get skipped() {
+    return (this.#skipped ??= JSON.parse(native.findings(...envelopeSource(this))).skipped);
+  }
+
   equals(other) {
-    return other instanceof Envelope && this.toString() === other.toString();
+    return other instanceof Envelope && canonicalOf(this) === canonicalOf(other);
   }
 
   toString() {
-    return (this.#written ??= native.canonicalText(Buffer.from(this.document)));
+    return this.document;
   }
 
   toJSON() {

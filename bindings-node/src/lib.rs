@@ -230,6 +230,12 @@ pub fn normalize_uri(uri: String, root: Option<String>) -> Result<String> {
     toolwire::normalize_uri(&uri, root.as_deref()).map_err(told)
 }
 
+/// The URI of a path, which is taken literally.
+#[napi(catch_unwind)]
+pub fn file_uri(path: String) -> Result<String> {
+    toolwire::file_uri(&path).map_err(told)
+}
+
 /// Reads every line: its number, where it starts and ends, and the short answer, four numbers each.
 #[napi(catch_unwind)]
 pub fn lines(data: &[u8], how: Option<String>) -> Result<Float64Array> {

@@ -183,10 +183,45 @@ test('what is given out can be changed without changing the envelope', () => {
   assert.equal(String(envelope), before);
 });
 
-test('the text form of an envelope is its canonical JSON', () => {
-  const { envelope } = toolwire.parse('{ "content" : [ {"type":"text","text":"\\u00e9"} ] }');
-  assert.equal(String(envelope), '{"content":[{"text":"é","type":"text"}]}');
-  assert.equal(`${envelope}`, toolwire.canonicalize(envelope.document).toString());
+test('the text form of an envelope that was read is what was written, and not an answer of our own', () => {
+  const written = '{ "content" : [ {"type":"text","text":"\\u00e9"} ] }';
+  const { envelope } = toolwire.parse(` ${written}\n`);
+  assert.equal(String(envelope), written);
+  assert.equal(`${envelope}`, envelope.document);
+  assert.equal(toolwire.canonicalize(envelope).toString(), '{"content":[{"text":"é","type":"text"}]}');
+  assert.equal(toolwire.digest(envelope), toolwire.digest(written));
+  // To be compared does not change it.
+  assert.ok(envelope.equals(toolwire.envelope([toolwire.text('é')])));
+  assert.equal(String(envelope), written);
+  // Of raw text, and of a process, the envelope is the reader's own.
+  assert.equal(String(toolwire.parse('é').envelope), '{"content":[{"text":"é","type":"text"}]}');
+  assert.ok(toolwire.receive({ stdout: written, exitCode: 1 }).envelope.isError);
+});
+
+test('an envelope tells what was skipped, as the reading does', () => {
+  const parsed = toolwire.parse('{"content":[{"type":"text","text":"a"},{"type" : "nope"},7]}');
+  assert.deepEqual(parsed.envelope.skipped, [{ index: 1, json: '{"type" : "nope"}' }, { index: 2, json: '7' }]);
+  assert.deepEqual(parsed.envelope.skipped, parsed.skipped);
+  assert.deepEqual(toolwire.parse('words').envelope.skipped, []);
+  assert.deepEqual(toolwire.envelope([toolwire.text('a')]).skipped, []);
+  assert.deepEqual(toolwire.receive({ stdout: '{"content":[1,{"type":"text","text":""}]}', exitCode: 1 }).envelope.skipped, [
+    { index: 0, json: '1' },
+  ]);
+});
+
+test('a path becomes a file URI, literally', () => {
+  const { fileUri, normalizeUri } = toolwire;
+  assert.equal(fileUri('a b#1%.txt'), `${fileUri('.')}/a%20b%231%25.txt`);
+  assert.equal(fileUri('x/../a'), fileUri('a'));
+  assert.equal(fileUri(new URL('file:///tmp/a%20b')), fileUri('/tmp/a b'));
+  assert.equal(fileUri(import.meta.filename), normalizeUri(import.meta.url));
+  assert.equal(fileUri('C:\\a\\b.txt'), 'file:///C:/a/b.txt');
+  assert.equal(fileUri('file:a'), fileUri('./file:a'));
+  if (process.platform !== 'win32') assert.equal(fileUri('/tmp/x'), 'file:///tmp/x');
+  refuses(() => fileUri(''), 'bad_uri', '');
+  refuses(() => fileUri('a\0'), 'bad_uri', '');
+  refuses(() => fileUri(7), 'bad_argument', '/path');
+  refuses(() => fileUri('\ud800'), 'bad_argument', '/path');
 });
 
 test('equality is that of the canonical bytes', () => {
@@ -220,7 +255,7 @@ test('an envelope from JSON text that must be one', () => {
   const envelope = Envelope.fromJson(' {"content":[{"type":"nope"}],"x":1.50} ');
   assert.ok(envelope instanceof Envelope);
   assert.equal(envelope.document, '{"content":[{"type":"nope"}],"x":1.50}');
-  assert.equal(String(envelope), '{"content":[{"type":"nope"}],"x":1.5}');
+  assert.equal(String(envelope), envelope.document);
   refuses(() => Envelope.fromJson('words'), 'not_an_envelope', '');
   refuses(() => Envelope.fromJson('{"content":{}}'), 'not_an_envelope', '/content');
   refuses(() => Envelope.fromJson('{"content":[],"content":[]}'), 'duplicate_name', '');

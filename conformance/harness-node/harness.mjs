@@ -50,7 +50,7 @@ const ops = {
   explain: (input, options) => ({ text: toolwire.explain(input, options) }),
   identify: (input, options) => ({ identities: toolwire.identify(input, options) }),
   normalize_uri: (input, options) => ({ uri: toolwire.normalizeUri(input.toString(), options) }),
-  read_envelope: (input) => ({ text: String(toolwire.Envelope.fromJson(input)) }),
+  read_envelope: (input) => ({ text: toolwire.canonicalize(toolwire.Envelope.fromJson(input)).toString() }),
   summarize: (input, options) => toolwire.summarize(input, options),
   build: (input, { calls }) => ({ text: String(build(calls)) }),
 };

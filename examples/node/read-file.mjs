@@ -4,8 +4,7 @@
 // Usage: read-file.mjs PATH [FIRST-LAST]
 
 import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename } from 'node:path';
 
 import * as tw from 'toolwire';
 
@@ -18,9 +17,8 @@ function read(path, lines) {
   // Read as 'utf8', what is not UTF-8 would be replaced without a word.
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   const part = text.split(/(?<=\n)/).slice(first - 1, last).join('');
-  const uri = tw.normalizeUri(pathToFileURL(resolve(path)).href);
   return tw.envelope([
-    tw.resource(`${uri}#L${first}-${last}`, {
+    tw.resource(`${tw.fileUri(path)}#L${first}-${last}`, {
       text: part,
       name: `${basename(path)}, lines ${first} to ${last}`,
     }),

@@ -7,7 +7,7 @@ const verdict: 'valid' | 'warnings' | 'raw' = parsed.verdict;
 const raw: Buffer = parsed.raw;
 const findings: readonly Diagnostic[] = parsed.diagnostics;
 const offset: number | undefined = findings[0]?.offset;
-for (const skipped of parsed.skipped) console.log(skipped.index, skipped.json.length);
+for (const skipped of [...parsed.skipped, ...parsed.envelope.skipped]) console.log(skipped.index, skipped.json.length);
 
 const { envelope } = parsed;
 const data: Json | undefined = envelope.structuredContent;
@@ -33,6 +33,7 @@ const answer: toolwire.Envelope = toolwire.envelope(
   { structuredContent: { count: 10n, at: new Date() }, status: 'waiting' },
 );
 const printed: string = String(answer);
+const uri: string = `${toolwire.fileUri('src/main.rs')}${toolwire.fileUri(new URL('file:///a')).length}`;
 const identities: Identity[] = toolwire.identify(answer, { root: '/w', known: [{ uri: 'file:///a', digest: 'sha256:…' }] });
 const summary: Summary = toolwire.summarize('…');
 const often: number | undefined = summary.byCode.duplicate_name;
@@ -51,6 +52,8 @@ try {
 toolwire.resource('file:///a', {});
 // @ts-expect-error only one body
 toolwire.resource('file:///a', { text: '', blob: new Uint8Array() });
+// @ts-expect-error several blocks go into one array
+toolwire.envelope(toolwire.text('a'), toolwire.text('b'));
 // @ts-expect-error there is no such style
 toolwire.format(parsed, { style: 'html' });
 // @ts-expect-error there is no such limit
@@ -62,4 +65,4 @@ new toolwire.Envelope();
 // @ts-expect-error a diagnostic code is one of the registry's
 if (findings[0]?.code === 'no_such_code') console.log();
 
-export { answer, data, document, identities, offset, often, printed, shown, summary, verdict };
+export { answer, data, document, identities, offset, often, printed, shown, summary, uri, verdict };

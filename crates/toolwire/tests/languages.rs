@@ -22,6 +22,7 @@ use toolwire::build::text as _;
 use toolwire::canonicalize as _;
 use toolwire::digest as _;
 use toolwire::explain as _;
+use toolwire::file_uri as _;
 use toolwire::format as _;
 use toolwire::identify as _;
 use toolwire::normalize_uri as _;
