@@ -41,8 +41,8 @@ def reading(parsed):
 
 def block(block):
     answer = {name: getattr(block, snake(name)) for name in FIELDS}
-    if block.data is not None:
-        answer["bytes"] = base64.b64encode(block.data).decode()
+    if block.bytes is not None:
+        answer["bytes"] = base64.b64encode(block.bytes).decode()
     if asked := block.question:
         answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json, "default": asked.default_json}
     return answer
@@ -55,7 +55,7 @@ def run(op, data, options):
         *blocks, last = [(getattr(tw, call["fn"]), arguments(call["args"])) for call in options["calls"]]
         return {"text": str(last[0](*[make(**args) for make, args in blocks], **last[1]))}
     if op == "read_envelope":
-        return {"text": tw.canonicalize(bytes(tw.Envelope.from_json(data))).decode()}
+        return {"text": tw.canonicalize(tw.Envelope.from_json(data)).decode()}
     if op in ("format", "explain", "identify"):
         data, limits = tw.parse(data, **limits), {}
     answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **limits)

@@ -28,7 +28,7 @@ pub struct Case {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CaseFile {
-    #[serde(default, rename = "generated")]
+    #[serde(default, rename = "$generated")]
     _generated: Option<String>,
     cases: Vec<Case>,
 }

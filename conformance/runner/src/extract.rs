@@ -73,7 +73,7 @@ fn extract(chapter: &Chapter) -> Result<Option<String>, String> {
         return Ok(None);
     }
     let file = json!({
-        "generated": format!(
+        "$generated": format!(
             "from spec/{} by `toolwire-conformance extract`; edit the chapter, not this file",
             chapter.file
         ),
@@ -98,7 +98,7 @@ mod tests {
         let text = extract(&chapter).unwrap().unwrap();
         let file: Value = serde_json::from_str(&text).unwrap();
         assert!(
-            file["generated"]
+            file["$generated"]
                 .as_str()
                 .unwrap()
                 .contains("spec/03-canonical.md")
