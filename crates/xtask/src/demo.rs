@@ -36,8 +36,8 @@ pub fn run(runner: &Runner) -> Result<(), Failure> {
     println!("{cut}");
 
     title("3. The same resource from Python, Node and Rust");
-    let node = output(stage.node_tool(runner, "read-file.mjs", &[file]))?;
-    let rust = output(stage.rust_tool(runner, "read-file", &[file]))?;
+    let node = show(stage.node_tool(runner, "read-file.mjs", &[file]), 120)?;
+    let rust = show(stage.rust_tool(runner, "read-file", &[file]), 120)?;
     let mut digests = Vec::new();
     for (language, answer) in [("Python", &python), ("Node", &node), ("Rust", &rust)] {
         let digest = pipe(runner, &stage, &["digest"], answer)?;
