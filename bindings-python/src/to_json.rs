@@ -7,15 +7,24 @@ use toolwire::Code;
 use crate::error::refuse;
 use crate::input::LONE_SURROGATE;
 
-/// Nesting at which a value is refused; a value that holds itself ends here too. The core's own
-/// limits are lower, this only guards the stack.
-const DEPTH: usize = 1024;
+/// The levels that an argument may have: with the object of the arguments around them, so many as a
+/// reader takes by default.
+const LEVELS: usize = 127;
 
 /// Why a value has no JSON form. The path is collected on the way out of the nesting, so that the
 /// good case pays nothing for it.
 enum Refusal {
     Value { message: String, path: Vec<String> },
+    Deep(Nesting),
     Python(PyErr),
+}
+
+/// A way down that goes too deep: the innermost object, and each one around it with the step that
+/// was taken from there, the innermost first. Objects are told apart by their addresses: all of them
+/// were alive at once.
+struct Nesting {
+    innermost: usize,
+    around: Vec<(usize, String)>,
 }
 
 impl Refusal {
@@ -26,12 +35,49 @@ impl Refusal {
         }
     }
 
-    fn inside(mut self, step: impl FnOnce() -> String) -> Self {
-        if let Refusal::Value { path, .. } = &mut self {
-            path.push(step());
+    fn inside(mut self, container: &Bound<'_, PyAny>, step: impl FnOnce() -> String) -> Self {
+        match &mut self {
+            Refusal::Value { path, .. } => path.push(step()),
+            Refusal::Deep(nesting) => nesting.around.push((address(container), step())),
+            Refusal::Python(_) => {}
         }
         self
     }
+}
+
+impl Nesting {
+    /// The place to name and what to say of it.
+    fn told(self, pointer: &str) -> (String, String) {
+        let mut places = vec![pointer.to_owned()];
+        let mut seen = Vec::new();
+        for (container, step) in self.around.iter().rev() {
+            seen.push(*container);
+            let place = places.last().map_or("", String::as_str);
+            let below = format!("{place}/{}", escape(step));
+            places.push(below);
+        }
+        seen.push(self.innermost);
+        for (inner, place) in places.iter().enumerate() {
+            if let Some(outer) = seen[..inner].iter().position(|it| *it == seen[inner]) {
+                let whole = &places[outer];
+                let message =
+                    format!("the value at `{whole}` holds itself, and JSON has no cycles");
+                return (place.clone(), message);
+            }
+        }
+        let message =
+            format!("the value is nested deeper than {LEVELS} levels, as no reader takes it");
+        (pointer.to_owned(), message)
+    }
+}
+
+fn address(object: &Bound<'_, PyAny>) -> usize {
+    object.as_ptr() as usize
+}
+
+/// A step of a JSON Pointer.
+fn escape(step: &str) -> String {
+    step.replace('~', "~0").replace('/', "~1")
 }
 
 impl From<PyErr> for Refusal {
@@ -48,32 +94,31 @@ pub fn append(
     code: Code,
     out: &mut String,
 ) -> PyResult<()> {
-    write(value, out, DEPTH).map_err(|refusal| match refusal {
+    write(value, out, LEVELS).map_err(|refusal| match refusal {
         Refusal::Python(error) => error,
+        Refusal::Deep(nesting) => {
+            let (place, message) = nesting.told(pointer);
+            refuse(value.py(), code, &place, &message)
+        }
         Refusal::Value { message, path } => {
             let mut place = pointer.to_owned();
             for step in path.iter().rev() {
                 place.push('/');
-                place.push_str(&step.replace('~', "~0").replace('/', "~1"));
+                place.push_str(&escape(step));
             }
             refuse(value.py(), code, &place, &message)
         }
     })
 }
 
-fn write(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> Result<(), Refusal> {
-    if depth == 0 {
-        return Err(Refusal::new(
-            "the value is nested too deeply; perhaps it holds itself",
-        ));
-    }
+fn write(value: &Bound<'_, PyAny>, out: &mut String, levels: usize) -> Result<(), Refusal> {
     if let Ok(text) = value.cast::<PyString>() {
         write_str(text, out)
     } else if let Ok(dict) = value.cast::<PyDict>() {
         // A snapshot: the dict may be changed by another thread meanwhile.
-        write_members(&dict.items(), out, depth)
+        write_members(value, &dict.items(), out, levels)
     } else if let Ok(list) = value.cast::<PyList>() {
-        write_items(list.iter(), out, depth)
+        write_items(value, list.iter(), out, levels)
     } else if value.is_none() {
         out.push_str("null");
         Ok(())
@@ -85,15 +130,41 @@ fn write(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> Result<(),
     } else if let Ok(number) = value.cast::<PyFloat>() {
         write_float(number.value(), out)
     } else if let Ok(tuple) = value.cast::<PyTuple>() {
-        write_items(tuple.iter(), out, depth)
+        write_items(value, tuple.iter(), out, levels)
     } else if let Ok(mapping) = value.cast::<PyMapping>() {
-        write_members(&mapping.items()?, out, depth)
+        write_members(value, &mapping.items()?, out, levels)
     } else {
         let kind = value.get_type().name()?;
+        let hint = instead(value);
         Err(Refusal::new(format!(
-            "a value of type `{kind}` has no JSON form; \
-                 give None, bool, int, float, str, list, tuple or a mapping"
+            "a value of type `{kind}` has no JSON form; give {hint}"
         )))
+    }
+}
+
+/// What to give in place of a value, by what its class can do.
+fn instead(value: &Bound<'_, PyAny>) -> &'static str {
+    let class = value.get_type();
+    let has = |name: &str| class.hasattr(name).unwrap_or(false);
+    let called = |name: &str| class.name().is_ok_and(|class| class == name);
+    match () {
+        // NumPy: a scalar has `tolist` too.
+        () if has("tolist") && !has("__iter__") => "`value.item()`",
+        () if has("tolist") => "`value.tolist()`",
+        () if has("isoformat") => "`value.isoformat()`",
+        () if has("__dataclass_fields__") => "`dataclasses.asdict(value)`",
+        () if has("to_dict") => "`value.to_dict()`",
+        () if has("isdisjoint") => "`sorted(value)` or `list(value)`",
+        () if has("__members__") => "`value.value`",
+        () if has("decode") || called("memoryview") => {
+            "its text, or its base64: `base64.b64encode(value).decode()`"
+        }
+        () if has("__fspath__") || ["Decimal", "Fraction", "UUID"].into_iter().any(called) => {
+            "`str(value)`"
+        }
+        () if has("__await__") => "what it gives: await it first",
+        () if has("__iter__") => "`list(value)`",
+        () => "None, bool, int, float, str, list, tuple or a mapping",
     }
 }
 
@@ -125,7 +196,13 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-fn write_members(items: &Bound<'_, PyList>, out: &mut String, depth: usize) -> Result<(), Refusal> {
+fn write_members(
+    owner: &Bound<'_, PyAny>,
+    items: &Bound<'_, PyList>,
+    out: &mut String,
+    levels: usize,
+) -> Result<(), Refusal> {
+    let levels = below(owner, levels)?;
     out.push('{');
     for (index, item) in items.iter().enumerate() {
         let (key, member) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
@@ -139,28 +216,40 @@ fn write_members(items: &Bound<'_, PyList>, out: &mut String, depth: usize) -> R
             out.push(',');
         }
         let step = || name.to_string_lossy().into_owned();
-        write_str(name, out).map_err(|refusal| refusal.inside(step))?;
+        write_str(name, out).map_err(|refusal| refusal.inside(owner, step))?;
         out.push(':');
-        write(&member, out, depth - 1).map_err(|refusal| refusal.inside(step))?;
+        write(&member, out, levels).map_err(|refusal| refusal.inside(owner, step))?;
     }
     out.push('}');
     Ok(())
 }
 
 fn write_items<'py>(
+    owner: &Bound<'py, PyAny>,
     items: impl Iterator<Item = Bound<'py, PyAny>>,
     out: &mut String,
-    depth: usize,
+    levels: usize,
 ) -> Result<(), Refusal> {
+    let levels = below(owner, levels)?;
     out.push('[');
     for (index, item) in items.enumerate() {
         if index > 0 {
             out.push(',');
         }
-        write(&item, out, depth - 1).map_err(|refusal| refusal.inside(|| index.to_string()))?;
+        write(&item, out, levels).map_err(|refusal| refusal.inside(owner, || index.to_string()))?;
     }
     out.push(']');
     Ok(())
+}
+
+/// The levels that are left inside of a container.
+fn below(container: &Bound<'_, PyAny>, levels: usize) -> Result<usize, Refusal> {
+    levels.checked_sub(1).ok_or_else(|| {
+        Refusal::Deep(Nesting {
+            innermost: address(container),
+            around: Vec::new(),
+        })
+    })
 }
 
 fn write_int(number: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Refusal> {

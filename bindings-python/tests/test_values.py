@@ -1,13 +1,17 @@
 """Python values to JSON and back: exact, or refused with the place."""
 
 import collections
+import dataclasses
+import datetime
 import decimal
 import enum
 import json
 import math
+import pathlib
 import random
 import struct
 import types
+import uuid
 
 import pytest
 import toolwire as tw
@@ -121,21 +125,106 @@ def test_what_json_cannot_say_is_refused_with_its_place(value, pointer):
         assert error.pointer == pointer
 
 
-def test_a_value_that_holds_itself_is_refused():
+@dataclasses.dataclass
+class Point:
+    x: int
+
+
+class Plain(enum.Enum):
+    ONE = object()
+
+
+class Scalar:
+    """What a scalar of NumPy has."""
+
+    def item(self):
+        return 1
+
+    def tolist(self):
+        return 1
+
+
+class Array(Scalar):
+    def __iter__(self):
+        return iter([])
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (datetime.date(2026, 1, 2), "a value of type `date` has no JSON form; give `value.isoformat()`"),
+        (datetime.datetime(2026, 1, 2), "a value of type `datetime` has no JSON form; give `value.isoformat()`"),
+        (decimal.Decimal("1.5"), "a value of type `Decimal` has no JSON form; give `str(value)`"),
+        (uuid.UUID(int=1), "a value of type `UUID` has no JSON form; give `str(value)`"),
+        (pathlib.PurePosixPath("/a"), "a value of type `PurePosixPath` has no JSON form; give `str(value)`"),
+        ({1}, "a value of type `set` has no JSON form; give `sorted(value)` or `list(value)`"),
+        (frozenset(), "a value of type `frozenset` has no JSON form; give `sorted(value)` or `list(value)`"),
+        (iter([]), "a value of type `list_iterator` has no JSON form; give `list(value)`"),
+        (collections.deque(), "a value of type `deque` has no JSON form; give `list(value)`"),
+        (Scalar(), "a value of type `Scalar` has no JSON form; give `value.item()`"),
+        (Array(), "a value of type `Array` has no JSON form; give `value.tolist()`"),
+        (Point(1), "a value of type `Point` has no JSON form; give `dataclasses.asdict(value)`"),
+        (Plain.ONE, "a value of type `Plain` has no JSON form; give `value.value`"),
+        (tw.text("x"), "a value of type `Block` has no JSON form; give `value.to_dict()`"),
+        (b"x", "a value of type `bytes` has no JSON form; give its text, or its base64: "
+               "`base64.b64encode(value).decode()`"),
+        (object(), "a value of type `object` has no JSON form; give None, bool, int, float, str, list, tuple or a mapping"),
+    ],
+    ids=lambda it: type(it).__name__,
+)
+def test_what_to_give_instead(value, message):
+    error = refusal({"a": [value]})
+    assert (error.pointer, error.message) == ("/structuredContent/a/0", message)
+
+
+def test_a_value_that_holds_itself_is_refused_where_it_does():
     ring = []
     ring.append({"again": ring})
-    assert refusal(ring).code == "bad_argument"
+    error = refusal({"a": ring})
+    assert (error.code, error.pointer) == ("bad_argument", "/structuredContent/a/0/again")
+    assert error.message == "the value at `/structuredContent/a` holds itself, and JSON has no cycles"
+    with pytest.raises(tw.ToolwireError) as caught:
+        tw.text("x", meta={"a/b": ring})
+    assert caught.value.pointer == "/meta/a~1b/0/again"
     wide = []
     wide.extend([wide] * 50)
-    assert refusal(wide).code == "bad_argument"
+    assert refusal(wide).pointer == "/structuredContent/0"
+    for container in (ring, wide):
+        container.clear()
 
 
-def test_depth_at_the_readers_limit():
-    def nested(levels):
-        return [nested(levels - 1)] if levels > 1 else []
+def test_the_same_value_twice_is_no_cycle():
+    one = {"a": [1]}
+    assert there_and_back([one, one, {"b": one}]) == [one, one, {"b": one}]
 
+
+def nested(levels):
+    value = []
+    for _ in range(levels - 1):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("levels", [128, 500, 100_000])
+def test_a_value_deeper_than_readers_go_is_refused_in_few_words(levels):
     assert there_and_back(nested(127)) == nested(127)
-    assert refusal(nested(128)).code == "bad_argument"
+    error = refusal({"a": nested(levels - 1)})
+    assert (error.code, error.pointer) == ("bad_argument", "/structuredContent")
+    assert error.message == "the value is nested deeper than 127 levels, as no reader takes it"
+
+
+def test_a_value_without_an_end_is_refused():
+    class Endless(collections.abc.Mapping):
+        def __getitem__(self, key):
+            return Endless()
+
+        def __iter__(self):
+            return iter("a")
+
+        def __len__(self):
+            return 1
+
+    assert refusal(Endless()).pointer == "/structuredContent"
 
 
 def test_a_mapping_that_misbehaves_raises_its_own_error():
