@@ -119,7 +119,7 @@ pub fn parse_lines<'py>(
         max_blocks,
         max_diagnostics,
     )?;
-    let batch = Batch::new(py, bytes_of(data)?, &limits);
+    let batch = Batch::new(py, bytes_of(data, "data", Code::BadArgument)?, &limits);
     let list = PyList::empty(py);
     for (index, line) in batch.lines().iter().enumerate() {
         let parsed = Py::new(py, PyParsed::new(batch.reading(index), limits))?;
@@ -269,7 +269,7 @@ pub fn summarize(
         max_blocks,
         max_diagnostics,
     )?;
-    let bytes = bytes_of(data)?;
+    let bytes = bytes_of(data, "data", Code::BadArgument)?;
     let log = bytes.as_bytes();
     Ok(PySummary {
         inner: py.detach(|| toolwire::summarize(log, &limits)),

@@ -139,7 +139,7 @@ impl PyBlock {
 
     /// The decoded bytes of an image, an audio or a resource with a blob.
     #[getter]
-    fn data<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+    fn bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.view().bytes().map(|bytes| PyBytes::new(py, &bytes))
     }
 

@@ -1,21 +1,20 @@
 //! The builders: keyword arguments become the core's arguments; the core checks and writes.
 
-use std::path::PathBuf;
-
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyEllipsis, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyList, PyMapping, PyString, PyTuple};
 use toolwire::Code;
 use toolwire::build::from_json;
 use toolwire::mime::from_path;
 
 use crate::block::PyBlock;
 use crate::envelope::{PyEnvelope, WIDE};
-use crate::error::raise;
+use crate::error::{raise, refuse};
 use crate::exception::{causes, message_of};
-use crate::file::{absolute, read};
+use crate::file::{absolute, path_buf, read};
 use crate::functions::detached;
-use crate::input::{Keyword, bytes_of, str_of};
+use crate::input::{Keyword, content_of, fspath, kind_of, text_of, wrong_type};
+use crate::parsed::PyParsed;
 use crate::to_json::{append, quote};
 
 /// An argument where None is a value, so that leaving it out is told by `...`.
@@ -34,9 +33,6 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
         Ok(Given::Value(object.to_owned()))
     }
 }
-
-/// A keyword argument of type str.
-type Text<'a, 'py> = Option<&'a Bound<'py, PyString>>;
 
 /// The arguments of one call, in the core's JSON form.
 struct Arguments {
@@ -59,12 +55,9 @@ impl Arguments {
         self.json.push_str(&format!("\"{name}\":"));
     }
 
-    fn text(&mut self, name: &str, value: Text<'_, '_>) -> PyResult<()> {
+    fn text(&mut self, name: &str, value: Keyword<'_, '_>) -> PyResult<()> {
         if let Some(value) = value {
-            self.str(
-                name,
-                &str_of(value, &format!("/{name}"), Code::BadArgument)?,
-            );
+            self.str(name, &text_of(value, name, Code::BadArgument)?);
         }
         Ok(())
     }
@@ -109,16 +102,6 @@ impl Arguments {
     }
 }
 
-/// The bytes of binary content; a str is refused, since it would leave open whether it is base64.
-fn content_of<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
-    if data.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(format!(
-            "`{name}` is bytes, not str; decode base64 before, it is encoded here"
-        )));
-    }
-    bytes_of(data)
-}
-
 /// A block of text, which a model gets as it is.
 ///
 /// >>> import toolwire
@@ -129,7 +112,7 @@ fn content_of<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, 
 #[pyfunction]
 #[pyo3(signature = (text, *, annotations=None, meta=None))]
 pub fn text(
-    text: &Bound<'_, PyString>,
+    text: &Bound<'_, PyAny>,
     annotations: Keyword<'_, '_>,
     meta: Keyword<'_, '_>,
 ) -> PyResult<PyBlock> {
@@ -146,7 +129,7 @@ pub fn text(
 /// >>> import toolwire
 /// >>> toolwire.resource('file:///src/main.rs', text='fn main() {}', mime_type='text/rust')
 /// <toolwire.Block resource file:///src/main.rs text/rust 12 bytes>
-/// >>> toolwire.resource('file:///logo.png', blob=b'\x89PNG').data
+/// >>> toolwire.resource('file:///logo.png', blob=b'\x89PNG').bytes
 /// b'\x89PNG'
 #[pyfunction]
 #[pyo3(signature = (uri, *, text=None, blob=None, mime_type=None, name=None, title=None,
@@ -156,14 +139,14 @@ pub fn text(
     reason = "keyword arguments are how Python names options"
 )]
 pub fn resource<'py>(
-    uri: &Bound<'py, PyString>,
-    text: Text<'_, 'py>,
+    uri: &Bound<'py, PyAny>,
+    text: Keyword<'_, 'py>,
     blob: Keyword<'_, 'py>,
-    mime_type: Text<'_, 'py>,
-    name: Text<'_, 'py>,
-    title: Text<'_, 'py>,
-    description: Text<'_, 'py>,
-    formatted: Text<'_, 'py>,
+    mime_type: Keyword<'_, 'py>,
+    name: Keyword<'_, 'py>,
+    title: Keyword<'_, 'py>,
+    description: Keyword<'_, 'py>,
+    formatted: Keyword<'_, 'py>,
     annotations: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyBlock> {
@@ -182,8 +165,8 @@ pub fn resource<'py>(
 }
 
 /// A resource from the bytes of a file that was read already: text if they are UTF-8 without NUL,
-/// otherwise a blob, with the MIME type that the name stands for. `path` is an absolute path or a
-/// URI.
+/// otherwise a blob, with the MIME type that the name stands for. `path` is an absolute path, as text
+/// or as an `os.PathLike`, or a URI.
 ///
 /// >>> import toolwire
 /// >>> block = toolwire.resource_from_bytes('/src/main.rs', b'fn main() {}')
@@ -197,18 +180,18 @@ pub fn resource<'py>(
     reason = "keyword arguments are how Python names options"
 )]
 pub fn resource_from_bytes<'py>(
-    path: &Bound<'py, PyString>,
+    path: &Bound<'py, PyAny>,
     bytes: &Bound<'py, PyAny>,
-    mime_type: Text<'_, 'py>,
-    name: Text<'_, 'py>,
-    title: Text<'_, 'py>,
-    description: Text<'_, 'py>,
-    formatted: Text<'_, 'py>,
+    mime_type: Keyword<'_, 'py>,
+    name: Keyword<'_, 'py>,
+    title: Keyword<'_, 'py>,
+    description: Keyword<'_, 'py>,
+    formatted: Keyword<'_, 'py>,
     annotations: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyBlock> {
     let mut arguments = Arguments::new("resource_from_bytes");
-    arguments.text("path", Some(path))?;
+    arguments.text("path", Some(&fspath(path)?))?;
     arguments.text("mimeType", mime_type)?;
     arguments.text("name", name)?;
     arguments.text("title", title)?;
@@ -238,17 +221,18 @@ pub fn resource_from_bytes<'py>(
     reason = "keyword arguments are how Python names options"
 )]
 pub fn resource_from_file<'py>(
-    py: Python<'py>,
-    path: PathBuf,
-    uri: Text<'_, 'py>,
-    mime_type: Text<'_, 'py>,
-    name: Text<'_, 'py>,
-    title: Text<'_, 'py>,
-    description: Text<'_, 'py>,
-    formatted: Text<'_, 'py>,
+    path: &Bound<'py, PyAny>,
+    uri: Keyword<'_, 'py>,
+    mime_type: Keyword<'_, 'py>,
+    name: Keyword<'_, 'py>,
+    title: Keyword<'_, 'py>,
+    description: Keyword<'_, 'py>,
+    formatted: Keyword<'_, 'py>,
     annotations: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyBlock> {
+    let py = path.py();
+    let path = path_buf(path)?;
     let mut arguments = Arguments::new("resource_from_bytes");
     match uri {
         None => arguments.str("path", &absolute(py, &path)?),
@@ -277,7 +261,7 @@ pub fn resource_from_file<'py>(
 #[pyo3(signature = (data, mime_type, *, annotations=None, meta=None))]
 pub fn image<'py>(
     data: &Bound<'py, PyAny>,
-    mime_type: &Bound<'py, PyString>,
+    mime_type: &Bound<'py, PyAny>,
     annotations: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyBlock> {
@@ -287,13 +271,13 @@ pub fn image<'py>(
 /// Sound, from its bytes.
 ///
 /// >>> import toolwire
-/// >>> toolwire.audio(b'RIFF', 'audio/wav').data
+/// >>> toolwire.audio(b'RIFF', 'audio/wav').bytes
 /// b'RIFF'
 #[pyfunction]
 #[pyo3(signature = (data, mime_type, *, annotations=None, meta=None))]
 pub fn audio<'py>(
     data: &Bound<'py, PyAny>,
-    mime_type: &Bound<'py, PyString>,
+    mime_type: &Bound<'py, PyAny>,
     annotations: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyBlock> {
@@ -303,7 +287,7 @@ pub fn audio<'py>(
 fn media<'py>(
     kind: &'static str,
     data: &Bound<'py, PyAny>,
-    mime_type: &Bound<'py, PyString>,
+    mime_type: &Bound<'py, PyAny>,
     annotations: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyBlock> {
@@ -328,11 +312,11 @@ fn media<'py>(
     reason = "keyword arguments are how Python names options"
 )]
 pub fn resource_link<'py>(
-    uri: &Bound<'py, PyString>,
-    name: &Bound<'py, PyString>,
-    title: Text<'_, 'py>,
-    description: Text<'_, 'py>,
-    mime_type: Text<'_, 'py>,
+    uri: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyAny>,
+    title: Keyword<'_, 'py>,
+    description: Keyword<'_, 'py>,
+    mime_type: Keyword<'_, 'py>,
     size: Keyword<'_, 'py>,
     annotations: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
@@ -359,8 +343,8 @@ pub fn resource_link<'py>(
 #[pyfunction]
 #[pyo3(signature = (id, text, schema, *, default=Given::Absent, annotations=None, meta=None))]
 pub fn question<'py>(
-    id: &Bound<'py, PyString>,
-    text: &Bound<'py, PyString>,
+    id: &Bound<'py, PyAny>,
+    text: &Bound<'py, PyAny>,
     schema: &Bound<'py, PyAny>,
     default: Given<'py>,
     annotations: Keyword<'_, 'py>,
@@ -378,95 +362,147 @@ pub fn question<'py>(
 
 /// A tool's whole answer: print it.
 ///
-/// `structured_content` is the result for a program; None is a value, leave it out for none.
-/// `status` is for tools that keep running: `'running'`, `'waiting'` or `'stopped'`. `error` is
+/// The blocks are arguments, or one list or other iterable of them; a dict in the JSON shape is a
+/// block too. `structured_content` is the result for a program; None is a value, leave it out for
+/// none. `status` is for tools that keep running: `'running'`, `'waiting'` or `'stopped'`. `error` is
 /// `{'transient': bool, 'trace': [str]}`. `meta` is for `_meta` members of your own.
 ///
 /// >>> import toolwire
 /// >>> print(toolwire.envelope(toolwire.text('done'), structured_content={'b': 1.0, 'a': None}))
 /// {"content":[{"text":"done","type":"text"}],"structuredContent":{"a":null,"b":1}}
+/// >>> toolwire.envelope([toolwire.text('one'), {'type': 'text', 'text': 'two'}])
+/// <toolwire.Envelope 2 blocks: text, text>
 #[pyfunction]
 #[pyo3(signature = (*blocks, structured_content=Given::Absent, is_error=None, status=None,
     error=None, meta=None))]
 pub fn envelope<'py>(
     blocks: &Bound<'py, PyTuple>,
     structured_content: Given<'py>,
-    is_error: Option<bool>,
-    status: Text<'_, 'py>,
+    is_error: Keyword<'_, 'py>,
+    status: Keyword<'_, 'py>,
     error: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyEnvelope> {
     let mut arguments = Arguments::new("envelope");
     arguments.name("content");
     arguments.json.push('[');
-    for (index, block) in blocks.iter().enumerate() {
-        let Ok(block) = block.cast::<PyBlock>() else {
-            return Err(PyTypeError::new_err(format!(
-                "an envelope is made of blocks, such as `text(…)` makes, not of `{}`",
-                block.get_type().name()?
-            )));
-        };
+    for (index, block) in blocks_of(blocks)?.iter().enumerate() {
         if index > 0 {
             arguments.json.push(',');
         }
-        arguments.json.push_str(block.get().json());
+        append_block(block, index, &mut arguments.json)?;
     }
     arguments.json.push(']');
     arguments.maybe_null("structuredContent", &structured_content)?;
-    if let Some(flag) = is_error {
-        arguments.name("isError");
-        arguments.json.push_str(if flag { "true" } else { "false" });
-    }
+    arguments.value("isError", is_error)?;
     arguments.text("status", status)?;
     arguments.value("error", error)?;
     arguments.value("meta", meta)?;
     arguments.envelope(blocks.py())
 }
 
+/// The blocks that were given, be it as the items of one iterable.
+fn blocks_of<'py>(blocks: &Bound<'py, PyTuple>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if blocks.len() == 1 {
+        let only = blocks.get_item(0)?;
+        if is_iterable_of_blocks(&only)? {
+            // `collect` would ask for their number, for which Python imports a module.
+            let mut all = Vec::new();
+            for block in only.try_iter()? {
+                all.push(block?);
+            }
+            return Ok(all);
+        }
+    }
+    Ok(blocks.iter().collect())
+}
+
+/// Whether a value is neither a block nor text. The kinds that are common come first, since telling
+/// a mapping makes Python import its module for that.
+fn is_iterable_of_blocks(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        return Ok(true);
+    }
+    let alone = value.is_instance_of::<PyBlock>()
+        || value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyBytes>();
+    Ok(!alone && value.get_type().hasattr("__iter__")? && !is_mapping(value))
+}
+
+fn is_mapping(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyDict>() || value.cast::<PyMapping>().is_ok()
+}
+
+fn append_block(block: &Bound<'_, PyAny>, index: usize, out: &mut String) -> PyResult<()> {
+    let pointer = format!("/content/{index}");
+    if let Ok(block) = block.cast::<PyBlock>() {
+        out.push_str(block.get().json());
+        return Ok(());
+    }
+    if is_mapping(block) {
+        return append(block, &pointer, Code::BadArgument, out);
+    }
+    let hint = match block {
+        _ if block.is_instance_of::<PyString>() => "; give `text(…)` of it",
+        _ if block.is_instance_of::<PyEnvelope>() => "; its blocks are `*value.content`",
+        _ if block.is_instance_of::<PyParsed>() => "; its blocks are `*value.envelope.content`",
+        _ if block.is_instance_of::<PyList>() || block.is_instance_of::<PyTuple>() => {
+            "; unpack it with `*`"
+        }
+        _ => "",
+    };
+    let message = format!(
+        "an envelope is made of blocks, such as `text(…)` makes, not of {}{hint}",
+        kind_of(block)
+    );
+    Err(refuse(block.py(), Code::BadArgument, &pointer, &message))
+}
+
 /// An answer that says what went wrong, from a message or from an exception. From an exception it
-/// takes the message, and as trace the chain of its causes. `transient` says that trying again may
-/// help.
+/// takes the message with its notes, and as trace the messages of its causes and of the exceptions
+/// in a group. `transient` says that trying again may help.
 ///
 /// >>> import toolwire
 /// >>> try:
 /// ...     try:
-/// ...         {}['port']
-/// ...     except KeyError as cause:
-/// ...         raise ValueError('the settings are incomplete') from cause
-/// ... except ValueError as problem:
+/// ...         int('3o')
+/// ...     except ValueError as cause:
+/// ...         raise RuntimeError('the settings are wrong') from cause
+/// ... except RuntimeError as problem:
 /// ...     answer = toolwire.error(problem)
 /// >>> answer.content[0].text, answer.trace
-/// ('the settings are incomplete', ["KeyError: 'port'"])
+/// ('the settings are wrong', ["invalid literal for int() with base 10: '3o'"])
 /// >>> print(toolwire.error('busy', transient=True))
 /// {"_meta":{"computer.jp/error":{"transient":true}},"content":[{"text":"busy","type":"text"}],"isError":true}
 #[pyfunction]
-#[pyo3(signature = (message, *, transient=false, trace=None, meta=None))]
+#[pyo3(signature = (message, *, transient=None, trace=None, meta=None))]
 pub fn error<'py>(
     message: &Bound<'py, PyAny>,
-    transient: bool,
+    transient: Keyword<'_, 'py>,
     trace: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyEnvelope> {
     let py = message.py();
     let mut arguments = Arguments::new("error");
-    if let Ok(text) = message.cast::<PyString>() {
-        arguments.text("message", Some(text))?;
-    } else if let Some(text) = message_of(message)? {
-        arguments.str("message", &text);
+    if message.is_instance_of::<PyBaseException>() {
+        arguments.str("message", &message_of(message)?);
         if trace.is_none() {
             let causes = PyTuple::new(py, causes(message)?)?;
             arguments.value("trace", Some(&causes))?;
         }
+    } else if message.is_instance_of::<PyString>() {
+        arguments.text("message", Some(message))?;
     } else {
-        let kind = message.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "an error is made from a message or an exception, not from `{kind}`"
-        )));
+        let expected = "a str or an exception";
+        return Err(wrong_type(
+            message,
+            "message",
+            Code::BadArgument,
+            expected,
+            "",
+        ));
     }
-    if transient {
-        arguments.name("transient");
-        arguments.json.push_str("true");
-    }
+    arguments.value("transient", transient)?;
     arguments.value("trace", trace)?;
     arguments.value("meta", meta)?;
     arguments.envelope(py)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
-use toolwire::{Limits, Parsed};
+use toolwire::{Code, Limits, Parsed};
 
 use crate::block::PyBlock;
 use crate::error::raise;
@@ -81,7 +81,7 @@ impl PyEnvelope {
     fn from_json(class: &Bound<'_, PyType>, data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = class.py();
         let limits = Limits::default();
-        let reading = Reading::new(py, bytes_of(data)?, &limits);
+        let reading = Reading::new(py, bytes_of(data, "data", Code::BadArgument)?, &limits);
         if reading.parsed().is_raw() {
             let bytes = reading.raw(py);
             // The core says why; bytes that are no text have nothing to do with envelopes yet.

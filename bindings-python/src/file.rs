@@ -1,12 +1,51 @@
-//! Files for `resource_from_file`. The core does no I/O, so this is here.
+//! Paths and files of this machine. The core does no I/O, so this is here.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use toolwire::Code;
 
-use crate::error::refuse;
+use crate::error::{raise, refuse};
+use crate::input::{LONE_SURROGATE, wrong_type};
+
+/// The `file:` URI of a path. A relative path is that of a file in the current directory.
+///
+/// >>> import toolwire, pathlib
+/// >>> toolwire.file_uri(pathlib.PurePosixPath('/tmp/100% #1.txt'))
+/// 'file:///tmp/100%25%20%231.txt'
+/// >>> toolwire.file_uri('a.txt') == toolwire.file_uri(pathlib.Path.cwd() / 'a.txt')
+/// True
+#[pyfunction]
+pub fn file_uri(path: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = path.py();
+    let path = path_buf(path)?;
+    let uri = |path: &str| toolwire::file_uri(path).map_err(|error| raise(py, &error));
+    // A path that is absolute on another system stands as it is (API-23).
+    match path.to_str().map(uri).transpose()? {
+        Some(uri) if uri.starts_with("file:") => Ok(uri),
+        _ => uri(&absolute(py, &path)?),
+    }
+}
+
+/// The path that an argument names.
+pub fn path_buf(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    path.extract::<PathBuf>().map_err(|error| {
+        if error.is_instance_of::<PyUnicodeEncodeError>(path.py()) {
+            return refuse(path.py(), Code::BadArgument, "/path", LONE_SURROGATE);
+        }
+        if !error.is_instance_of::<PyTypeError>(path.py()) {
+            return error;
+        }
+        let hint = match path.is_instance_of::<PyBytes>() {
+            true => "; give `os.fsdecode(path)`",
+            false => "",
+        };
+        let expected = "a str or an os.PathLike of str";
+        wrong_type(path, "path", Code::BadArgument, expected, hint)
+    })
+}
 
 /// The absolute form of a path, without asking the disk about links.
 pub fn absolute(py: Python<'_>, path: &Path) -> PyResult<String> {

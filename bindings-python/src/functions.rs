@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use toolwire::Limits;
+use toolwire::{Code, Limits};
 
+use crate::block::PyBlock;
 use crate::envelope::{PyEnvelope, WIDE};
 use crate::error::raise;
 use crate::input::{DETACH_FROM, Keyword, bytes_of, limits};
@@ -45,12 +46,12 @@ pub fn parse(
         max_diagnostics,
     )?;
     Ok(PyParsed::new(
-        Reading::new(py, bytes_of(data)?, &limits),
+        Reading::new(py, bytes_of(data, "data", Code::BadArgument)?, &limits),
         limits,
     ))
 }
 
-/// Check that an output is a valid envelope. Returns None, or raises `ToolwireError` for the first
+/// Check that an output, also one that was parsed, is a valid envelope. Returns None, or raises `ToolwireError` for the first
 /// diagnostic that is not a note; its `diagnostics` has all of them.
 ///
 /// >>> import toolwire
@@ -79,13 +80,16 @@ pub fn validate(
         max_blocks,
         max_diagnostics,
     )?;
-    let bytes = written(data)?;
+    let bytes = match written(data) {
+        Some(bytes) => bytes,
+        None => bytes_of(data, "data", Code::BadArgument)?,
+    };
     let bytes = bytes.as_bytes();
     detached(py, bytes.len(), || toolwire::validate(bytes, &limits))
         .map_err(|error| raise(py, &error))
 }
 
-/// The canonical bytes (RFC 8785) of any strict JSON text, or of an `Envelope`.
+/// The canonical bytes (RFC 8785) of any strict JSON text, or of a `Parsed`, `Envelope` or `Block`.
 ///
 /// >>> import toolwire
 /// >>> toolwire.canonicalize('{"b": 1.0, "a": "\\u00e9"}')
@@ -110,12 +114,10 @@ pub fn canonicalize<'py>(
         max_blocks,
         max_diagnostics,
     )?;
-    let limits = if data.is_instance_of::<PyEnvelope>() {
-        WIDE
-    } else {
-        limits
+    let (bytes, limits) = match written(data) {
+        Some(bytes) => (bytes, WIDE),
+        None => (bytes_of(data, "data", Code::BadArgument)?, limits),
     };
-    let bytes = written(data)?;
     let bytes = bytes.as_bytes();
     let canonical = detached(py, bytes.len(), || toolwire::canonicalize(bytes, &limits))
         .map_err(|error| raise(py, &error))?;
@@ -147,19 +149,17 @@ pub fn digest(
         max_blocks,
         max_diagnostics,
     )?;
-    let limits = if data.is_instance_of::<PyEnvelope>() {
-        WIDE
-    } else {
-        limits
+    let (bytes, limits) = match written(data) {
+        Some(bytes) => (bytes, WIDE),
+        None => (bytes_of(data, "data", Code::BadArgument)?, limits),
     };
-    let bytes = written(data)?;
     let bytes = bytes.as_bytes();
     detached(py, bytes.len(), || toolwire::digest(bytes, &limits))
         .map_err(|error| raise(py, &error))
 }
 
 /// What was read of the argument: as it is, or of an output that is read now.
-pub fn parsed_of(data: &Bound<'_, PyAny>) -> PyResult<Py<PyParsed>> {
+pub fn parsed_of(data: &Bound<'_, PyAny>, limits: Limits) -> PyResult<Py<PyParsed>> {
     if let Ok(parsed) = data.cast::<PyParsed>() {
         return Ok(parsed.clone().unbind());
     }
@@ -167,19 +167,21 @@ pub fn parsed_of(data: &Bound<'_, PyAny>) -> PyResult<Py<PyParsed>> {
     if let Ok(envelope) = data.cast::<PyEnvelope>() {
         return Ok(envelope.get().parsed().clone_ref(py));
     }
-    let limits = Limits::default();
-    Py::new(
-        py,
-        PyParsed::new(Reading::new(py, bytes_of(data)?, &limits), limits),
-    )
+    let bytes = bytes_of(data, "data", Code::BadArgument)?;
+    Py::new(py, PyParsed::new(Reading::new(py, bytes, &limits), limits))
 }
 
-/// The bytes of an output, or of an envelope as it is written.
-fn written<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    match data.cast::<PyEnvelope>() {
-        Ok(envelope) => Ok(PyBytes::new(data.py(), envelope.get().core().document())),
-        Err(_) => bytes_of(data),
+/// The bytes that an object of this package stands for; None for other objects.
+fn written<'py>(data: &Bound<'py, PyAny>) -> Option<Bound<'py, PyBytes>> {
+    let py = data.py();
+    if let Ok(envelope) = data.cast::<PyEnvelope>() {
+        return Some(PyBytes::new(py, envelope.get().core().document()));
     }
+    if let Ok(parsed) = data.cast::<PyParsed>() {
+        return Some(parsed.get().raw(py));
+    }
+    let block = data.cast::<PyBlock>().ok()?;
+    Some(PyBytes::new(py, block.get().json().as_bytes()))
 }
 
 /// Runs work of the core, and lets other threads run meanwhile if the input is long.

@@ -6,7 +6,7 @@ use toolwire::{Code, IdentifyOptions, Identity, Receipt};
 
 use crate::error::{raise, refuse};
 use crate::functions::{detached, parsed_of};
-use crate::input::{Keyword, options_json, str_of};
+use crate::input::{Keyword, fspath, limits, options_json, text_of};
 
 /// What a resource is: where it is from, and what it holds.
 ///
@@ -172,8 +172,9 @@ impl PyIdentity {
 
 /// The identity of each resource: its canonical URI and the digest of its raw content.
 ///
-/// `root` is the workspace that relative URIs belong to. `known` is what a reader has already:
+/// `root` is the workspace that relative URIs belong to: an absolute path or a `file:` URI. `known` is what a reader has already:
 /// identities from an earlier call, or pairs of a URI and a digest; they tell repeats and changes.
+/// The limits are those of `parse`, for an output that is read now.
 ///
 /// >>> import toolwire
 /// >>> answer = toolwire.envelope(toolwire.resource('file:///a/../b.txt', text='x'))
@@ -183,20 +184,39 @@ impl PyIdentity {
 /// >>> toolwire.identify(answer, known=[found])[0].status
 /// 'repeat'
 #[pyfunction]
-#[pyo3(signature = (data, *, root=None, known=None))]
+#[pyo3(signature = (data, *, root=None, known=None, max_bytes=None, max_depth=None,
+    max_values=None, max_blocks=None, max_diagnostics=None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
 pub fn identify<'py>(
     data: &Bound<'py, PyAny>,
     root: Keyword<'_, 'py>,
     known: Keyword<'_, 'py>,
+    max_bytes: Keyword<'_, '_>,
+    max_depth: Keyword<'_, '_>,
+    max_values: Keyword<'_, '_>,
+    max_blocks: Keyword<'_, '_>,
+    max_diagnostics: Keyword<'_, '_>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = data.py();
+    let limits = limits(
+        py,
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    )?;
+    let root = root.map(fspath).transpose()?;
     let known = known.map(receipts).transpose()?;
-    let given = options_json(&[("root", root), ("known", known.as_ref())])?;
+    let given = options_json(&[("root", root.as_ref()), ("known", known.as_ref())])?;
     let options = match given {
         None => IdentifyOptions::default(),
         Some(json) => IdentifyOptions::from_json(&json).map_err(|error| raise(py, &error))?,
     };
-    let parsed = parsed_of(data)?;
+    let parsed = parsed_of(data, limits)?;
     let core = parsed.get().core();
     let found = detached(py, core.document().len(), || {
         toolwire::identify(core, &options)
@@ -213,6 +233,8 @@ pub fn identify<'py>(
 
 /// The canonical form of a URI, or of a path: the same for every spelling of the same file.
 ///
+/// `root` is the workspace that a relative one belongs to: an absolute path or a `file:` URI.
+///
 /// >>> import toolwire
 /// >>> toolwire.normalize_uri('FILE://localhost/a/./b/../%7Ec')
 /// 'file:///a/~c'
@@ -220,14 +242,13 @@ pub fn identify<'py>(
 /// 'file:///project/src/main.rs'
 #[pyfunction]
 #[pyo3(signature = (uri, *, root=None))]
-pub fn normalize_uri(
-    uri: &Bound<'_, PyString>,
-    root: Option<&Bound<'_, PyString>>,
-) -> PyResult<String> {
+pub fn normalize_uri<'py>(uri: &Bound<'py, PyAny>, root: Keyword<'_, 'py>) -> PyResult<String> {
+    let uri_text = text_of(uri, "uri", Code::BadArgument)?;
+    let root = root.map(fspath).transpose()?;
     let root = root
-        .map(|root| str_of(root, "/root", Code::BadOption))
-        .transpose()?;
-    toolwire::normalize_uri(&str_of(uri, "/uri", Code::BadArgument)?, root.as_deref())
+        .as_ref()
+        .map(|root| text_of(root, "root", Code::BadOption));
+    toolwire::normalize_uri(&uri_text, root.transpose()?.as_deref())
         .map_err(|error| raise(uri.py(), &error))
 }
 

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
 use toolwire::{Code, Limits};
 
 use crate::error::{raise, refuse};
@@ -15,7 +14,11 @@ pub const DETACH_FROM: usize = 32 * 1024;
 
 /// The bytes of an output. `bytes` are used as they are; other bytes-like objects can change under
 /// our hands, so they are copied (API-1, API-2).
-pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+pub fn bytes_of<'py>(
+    data: &Bound<'py, PyAny>,
+    name: &str,
+    code: Code,
+) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.clone());
     }
@@ -27,27 +30,106 @@ pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> 
         });
     }
     let Ok(view) = PyMemoryView::from(data) else {
-        let kind = data.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "a tool's output is bytes, another bytes-like object or str, not `{kind}`"
-        )));
+        let hint = match data {
+            _ if is_path(data) => "; give `path.read_bytes()`",
+            _ if data.is_instance_of::<PyDict>() => "; give `json.dumps(value)`",
+            _ => "",
+        };
+        let expected = "bytes, another bytes-like object or str";
+        return Err(wrong_type(data, name, code, expected, hint));
     };
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }
 
-/// The text of an argument; `pointer` and `code` are for where it is refused.
-pub fn str_of<'a>(
-    text: &'a Bound<'_, PyString>,
-    pointer: &str,
-    code: Code,
-) -> PyResult<Cow<'a, str>> {
+/// The bytes of binary content; a str is refused, since it would leave open whether it is base64.
+pub fn content_of<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let hint = match data {
+        _ if data.is_instance_of::<PyString>() => {
+            "; give `text.encode()`, or of base64 what `base64.b64decode` gives"
+        }
+        _ if is_path(data) => "; give `path.read_bytes()`",
+        _ if PyMemoryView::from(data).is_ok() => {
+            return bytes_of(data, name, Code::BadArgument);
+        }
+        _ => "",
+    };
+    let expected = "bytes or another bytes-like object";
+    Err(wrong_type(data, name, Code::BadArgument, expected, hint))
+}
+
+/// The text of an argument. `name` is the argument's, in the JSON spelling; `code` is for where it
+/// is refused.
+pub fn text_of<'a>(value: &'a Bound<'_, PyAny>, name: &str, code: Code) -> PyResult<Cow<'a, str>> {
+    let Ok(text) = value.cast::<PyString>() else {
+        let hint = match name {
+            "uri" if is_path(value) => {
+                "; `file_uri(path)` gives a file's URI, and `resource_from_file(path)` its content too"
+            }
+            _ if is_path(value) => "; give `str(path)`",
+            _ if value.is_instance_of::<PyBytes>() => "; give `value.decode()`",
+            _ => "",
+        };
+        return Err(wrong_type(value, name, code, "a str", hint));
+    };
     text.to_cow()
-        .map_err(|_| refuse(text.py(), code, pointer, LONE_SURROGATE))
+        .map_err(|_| refuse(value.py(), code, &format!("/{name}"), LONE_SURROGATE))
 }
 
 /// What to say of a `str` that can't be written as UTF-8.
 pub const LONE_SURROGATE: &str = "a string holds half of a surrogate pair; \
     decode the bytes that it came from with the right encoding";
+
+/// The exception for a value of another type: the argument, what it takes and what was given.
+/// `name` is in the JSON spelling, as pointers are; the message has Python's. `hint` says what to do.
+pub fn wrong_type(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    code: Code,
+    expected: &str,
+    hint: &str,
+) -> PyErr {
+    let message = format!(
+        "`{}` is {expected}, not {}{hint}",
+        in_python(name),
+        kind_of(value)
+    );
+    refuse(value.py(), code, &format!("/{name}"), &message)
+}
+
+/// The name of a value's class, for a message.
+pub fn kind_of(value: &Bound<'_, PyAny>) -> String {
+    match value.get_type().name() {
+        _ if value.is_none() => "`None`".to_owned(),
+        Ok(name) => format!("`{name}`"),
+        Err(_) => "another object".to_owned(),
+    }
+}
+
+/// A name of the specification as Python spells it.
+fn in_python(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
+/// Whether a value is an `os.PathLike` and no str.
+fn is_path(value: &Bound<'_, PyAny>) -> bool {
+    value.get_type().hasattr("__fspath__").unwrap_or(false)
+}
+
+/// What a path object stands for, as `os.fspath` gives it; other values stay what they are.
+pub fn fspath<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if is_path(value) {
+        value.call_method0("__fspath__")
+    } else {
+        Ok(value.clone())
+    }
+}
 
 /// A keyword argument that may be missing; None counts as missing.
 pub type Keyword<'a, 'py> = Option<&'a Bound<'py, PyAny>>;

@@ -43,6 +43,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(show::explain, module)?)?;
     module.add_function(wrap_pyfunction!(identity::identify, module)?)?;
     module.add_function(wrap_pyfunction!(identity::normalize_uri, module)?)?;
+    module.add_function(wrap_pyfunction!(file::file_uri, module)?)?;
     module.add_function(wrap_pyfunction!(build::text, module)?)?;
     module.add_function(wrap_pyfunction!(build::resource, module)?)?;
     module.add_function(wrap_pyfunction!(build::resource_from_bytes, module)?)?;

@@ -107,7 +107,7 @@ impl PyParsed {
 
     /// The output to the letter, whatever it was.
     #[getter]
-    fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    pub fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.reading.raw(py)
     }
 

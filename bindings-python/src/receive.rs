@@ -1,11 +1,11 @@
 //! `receive`: the whole of what a process left behind, read as one result.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyString, PyTuple};
 use toolwire::{Code, Exit, Limits, Output};
 
 use crate::error::refuse;
-use crate::input::{Keyword, bytes_of, limits};
+use crate::input::{Keyword, bytes_of, limits, wrong_type};
 use crate::parsed::PyParsed;
 use crate::reading::Reading;
 
@@ -61,7 +61,8 @@ impl Received {
 /// it had one, the content of its result channel.
 ///
 /// An exit status other than 0 makes the result an error, whatever the envelope says. `exit_code`
-/// may be what `subprocess` gives, where a negative number means a signal.
+/// may be what `subprocess` gives, where a negative number means a signal; `signal` is a number or a
+/// name such as `'SIGTERM'`.
 ///
 /// >>> import toolwire
 /// >>> parsed = toolwire.receive(b'', exit_code=2, stderr=b'no such file: a.txt')
@@ -76,8 +77,8 @@ impl Received {
 )]
 pub fn receive(
     stdout: &Bound<'_, PyAny>,
-    exit_code: Option<i64>,
-    signal: Option<i32>,
+    exit_code: Keyword<'_, '_>,
+    signal: Keyword<'_, '_>,
     stderr: Keyword<'_, '_>,
     result: Keyword<'_, '_>,
     max_bytes: Keyword<'_, '_>,
@@ -99,20 +100,57 @@ pub fn receive(
         let message = "a process ends with an `exit_code` or by a `signal`, not by both";
         return Err(refuse(py, Code::BadOption, "/signal", message));
     }
-    // A negative status is how Python tells of a signal; Windows has statuses past 2^31.
-    let status = exit_code.unwrap_or(0);
-    let signal = signal.or_else(|| {
-        (status < 0).then(|| i32::try_from(status.saturating_neg()).unwrap_or(i32::MAX))
-    });
+    let status = match exit_code {
+        None => 0,
+        Some(code) => whole_number::<i64>(code)
+            .ok_or_else(|| wrong_type(code, "exitCode", Code::BadOption, "a whole number", ""))?,
+    };
+    let signal = match signal {
+        Some(signal) => Some(signal_number(signal)?),
+        // A negative status is how Python tells of a signal; Windows has statuses past 2^31.
+        None if status < 0 => Some(i32::try_from(status.saturating_neg()).unwrap_or(i32::MAX)),
+        None => None,
+    };
+    let bytes =
+        |value: &Bound<'_, PyAny>, name| bytes_of(value, name, Code::BadOption).map(Bound::unbind);
     let received = Received {
-        stdout: bytes_of(stdout)?.unbind(),
+        stdout: bytes_of(stdout, "stdout", Code::BadArgument)?.unbind(),
         stderr: match stderr {
-            Some(stderr) => bytes_of(stderr)?.unbind(),
+            Some(stderr) => bytes(stderr, "stderr")?,
             None => PyBytes::new(py, b"").unbind(),
         },
-        result: result.map(bytes_of).transpose()?.map(Bound::unbind),
+        result: result.map(|result| bytes(result, "result")).transpose()?,
         exit_code: status as i32,
         signal,
     };
     received.read(py, limits)
+}
+
+/// An `int` that fits; a bool is not meant as a number.
+fn whole_number<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
+    if value.is_instance_of::<PyBool>() {
+        return None;
+    }
+    value.extract().ok()
+}
+
+/// The number of a signal, or of the name that this system knows it by.
+fn signal_number(signal: &Bound<'_, PyAny>) -> PyResult<i32> {
+    let number = match signal.cast::<PyString>() {
+        Ok(name) => {
+            let signals = signal.py().import("signal")?.getattr("Signals")?;
+            signals.get_item(name).ok().and_then(|it| it.extract().ok())
+        }
+        Err(_) => whole_number(signal),
+    };
+    number.ok_or_else(|| {
+        let expected = "the number or the name of a signal, such as `SIGTERM`";
+        match signal.cast::<PyString>().map(|name| name.to_string()) {
+            Ok(name) => {
+                let message = format!("`signal` is {expected}, not `{name}`");
+                refuse(signal.py(), Code::BadOption, "/signal", &message)
+            }
+            Err(_) => wrong_type(signal, "signal", Code::BadOption, expected, ""),
+        }
+    })
 }

@@ -5,14 +5,15 @@ use toolwire::{ExplainOptions, FormatOptions};
 
 use crate::error::raise;
 use crate::functions::{detached, parsed_of};
-use crate::input::{Keyword, options_json};
+use crate::input::{Keyword, limits, options_json};
 
 /// The text that a model gets, or with `target='terminal'` a person.
 ///
 /// `data` is a `Parsed`, an `Envelope`, or an output. `style` is `'fence'` or `'xml'`, `header` puts
 /// the URI above each resource, `max_bytes` is a budget that is cut at character boundaries and
 /// says so, `audience` (`'user'` or `'assistant'`) leaves out what is not for them, `nonce` wraps
-/// the whole in a fence that its content can't close, `color` keeps colours in a terminal.
+/// the whole in a fence that its content can't close, `color` keeps colours in a terminal. The other
+/// limits are those of `parse`, for an output that is read now.
 ///
 /// >>> import toolwire
 /// >>> block = toolwire.resource('file:///a.rs', text='fn main() {}', mime_type='text/rust')
@@ -22,7 +23,8 @@ use crate::input::{Keyword, options_json};
 /// ```
 #[pyfunction]
 #[pyo3(signature = (data, *, target=None, style=None, header=None, max_bytes=None, audience=None,
-    nonce=None, color=None))]
+    nonce=None, color=None, max_depth=None, max_values=None, max_blocks=None,
+    max_diagnostics=None))]
 #[expect(
     clippy::too_many_arguments,
     reason = "keyword arguments are how Python names options"
@@ -36,8 +38,13 @@ pub fn format(
     audience: Keyword<'_, '_>,
     nonce: Keyword<'_, '_>,
     color: Keyword<'_, '_>,
+    max_depth: Keyword<'_, '_>,
+    max_values: Keyword<'_, '_>,
+    max_blocks: Keyword<'_, '_>,
+    max_diagnostics: Keyword<'_, '_>,
 ) -> PyResult<String> {
     let py = data.py();
+    let limits = limits(py, None, max_depth, max_values, max_blocks, max_diagnostics)?;
     let given = options_json(&[
         ("target", target),
         ("style", style),
@@ -51,7 +58,7 @@ pub fn format(
         None => FormatOptions::default(),
         Some(json) => FormatOptions::from_json(&json).map_err(|error| raise(py, &error))?,
     };
-    let parsed = parsed_of(data)?;
+    let parsed = parsed_of(data, limits)?;
     let core = parsed.get().core();
     detached(py, core.document().len(), || {
         toolwire::format(core, &options)
@@ -59,18 +66,40 @@ pub fn format(
     .map_err(|error| raise(py, &error))
 }
 
-/// For a person: why an output was read as it was, which rule says so, where, and what to do.
+/// For a person: why an output was read as it was, which rule says so, where, and what to do. The
+/// limits are those of `parse`, for an output that is read now.
 ///
 /// >>> import toolwire
 /// >>> 'NaN' in toolwire.explain('{"content": [], "n": NaN}')
 /// True
 #[pyfunction]
-#[pyo3(signature = (data, *, color=false))]
-pub fn explain(data: &Bound<'_, PyAny>, color: bool) -> PyResult<String> {
-    let parsed = parsed_of(data)?;
+#[pyo3(signature = (data, *, color=None, max_bytes=None, max_depth=None, max_values=None,
+    max_blocks=None, max_diagnostics=None))]
+pub fn explain(
+    data: &Bound<'_, PyAny>,
+    color: Keyword<'_, '_>,
+    max_bytes: Keyword<'_, '_>,
+    max_depth: Keyword<'_, '_>,
+    max_values: Keyword<'_, '_>,
+    max_blocks: Keyword<'_, '_>,
+    max_diagnostics: Keyword<'_, '_>,
+) -> PyResult<String> {
+    let py = data.py();
+    let limits = limits(
+        py,
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    )?;
+    let options = match options_json(&[("color", color)])? {
+        None => ExplainOptions::default(),
+        Some(json) => ExplainOptions::from_json(&json).map_err(|error| raise(py, &error))?,
+    };
+    let parsed = parsed_of(data, limits)?;
     let core = parsed.get().core();
-    let options = ExplainOptions { color };
-    Ok(detached(data.py(), core.raw().len(), || {
+    Ok(detached(py, core.raw().len(), || {
         toolwire::explain(core, &options)
     }))
 }

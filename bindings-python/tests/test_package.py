@@ -136,6 +136,7 @@ def test_importing_brings_in_nothing_else():
 def test_using_it_brings_in_nothing_else():
     statement = (
         "import toolwire as tw; e = tw.envelope(tw.text('x'), structured_content={'a': [1.5]}); str(e); "
+        "tw.envelope([tw.text('x'), {'type': 'text', 'text': 'y'}]); tw.error(ValueError('x')); tw.file_uri('x'); "
         "tw.parse(bytes(e)).envelope.content; tw.format(e); e.structured_content"
     )
     assert modules_after(statement) == ["toolwire", "toolwire._toolwire"]
@@ -174,4 +175,4 @@ def test_hostile_input_never_ends_in_a_panic():
         parsed = tw.parse(bytes(data))
         repr(parsed), repr(parsed.envelope), hash(parsed.envelope), parsed.structured_content, parsed.to_json()
         for block in parsed.envelope.content:
-            repr(block), block.data, block.question, block.meta, block.to_dict()
+            repr(block), block.bytes, block.question, block.meta, block.to_dict()

@@ -2,6 +2,8 @@
 
 import array
 import json
+import pathlib
+import signal
 import sys
 import threading
 import time
@@ -37,11 +39,38 @@ def test_a_view_with_gaps_is_read_as_its_bytes():
     assert tw.parse(memoryview(gaps)[::2]).verdict == "valid"
 
 
-@pytest.mark.parametrize("data", [None, 3, 1.5, [ONE], {"content": []}])
-def test_other_objects_are_a_type_error(data):
-    for function in (tw.parse, tw.validate, tw.canonicalize, tw.format, tw.explain, tw.identify):
-        with pytest.raises(TypeError, match="bytes"):
+@pytest.mark.parametrize(
+    ("data", "given"),
+    [
+        (None, "`None`"),
+        (3, "`int`"),
+        ([ONE], "`list`"),
+        ({"content": []}, "`dict`; give `json.dumps(value)`"),
+        (pathlib.PurePosixPath("/a"), "`PurePosixPath`; give `path.read_bytes()`"),
+    ],
+)
+def test_other_objects_are_refused(data, given):
+    functions = (tw.parse, tw.validate, tw.canonicalize, tw.digest, tw.format, tw.explain, tw.identify, tw.parse_lines,
+                 tw.summarize, tw.Envelope.from_json)
+    for function in functions:
+        with pytest.raises(tw.ToolwireError) as caught:
             function(data)
+        assert (caught.value.code, caught.value.pointer) == ("bad_argument", "/data")
+        assert caught.value.message == f"`data` is bytes, another bytes-like object or str, not {given}"
+
+
+def test_what_was_read_can_be_judged_and_written_again():
+    parsed = tw.parse('{"content":[ {"type":"text", "text":"a"}]}')
+    assert tw.validate(parsed) is tw.validate(parsed.envelope) is None
+    with pytest.raises(tw.ToolwireError) as caught:
+        tw.validate(tw.parse("plain"))
+    assert caught.value.code == "plain_text"
+    canonical = b'{"content":[{"text":"a","type":"text"}]}'
+    assert tw.canonicalize(parsed) == tw.canonicalize(parsed.envelope) == canonical
+    [block] = parsed.envelope.content
+    assert tw.canonicalize(block) == b'{"text":"a","type":"text"}'
+    assert tw.digest(block) == tw.digest('{"type":"text","text":"a"}')
+    assert tw.digest(parsed) == tw.digest(canonical)
 
 
 def test_half_of_a_surrogate_pair_in_a_str_is_invalid_utf8_at_its_first_byte():
@@ -132,11 +161,11 @@ def test_fields_of_every_kind_of_block():
     text, resource, image, audio, link, question = parsed.envelope.content
     assert (text.type, text.text, text.audience, text.priority, text.last_modified, text.meta) == (
         "text", "a", ["user"], 0.5, "2025-01-12T15:00:58Z", {"k": [1]})
-    assert (resource.uri, resource.mime_type, resource.data, resource.text, resource.formatted) == (
+    assert (resource.uri, resource.mime_type, resource.bytes, resource.text, resource.formatted) == (
         "file:///b", "text/plain", b"hi", None, "!")
     assert (resource.name, resource.title, resource.description, resource.content_bytes) == ("n", "t", "d", b"hi")
-    assert (image.data, image.mime_type, audio.data) == (b"hi", "image/png", b"hi")
-    assert (link.uri, link.name, link.size, link.data) == ("file:///c", "c", 12, None)
+    assert (image.bytes, image.mime_type, audio.bytes) == (b"hi", "image/png", b"hi")
+    assert (link.uri, link.name, link.size, link.bytes) == ("file:///c", "c", 12, None)
     assert question.text is None
     asked = question.question
     assert (asked.id, asked.text, asked.schema, asked.default, asked.has_default) == (
@@ -182,6 +211,10 @@ def test_each_limit(limit, text, code):
     assert [it.code for it in tw.parse(text, **limit).diagnostics] == [code]
     assert tw.parse_lines(text, **limit)[0].parsed.is_raw
     assert tw.summarize(text, **limit).raw == 1
+    assert code in tw.explain(text, **limit) and code not in tw.explain(text)
+    assert tw.identify(text, **limit) == []
+    if "max_bytes" not in limit:  # That is the budget of the text that `format` makes.
+        assert tw.format(text, **limit) == text != tw.format(text)
     with pytest.raises(tw.ToolwireError) as caught:
         tw.validate(text, **limit)
     assert caught.value.code == code
@@ -189,9 +222,17 @@ def test_each_limit(limit, text, code):
 
 @pytest.mark.parametrize("value", [-1, 1.5, "9", True, 10**30])
 def test_a_limit_that_is_none_is_refused(value):
-    with pytest.raises(tw.ToolwireError) as caught:
-        tw.parse(b"", max_depth=value)
-    assert (caught.value.code, caught.value.pointer) == ("bad_option", "/maxDepth")
+    for function in (tw.parse, tw.format, tw.explain, tw.identify):
+        with pytest.raises(tw.ToolwireError) as caught:
+            function(b"", max_depth=value)
+        assert (caught.value.code, caught.value.pointer) == ("bad_option", "/maxDepth")
+
+
+def test_limits_hold_where_something_is_read():
+    resource = '{"content":[{"type":"resource","resource":{"uri":"a:b","text":"x"}}]}'
+    assert len(tw.identify(resource)) == 1
+    assert tw.identify(resource, max_blocks=0) == tw.identify(resource, max_bytes=9) == []
+    assert len(tw.identify(tw.parse(resource), max_blocks=0)) == 1
 
 
 def test_diagnostics_are_cut_and_say_so():
@@ -335,6 +376,32 @@ class TestReceive:
         assert parsed.envelope.content[0].text == "hello"
         assert tw.receive(ONE, result=b"").envelope.content[0].text == "hello"
 
+    def test_a_signal_by_its_name(self):
+        assert tw.receive(b"x", signal="SIGTERM") == tw.receive(b"x", signal=15)
+        assert tw.receive(b"x", signal=signal.SIGTERM) == tw.receive(b"x", signal=15)
+
+    @pytest.mark.parametrize(
+        ("options", "pointer", "message"),
+        [
+            ({"signal": "SIGNONE"}, "/signal", "`signal` is the number or the name of a signal, such as `SIGTERM`, not `SIGNONE`"),
+            ({"signal": 1.5}, "/signal", "`signal` is the number or the name of a signal, such as `SIGTERM`, not `float`"),
+            ({"signal": True}, "/signal", "not `bool`"),
+            ({"exit_code": "1"}, "/exitCode", "`exit_code` is a whole number, not `str`"),
+            ({"exit_code": 1.0}, "/exitCode", "not `float`"),
+            ({"exit_code": True}, "/exitCode", "not `bool`"),
+            ({"stderr": 3}, "/stderr", "`stderr` is bytes, another bytes-like object or str, not `int`"),
+            ({"result": pathlib.PurePosixPath("/r")}, "/result", "give `path.read_bytes()`"),
+        ],
+    )
+    def test_wrong_options(self, options, pointer, message):
+        with pytest.raises(tw.ToolwireError) as caught:
+            tw.receive(ONE, **options)
+        assert (caught.value.code, caught.value.pointer) == ("bad_option", pointer)
+        assert message in caught.value.message
+        with pytest.raises(tw.ToolwireError) as caught:
+            tw.receive(None)
+        assert (caught.value.code, caught.value.pointer) == ("bad_argument", "/stdout")
+
     def test_not_both_ends(self):
         with pytest.raises(tw.ToolwireError) as caught:
             tw.receive(ONE, exit_code=0, signal=9)
@@ -377,6 +444,22 @@ class TestIdentify:
             tw.normalize_uri("file:///\ud800")
         assert (caught.value.code, caught.value.pointer) == ("bad_argument", "/uri")
 
+    def test_paths(self):
+        root = pathlib.PurePosixPath("/project")
+        assert tw.normalize_uri("a.txt", root=root) == "file:///project/a.txt"
+        relative = '{"content":[{"type":"resource","resource":{"uri":"a.txt","text":"hi"}}]}'
+        assert [it.uri for it in tw.identify(relative, root=root)] == ["file:///project/a.txt"]
+        with pytest.raises(tw.ToolwireError) as caught:
+            tw.normalize_uri(root)
+        assert (caught.value.code, caught.value.pointer) == ("bad_argument", "/uri")
+        assert caught.value.message == (
+            "`uri` is a str, not `PurePosixPath`; `file_uri(path)` gives a file's URI, "
+            "and `resource_from_file(path)` its content too")
+        for call in (lambda: tw.normalize_uri("a", root=3), lambda: tw.identify(relative, root=3)):
+            with pytest.raises(tw.ToolwireError) as caught:
+                call()
+            assert (caught.value.code, caught.value.pointer) == ("bad_option", "/root")
+
 
 class TestShow:
     def test_format_takes_what_was_read_or_an_output(self):
@@ -392,6 +475,11 @@ class TestShow:
         with pytest.raises(tw.ToolwireError) as caught:
             tw.format(ONE, **options)
         assert (caught.value.code, caught.value.pointer) == ("bad_option", pointer)
+
+    def test_wrong_colour(self):
+        with pytest.raises(tw.ToolwireError) as caught:
+            tw.explain(ONE, color="red")
+        assert (caught.value.code, caught.value.pointer) == ("bad_option", "/color")
 
     def test_an_unknown_option_is_pythons_own_error(self):
         with pytest.raises(TypeError, match="unexpected keyword"):

@@ -17,11 +17,14 @@ def answer(paths: list[Path]) -> tw.Envelope:
         blocks.append(tw.resource_from_file(path, mime_type="text/plain"))
     blocks.append(tw.resource("repo:a", blob=b"\x00", name="a", meta={"k": [1]}))
     blocks.append(tw.resource("repo:b", text="b", formatted="**b**"))
-    blocks.append(tw.resource_from_bytes("/c", memoryview(b"c")))
+    blocks.append(tw.resource_from_bytes(Path("/c"), memoryview(b"c")))
     blocks.append(tw.image(bytearray(b"x"), "image/png"))
     blocks.append(tw.audio(b"x", "audio/wav"))
     blocks.append(tw.resource_link("https://host/", "host", size=1))
     blocks.append(tw.question("q", "Sure?", {"type": "boolean"}, default=None))
+    tw.envelope(blocks, is_error=True), tw.envelope(block for block in blocks)
+    tw.envelope({"type": "text", "text": "as JSON has it"}, tw.text("and as a builder makes it"))
+    tw.envelope([{"type": "text", "text": "as JSON has it"}, tw.text("and as a builder makes it")])
     return tw.envelope(*blocks, structured_content=None, status="waiting", meta={"x": 1})
 
 
@@ -43,20 +46,22 @@ def host(command: list[str]) -> str:
         if block.type == "question" and block.question is not None:
             print(block.question.id, block.question.schema["type"])
         size: int | None = block.size
-        print(block.text or "", block.data or b"", size)
+        print(block.text or "", block.bytes or b"", size)
     for found in parsed.diagnostics:
         print(found.code.upper(), found.pointer, found.offset, found.severity)
-    known: list[tw.Identity] = tw.identify(parsed, root="/project", known=[("file:///a", "sha256:")])
+    known: list[tw.Identity] = tw.identify(parsed, root=Path("/project"), max_depth=9, known=[("file:///a", "sha256:")])
     print([each.uri for each in tw.identify(parsed.envelope, known=known)], verdict)
     try:
         tw.validate(parsed.raw)
         canonical: bytes = tw.canonicalize(parsed.envelope)
-        print(canonical, tw.digest(canonical), tw.normalize_uri("a", root="/"))
+        print(canonical, tw.digest(canonical), tw.normalize_uri("a", root=Path("/")), tw.file_uri(Path("a")))
+        tw.validate(parsed)
+        print(tw.digest(parsed.envelope.content[0]), tw.receive(b"", signal="SIGTERM"))
     except tw.ToolwireError as error:
         print(error.code, error.pointer, error.offset, [each.code for each in error.diagnostics])
     counts: dict[DiagnosticCode, int] = tw.summarize(b"log").by_code
     document: EnvelopeDocument = parsed.envelope.to_dict()
     print(document["content"], document.get("isError"))
     print(counts, [line.parsed.is_raw for line in tw.parse_lines("log", max_depth=3)])
-    print(tw.explain(parsed, color=True))
+    print(tw.explain(parsed, color=True, max_bytes=1))
     return tw.format(parsed, target="terminal", audience="user", max_bytes=1000)

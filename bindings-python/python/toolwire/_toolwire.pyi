@@ -1,7 +1,7 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, final
+from typing import Any, Literal, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
@@ -19,8 +19,12 @@ from .types import (
 )
 
 _Data: TypeAlias = str | Buffer
+_Path: TypeAlias = str | PathLike[str]
+# Inside of `Block`, the name `bytes` is its property.
+_Bytes: TypeAlias = bytes
 _Readable: TypeAlias = Parsed | Envelope | _Data
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
+_Block: TypeAlias = Block | BlockDocument
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
 
 __all__ = [
@@ -40,6 +44,7 @@ __all__ = [
     "envelope",
     "error",
     "explain",
+    "file_uri",
     "format",
     "identify",
     "image",
@@ -179,9 +184,9 @@ class Block:
     @property
     def size(self) -> int | None: ...
     @property
-    def data(self) -> bytes | None: ...
+    def bytes(self) -> _Bytes | None: ...
     @property
-    def content_bytes(self) -> bytes: ...
+    def content_bytes(self) -> _Bytes: ...
     @property
     def audience(self) -> list[Role] | None: ...
     @property
@@ -282,7 +287,7 @@ def parse(
     max_diagnostics: int | None = None,
 ) -> Parsed: ...
 def validate(
-    data: Envelope | _Data,
+    data: _Readable,
     *,
     max_bytes: int | None = None,
     max_depth: int | None = None,
@@ -291,7 +296,7 @@ def validate(
     max_diagnostics: int | None = None,
 ) -> None: ...
 def canonicalize(
-    data: Envelope | _Data,
+    data: Block | _Readable,
     *,
     max_bytes: int | None = None,
     max_depth: int | None = None,
@@ -300,7 +305,7 @@ def canonicalize(
     max_diagnostics: int | None = None,
 ) -> bytes: ...
 def digest(
-    data: Envelope | _Data,
+    data: Block | _Readable,
     *,
     max_bytes: int | None = None,
     max_depth: int | None = None,
@@ -312,7 +317,7 @@ def receive(
     stdout: _Data,
     *,
     exit_code: int | None = None,
-    signal: int | None = None,
+    signal: int | str | None = None,
     stderr: _Data | None = None,
     result: _Data | None = None,
     max_bytes: int | None = None,
@@ -349,12 +354,34 @@ def format(
     audience: Role | None = None,
     nonce: str | None = None,
     color: bool | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
 ) -> str: ...
-def explain(data: _Readable, *, color: bool = False) -> str: ...
+def explain(
+    data: _Readable,
+    *,
+    color: bool | None = None,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> str: ...
 def identify(
-    data: _Readable, *, root: str | None = None, known: Iterable[_Known] | None = None
+    data: _Readable,
+    *,
+    root: _Path | None = None,
+    known: Iterable[_Known] | None = None,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
 ) -> list[Identity]: ...
-def normalize_uri(uri: str, *, root: str | None = None) -> str: ...
+def normalize_uri(uri: str, *, root: _Path | None = None) -> str: ...
+def file_uri(path: _Path) -> str: ...
 def text(
     text: str, *, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None
 ) -> Block: ...
@@ -372,7 +399,7 @@ def resource(
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def resource_from_bytes(
-    path: str,
+    path: _Path,
     bytes: Buffer,
     *,
     mime_type: str | None = None,
@@ -384,7 +411,7 @@ def resource_from_bytes(
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
 def resource_from_file(
-    path: str | PathLike[str],
+    path: _Path,
     *,
     uri: str | None = None,
     mime_type: str | None = None,
@@ -429,8 +456,20 @@ def question(
     annotations: Annotations | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Block: ...
+@overload
 def envelope(
-    *blocks: Block,
+    *blocks: _Block,
+    structured_content: Any = ...,
+    is_error: bool | None = None,
+    status: Status | None = None,
+    error: ErrorMeta | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Envelope: ...
+@overload
+def envelope(
+    blocks: Iterable[_Block],
+    /,
+    *,
     structured_content: Any = ...,
     is_error: bool | None = None,
     status: Status | None = None,
@@ -440,7 +479,7 @@ def envelope(
 def error(
     message: str | BaseException,
     *,
-    transient: bool = False,
+    transient: bool | None = None,
     trace: Sequence[str] | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Envelope: ...
