@@ -1,10 +1,10 @@
 //! What can be written on the command line. The exit codes and streams are in spec chapter 9.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use toolwire::Limits;
+use toolwire::{Limits, MAX_BYTES, MIN_BUDGET};
 
 use crate::help;
 
@@ -64,6 +64,25 @@ pub enum Command {
     /// Write a completion script for a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions(CompletionsArgs),
+}
+
+impl Command {
+    /// The files that are read, by their names on the command line; `-` is standard input.
+    pub fn inputs(&self) -> Vec<&Path> {
+        let (files, others) = match self {
+            Command::Parse(args) => (&args.files.files[..], args.received.inputs()),
+            Command::Validate(args) => (&args.files.files[..], vec![]),
+            Command::Canonicalize(args) => (&args.files.files[..], vec![]),
+            Command::Digest(args) => (&args.files.files[..], vec![]),
+            Command::Format(args) => (args.file.as_slice(), args.received.inputs()),
+            Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
+            Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
+            Command::Uri(_) | Command::Completions(_) => return vec![],
+        };
+        let usual = files.is_empty().then_some(Path::new("-"));
+        let named = files.iter().chain(others).map(PathBuf::as_path);
+        usual.into_iter().chain(named).collect()
+    }
 }
 
 #[derive(Args, Debug)]
@@ -128,8 +147,12 @@ pub struct DigestArgs {
 
 #[derive(Args, Debug)]
 pub struct FormatArgs {
-    #[command(flatten)]
-    pub files: Files,
+    /// What a tool wrote; standard input if it is not given, or for `-`
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    // A second file is refused, in words that tell what to do.
+    #[arg(hide = true)]
+    pub more: Vec<PathBuf>,
     /// Who reads it: a model, or a person at a terminal
     #[arg(long = "for", value_enum, value_name = "WHOM", default_value = "model")]
     pub target: TargetArg,
@@ -140,7 +163,7 @@ pub struct FormatArgs {
     #[arg(long)]
     pub header: bool,
     /// Cut the text to at most this many bytes, 256 or more, and say what was cut
-    #[arg(long, value_name = "BYTES", value_parser = whole_number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BYTES", value_parser = budget, allow_negative_numbers = true)]
     pub max_bytes: Option<usize>,
     /// Leave out what is not meant for this reader
     #[arg(long, value_enum, value_name = "ROLE")]
@@ -255,6 +278,10 @@ pub struct ReceivedArgs {
 }
 
 impl ReceivedArgs {
+    fn inputs(&self) -> Vec<&PathBuf> {
+        self.stderr.iter().chain(&self.result).collect()
+    }
+
     /// The first option that was given, for the message that it does not fit.
     pub fn given(&self) -> Option<&'static str> {
         [
@@ -335,6 +362,16 @@ impl LimitArgs {
 fn whole_number(text: &str) -> Result<usize, String> {
     let refuse = |_| "give a whole number without a unit, such as 65536".to_owned();
     text.parse().map_err(refuse)
+}
+
+fn budget(text: &str) -> Result<usize, String> {
+    let range = MIN_BUDGET..=MAX_BYTES;
+    let bytes = text.parse().ok().filter(|bytes| range.contains(bytes));
+    bytes.ok_or_else(|| {
+        format!(
+            "give a whole number from {MIN_BUDGET} to {MAX_BYTES} without a unit, such as 65536"
+        )
+    })
 }
 
 fn exit_status(text: &str) -> Result<i32, String> {

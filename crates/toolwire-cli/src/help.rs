@@ -63,6 +63,9 @@ Exit codes:
   0  written    1  not strict JSON    2  usage    5  input or output failed";
 
 pub const FORMAT: &str = "\
+The text is written to the byte as a model is to get it, so a line end follows it only on a
+terminal. There, whatever `--for` says, characters that could steer it are shown and not obeyed.
+
 Examples:
   my-tool | toolwire format
   toolwire format --for terminal answer.json

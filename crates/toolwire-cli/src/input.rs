@@ -97,11 +97,27 @@ pub fn only(command: &str, files: &[PathBuf]) -> Result<Source> {
     match files {
         [] => Source::open(None),
         [file] => Source::open(Some(file)),
-        [_, second, ..] => Err(Failure::usage(format!(
-            "`{command}` takes one file, and `{}` is a second one; call it once for each",
-            second.display()
-        ))),
+        [_, second, ..] => Err(second_file(command, second)),
     }
+}
+
+/// That a command takes one file only.
+pub fn second_file(command: &str, second: &Path) -> Failure {
+    Failure::usage(format!(
+        "`{command}` takes one file, and `{}` is a second one; call it once for each",
+        second.display()
+    ))
+}
+
+/// Refuses to read standard input twice: the second time it would be empty.
+pub fn check(inputs: &[&Path]) -> Result<()> {
+    let standard = inputs.iter().filter(|path| path.as_os_str() == "-");
+    if standard.count() > 1 {
+        return Err(Failure::usage(
+            "standard input can be read only once; give a file in place of one `-`".to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 /// Reads a file that belongs to an option.

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Err(error) => exit_with(&error, color),
     };
     let mut out = Out::new(cli.color);
-    let ran = match &cli.command {
+    let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Parse(args) => commands::parse::run(args, &mut out),
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         Command::Identify(args) => commands::identify::run(args, &mut out),
         Command::Uri(args) => commands::uri::run(args, &mut out),
         Command::Completions(args) => commands::completions::run(args, &mut out),
-    };
+    });
     // What was written before a failure is worth reading, so it goes out before the message.
     let finished = out.flush();
     let outcome = match ran.and_then(|outcome| finished.map(|()| outcome)) {

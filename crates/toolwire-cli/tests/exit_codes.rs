@@ -82,6 +82,14 @@ fn a_wrong_command_line_is_a_usage_error() {
         &["format", "--untrusted=short"],
         &["format", "--max-bytes", "9"],
         &["format", "--max-bytes", "-1"],
+        &["format", "--max-bytes", "255"],
+        &["format", "--max-bytes", "4294967296"],
+        &["parse", "-", "-"],
+        &["digest", one, "-", two, "-"],
+        &["validate", "--lines", "-", "-"],
+        &["format", "--stderr", "-", "--exit-status", "1"],
+        &["explain", one, "--stderr", "-", "--result", "-"],
+        &["identify", "--known", "-"],
         &["identify", "--root", ""],
         &["uri", "--root", "tag:b", "a"],
         &["completions"],
@@ -107,7 +115,11 @@ fn a_wrong_number_is_told_in_plain_words() {
         ),
         (
             ["format", "--max-bytes", "-1"],
-            "a whole number without a unit",
+            "a whole number from 256 to 4294967295 without a unit",
+        ),
+        (
+            ["format", "--max-bytes", "9"],
+            "a whole number from 256 to 4294967295 without a unit",
         ),
         (["parse", "--exit-status", "no"], "a whole number"),
         (["parse", "--signal", "KILL"], "the signal's number"),
@@ -116,6 +128,8 @@ fn a_wrong_number_is_told_in_plain_words() {
         assert_eq!(run.code, 2, "{args:?}: {run:?}");
         assert!(run.stderr.contains(word), "{args:?}: {run:?}");
     }
+    let twice = run(&["parse", "-", "-"], VALID);
+    assert!(twice.stderr.contains("only once"), "{twice:?}");
     let spaced = run(&["format", "--untrusted", "0123456789abcdef", "a.json"], "");
     let right = "`--untrusted=0123456789abcdef`";
     assert!(

@@ -111,6 +111,16 @@ fn both_kinds_of_help_and_the_version() {
     assert_eq!(version, format!("toolwire {}\n", env!("CARGO_PKG_VERSION")));
 }
 
+#[test]
+fn the_usage_of_format_shows_that_it_takes_one_file() {
+    let help = run(&["format", "--help"], "").stdout;
+    assert!(
+        help.contains("toolwire format [OPTIONS] [FILE]\n"),
+        "{help}"
+    );
+    assert!(!help.contains("..."), "{help}");
+}
+
 /// The specification lists the commands and their codes; the help says the same.
 #[test]
 fn the_specification_lists_the_same_commands_and_codes() {

@@ -86,12 +86,12 @@ impl Limits {
         let mut limits = Limits::default();
         for (name, value) in options.members() {
             match name.as_ref() {
-                "maxBytes" => limits.max_bytes = options.count(&name, value, MAX_BYTES)?,
-                "maxDepth" => limits.max_depth = options.count(&name, value, MAX_DEPTH)?,
-                "maxValues" => limits.max_values = options.count(&name, value, MAX_BYTES)?,
-                "maxBlocks" => limits.max_blocks = options.count(&name, value, MAX_BYTES)?,
+                "maxBytes" => limits.max_bytes = options.count(&name, value, 0..=MAX_BYTES)?,
+                "maxDepth" => limits.max_depth = options.count(&name, value, 0..=MAX_DEPTH)?,
+                "maxValues" => limits.max_values = options.count(&name, value, 0..=MAX_BYTES)?,
+                "maxBlocks" => limits.max_blocks = options.count(&name, value, 0..=MAX_BYTES)?,
                 "maxDiagnostics" => {
-                    limits.max_diagnostics = options.count(&name, value, MAX_BYTES)?;
+                    limits.max_diagnostics = options.count(&name, value, 0..=MAX_BYTES)?;
                 }
                 _ => {}
             }

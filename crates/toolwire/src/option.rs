@@ -1,6 +1,7 @@
 //! Options that arrive as JSON text, as bindings pass them (API-3).
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use crate::json::{Document, Kind, Node};
 use crate::{Code, Error, Limits};
@@ -47,17 +48,24 @@ impl Options {
             .filter(|(_, value)| value.kind() != Kind::Null)
     }
 
-    pub(crate) fn count(&self, name: &str, value: Node<'_>, most: usize) -> Result<usize, Error> {
+    /// A whole number within a range.
+    pub(crate) fn count(
+        &self,
+        name: &str,
+        value: Node<'_>,
+        range: RangeInclusive<usize>,
+    ) -> Result<usize, Error> {
+        let (least, most) = (*range.start(), *range.end());
         // `8.0` is a whole number too: some languages can't tell it from `8`.
         value
             .as_f64()
-            .filter(|n| n.fract() == 0.0 && (0.0..=most as f64).contains(n))
+            .filter(|n| n.fract() == 0.0 && (least as f64..=most as f64).contains(n))
             .map(|n| n as usize)
             .ok_or_else(|| {
                 wrong(
                     name,
                     format!(
-                        "`{name}` is a whole number from 0 to {most}, not `{}`",
+                        "`{name}` is a whole number from {least} to {most}, not `{}`",
                         brief(value)
                     ),
                 )

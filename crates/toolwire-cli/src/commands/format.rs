@@ -4,13 +4,12 @@ use toolwire::{FormatOptions, Role, Style, Target};
 
 use crate::args::{FormatArgs, RoleArg, StyleArg, TargetArg};
 use crate::exit::{Failure, Outcome, Result};
-use crate::input;
+use crate::input::{self, Source};
 use crate::output::Out;
 use crate::record::{self, quote};
 
 pub fn run(args: &FormatArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
-    super::check_received(&args.files, None, &args.received)?;
     let nonce = match &args.untrusted {
         None => None,
         Some(Some(nonce)) => Some(nonce.clone()),
@@ -34,17 +33,19 @@ pub fn run(args: &FormatArgs, out: &mut Out) -> Result<Outcome> {
         nonce: nonce.clone(),
         color: out.color,
     };
-    options.check().map_err(|error| match error.pointer() {
-        "/nonce" => super::usage(&error, "--untrusted"),
-        _ => super::usage(&error, "--max-bytes"),
-    })?;
-    if let (Some(None), [nonce, _]) = (&args.untrusted, &args.files.files[..]) {
-        return Err(Failure::usage(format!(
-            "`format` takes one file; if `{0}` is the nonce, write `--untrusted={0}`",
-            nonce.display()
-        )));
+    options
+        .check()
+        .map_err(|error| super::usage(&error, "--untrusted"))?;
+    if let [second, others @ ..] = &args.more[..] {
+        return Err(match (&args.untrusted, &args.file) {
+            (Some(None), Some(nonce)) if others.is_empty() => Failure::usage(format!(
+                "`format` takes one file; if `{0}` is the nonce, write `--untrusted={0}`",
+                nonce.display()
+            )),
+            _ => input::second_file("format", second),
+        });
     }
-    let bytes = input::only("format", &args.files.files)?.read_all(limits.max_bytes)?;
+    let bytes = Source::open(args.file.as_deref())?.read_all(limits.max_bytes)?;
     let parsed = super::read_received(bytes, &args.received, &limits)?;
     let text = match toolwire::format(&parsed, &options) {
         Ok(text) => text,

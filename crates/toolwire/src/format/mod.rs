@@ -23,7 +23,7 @@ pub use terminal::{terminal_safe, terminal_safe_json};
 ///
 /// # Errors
 ///
-/// - `bad_option`: the budget is below [`MIN_BUDGET`], or the nonce is malformed.
+/// - `bad_option`: the budget is outside of its range, or the nonce is malformed.
 /// - `nonce_collision`: the nonce occurs in what it should fence off; draw another one (FMT-30). The
 ///   pointer names the block.
 ///

@@ -127,7 +127,8 @@ impl FormatOptions {
                 }
                 "header" => options.header = given.flag(&name, value)?,
                 "maxBytes" => {
-                    options.max_bytes = Some(given.count(&name, value, crate::MAX_BYTES)?);
+                    options.max_bytes =
+                        Some(given.count(&name, value, MIN_BUDGET..=crate::MAX_BYTES)?);
                 }
                 "audience" => {
                     let roles = [("user", Role::User), ("assistant", Role::Assistant)];
@@ -146,7 +147,7 @@ impl FormatOptions {
     ///
     /// # Errors
     ///
-    /// `bad_option` where the budget is too small (FMT-24) or the nonce malformed (FMT-30).
+    /// `bad_option` where the budget is outside of its range (FMT-24) or the nonce malformed (FMT-30).
     ///
     /// # Examples
     ///
@@ -157,8 +158,11 @@ impl FormatOptions {
     /// assert_eq!(options.check().unwrap_err().pointer(), "/nonce");
     /// ```
     pub fn check(&self) -> Result<(), Error> {
-        if let Some(budget) = self.max_bytes.filter(|budget| *budget < MIN_BUDGET) {
-            let message = format!("`maxBytes` is at least {MIN_BUDGET}, not {budget}");
+        let most = crate::MAX_BYTES;
+        let wrong_budget = |budget: &usize| !(MIN_BUDGET..=most).contains(budget);
+        if let Some(budget) = self.max_bytes.filter(wrong_budget) {
+            let message =
+                format!("`maxBytes` is a whole number from {MIN_BUDGET} to {most}, not `{budget}`");
             return Err(wrong("maxBytes", message));
         }
         let fits = |nonce: &String| {
@@ -172,5 +176,31 @@ impl FormatOptions {
             return Err(wrong("nonce", message.to_owned()));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_budget_is_told_the_whole_range_however_it_is_given() {
+        let range = "`maxBytes` is a whole number from 256 to 4294967295, not";
+        for budget in [0, 255, crate::MAX_BYTES + 1] {
+            let by_hand = FormatOptions {
+                max_bytes: Some(budget),
+                ..FormatOptions::default()
+            };
+            let message = format!("{range} `{budget}`");
+            assert_eq!(by_hand.check().unwrap_err().message(), message);
+            let read = FormatOptions::from_json(&format!("{{\"maxBytes\":{budget}}}"));
+            assert_eq!(read.unwrap_err().message(), message);
+        }
+        let read = FormatOptions::from_json(r#"{"maxBytes":"1k"}"#);
+        assert_eq!(read.unwrap_err().message(), format!("{range} `\"1k\"`"));
+        for budget in [256, crate::MAX_BYTES] {
+            let read = FormatOptions::from_json(&format!("{{\"maxBytes\":{budget}}}"));
+            assert_eq!(read.unwrap().max_bytes, Some(budget));
+        }
     }
 }
