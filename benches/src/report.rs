@@ -126,7 +126,7 @@ impl Results {
             let (Some(ours), Some(bare)) = (ours, bare) else {
                 continue;
             };
-            let more = ours.millis - bare.millis;
+            let more = ours.more;
             let reached = if more <= most {
                 "reached"
             } else {
@@ -183,18 +183,12 @@ impl Results {
         if self.started.is_empty() {
             return;
         }
-        out.push_str("## Process start\n\nMilliseconds on the wall from start to end, median.\n\n| process | ms | more than the bare one |\n|---|---|---|\n");
+        out.push_str("## Process start\n\nMilliseconds on the wall from start to end, median. What is more is the median of the differences within a round.\n\n| process | ms | more than the bare one |\n|---|---|---|\n");
         for started in &self.started {
-            let bare = self
-                .started
-                .iter()
-                .find(|s| s.group == started.group)
-                .map_or(0.0, |s| s.millis);
-            let more = started.millis - bare;
-            let more = if more == 0.0 {
-                "–".to_string()
-            } else {
-                format!("{more:+.1}")
+            let bare = self.started.iter().find(|s| s.group == started.group);
+            let more = match bare {
+                Some(bare) if bare.name != started.name => format!("{:+.1}", started.more),
+                _ => "–".to_string(),
             };
             let _ = writeln!(out, "| {} | {:.1} | {more} |", started.name, started.millis);
         }

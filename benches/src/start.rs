@@ -22,6 +22,8 @@ pub struct Started {
     pub group: &'static str,
     /// Median milliseconds on the wall from the start to the end.
     pub millis: f64,
+    /// Median of how many milliseconds more it took than the first of its group in the same round.
+    pub more: f64,
 }
 
 impl Start {
@@ -97,6 +99,10 @@ pub fn node(node: &Path, folder: &Path) -> Vec<Start> {
     };
     vec![
         start("node", "0"),
+        start(
+            "require toolwire",
+            "process.getBuiltinModule('module').createRequire(process.cwd() + '/')('toolwire')",
+        ),
         start("import toolwire", "import 'toolwire'"),
         start(
             "import toolwire, write an envelope",
@@ -127,12 +133,21 @@ pub fn measure(mut starts: Vec<Start>, rounds: usize) -> Result<Vec<Started>, St
             }
         }
     }
-    let started = starts.into_iter().zip(times);
-    Ok(started
-        .map(|(s, times)| Started {
-            name: s.name,
-            group: s.group,
-            millis: median(times),
-        })
-        .collect())
+    let started = starts.iter().enumerate().map(|(at, start)| {
+        let bare = starts
+            .iter()
+            .position(|other| other.group == start.group)
+            .unwrap_or(at);
+        let more = times[at]
+            .iter()
+            .zip(&times[bare])
+            .map(|(took, bare)| took - bare);
+        Started {
+            name: start.name.clone(),
+            group: start.group,
+            millis: median(times[at].clone()),
+            more: median(more.collect()),
+        }
+    });
+    Ok(started.collect())
 }
