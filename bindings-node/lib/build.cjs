@@ -122,24 +122,31 @@ function plainText(thrown) {
   }
 }
 
+/** So many causes are told of: there must be an end. */
+const MOST_CAUSES = 100;
+
 /**
- * The messages of the causes, from the nearest to the farthest; one that occurs again ends the chain
- * (API-14). The errors that an AggregateError holds are its causes too.
+ * The messages of the causes, depth first: the errors that an AggregateError holds, then its `cause`,
+ * each followed by its own. One that occurs again is left out (API-14).
  */
 function causesOf(thrown) {
   const seen = new Set([thrown]);
   const messages = [];
-  function follow(error) {
-    const together = error instanceof AggregateError && Array.isArray(error.errors) ? error.errors : [];
-    for (const cause of [...together, error.cause]) {
-      if (cause == null || seen.has(cause)) continue;
-      seen.add(cause);
-      messages.push(messageOf(cause));
-      if (isObject(cause)) follow(cause);
-    }
+  const next = behind(thrown);
+  while (next.length > 0 && messages.length < MOST_CAUSES) {
+    const cause = next.pop();
+    if (cause == null || seen.has(cause)) continue;
+    seen.add(cause);
+    messages.push(messageOf(cause));
+    if (isObject(cause)) next.push(...behind(cause));
   }
-  follow(thrown);
   return messages;
+}
+
+/** The direct causes of an error, the nearest last. */
+function behind(error) {
+  const together = error instanceof AggregateError && Array.isArray(error.errors) ? error.errors : [];
+  return [...together.slice(0, MOST_CAUSES), error.cause].reverse();
 }
 
 module.exports = {

@@ -251,6 +251,15 @@ test('an error from a message or from an error with its causes (API-14)', () => 
   answers(error(new Error('x', { cause: { message: Symbol('s') } })), document('x', { trace: ['error'] }));
   const both = new AggregateError([new Error('connect ::1', { cause: 'refused' }), 'connect 127.0.0.1'], 'no address answers');
   answers(error(both), document('no address answers', { trace: ['connect ::1', 'refused', 'connect 127.0.0.1'] }));
+  const inner = new AggregateError([new Error('third'), both], 'second', { cause: 'fourth' });
+  const outer = new AggregateError([new Error('first', { cause: inner }), inner], 'x', { cause: 'last' });
+  both.cause = outer;
+  const trace = ['first', 'second', 'third', 'no address answers', 'connect ::1', 'refused', 'connect 127.0.0.1', 'fourth', 'last'];
+  answers(error(outer), document('x', { trace }));
+  let endless = 'the end';
+  for (let n = 0; n < 20_000; n++) endless = new Error(String(n), { cause: endless });
+  assert.deepEqual(error(endless).trace, Array.from({ length: 100 }, (_, n) => String(19_998 - n)));
+  assert.deepEqual(error(new AggregateError(Array.from({ length: 20_000 }, (_, n) => new Error(String(n))))).trace.length, 100);
   const coded = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
   answers(error(new TypeError('fetch failed', { cause: coded })), document('fetch failed', { trace: ['ECONNREFUSED'] }));
   answers(error({ reason: 3 }), document('{"reason":3}'));

@@ -76,5 +76,5 @@ fn members<'py>(exception: &Bound<'py, PyAny>, name: &str) -> Vec<Bound<'py, PyA
 /// The text of an exception, if it has one that can be had.
 fn said(exception: &Bound<'_, PyAny>) -> Option<String> {
     let text = exception.str().ok()?.to_string_lossy().into_owned();
-    (!text.trim().is_empty()).then_some(text)
+    (!text.is_empty()).then_some(text)
 }
