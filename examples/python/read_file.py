@@ -6,7 +6,6 @@ Usage: read_file.py PATH [FIRST-LAST]
 
 import itertools
 import os
-import pathlib
 import re
 import sys
 
@@ -23,11 +22,9 @@ def read(path, lines=None):
     # Lines end with a line feed, and stay as they are.
     with open(path, encoding="utf-8", newline="\n") as file:
         part = "".join(itertools.islice(file, first - 1, last))
-    # A URI is not unique: pathlib escapes more characters than have to be.
-    uri = tw.normalize_uri(pathlib.Path(os.path.abspath(path)).as_uri())
     return tw.envelope(
         tw.resource(
-            f"{uri}#L{first}-{last}",
+            f"{tw.file_uri(path)}#L{first}-{last}",
             text=part,
             name=f"{os.path.basename(path)}, lines {first} to {last}",
         )
