@@ -127,7 +127,8 @@ fn refusal(warning: &Diagnostic, pointer: String) -> Error {
         | Code::BadStatus => message.to_owned(),
         code => format!("{message}: {}", code.help()),
     };
-    argument(&pointer, &message)
+    // The member has another name than the argument that it is written from.
+    argument(&pointer, &message.replacen("`_meta`", "`meta`", 1))
 }
 
 /// The argument of a builder that a place inside of its block came from.

@@ -162,6 +162,11 @@ fn a_refusal_says_what_is_expected_and_never_that_something_is_ignored() {
              `lastModified`; the name of an extension holds a `/` or a `.`",
         ),
         (
+            "text",
+            r#"{"text":"","meta":[]}"#,
+            "`meta` is an object, not an array",
+        ),
+        (
             "image",
             r#"{"data":"","mimeType":"png"}"#,
             "`mimeType` is a type and a subtype, such as `text/rust`, not `png`",
