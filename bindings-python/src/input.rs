@@ -106,7 +106,7 @@ pub fn kind_of(value: &Bound<'_, PyAny>) -> String {
 }
 
 /// A name of the specification as Python spells it.
-fn in_python(name: &str) -> String {
+pub fn in_python(name: &str) -> String {
     let mut snake = String::new();
     for letter in name.chars() {
         if letter.is_ascii_uppercase() {

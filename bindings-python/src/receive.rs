@@ -1,11 +1,11 @@
 //! `receive`: the whole of what a process left behind, read as one result.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyTuple};
 use toolwire::{Code, Exit, Limits, Output};
 
 use crate::error::refuse;
-use crate::input::{Keyword, bytes_of, limits, wrong_type};
+use crate::input::{Keyword, bytes_of, in_python, limits, wrong_type};
 use crate::parsed::PyParsed;
 use crate::reading::Reading;
 
@@ -103,7 +103,7 @@ pub fn receive(
     let status = match exit_code {
         None => 0,
         Some(code) => whole_number::<i64>(code)
-            .ok_or_else(|| wrong_type(code, "exitCode", Code::BadOption, "a whole number", ""))?,
+            .ok_or_else(|| no_such_end(code, "exitCode", "a whole number of at most 64 bits"))?,
     };
     let signal = match signal {
         Some(signal) => Some(signal_number(signal)?),
@@ -143,14 +143,21 @@ fn signal_number(signal: &Bound<'_, PyAny>) -> PyResult<i32> {
         }
         Err(_) => whole_number(signal),
     };
-    number.ok_or_else(|| {
-        let expected = "the number or the name of a signal, such as `SIGTERM`";
-        match signal.cast::<PyString>().map(|name| name.to_string()) {
-            Ok(name) => {
-                let message = format!("`signal` is {expected}, not `{name}`");
-                refuse(signal.py(), Code::BadOption, "/signal", &message)
-            }
-            Err(_) => wrong_type(signal, "signal", Code::BadOption, expected, ""),
+    let expected = "the number or the name of a signal, such as `SIGTERM`";
+    number
+        .filter(|number| *number > 0)
+        .ok_or_else(|| no_such_end(signal, "signal", expected))
+}
+
+/// Refuses what no process ends with; of a number or a name the value says more than its class.
+fn no_such_end(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
+    let is_value = value.is_instance_of::<PyInt>() || value.is_instance_of::<PyString>();
+    match value.repr() {
+        Ok(text) if is_value => {
+            let shown: String = text.to_string_lossy().chars().take(40).collect();
+            let message = format!("`{}` is {expected}, not `{shown}`", in_python(name));
+            refuse(value.py(), Code::BadOption, &format!("/{name}"), &message)
         }
-    })
+        _ => wrong_type(value, name, Code::BadOption, expected, ""),
+    }
 }

@@ -159,9 +159,9 @@ fn instead(value: &Bound<'_, PyAny>) -> &'static str {
         () if has("decode") || called("memoryview") => {
             "its text, or its base64: `base64.b64encode(value).decode()`"
         }
-        () if has("__fspath__") || ["Decimal", "Fraction", "UUID"].into_iter().any(called) => {
-            "`str(value)`"
-        }
+        () if has("total_seconds") => "`value.total_seconds()`",
+        () if has("__fspath__") || has("__cause__") => "`str(value)`",
+        () if ["Decimal", "Fraction", "UUID"].into_iter().any(called) => "`str(value)`",
         () if has("__await__") => "what it gives: await it first",
         () if has("__iter__") => "`list(value)`",
         () => "None, bool, int, float, str, list, tuple or a mapping",

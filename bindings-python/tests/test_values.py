@@ -154,6 +154,8 @@ class Array(Scalar):
     [
         (datetime.date(2026, 1, 2), "a value of type `date` has no JSON form; give `value.isoformat()`"),
         (datetime.datetime(2026, 1, 2), "a value of type `datetime` has no JSON form; give `value.isoformat()`"),
+        (datetime.timedelta(1), "a value of type `timedelta` has no JSON form; give `value.total_seconds()`"),
+        (ValueError("x"), "a value of type `ValueError` has no JSON form; give `str(value)`"),
         (decimal.Decimal("1.5"), "a value of type `Decimal` has no JSON form; give `str(value)`"),
         (uuid.UUID(int=1), "a value of type `UUID` has no JSON form; give `str(value)`"),
         (pathlib.PurePosixPath("/a"), "a value of type `PurePosixPath` has no JSON form; give `str(value)`"),
