@@ -261,7 +261,11 @@ export type DiagnosticCode =
   | 'bad_option'
   | 'bad_argument'
   | 'nonce_collision'
-  | 'not_an_envelope';
+  | 'not_an_envelope'
+  | 'bad_call'
+  | 'unknown_action'
+  | 'bad_description'
+  | 'secret_question';
 
 /** How serious a diagnostic is; the registry fixes it for each code. */
 export type Severity = 'error' | 'warning' | 'note';
@@ -325,5 +329,127 @@ export interface Identity {
   status: Receipt;
   /** The canonical URI; if there is none, the URI to the letter. */
   uri: string;
+  [member: string]: unknown;
+}
+
+/** What became of a question. */
+export interface AnswerRecord {
+  /** Who decided. */
+  source?: AnswerSource;
+  /** Whether there is a value, and if not, why. */
+  state: AnswerState;
+  [member: string]: unknown;
+}
+
+/** Who decided. */
+export type AnswerSource =
+  | 'user'
+  | 'assistant'
+  | 'default'
+  | 'policy';
+
+/** Whether there is a value, and if not, why. */
+export type AnswerState =
+  | 'accepted'
+  | 'declined'
+  | 'cancelled'
+  | 'unavailable';
+
+/** What holds for the call, whatever the tool. */
+export interface CallContext {
+  /** What the tool is to do. `Run` is what earlier hosts wrote for `run`. */
+  action: | 'run'
+  | 'Run'
+  | 'format_arguments'
+  | 'describe';
+  /** The root of the workspace: an absolute path or a `file:` URI. */
+  root?: string;
+  [member: string]: unknown;
+}
+
+/** The tool and what it gets. */
+export interface CallTool {
+  /** The accepted values, by the ids of their questions. */
+  answers?: { [member: string]: unknown };
+  /** The arguments, as the tool's `inputSchema` says. */
+  arguments?: { [member: string]: unknown };
+  /** States and sources of all answers, by the ids of their questions. */
+  'dev.toolwire/answers'?: { [member: string]: AnswerRecord };
+  /** The tool. Only a program that is asked to describe all of its tools needs none. */
+  name?: string;
+  /** What the host is configured to pass to this tool. */
+  options?: { [member: string]: unknown };
+  [member: string]: unknown;
+}
+
+/**
+ * What a host tells a tool to do (chapter 10 of the specification). Unknown members are allowed
+ * and are kept.
+ */
+export interface CallDocument {
+  /** What holds for the call, whatever the tool. */
+  context: CallContext;
+  /** The tool and what it gets. */
+  tool: CallTool;
+  [member: string]: unknown;
+}
+
+/** Begin, say where it stands, take input, end early. */
+export type SessionAction =
+  | 'spawn'
+  | 'fetch'
+  | 'apply'
+  | 'abort';
+
+/** A tool, in the shape that MCP has for it. */
+export interface ToolDocument {
+  /** More about a tool, under names with a domain in front. */
+  _meta?: ToolMeta;
+  /** Hints, which a host trusts no further than the tool. */
+  annotations?: ToolAnnotations;
+  /** What it does, for people and models. */
+  description?: string;
+  /** JSON Schema of the arguments. */
+  inputSchema: { [member: string]: unknown };
+  /** The name by which it is called. */
+  name: string;
+  /** JSON Schema of the result's `structuredContent`. */
+  outputSchema?: { [member: string]: unknown };
+  /** A title for people. */
+  title?: string;
+  [member: string]: unknown;
+}
+
+/** Hints, which a host trusts no further than the tool. */
+export interface ToolAnnotations {
+  /** What it changes may be lost. */
+  destructiveHint?: boolean;
+  /** A second call with the same arguments changes nothing more. */
+  idempotentHint?: boolean;
+  /** It deals with things outside of a closed world, such as the web. */
+  openWorldHint?: boolean;
+  /** It changes nothing. */
+  readOnlyHint?: boolean;
+  /** A title for people. */
+  title?: string;
+  [member: string]: unknown;
+}
+
+/** More about a tool, under names with a domain in front. */
+export interface ToolMeta {
+  /** What the tool can be asked to do while it keeps running. */
+  'dev.toolwire/actions'?: SessionAction[];
+  [member: string]: unknown;
+}
+
+/**
+ * What tools a program holds: the `structuredContent` of its answer to `describe` (chapter 10 of
+ * the specification). Unknown members are allowed and are kept.
+ */
+export interface Description {
+  /** The tools, in an order that does not change; no two have the same name. */
+  tools: ToolDocument[];
+  /** Tells a description from other structured content, and which form it has. */
+  toolwire: number;
   [member: string]: unknown;
 }

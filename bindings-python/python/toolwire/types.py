@@ -14,8 +14,15 @@ from typing import Any, Dict, List, Literal, TypedDict, Union
 
 __all__ = [
     "Annotations",
+    "AnswerRecord",
+    "AnswerSource",
+    "AnswerState",
     "AudioBlock",
     "BlockDocument",
+    "CallContext",
+    "CallDocument",
+    "CallTool",
+    "Description",
     "Diagnostic",
     "DiagnosticCode",
     "EnvelopeDocument",
@@ -31,10 +38,14 @@ __all__ = [
     "ResourceBlock",
     "ResourceLinkBlock",
     "Role",
+    "SessionAction",
     "Severity",
     "Status",
     "Summary",
     "TextBlock",
+    "ToolAnnotations",
+    "ToolDocument",
+    "ToolMeta",
     "Verdict",
 ]
 
@@ -402,6 +413,142 @@ class Identity(_IdentityRequired, total=False):
     previous: str
 
 
+class _AnswerRecordRequired(TypedDict):
+    """The members that every AnswerRecord has."""
+
+    # Whether there is a value, and if not, why.
+    state: AnswerState
+
+
+class AnswerRecord(_AnswerRecordRequired, total=False):
+    """What became of a question."""
+
+    # Who decided.
+    source: AnswerSource
+
+
+class _CallContextRequired(TypedDict):
+    """The members that every CallContext has."""
+
+    # What the tool is to do. `Run` is what earlier hosts wrote for `run`.
+    action: Literal[
+    "run",
+    "Run",
+    "format_arguments",
+    "describe",
+]
+
+
+class CallContext(_CallContextRequired, total=False):
+    """What holds for the call, whatever the tool."""
+
+    # The root of the workspace: an absolute path or a `file:` URI.
+    root: str
+
+
+# The tool and what it gets.
+CallTool = TypedDict(
+    "CallTool",
+    {
+        # The accepted values, by the ids of their questions.
+        "answers": "Dict[str, Any]",
+        # The arguments, as the tool's `inputSchema` says.
+        "arguments": "Dict[str, Any]",
+        # States and sources of all answers, by the ids of their questions.
+        "dev.toolwire/answers": "Dict[str, AnswerRecord]",
+        # The tool. Only a program that is asked to describe all of its tools needs
+        # none.
+        "name": "str",
+        # What the host is configured to pass to this tool.
+        "options": "Dict[str, Any]",
+    },
+    total=False,
+)
+
+
+class CallDocument(TypedDict):
+    """What a host tells a tool to do (chapter 10 of the specification). Unknown members
+    are allowed and are kept.
+    """
+
+    # What holds for the call, whatever the tool.
+    context: CallContext
+
+    # The tool and what it gets.
+    tool: CallTool
+
+
+class _ToolDocumentRequired(TypedDict):
+    """The members that every ToolDocument has."""
+
+    # JSON Schema of the arguments.
+    inputSchema: Dict[str, Any]
+
+    # The name by which it is called.
+    name: str
+
+
+class ToolDocument(_ToolDocumentRequired, total=False):
+    """A tool, in the shape that MCP has for it."""
+
+    # More about a tool, under names with a domain in front.
+    _meta: ToolMeta
+
+    # Hints, which a host trusts no further than the tool.
+    annotations: ToolAnnotations
+
+    # What it does, for people and models.
+    description: str
+
+    # JSON Schema of the result's `structuredContent`.
+    outputSchema: Dict[str, Any]
+
+    # A title for people.
+    title: str
+
+
+class ToolAnnotations(TypedDict, total=False):
+    """Hints, which a host trusts no further than the tool."""
+
+    # What it changes may be lost.
+    destructiveHint: bool
+
+    # A second call with the same arguments changes nothing more.
+    idempotentHint: bool
+
+    # It deals with things outside of a closed world, such as the web.
+    openWorldHint: bool
+
+    # It changes nothing.
+    readOnlyHint: bool
+
+    # A title for people.
+    title: str
+
+
+# More about a tool, under names with a domain in front.
+ToolMeta = TypedDict(
+    "ToolMeta",
+    {
+        # What the tool can be asked to do while it keeps running.
+        "dev.toolwire/actions": "List[SessionAction]",
+    },
+    total=False,
+)
+
+
+class Description(TypedDict):
+    """What tools a program holds: the `structuredContent` of its answer to `describe`
+    (chapter 10 of the specification). Unknown members are allowed and are kept.
+    """
+
+    # The tools, in an order that does not change; no two have the same name.
+    tools: List[ToolDocument]
+
+    # Tells a description from other structured content, and which form it has.
+    toolwire: int
+
+
 # One piece of content. `type` tells which; a block of another type is skipped and kept
 # raw.
 BlockDocument = Union[
@@ -471,6 +618,10 @@ DiagnosticCode = Literal[
     "bad_argument",
     "nonce_collision",
     "not_an_envelope",
+    "bad_call",
+    "unknown_action",
+    "bad_description",
+    "secret_question",
 ]
 
 
@@ -484,3 +635,30 @@ Verdict = Literal["valid", "warnings", "raw"]
 
 # Whether the URI is not known, known with this digest, or known with another one.
 Receipt = Literal["new", "repeat", "changed"]
+
+
+# Who decided.
+AnswerSource = Literal[
+    "user",
+    "assistant",
+    "default",
+    "policy",
+]
+
+
+# Whether there is a value, and if not, why.
+AnswerState = Literal[
+    "accepted",
+    "declined",
+    "cancelled",
+    "unavailable",
+]
+
+
+# Begin, say where it stands, take input, end early.
+SessionAction = Literal[
+    "spawn",
+    "fetch",
+    "apply",
+    "abort",
+]

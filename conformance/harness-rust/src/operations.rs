@@ -3,13 +3,14 @@
 use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
+use toolwire::call::{Call, describe, read_description};
 use toolwire::{
     Envelope, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Limits, Output,
     identities_json, parse, receive,
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 14] = [
     "parse",
     "receive",
     "validate",
@@ -22,6 +23,8 @@ pub const NAMES: [&str; 12] = [
     "summarize",
     "read_envelope",
     "build",
+    "read_call",
+    "describe",
 ];
 
 /// Runs one request.
@@ -72,6 +75,14 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "read_envelope" => {
             json!({"text": Envelope::from_json(&String::from_utf8_lossy(&input))?.to_json()})
         }
+        "read_call" => read_call(&input, &options, &limits)?,
+        "describe" => match read_description(&parse(input, &limits))? {
+            Some(tools) => json!({
+                "tools": tools.iter().map(|tool| json_text(&tool.to_json())).collect::<Vec<_>>(),
+                "text": describe(&tools)?.to_json(),
+            }),
+            None => json!({}),
+        },
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
@@ -79,6 +90,18 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "summarize" => json_text(&toolwire::summarize(&input, &limits).to_json()),
         other => unreachable!("the runner sends only what OPS names, not `{other}`"),
     })
+}
+
+/// A call as it is read, and as both carriers have it when it is written.
+fn read_call(input: &[u8], options: &Value, limits: &Limits) -> Result<Value, Error> {
+    let call = match options["carrier"].as_str() {
+        Some("meta") => Call::from_meta(input, limits)?,
+        _ => Call::from_json(input, limits)?,
+    };
+    let mut result = json_text(&call.report_json());
+    result["text"] = call.to_json().into();
+    result["meta"] = call.to_meta().into();
+    Ok(result)
 }
 
 /// Blocks from all calls but the last, which takes them.

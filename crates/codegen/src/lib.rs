@@ -47,7 +47,10 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
     let envelope = json(root, "schema/envelope.schema.json")?;
     let report = json(root, "schema/report.schema.json")?;
     let identity = json(root, "schema/identity.schema.json")?;
-    let shapes = shapes::shapes(&[envelope.clone(), report, identity], &registry)?;
+    let call = json(root, "schema/call.schema.json")?;
+    let description = json(root, "schema/describe.schema.json")?;
+    let schemas = [envelope.clone(), report, identity, call, description];
+    let shapes = shapes::shapes(&schemas, &registry)?;
     Ok(vec![
         Output {
             path: "crates/toolwire/src/generated/code.rs",

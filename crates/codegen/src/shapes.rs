@@ -74,7 +74,7 @@ pub fn shapes(schemas: &[Value], registry: &Registry) -> Result<Vec<Shape>, Stri
 }
 
 /// The name of a type, if it has one. Restricted strings and opaque objects are written in place;
-/// `Envelope` and `Block` are what the libraries call their own classes.
+/// these few titles are what the libraries call their own classes.
 fn name_of(definition: &Value) -> Option<String> {
     let title = definition["title"].as_str()?;
     let named = definition["properties"].is_object()
@@ -82,7 +82,7 @@ fn name_of(definition: &Value) -> Option<String> {
         || definition["oneOf"].is_array()
         || title == "DiagnosticCode";
     named.then(|| match title {
-        "Envelope" | "Block" => format!("{title}Document"),
+        "Envelope" | "Block" | "Call" | "Tool" => format!("{title}Document"),
         _ => title.to_owned(),
     })
 }

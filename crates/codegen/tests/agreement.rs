@@ -6,6 +6,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use toolwire::call::{Call, read_description};
 use toolwire::{
     Block, Envelope, ExplainOptions, FormatOptions, IdentifyOptions, Limits, canonicalize,
     identify, parse, summarize,
@@ -386,6 +387,80 @@ fn options_are_taken_as_their_schema_says() {
 }
 
 #[test]
+fn calls_are_read_as_their_schema_says() {
+    let schema = schema("call");
+    let (mut accepted, mut rejected) = (0, 0);
+    for case in CASES.iter().filter(|case| case.op == "read_call") {
+        let Ok(value) = serde_json::from_slice::<Value>(&case.input) else {
+            continue;
+        };
+        if canonicalize(&case.input, &wide()).is_err() || case.options["carrier"] == "meta" {
+            continue;
+        }
+        // That the answers do not contradict each other is for no schema to see.
+        let tool = &value["tool"];
+        let records = tool["dev.toolwire/answers"].as_object();
+        let contradicts = records.into_iter().flatten().any(|(id, record)| {
+            (record["state"] == "accepted") != tool["answers"].get(id).is_some()
+        });
+        let accepts = schema.is_valid(&value) && !contradicts;
+        let read = Call::from_json(&case.input, &wide());
+        assert_eq!(accepts, read.is_ok(), "{}", case.id);
+        if let Ok(call) = read {
+            let written: Value = serde_json::from_str(&call.to_json()).expect("JSON");
+            schema
+                .validate(&written)
+                .unwrap_or_else(|error| panic!("{}: {error}", case.id));
+        }
+        *(if accepts {
+            &mut accepted
+        } else {
+            &mut rejected
+        }) += 1;
+    }
+    assert!(
+        accepted > 10 && rejected > 20,
+        "{accepted} accepted, {rejected} rejected"
+    );
+}
+
+#[test]
+fn descriptions_are_read_as_their_schema_says() {
+    let schema = schema("describe");
+    let (mut accepted, mut rejected) = (0, 0);
+    for case in CASES.iter().filter(|case| case.op == "describe") {
+        let parsed = parse(&case.input[..], &wide());
+        let read = read_description(&parsed);
+        if matches!(read, Ok(None)) {
+            continue;
+        }
+        let content = parsed.structured_content().expect("a description has it");
+        let value: Value = serde_json::from_str(content.raw()).expect("JSON");
+        // That names differ is for no schema to see.
+        let mut names: Vec<_> = value["tools"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|tool| tool["name"].to_string())
+            .collect();
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        let accepts = schema.is_valid(&value) && names.len() == all;
+        assert_eq!(accepts, read.is_ok(), "{}", case.id);
+        *(if accepts {
+            &mut accepted
+        } else {
+            &mut rejected
+        }) += 1;
+    }
+    assert!(
+        accepted > 3 && rejected > 15,
+        "{accepted} accepted, {rejected} rejected"
+    );
+}
+
+#[test]
 fn the_tables_fit_their_schemas() {
     for table in ["diagnostics", "mime"] {
         let value = load(&format!("schema/{table}.json"));
@@ -401,6 +476,8 @@ fn every_schema_explains_itself_and_its_examples_fit() {
         "envelope",
         "report",
         "identity",
+        "call",
+        "describe",
         "diagnostics",
         "mime",
         "options",

@@ -109,6 +109,14 @@ pub enum Code {
     NonceCollision,
     /// `not_an_envelope`: the JSON text is not an envelope (API-5).
     NotAnEnvelope,
+    /// `bad_call`: the JSON text is not a call document (CALL-2).
+    BadCall,
+    /// `unknown_action`: the call asks for an action that is not known (CALL-5).
+    UnknownAction,
+    /// `bad_description`: the tools are not described as they should be (CALL-31).
+    BadDescription,
+    /// `secret_question`: the question asks for a secret, which is never asked for in a form.
+    SecretQuestion,
 }
 impl Code {
     /// Every code, in the order of the registry, which is also the order of `Ord`.
@@ -164,6 +172,10 @@ impl Code {
         Self::BadArgument,
         Self::NonceCollision,
         Self::NotAnEnvelope,
+        Self::BadCall,
+        Self::UnknownAction,
+        Self::BadDescription,
+        Self::SecretQuestion,
     ];
     /// The code as it is written in documents, in snake_case.
     ///
@@ -219,6 +231,10 @@ impl Code {
             Self::BadArgument => "bad_argument",
             Self::NonceCollision => "nonce_collision",
             Self::NotAnEnvelope => "not_an_envelope",
+            Self::BadCall => "bad_call",
+            Self::UnknownAction => "unknown_action",
+            Self::BadDescription => "bad_description",
+            Self::SecretQuestion => "secret_question",
         }
     }
     /// How grave it is.
@@ -247,7 +263,11 @@ impl Code {
             | Self::BadOption
             | Self::BadArgument
             | Self::NonceCollision
-            | Self::NotAnEnvelope => Severity::Error,
+            | Self::NotAnEnvelope
+            | Self::BadCall
+            | Self::UnknownAction
+            | Self::BadDescription
+            | Self::SecretQuestion => Severity::Error,
             Self::Bom
             | Self::ContentNotArray
             | Self::UntypedContent
@@ -333,7 +353,11 @@ impl Code {
             Self::BadOption
             | Self::BadArgument
             | Self::NonceCollision
-            | Self::NotAnEnvelope => "refuse",
+            | Self::NotAnEnvelope
+            | Self::BadCall
+            | Self::UnknownAction
+            | Self::BadDescription
+            | Self::SecretQuestion => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -369,7 +393,11 @@ impl Code {
             | Self::BadOption
             | Self::BadArgument
             | Self::NonceCollision
-            | Self::NotAnEnvelope => false,
+            | Self::NotAnEnvelope
+            | Self::BadCall
+            | Self::UnknownAction
+            | Self::BadDescription
+            | Self::SecretQuestion => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -440,6 +468,10 @@ impl Code {
             Self::BadArgument => "API-4",
             Self::NonceCollision => "FMT-30",
             Self::NotAnEnvelope => "API-5",
+            Self::BadCall => "CALL-2",
+            Self::UnknownAction => "CALL-5",
+            Self::BadDescription => "CALL-31",
+            Self::SecretQuestion => "Q-20",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -524,6 +556,12 @@ impl Code {
                 "the nonce occurs in the content that it should fence off"
             }
             Self::NotAnEnvelope => "the JSON text is not an envelope",
+            Self::BadCall => "the JSON text is not a call document",
+            Self::UnknownAction => "the call asks for an action that is not known",
+            Self::BadDescription => "the tools are not described as they should be",
+            Self::SecretQuestion => {
+                "the question asks for a secret, which is never asked for in a form"
+            }
         }
     }
     /// What to do about it. Wording is not contract.
@@ -621,6 +659,14 @@ impl Code {
             Self::NotAnEnvelope => {
                 "an envelope is an object with a `content` array of typed blocks"
             }
+            Self::BadCall => {
+                "a call is `{\"tool\":{\"name\":…,\"arguments\":{…}},\"context\":{\"action\":\"run\"}}`"
+            }
+            Self::UnknownAction => "use `run`, `format_arguments` or `describe`",
+            Self::BadDescription => "see `schema/describe.schema.json`",
+            Self::SecretQuestion => {
+                "let the person sign in with OAuth, open a page of the service, or supply the secret in advance"
+            }
         }
     }
 }
@@ -676,6 +722,10 @@ impl std::str::FromStr for Code {
                 "bad_argument" => Self::BadArgument,
                 "nonce_collision" => Self::NonceCollision,
                 "not_an_envelope" => Self::NotAnEnvelope,
+                "bad_call" => Self::BadCall,
+                "unknown_action" => Self::UnknownAction,
+                "bad_description" => Self::BadDescription,
+                "secret_question" => Self::SecretQuestion,
                 _ => return Err(UnknownCode(name.to_owned())),
             },
         )

@@ -115,6 +115,11 @@ impl Json {
         }
     }
 
+    /// The object without members.
+    pub(crate) fn empty_object() -> Self {
+        Json { text: "{}".into() }
+    }
+
     fn canonical(&self) -> Vec<u8> {
         let widest = &crate::typed::WIDEST;
         crate::canonicalize(self.text.as_bytes(), widest)

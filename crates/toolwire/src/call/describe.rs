@@ -1,0 +1,375 @@
+//! What tools a program holds: the answer to `describe` (CALL-30 to CALL-36).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::build::{BlockOptions, EnvelopeOptions, envelope, text};
+use crate::strict::{Place, Writer, array, canonical, string};
+use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
+
+/// The member that tells a description from other structured content, and the number it holds.
+const MARK: &str = "toolwire";
+const VERSION: u8 = 1;
+const ACTIONS_KEY: &str = "dev.toolwire/actions";
+
+/// What a tool that keeps running can be asked to do.
+///
+/// ```
+/// assert_eq!(toolwire::call::SessionAction::Spawn.as_str(), "spawn");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SessionAction {
+    /// Begin.
+    Spawn,
+    /// Say where it stands.
+    Fetch,
+    /// Take input, or the answer to a question.
+    Apply,
+    /// End early.
+    Abort,
+}
+
+const ACTIONS: [SessionAction; 4] = [
+    SessionAction::Spawn,
+    SessionAction::Fetch,
+    SessionAction::Apply,
+    SessionAction::Abort,
+];
+
+impl SessionAction {
+    /// The word that stands in JSON.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::call::SessionAction::Apply.as_str(), "apply");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SessionAction::Spawn => "spawn",
+            SessionAction::Fetch => "fetch",
+            SessionAction::Apply => "apply",
+            SessionAction::Abort => "abort",
+        }
+    }
+}
+
+/// Hints for a host, as MCP has them. A host must not trust them further than the tool.
+///
+/// ```
+/// use toolwire::{Json, call::{Tool, ToolAnnotations}};
+///
+/// let mut tool = Tool::new("now", Json::new(r#"{"type":"object"}"#)?);
+/// tool.annotations = Some(ToolAnnotations { read_only: Some(true), ..Default::default() });
+/// assert!(tool.to_json().contains(r#""readOnlyHint":true"#));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolAnnotations {
+    /// A title for people.
+    pub title: Option<String>,
+    /// The tool changes nothing.
+    pub read_only: Option<bool>,
+    /// What it changes may be lost.
+    pub destructive: Option<bool>,
+    /// Calling it again with the same arguments changes nothing more.
+    pub idempotent: Option<bool>,
+    /// It deals with things outside of a closed world, such as the web.
+    pub open_world: Option<bool>,
+    /// Members that are not known here.
+    pub extra: BTreeMap<String, Json>,
+}
+
+/// A tool, in MCP's shape.
+///
+/// ```
+/// use toolwire::{Json, call::Tool};
+///
+/// let tool = Tool::new("now", Json::new(r#"{"type":"object"}"#)?);
+/// assert_eq!(tool.to_json(), r#"{"inputSchema":{"type":"object"},"name":"now"}"#);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tool {
+    /// Its name: 1 to 128 ASCII letters, digits, `_`, `-` and `.`.
+    pub name: String,
+    /// A title for people.
+    pub title: Option<String>,
+    /// What it does, for people and models.
+    pub description: Option<String>,
+    /// JSON Schema of the arguments, with the type `object`.
+    pub input_schema: Json,
+    /// JSON Schema of `structuredContent`.
+    pub output_schema: Option<Json>,
+    /// Hints.
+    pub annotations: Option<ToolAnnotations>,
+    /// What it can be asked to do while it keeps running; empty for a tool that runs once.
+    pub actions: BTreeSet<SessionAction>,
+    /// Other members of its `_meta`.
+    pub meta: BTreeMap<String, Json>,
+    /// Members that are not known here.
+    pub extra: BTreeMap<String, Json>,
+}
+
+impl Tool {
+    /// A tool with nothing but a name and a schema for its arguments.
+    ///
+    /// ```
+    /// use toolwire::{Json, call::Tool};
+    ///
+    /// assert!(Tool::new("now", Json::new(r#"{"type":"object"}"#)?).actions.is_empty());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(name: &str, input_schema: Json) -> Self {
+        Tool {
+            name: name.to_owned(),
+            title: None,
+            description: None,
+            input_schema,
+            output_schema: None,
+            annotations: None,
+            actions: BTreeSet::new(),
+            meta: BTreeMap::new(),
+            extra: BTreeMap::new(),
+        }
+    }
+
+    /// The tool as an element of MCP's list of tools, in canonical form.
+    ///
+    /// ```
+    /// use toolwire::{Json, call::Tool};
+    ///
+    /// let tool = Tool::new("now", Json::new(r#"{"type":"object"}"#)?);
+    /// assert!(tool.to_json().ends_with(r#""name":"now"}"#));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = Writer::new();
+        out.text("name", &self.name);
+        out.optional("title", self.title.as_deref());
+        out.optional("description", self.description.as_deref());
+        out.json("inputSchema", self.input_schema.as_str());
+        if let Some(schema) = &self.output_schema {
+            out.json("outputSchema", schema.as_str());
+        }
+        if let Some(annotations) = &self.annotations {
+            out.json("annotations", &annotations.to_json());
+        }
+        if !self.actions.is_empty() || !self.meta.is_empty() {
+            let mut meta = Writer::new();
+            if !self.actions.is_empty() {
+                let words = self.actions.iter().map(|action| string(action.as_str()));
+                meta.json(ACTIONS_KEY, &array(words));
+            }
+            meta.all(&self.meta);
+            out.json("_meta", &meta.end());
+        }
+        out.all(&self.extra);
+        canonical(out.end())
+    }
+}
+
+const HINTS: [&str; 4] = [
+    "readOnlyHint",
+    "destructiveHint",
+    "idempotentHint",
+    "openWorldHint",
+];
+
+impl ToolAnnotations {
+    fn to_json(&self) -> String {
+        let mut out = Writer::new();
+        out.optional("title", self.title.as_deref());
+        let hints = [
+            self.read_only,
+            self.destructive,
+            self.idempotent,
+            self.open_world,
+        ];
+        for (name, hint) in HINTS.iter().zip(hints) {
+            if let Some(hint) = hint {
+                out.json(name, if hint { "true" } else { "false" });
+            }
+        }
+        out.all(&self.extra);
+        out.end()
+    }
+
+    fn read(place: &Place<'_>) -> Result<Self, Error> {
+        let hint = |name: &str| place.member(name).map(|hint| hint.flag()).transpose();
+        let mut known = vec!["title"];
+        known.extend(HINTS);
+        Ok(ToolAnnotations {
+            title: optional(place, "title")?,
+            read_only: hint(HINTS[0])?,
+            destructive: hint(HINTS[1])?,
+            idempotent: hint(HINTS[2])?,
+            open_world: hint(HINTS[3])?,
+            extra: place.rest(&known),
+        })
+    }
+}
+
+/// The envelope with which a program answers `describe`: a line of text for each tool, and the tools
+/// in `structuredContent` (CALL-30).
+///
+/// # Errors
+///
+/// `bad_description` at the first tool that a reader would refuse.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Json, Limits, parse};
+/// use toolwire::call::{Tool, describe, read_description};
+///
+/// let tools = vec![Tool::new("now", Json::new(r#"{"type":"object"}"#)?)];
+/// let answer = describe(&tools)?.to_json();
+/// let parsed = parse(answer.as_bytes(), &Limits::default());
+/// assert_eq!(read_description(&parsed)?, Some(tools));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
+    let mut lines = Vec::new();
+    for tool in tools {
+        let about = tool.description.as_deref().unwrap_or_default();
+        let first = about.trim().lines().next().unwrap_or_default().trim_end();
+        lines.push(match first {
+            "" => tool.name.clone(),
+            first => format!("{}: {first}", tool.name),
+        });
+    }
+    let mut content = Writer::new();
+    content.json(MARK, &VERSION.to_string());
+    content.json("tools", &array(tools.iter().map(Tool::to_json)));
+    let options = EnvelopeOptions {
+        structured_content: Some(Json::new(content.end())?),
+        ..EnvelopeOptions::default()
+    };
+    let envelope = envelope(
+        vec![text(lines.join("\n"), BlockOptions::default())?],
+        options,
+    )?;
+    // What is written is read once, so that nobody writes what nobody takes.
+    let written = envelope.to_json();
+    read_description(&crate::parse(written.as_bytes(), &crate::typed::WIDEST))?;
+    Ok(envelope)
+}
+
+/// The tools that a program says it holds. Nothing, if its answer is no description: then it does not
+/// know the protocol, or it failed (CALL-32).
+///
+/// # Errors
+///
+/// `bad_description` at the first place that is not as CALL-31 says; the pointer leads into the
+/// envelope.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Limits, parse};
+/// use toolwire::call::read_description;
+///
+/// let parsed = parse(&b"usage: grep [OPTION]... PATTERNS [FILE]..."[..], &Limits::default());
+/// assert_eq!(read_description(&parsed)?, None);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn read_description(parsed: &Parsed<'_>) -> Result<Option<Vec<Tool>>, Error> {
+    if parsed.verdict() == Verdict::Raw || parsed.is_error() {
+        return Ok(None);
+    }
+    let Some(node) = parsed.structured_content() else {
+        return Ok(None);
+    };
+    let content = Place::new(node, "/structuredContent", Code::BadDescription);
+    let Some(mark) = content.member(MARK) else {
+        return Ok(None);
+    };
+    if mark.node.as_f64() != Some(f64::from(VERSION)) {
+        return Err(mark.expected(&VERSION.to_string()));
+    }
+    let mut tools = Vec::new();
+    let mut names = BTreeSet::new();
+    for place in content.required("tools")?.array()?.elements() {
+        let tool = read_tool(&place.object()?)?;
+        if !names.insert(tool.0.name.clone()) {
+            let message = format!("two tools are named `{}`", tool.0.name);
+            return Err(tool.1.refuse(message));
+        }
+        tools.push(tool.0);
+    }
+    Ok(Some(tools))
+}
+
+/// A tool and the place of its name.
+fn read_tool<'a>(place: &Place<'a>) -> Result<(Tool, Place<'a>), Error> {
+    let name_place = place.required("name")?;
+    let name = name_place.string()?;
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    if name.is_empty() || name.len() > 128 || !name.bytes().all(fits) {
+        let what = "1 to 128 ASCII letters, digits, `_`, `-` and `.`";
+        return Err(name_place.expected(what));
+    }
+    let input_schema = place.required("inputSchema")?.object()?;
+    let kind = input_schema.required("type")?;
+    if !kind.node.is_str("object") {
+        return Err(kind.expected("`object`, since arguments have names"));
+    }
+    let output_schema = place
+        .member("outputSchema")
+        .map(Place::object)
+        .transpose()?;
+    let annotations = place.member("annotations").map(Place::object).transpose()?;
+    let meta = place.member("_meta").map(Place::object).transpose()?;
+    let actions = match meta.as_ref().and_then(|meta| meta.member(ACTIONS_KEY)) {
+        Some(actions) => read_actions(actions)?,
+        None => BTreeSet::new(),
+    };
+    let tool = Tool {
+        name,
+        title: optional(place, "title")?,
+        description: optional(place, "description")?,
+        input_schema: Json::of(input_schema.node),
+        output_schema: output_schema.map(|schema| Json::of(schema.node)),
+        annotations: annotations
+            .map(|annotations| ToolAnnotations::read(&annotations))
+            .transpose()?,
+        actions,
+        meta: meta.map_or_else(BTreeMap::new, |meta| meta.rest(&[ACTIONS_KEY])),
+        extra: place.rest(&[
+            "name",
+            "title",
+            "description",
+            "inputSchema",
+            "outputSchema",
+            "annotations",
+            "_meta",
+        ]),
+    };
+    Ok((tool, name_place))
+}
+
+/// What a tool that keeps running can do; each can at least begin and be looked at.
+fn read_actions(place: Place<'_>) -> Result<BTreeSet<SessionAction>, Error> {
+    let place = place.array()?;
+    let mut actions = BTreeSet::new();
+    for element in place.elements() {
+        let word = element.string()?;
+        let action = ACTIONS.iter().find(|action| action.as_str() == word);
+        let action =
+            action.ok_or_else(|| element.expected("`spawn`, `fetch`, `apply` or `abort`"))?;
+        if !actions.insert(*action) {
+            return Err(element.refuse(format!("`{word}` is there twice")));
+        }
+    }
+    for needed in [SessionAction::Spawn, SessionAction::Fetch] {
+        if !actions.contains(&needed) {
+            return Err(place.refuse(format!("`{}` is missing", needed.as_str())));
+        }
+    }
+    Ok(actions)
+}
+
+fn optional(place: &Place<'_>, name: &str) -> Result<Option<String>, Error> {
+    place.member(name).map(|text| text.string()).transpose()
+}

@@ -1,0 +1,328 @@
+//! Calls: the document that tells a tool what to do (CALL rules).
+
+mod answer;
+mod describe;
+mod read;
+
+pub use answer::{Answer, AnswerSource, AnswerState};
+pub use describe::{SessionAction, Tool, ToolAnnotations, describe, read_description};
+
+use std::collections::BTreeMap;
+
+use crate::strict::{Writer, array, canonical};
+use crate::{Error, Json, Limits};
+
+/// What a tool is to do (CALL-5).
+///
+/// ```
+/// assert_eq!(toolwire::call::Action::Run.as_str(), "run");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Its job.
+    Run,
+    /// Say in an envelope what the arguments mean, for a person, without doing the job.
+    FormatArguments,
+    /// Say what tools the program holds.
+    Describe,
+}
+
+impl Action {
+    /// The word that stands in `context.action`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::call::Action::FormatArguments.as_str(), "format_arguments");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Action::Run => "run",
+            Action::FormatArguments => "format_arguments",
+            Action::Describe => "describe",
+        }
+    }
+
+    /// The action that a word names; `Run`, as earlier hosts wrote it, is `run`.
+    ///
+    /// ```
+    /// use toolwire::call::Action;
+    ///
+    /// assert_eq!(Action::from_name("Run"), Some(Action::Run));
+    /// assert_eq!(Action::from_name("walk"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(word: &str) -> Option<Self> {
+        match word {
+            "run" | "Run" => Some(Action::Run),
+            "format_arguments" => Some(Action::FormatArguments),
+            "describe" => Some(Action::Describe),
+            _ => None,
+        }
+    }
+}
+
+/// A call of a tool: what the host writes to its stdin, or puts into the `_meta` of an MCP request.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Json, Limits};
+/// use toolwire::call::{Action, Answer, AnswerSource, Call};
+///
+/// let mut call = Call::new("rename", Json::new(r#"{"path":"a","to":"b"}"#)?);
+/// call.root = Some("/project".into());
+/// call.answers.insert("confirm".into(), Answer::accepted(Json::from(true), AnswerSource::User));
+///
+/// let text = call.to_json();
+/// assert!(text.contains(r#""answers":{"confirm":true}"#));
+/// let read = Call::from_json(text.as_bytes(), &Limits::default())?;
+/// assert_eq!(read, call);
+/// assert_eq!(read.action, Action::Run);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The tool; a program that is asked to describe itself needs none.
+    pub name: Option<String>,
+    /// What it is to do.
+    pub action: Action,
+    /// The arguments, an object.
+    pub arguments: Json,
+    /// What became of the questions so far, by their ids.
+    pub answers: BTreeMap<String, Answer>,
+    /// What the host is configured to pass to this tool, an object.
+    pub options: Json,
+    /// The root of the workspace.
+    pub root: Option<String>,
+    /// Members that are not known here, at the three places where they may stand.
+    pub extra: Extra,
+}
+
+/// Members of a call that have no meaning yet; they are kept (CALL-4).
+///
+/// ```
+/// use toolwire::{Limits, call::Call};
+///
+/// let text = br#"{"tool":{"name":"now"},"context":{"action":"run","locale":"de"}}"#;
+/// let call = Call::from_json(text, &Limits::default())?;
+/// assert_eq!(call.extra.context["locale"].as_str(), "\"de\"");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Extra {
+    /// Beside `tool` and `context`.
+    pub document: BTreeMap<String, Json>,
+    /// In `tool`.
+    pub tool: BTreeMap<String, Json>,
+    /// In `context`.
+    pub context: BTreeMap<String, Json>,
+}
+
+impl Call {
+    /// A call that runs a tool for the first time. The arguments are an object.
+    ///
+    /// ```
+    /// use toolwire::{Json, call::Call};
+    ///
+    /// let call = Call::new("now", Json::new("{}")?);
+    /// assert_eq!(
+    ///     call.to_json(),
+    ///     r#"{"context":{"action":"run"},"tool":{"answers":{},"arguments":{},"name":"now","options":{}}}"#,
+    /// );
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(name: &str, arguments: Json) -> Self {
+        Call {
+            name: Some(name.to_owned()),
+            action: Action::Run,
+            arguments,
+            ..Call::describe()
+        }
+    }
+
+    /// A call that asks a program for its tools.
+    ///
+    /// ```
+    /// use toolwire::call::{Action, Call};
+    ///
+    /// assert_eq!(Call::describe().action, Action::Describe);
+    /// ```
+    #[must_use]
+    pub fn describe() -> Self {
+        Call {
+            name: None,
+            action: Action::Describe,
+            arguments: Json::empty_object(),
+            answers: BTreeMap::new(),
+            options: Json::empty_object(),
+            root: None,
+            extra: Extra::default(),
+        }
+    }
+
+    /// Reads a call document, strictly.
+    ///
+    /// # Errors
+    ///
+    /// The code of the first place where the text is not strict JSON or over a limit; `bad_call` at
+    /// the first place where it is not a call (CALL-2); `unknown_action` (CALL-5).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Code, Limits, call::Call};
+    ///
+    /// let text = br#"{"tool":{"name":"now"},"context":{"action":"Run","root":"/w"}}"#;
+    /// let call = Call::from_json(text, &Limits::default())?;
+    /// assert_eq!(call.name.as_deref(), Some("now"));
+    ///
+    /// let error = Call::from_json(br#"{"tool":{}}"#, &Limits::default()).unwrap_err();
+    /// assert_eq!((error.code(), error.pointer()), (Code::BadCall, "/context"));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_json(text: &[u8], limits: &Limits) -> Result<Self, Error> {
+        read::read(text, limits, read::Carrier::Document)
+    }
+
+    /// Reads the call that travels in the `_meta` of an MCP request (CALL-12). Other members of that
+    /// object are not the call's.
+    ///
+    /// # Errors
+    ///
+    /// As [`Call::from_json`]; the pointers begin with `/computer.jp~1tool` and
+    /// `/computer.jp~1context`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Json, Limits, call::Call};
+    ///
+    /// let call = Call::new("now", Json::new("{}")?);
+    /// let meta = call.to_meta();
+    /// assert!(meta.starts_with(r#"{"computer.jp/context":{"action":"run"},"computer.jp/tool":{"#));
+    /// assert_eq!(Call::from_meta(meta.as_bytes(), &Limits::default())?, call);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_meta(meta: &[u8], limits: &Limits) -> Result<Self, Error> {
+        read::read(meta, limits, read::Carrier::Meta)
+    }
+
+    /// Checks a call that was filled in by hand, before it is sent.
+    ///
+    /// # Errors
+    ///
+    /// What a reader of the document would say: `bad_call` where `arguments` or `options` is no
+    /// object, or `name` is missing or empty; `duplicate_name` where an extra member has the name of
+    /// one that the call writes itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Json, call::Call};
+    ///
+    /// assert!(Call::new("now", Json::new("{}")?).check().is_ok());
+    /// let error = Call::new("now", Json::new("[1]")?).check().unwrap_err();
+    /// assert_eq!(error.pointer(), "/tool/arguments");
+    ///
+    /// let mut call = Call::new("now", Json::new("{}")?);
+    /// call.extra.tool.insert("name".into(), Json::from("later"));
+    /// assert!(call.check().is_err());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn check(&self) -> Result<(), Error> {
+        Call::from_json(self.to_json().as_bytes(), &crate::typed::WIDEST).map(drop)
+    }
+
+    /// The call document, in canonical form (CALL-3).
+    ///
+    /// ```
+    /// use toolwire::call::Call;
+    ///
+    /// assert!(Call::describe().to_json().starts_with(r#"{"context":{"action":"describe"},"#));
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = Writer::new();
+        out.json("tool", &self.tool());
+        out.json("context", &self.context());
+        out.all(&self.extra.document);
+        canonical(out.end())
+    }
+
+    /// The two members of an MCP request's `_meta`, as a canonical object (CALL-12).
+    ///
+    /// ```
+    /// use toolwire::call::Call;
+    ///
+    /// assert!(Call::describe().to_meta().contains(r#""computer.jp/tool":{"#));
+    /// ```
+    #[must_use]
+    pub fn to_meta(&self) -> String {
+        let mut out = Writer::new();
+        out.json(read::TOOL_KEY, &self.tool());
+        out.json(read::CONTEXT_KEY, &self.context());
+        canonical(out.end())
+    }
+
+    /// The call as one JSON object, with what became of each question in one place:
+    /// `{"name","action","root","arguments","options","answers":[{"id","state","source","value"}]}`;
+    /// what is absent is left out.
+    ///
+    /// ```
+    /// use toolwire::{Limits, call::Call};
+    ///
+    /// let text = br#"{"tool":{"name":"now","answers":{"ok":true}},"context":{"action":"run"}}"#;
+    /// let report = Call::from_json(text, &Limits::default())?.report_json();
+    /// assert!(report.contains(r#""answers":[{"id":"ok","state":"accepted","value":true}]"#));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn report_json(&self) -> String {
+        let mut out = Writer::new();
+        out.optional("name", self.name.as_deref());
+        out.text("action", self.action.as_str());
+        out.optional("root", self.root.as_deref());
+        out.json("arguments", self.arguments.as_str());
+        out.json("options", self.options.as_str());
+        let answers = self.answers.iter().map(|(id, answer)| {
+            let mut entry = Writer::new();
+            entry.text("id", id);
+            entry.text("state", answer.state().as_str());
+            entry.optional("source", answer.source().map(AnswerSource::as_str));
+            if let Some(value) = answer.value() {
+                entry.json("value", value.as_str());
+            }
+            entry.end()
+        });
+        out.json("answers", &array(answers));
+        out.end()
+    }
+
+    fn tool(&self) -> String {
+        let mut out = Writer::new();
+        out.optional("name", self.name.as_deref());
+        out.json("arguments", self.arguments.as_str());
+        let mut accepted = Writer::new();
+        for (id, answer) in &self.answers {
+            if let Some(value) = &answer.value {
+                accepted.json(id, value.as_str());
+            }
+        }
+        out.json("answers", &accepted.end());
+        out.json("options", self.options.as_str());
+        if let Some(record) = answer::record(&self.answers) {
+            out.json(answer::KEY, &record);
+        }
+        out.all(&self.extra.tool);
+        out.end()
+    }
+
+    fn context(&self) -> String {
+        let mut out = Writer::new();
+        out.text("action", self.action.as_str());
+        out.optional("root", self.root.as_deref());
+        out.all(&self.extra.context);
+        out.end()
+    }
+}

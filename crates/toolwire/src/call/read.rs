@@ -1,0 +1,73 @@
+//! Reading a call, from a document of its own or from the `_meta` of a request.
+
+use std::borrow::Cow;
+
+use super::{Action, Call, Extra, answer};
+use crate::json::Document;
+use crate::reading::raw_diagnostic;
+use crate::strict::Place;
+use crate::{Code, Error, Json, Limits};
+
+pub(super) const TOOL_KEY: &str = "computer.jp/tool";
+pub(super) const CONTEXT_KEY: &str = "computer.jp/context";
+
+/// What a call travels in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carrier {
+    Document,
+    Meta,
+}
+
+pub(super) fn read(text: &[u8], limits: &Limits, carrier: Carrier) -> Result<Call, Error> {
+    let document = Document::read(Cow::Borrowed(text), limits)
+        .map_err(|fault| Error::from_diagnostic(raw_diagnostic(fault)))?;
+    let (tool_name, context_name) = match carrier {
+        Carrier::Document => ("tool", "context"),
+        Carrier::Meta => (TOOL_KEY, CONTEXT_KEY),
+    };
+    let root = Place::new(document.root(), "", Code::BadCall).object()?;
+    let tool = root.required(tool_name)?.object()?;
+    let context = root.required(context_name)?.object()?;
+    let action = action(&context.required("action")?)?;
+    let name = match (tool.member("name"), action) {
+        (None, Action::Describe) => None,
+        _ => Some(tool.required("name")?.filled()?),
+    };
+    Ok(Call {
+        name,
+        action,
+        arguments: object(&tool, "arguments")?,
+        answers: answer::read(&tool)?,
+        options: object(&tool, "options")?,
+        root: context
+            .member("root")
+            .map(|root| root.filled())
+            .transpose()?,
+        extra: Extra {
+            document: match carrier {
+                Carrier::Document => root.rest(&["tool", "context"]),
+                // The rest of a request's `_meta` is not the call's.
+                Carrier::Meta => Extra::default().document,
+            },
+            tool: tool.rest(&["name", "arguments", "answers", "options", answer::KEY]),
+            context: context.rest(&["action", "root"]),
+        },
+    })
+}
+
+fn action(place: &Place<'_>) -> Result<Action, Error> {
+    let word = place.string()?;
+    Action::from_name(&word).ok_or_else(|| {
+        let message =
+            format!("`{word}` is not an action: use `run`, `format_arguments` or `describe`");
+        place.refuse_as(Code::UnknownAction, message)
+    })
+}
+
+/// A member that is an object, or else an empty one.
+fn object(tool: &Place<'_>, name: &str) -> Result<Json, Error> {
+    match tool.member(name) {
+        Some(place) => Ok(Json::of(place.object()?.node)),
+        None => Ok(Json::empty_object()),
+    }
+}
