@@ -4,13 +4,14 @@ use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, describe, read_description};
+use toolwire::question::{RefusalOptions, prompt, read_question, read_template, refusal, secret};
 use toolwire::{
     Envelope, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Limits, Output,
     identities_json, parse, receive,
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 18] = [
     "parse",
     "receive",
     "validate",
@@ -25,6 +26,10 @@ pub const NAMES: [&str; 14] = [
     "build",
     "read_call",
     "describe",
+    "secret",
+    "prompt",
+    "read_template",
+    "refusal",
 ];
 
 /// Runs one request.
@@ -69,11 +74,10 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             json!({"identities": json_text(&identities_json(&identities))})
         }
         "normalize_uri" => {
-            let uri = String::from_utf8_lossy(&input);
-            json!({"uri": toolwire::normalize_uri(&uri, options["root"].as_str())?})
+            json!({"uri": toolwire::normalize_uri(&text(&input), options["root"].as_str())?})
         }
         "read_envelope" => {
-            json!({"text": Envelope::from_json(&String::from_utf8_lossy(&input))?.to_json()})
+            json!({"text": Envelope::from_json(&text(&input))?.to_json()})
         }
         "read_call" => read_call(&input, &options, &limits)?,
         "describe" => match read_description(&parse(input, &limits))? {
@@ -83,6 +87,21 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             }),
             None => json!({}),
         },
+        "secret" => match secret(&read_question(&text(&input))?) {
+            Some(found) => json!({"pointer": found.pointer, "reason": found.reason.as_str()}),
+            None => json!({}),
+        },
+        "prompt" => {
+            let question = read_question(&text(&input))?;
+            json_text(&prompt(&question)?.to_json(question.default.as_ref()))
+        }
+        "read_template" => {
+            let answer = read_template(&text(&input))?;
+            json!({"value": answer.map(|answer| answer.as_str().to_owned())})
+        }
+        "refusal" => {
+            json!({"text": refusal(&RefusalOptions::from_json(&options.to_string())?)?.to_json()})
+        }
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
@@ -123,6 +142,11 @@ fn build(calls: &Value) -> Result<String, Error> {
         )?);
     }
     Ok(made.pop().expect("at least one call"))
+}
+
+/// The input of an operation that takes text.
+fn text(input: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(input)
 }
 
 fn bytes(base64: &Value) -> Option<Vec<u8>> {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use toolwire::call::{Call, read_description};
+use toolwire::question::RefusalOptions;
 use toolwire::{
     Block, Envelope, ExplainOptions, FormatOptions, IdentifyOptions, Limits, canonicalize,
     identify, parse, summarize,
@@ -358,6 +359,7 @@ fn options_are_taken_as_their_schema_says() {
     let format = definition("options", "formatOptions");
     let identify = definition("options", "identifyOptions");
     let explain = definition("options", "explainOptions");
+    let refusal = definition("options", "refusalOptions");
     let mut accepted = 0;
     for case in CASES.iter().filter(|case| case.options.is_object()) {
         let text = case.options.to_string();
@@ -373,6 +375,10 @@ fn options_are_taken_as_their_schema_says() {
             "identify" => (
                 identify.is_valid(&case.options),
                 IdentifyOptions::from_json(&text).is_ok(),
+            ),
+            "refusal" => (
+                refusal.is_valid(&case.options),
+                RefusalOptions::from_json(&text).is_ok(),
             ),
             "explain" => (
                 explain.is_valid(&case.options),

@@ -32,6 +32,7 @@ pub mod mime;
 mod option;
 mod parse;
 mod parsed;
+pub mod question;
 mod read;
 mod reading;
 mod receive;

@@ -1,0 +1,369 @@
+//! Which schema maps to which prompt (Q-1 to Q-11).
+
+use super::secret::secret;
+use super::template::template;
+use crate::block::Question;
+use crate::json::{Kind, Node, read_text};
+use crate::strict::{Writer, array};
+use crate::{Code, Error, Json};
+
+/// How a question is presented to a person.
+///
+/// ```
+/// use toolwire::question::{Prompt, TextRange};
+///
+/// assert_eq!(Prompt::Text(TextRange::default()).kind(), "text");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Prompt {
+    /// Yes or no.
+    Boolean,
+    /// One of some values.
+    Select(Vec<Choice>),
+    /// Some of some values.
+    MultiSelect {
+        /// What there is to choose from.
+        choices: Vec<Choice>,
+        /// The least number of values.
+        min_items: Option<u64>,
+        /// The greatest number of values.
+        max_items: Option<u64>,
+    },
+    /// A line of text.
+    Text(TextRange),
+    /// A number.
+    Number(NumberRange),
+    /// A JSON text, written in an editor that begins with this template.
+    Editor(String),
+}
+
+/// A value to choose.
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire::question::{Choice, Prompt};
+///
+/// let choice = Choice { value: Json::from("a"), label: "Alpha".into(), description: None };
+/// assert!(Prompt::Select(vec![choice]).offers(&Json::from("a")));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The value.
+    pub value: Json,
+    /// What a person sees.
+    pub label: String,
+    /// More about it.
+    pub description: Option<String>,
+}
+
+/// What a text may be; the schema says the rest.
+///
+/// ```
+/// use toolwire::question::{Prompt, TextRange};
+///
+/// let range = TextRange { max_length: Some(72), ..TextRange::default() };
+/// assert_eq!(Prompt::Text(range).to_json(None), r#"{"kind":"text","maxLength":72}"#);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TextRange {
+    /// The least number of characters.
+    pub min_length: Option<u64>,
+    /// The greatest number of characters.
+    pub max_length: Option<u64>,
+    /// A regular expression of ECMA-262.
+    pub pattern: Option<String>,
+    /// The name of a format, such as `email`.
+    pub format: Option<String>,
+}
+
+/// What a number may be.
+///
+/// ```
+/// use toolwire::question::{NumberRange, Prompt};
+///
+/// let range = NumberRange { integer: true, ..NumberRange::default() };
+/// assert_eq!(Prompt::Number(range).to_json(None), r#"{"kind":"number","integer":true}"#);
+/// ```
+///
+/// The bounds are JSON numbers, as the schema has them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NumberRange {
+    /// Whether it is a whole number.
+    pub integer: bool,
+    /// The least value.
+    pub minimum: Option<Json>,
+    /// The greatest value.
+    pub maximum: Option<Json>,
+    /// What it must be above of.
+    pub exclusive_minimum: Option<Json>,
+    /// What it must be below of.
+    pub exclusive_maximum: Option<Json>,
+}
+
+/// How a question is presented.
+///
+/// # Errors
+///
+/// `secret_question`, with a pointer into the question, if it asks for a secret (Q-20).
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Code;
+/// use toolwire::question::{Prompt, prompt, read_question};
+///
+/// let ask = |schema: &str| {
+///     prompt(&read_question(&format!(r#"{{"id":"q","text":"Which?","schema":{schema}}}"#))?)
+/// };
+/// assert_eq!(ask(r#"{"type":"boolean"}"#)?, Prompt::Boolean);
+/// assert!(matches!(ask(r#"{"enum":["a","b"]}"#)?, Prompt::Select(choices) if choices.len() == 2));
+/// let error = ask(r#"{"type":"string","format":"password"}"#).unwrap_err();
+/// assert_eq!((error.code(), error.pointer()), (Code::SecretQuestion, "/schema/format"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn prompt(question: &Question) -> Result<Prompt, Error> {
+    if let Some(found) = secret(question) {
+        let message = format!(
+            "the question `{}` asks for a secret, as its {} tells: let the person sign in, open \
+             a page, or supply it in advance",
+            question.id,
+            found.reason.as_str().replace('_', " ")
+        );
+        return Err(Error::new(
+            Code::SecretQuestion,
+            found.pointer,
+            None,
+            message,
+        ));
+    }
+    let document = read_text(question.schema.as_str())?;
+    let root = document.root();
+    let schema = super::target(root, root);
+    Ok(simple(schema, root).unwrap_or_else(|| Prompt::Editor(template(question))))
+}
+
+/// The prompt of a schema that needs no editor.
+fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
+    if let Some(choices) = choices(schema) {
+        return Some(Prompt::Select(choices));
+    }
+    let count = |name: &str| schema.get(name).and_then(|node| node.as_u64());
+    let text = |name: &str| {
+        let node = schema.get(name)?;
+        node.as_str().map(std::borrow::Cow::into_owned)
+    };
+    let number = |name: &str| {
+        let node = schema.get(name)?;
+        (node.kind() == Kind::Number).then(|| Json::of(node))
+    };
+    match type_of(schema)?.as_ref() {
+        "boolean" => Some(Prompt::Boolean),
+        "array" => {
+            let items = super::target(schema.get("items")?, root);
+            Some(Prompt::MultiSelect {
+                choices: choices(items)?,
+                min_items: count("minItems"),
+                max_items: count("maxItems"),
+            })
+        }
+        "string" => Some(Prompt::Text(TextRange {
+            min_length: count("minLength"),
+            max_length: count("maxLength"),
+            pattern: text("pattern"),
+            format: text("format"),
+        })),
+        kind @ ("number" | "integer") => Some(Prompt::Number(NumberRange {
+            integer: kind == "integer",
+            minimum: number("minimum"),
+            maximum: number("maximum"),
+            exclusive_minimum: number("exclusiveMinimum"),
+            exclusive_maximum: number("exclusiveMaximum"),
+        })),
+        _ => None,
+    }
+}
+
+/// The one type of a schema.
+fn type_of(schema: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
+    let types = schema.get("type")?;
+    match types.len() {
+        1 => types.elements().next()?.as_str(),
+        _ => types.as_str(),
+    }
+}
+
+/// The values that a schema lists, if it lists any and all are simple ones.
+fn choices(schema: Node<'_>) -> Option<Vec<Choice>> {
+    let mut choices = Vec::new();
+    if let Some(values) = schema.get("enum") {
+        let names = schema.get("enumNames").filter(|n| n.len() == values.len());
+        let mut names = names.into_iter().flat_map(|names| names.elements());
+        for value in values.elements() {
+            choices.push(choice(value, names.next(), None)?);
+        }
+    } else if let Some(value) = schema.get("const") {
+        choices.push(choice(value, schema.get("title"), None)?);
+    } else {
+        let branches = ["oneOf", "anyOf"]
+            .iter()
+            .find_map(|name| schema.get(name))?;
+        for branch in branches.elements() {
+            let (title, description) = (branch.get("title"), branch.get("description"));
+            choices.push(choice(branch.get("const")?, title, description)?);
+        }
+    }
+    let kind = type_of(schema);
+    choices.retain(|choice| kind.as_deref().is_none_or(|kind| has_type(choice, kind)));
+    (!choices.is_empty()).then_some(choices)
+}
+
+fn choice(
+    value: Node<'_>,
+    title: Option<Node<'_>>,
+    description: Option<Node<'_>>,
+) -> Option<Choice> {
+    if matches!(value.kind(), Kind::Array | Kind::Object) {
+        return None;
+    }
+    let text = |node: Node<'_>| node.as_str().map(std::borrow::Cow::into_owned);
+    Some(Choice {
+        value: Json::of(value),
+        label: title
+            .and_then(text)
+            .or_else(|| text(value))
+            .unwrap_or_else(|| value.raw().to_owned()),
+        description: description.and_then(text),
+    })
+}
+
+fn has_type(choice: &Choice, kind: &str) -> bool {
+    match choice.value.as_str().as_bytes().first() {
+        Some(b'"') => kind == "string",
+        Some(b't' | b'f') => kind == "boolean",
+        Some(b'n') => kind == "null",
+        _ => kind == "number" || kind == "integer" && is_whole(&choice.value),
+    }
+}
+
+fn is_whole(number: &Json) -> bool {
+    number
+        .as_str()
+        .parse::<f64>()
+        .is_ok_and(|n| n.fract() == 0.0)
+}
+
+impl Prompt {
+    /// The word for the kind of prompt.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::question::Prompt::Boolean.kind(), "boolean");
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Prompt::Boolean => "boolean",
+            Prompt::Select(_) => "select",
+            Prompt::MultiSelect { .. } => "multi_select",
+            Prompt::Text(_) => "text",
+            Prompt::Number(_) => "number",
+            Prompt::Editor(_) => "editor",
+        }
+    }
+
+    /// Whether the prompt could give this value; a default that it could not give is not offered
+    /// (Q-10). Bounds and patterns are not looked at: whoever answers is told of them.
+    ///
+    /// ```
+    /// use toolwire::{Json, question::Prompt};
+    ///
+    /// assert!(Prompt::Boolean.offers(&Json::from(true)));
+    /// assert!(!Prompt::Boolean.offers(&Json::from("yes")));
+    /// ```
+    #[must_use]
+    pub fn offers(&self, value: &Json) -> bool {
+        let first = value.as_str().as_bytes().first();
+        let listed =
+            |choices: &[Choice], value: &Json| choices.iter().any(|choice| choice.value == *value);
+        match self {
+            Prompt::Boolean => matches!(first, Some(b't' | b'f')),
+            Prompt::Select(choices) => listed(choices, value),
+            Prompt::MultiSelect { choices, .. } => {
+                first == Some(&b'[')
+                    && read_text(value.as_str()).is_ok_and(|document| {
+                        let mut elements = document.root().elements();
+                        elements.all(|element| listed(choices, &Json::of(element)))
+                    })
+            }
+            Prompt::Text(_) => first == Some(&b'"'),
+            Prompt::Number(range) => {
+                matches!(first, Some(b'-' | b'0'..=b'9')) && (!range.integer || is_whole(value))
+            }
+            Prompt::Editor(_) => true,
+        }
+    }
+
+    /// The prompt as a JSON object, with the default if it is one that the prompt could give.
+    ///
+    /// ```
+    /// use toolwire::{Json, question::Prompt};
+    ///
+    /// let json = Prompt::Boolean.to_json(Some(&Json::from(true)));
+    /// assert_eq!(json, r#"{"kind":"boolean","default":true}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self, default: Option<&Json>) -> String {
+        let mut out = Writer::new();
+        out.text("kind", self.kind());
+        let json = |out: &mut Writer, name: &str, value: &Option<Json>| {
+            if let Some(value) = value {
+                out.json(name, value.as_str());
+            }
+        };
+        let count = |out: &mut Writer, name: &str, value: &Option<u64>| {
+            if let Some(value) = value {
+                out.json(name, &value.to_string());
+            }
+        };
+        match self {
+            Prompt::Boolean => {}
+            Prompt::Select(choices) => out.json("choices", &choices_json(choices)),
+            Prompt::MultiSelect {
+                choices,
+                min_items,
+                max_items,
+            } => {
+                out.json("choices", &choices_json(choices));
+                count(&mut out, "minItems", min_items);
+                count(&mut out, "maxItems", max_items);
+            }
+            Prompt::Text(range) => {
+                count(&mut out, "minLength", &range.min_length);
+                count(&mut out, "maxLength", &range.max_length);
+                out.optional("pattern", range.pattern.as_deref());
+                out.optional("format", range.format.as_deref());
+            }
+            Prompt::Number(range) => {
+                out.json("integer", if range.integer { "true" } else { "false" });
+                json(&mut out, "minimum", &range.minimum);
+                json(&mut out, "maximum", &range.maximum);
+                json(&mut out, "exclusiveMinimum", &range.exclusive_minimum);
+                json(&mut out, "exclusiveMaximum", &range.exclusive_maximum);
+            }
+            Prompt::Editor(template) => out.text("template", template),
+        }
+        if let Some(default) = default.filter(|default| self.offers(default)) {
+            out.json("default", default.as_str());
+        }
+        out.end()
+    }
+}
+
+fn choices_json(choices: &[Choice]) -> String {
+    array(choices.iter().map(|choice| {
+        let mut out = Writer::new();
+        out.json("value", choice.value.as_str());
+        out.text("label", &choice.label);
+        out.optional("description", choice.description.as_deref());
+        out.end()
+    }))
+}

@@ -1,0 +1,283 @@
+//! What a person is told where a question was not asked, or not answered (Q-30 to Q-36).
+
+use crate::build::{ErrorOptions, error};
+use crate::option::{Options, wrong};
+use crate::{Envelope, Error};
+
+/// Why there is no answer.
+///
+/// ```
+/// use toolwire::question::RefusalReason;
+///
+/// assert_eq!(RefusalReason::default(), RefusalReason::Refused);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum RefusalReason {
+    /// It must not be asked for in a form.
+    #[default]
+    Refused,
+    /// The host has no way to ask.
+    Unavailable,
+    /// The person cancelled.
+    Cancelled,
+}
+
+/// What was wanted.
+///
+/// ```
+/// use toolwire::question::RefusalAbout;
+///
+/// assert_eq!(RefusalAbout::default(), RefusalAbout::Secret);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum RefusalAbout {
+    /// A password.
+    Password,
+    /// Another secret, such as an API key.
+    #[default]
+    Secret,
+    /// Anything else.
+    Input,
+}
+
+/// What the standard text is composed of. All texts are shown on one line each.
+///
+/// ```
+/// use toolwire::question::{RefusalOptions, refusal};
+///
+/// let options = RefusalOptions { host: "Ada".into(), ..RefusalOptions::default() };
+/// assert!(refusal(&options)?.to_json().contains("Sign in with OAuth"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RefusalOptions {
+    /// The name of the host or client, as people know it.
+    pub host: String,
+    /// The tool that wanted an answer.
+    pub tool: Option<String>,
+    /// The service that the secret belongs to, such as `Bluesky`.
+    pub service: Option<String>,
+    /// Why there is no answer.
+    pub reason: RefusalReason,
+    /// What was wanted.
+    pub about: RefusalAbout,
+    /// How to sign in with OAuth: a page, a command, a tool.
+    pub oauth: Option<String>,
+    /// A page where it can be entered, out of band.
+    pub url: Option<String>,
+    /// How to supply it in advance.
+    pub up_front: Option<String>,
+    /// The page where app passwords are made.
+    pub app_passwords: Option<String>,
+}
+
+impl RefusalOptions {
+    /// Reads `{"host","tool","service","reason","about","oauth","url","upFront","appPasswords"}`.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` at an unknown option, at one with a wrong value, and at `/host` if it is missing
+    /// or empty.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::question::RefusalOptions;
+    ///
+    /// assert_eq!(RefusalOptions::from_json(r#"{"host":"Ada"}"#)?.host, "Ada");
+    /// assert_eq!(RefusalOptions::from_json("{}").unwrap_err().pointer(), "/host");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let options = Options::read(
+            text,
+            &[
+                "host",
+                "tool",
+                "service",
+                "reason",
+                "about",
+                "oauth",
+                "url",
+                "upFront",
+                "appPasswords",
+            ],
+        )?;
+        let mut refusal = RefusalOptions::default();
+        for (name, value) in options.members() {
+            let text = || {
+                options
+                    .text(&name, value)
+                    .map(|text| Some(text.into_owned()))
+            };
+            match name.as_ref() {
+                "host" => refusal.host = text()?.unwrap_or_default(),
+                "tool" => refusal.tool = text()?,
+                "service" => refusal.service = text()?,
+                "oauth" => refusal.oauth = text()?,
+                "url" => refusal.url = text()?,
+                "upFront" => refusal.up_front = text()?,
+                "appPasswords" => refusal.app_passwords = text()?,
+                "reason" => {
+                    let words = [
+                        ("refused", RefusalReason::Refused),
+                        ("unavailable", RefusalReason::Unavailable),
+                        ("cancelled", RefusalReason::Cancelled),
+                    ];
+                    refusal.reason = options.choice(&name, value, &words)?;
+                }
+                _ => {
+                    let words = [
+                        ("password", RefusalAbout::Password),
+                        ("secret", RefusalAbout::Secret),
+                        ("input", RefusalAbout::Input),
+                    ];
+                    refusal.about = options.choice(&name, value, &words)?;
+                }
+            }
+        }
+        refusal.check()?;
+        Ok(refusal)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if self.host.trim().is_empty() {
+            return Err(wrong("host", "`host` is missing or empty".to_owned()));
+        }
+        Ok(())
+    }
+}
+
+/// The envelope that stands for a question without an answer: `isError`, and in plain words why, what
+/// to do instead, the best way first, and what to beware of.
+///
+/// # Errors
+///
+/// `bad_option` at `/host` if it is empty.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::question::{RefusalAbout, RefusalOptions, refusal};
+///
+/// let envelope = refusal(&RefusalOptions {
+///     host: "Ada".into(),
+///     service: Some("Bluesky".into()),
+///     about: RefusalAbout::Password,
+///     app_passwords: Some("https://bsky.app/settings/app-passwords".into()),
+///     ..RefusalOptions::default()
+/// })?;
+/// let text = envelope.to_json();
+/// assert!(text.contains("Never use the main password of your Bluesky account"));
+/// assert!(text.contains("\"isError\":true"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn refusal(options: &RefusalOptions) -> Result<Envelope, Error> {
+    options.check()?;
+    let mut parts = vec![why(options)];
+    let ways = ways(options);
+    match ways.as_slice() {
+        [] => {}
+        [one] => parts.push(one.clone()),
+        all => {
+            let mut list = String::from("What you can do instead, the best way first:");
+            for (index, way) in all.iter().enumerate() {
+                list.push_str(&format!("\n{}. {way}", index + 1));
+            }
+            parts.push(list);
+        }
+    }
+    parts.extend(warning(options));
+    error(&parts.join("\n\n"), ErrorOptions::default())
+}
+
+/// A given text on one line, or else another one.
+fn line(given: &Option<String>, otherwise: &str) -> String {
+    match given.as_deref().map(one_line) {
+        Some(text) if !text.is_empty() => text,
+        _ => otherwise.to_owned(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    text.trim().to_owned()
+}
+
+fn given(text: &Option<String>) -> Option<String> {
+    Some(line(text, "")).filter(|text| !text.is_empty())
+}
+
+fn why(options: &RefusalOptions) -> String {
+    let host = one_line(&options.host);
+    let tool = given(&options.tool).map_or_else(|| "the tool".to_owned(), |t| format!("`{t}`"));
+    let of = given(&options.service).map_or_else(String::new, |s| format!(" for {s}"));
+    let what = match options.about {
+        RefusalAbout::Password => format!("a password{of}"),
+        RefusalAbout::Secret => format!("a secret{of}"),
+        RefusalAbout::Input => "an answer".to_owned(),
+    };
+    match options.reason {
+        RefusalReason::Refused => format!(
+            "{host} did not ask you for {what}, though {tool} wants it. What is typed here can be \
+             read by the assistant and may be kept, so it is no place for passwords and other \
+             secrets."
+        ),
+        RefusalReason::Unavailable => {
+            format!("{host} has no way to ask you for {what} here, though {tool} needs it.")
+        }
+        RefusalReason::Cancelled => {
+            format!("You cancelled, so {host} gave {tool} no answer.")
+        }
+    }
+}
+
+fn ways(options: &RefusalOptions) -> Vec<String> {
+    let host = one_line(&options.host);
+    let service = line(&options.service, "the service");
+    let mut ways = Vec::new();
+    let secret = options.about != RefusalAbout::Input;
+    if secret {
+        let how = given(&options.oauth).map_or_else(
+            || format!("Sign in with OAuth, if {service} offers it."),
+            |how| format!("Sign in with OAuth ({how})."),
+        );
+        ways.push(format!(
+            "{how} This is the safest way: you log in on the page of {service} itself, and neither \
+             {host} nor the assistant sees your password."
+        ));
+    }
+    if let Some(url) = given(&options.url) {
+        ways.push(format!("Open {url} in your browser and enter it there."));
+    }
+    match given(&options.up_front) {
+        Some(how) => ways.push(format!("Supply it before the tool starts ({how}).")),
+        None if secret => ways.push(
+            "Supply it before the tool starts, in its settings or in an environment variable, \
+             never in this conversation."
+                .to_owned(),
+        ),
+        None => {}
+    }
+    ways
+}
+
+fn warning(options: &RefusalOptions) -> Option<String> {
+    if options.about != RefusalAbout::Password {
+        return None;
+    }
+    let account =
+        given(&options.service).map_or_else(|| "account".to_owned(), |s| format!("{s} account"));
+    let place = given(&options.app_passwords).map_or_else(
+        || "in the settings of your account, if there are any".to_owned(),
+        |page| format!("({page})"),
+    );
+    Some(format!(
+        "Never use the main password of your {account}, not here and not in any tool. Where a \
+         password is needed, make an app password {place}: it is for one program only, and you can \
+         delete it at any time."
+    ))
+}
