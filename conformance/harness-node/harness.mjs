@@ -61,10 +61,12 @@ function brief(name, value) {
   return { sha256: createHash('sha256').update(value).digest('hex'), bytes: Buffer.byteLength(value) };
 }
 
+// What the package has no functions for yet.
+const lacks = ['read_call', 'describe', 'find_secret', 'prompt', 'read_template', 'refusal', 'parse_arguments'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {
-  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops) };
+  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops), lacks };
   try {
     return { result: ops[op](from64(input), options) };
   } catch (error) {

@@ -10,6 +10,8 @@ import toolwire as tw
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build").split()
+# What the package has no functions for yet.
+LACKS = "read_call describe find_secret prompt read_template refusal parse_arguments".split()
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
 FINDING = ["code", "severity", "pointer", "offset", "raw"]
@@ -80,7 +82,7 @@ def shorten(value):
 for request in map(json.loads, sys.stdin):
     if request["cmd"] == "stop":
         break
-    answer = {"protocol": 1, "ops": OPS}
+    answer = {"protocol": 1, "ops": OPS, "lacks": LACKS}
     answer["implementation"] = {"name": "toolwire", "language": "python", "version": tw.__version__}
     if request["cmd"] == "run":
         try:

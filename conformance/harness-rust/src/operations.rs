@@ -4,14 +4,16 @@ use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, describe, read_description};
-use toolwire::question::{RefusalOptions, prompt, read_question, read_template, refusal, secret};
+use toolwire::question::{
+    RefusalOptions, find_secret, prompt, read_question, read_template, refusal,
+};
 use toolwire::{
-    Envelope, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Limits, Output,
+    Envelope, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Json, Limits, Output,
     identities_json, parse, receive,
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 18] = [
+pub const NAMES: [&str; 19] = [
     "parse",
     "receive",
     "validate",
@@ -26,10 +28,11 @@ pub const NAMES: [&str; 18] = [
     "build",
     "read_call",
     "describe",
-    "secret",
+    "find_secret",
     "prompt",
     "read_template",
     "refusal",
+    "parse_arguments",
 ];
 
 /// Runs one request.
@@ -87,7 +90,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             }),
             None => json!({}),
         },
-        "secret" => match secret(&read_question(&text(&input))?) {
+        "find_secret" => match find_secret(&read_question(&text(&input))?) {
             Some(found) => json!({"pointer": found.pointer, "reason": found.reason.as_str()}),
             None => json!({}),
         },
@@ -101,6 +104,12 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         }
         "refusal" => {
             json!({"text": refusal(&RefusalOptions::from_json(&options.to_string())?)?.to_json()})
+        }
+        "parse_arguments" => {
+            let words = options["words"].as_array().into_iter().flatten();
+            let words: Vec<&str> = words.filter_map(Value::as_str).collect();
+            let given = toolwire::parse_arguments(&words, &Json::new(text(&input))?)?;
+            json!({"text": given.as_str()})
         }
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {

@@ -28,6 +28,8 @@ pub struct Info {
     pub language: String,
     pub version: String,
     pub ops: Vec<String>,
+    /// Operations that it says itself it does not have.
+    pub lacks: Vec<String>,
 }
 
 /// A running harness.
@@ -82,6 +84,7 @@ impl Harness {
                 language: String::new(),
                 version: String::new(),
                 ops: Vec::new(),
+                lacks: Vec::new(),
             },
         };
         harness.info = harness
@@ -106,17 +109,23 @@ impl Harness {
                 .map(str::to_owned)
                 .ok_or_else(|| format!("the answer to `start` has no text `implementation.{name}`"))
         };
-        let ops: Option<Vec<String>> = answer["ops"].as_array().map(|ops| {
-            ops.iter()
-                .filter_map(Value::as_str)
-                .map(str::to_owned)
-                .collect()
-        });
+        let names = |member: &str| -> Option<Vec<String>> {
+            let names = answer[member].as_array()?.iter();
+            Some(names.filter_map(Value::as_str).map(str::to_owned).collect())
+        };
+        let ops = names("ops").ok_or("the answer to `start` has no array `ops`")?;
+        let lacks = names("lacks").unwrap_or_default();
+        if let Some(op) = lacks.iter().find(|op| ops.contains(op)) {
+            return Err(format!(
+                "the answer to `start` names `{op}` in `lacks` and in `ops`; take it off one of them"
+            ));
+        }
         Ok(Info {
             name: text("name")?,
             language: text("language")?,
             version: text("version")?,
-            ops: ops.ok_or("the answer to `start` has no array `ops`")?,
+            ops,
+            lacks,
         })
     }
 

@@ -126,6 +126,7 @@ struct Session<'a> {
     harness: Option<Harness>,
     label: String,
     ops: Vec<String>,
+    lacks: Vec<String>,
     faults_in_a_row: usize,
 }
 
@@ -144,6 +145,7 @@ impl<'a> Session<'a> {
             harness: Some(harness),
             label: format!("{} ({} {})", info.language, info.name, info.version),
             ops: info.ops,
+            lacks: info.lacks,
             faults_in_a_row: 0,
         })
     }
@@ -268,7 +270,9 @@ impl<'a> Session<'a> {
             (Outcome::Skipped(_), true) => {
                 Some("is skipped, but is on the list of expected failures; take it off the list")
             }
-            (Outcome::Skipped(_), false) if self.plan.no_skips => {
+            (Outcome::Skipped(_), false)
+                if self.plan.no_skips && !self.lacks.contains(&case.op) =>
+            {
                 Some("is skipped, which `--no-skips` forbids")
             }
             (Outcome::Failed(_) | Outcome::Errored(_), false) => Some(""),

@@ -144,6 +144,17 @@ fn skips_are_counted_apart_and_can_be_forbidden() {
     assert_has(&text, &["0 passed, 0 failed, 1 skipped"]);
 }
 
+/// What a harness says itself that it lacks is no surprise; what it says and has is a mistake.
+#[test]
+fn an_operation_that_is_said_to_be_lacking_may_be_skipped() {
+    let (status, text) = run("lacks", &three_cases(), &["lacks"], &["--no-skips"]);
+    assert_eq!(status, Some(0), "{text}");
+    assert_has(&text, &["0 passed, 0 failed, 3 skipped"]);
+    let (status, text) = run("lacks-both", &three_cases(), &["lacks-both"], &[]);
+    assert_eq!(status, Some(2), "{text}");
+    assert_has(&text, &["`digest` in `lacks` and in `ops`"]);
+}
+
 #[test]
 fn a_harness_that_always_crashes_is_given_up() {
     let cases: Vec<Value> = (0..9).map(|n| case(&format!("case-{n}"), false)).collect();

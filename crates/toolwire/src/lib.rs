@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod base64;
 mod batch;
 pub mod block;
@@ -41,6 +42,7 @@ mod typed;
 mod uri;
 mod view;
 
+pub use arguments::parse_arguments;
 pub use batch::{Line, Summary, parse_lines, summarize};
 pub use block::Block;
 pub use canonical::{canonicalize, digest, digest_bytes};

@@ -8,7 +8,7 @@ mod words;
 
 pub use prompt::{Choice, NumberRange, Prompt, TextRange, prompt};
 pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal};
-pub use secret::{Secret, SecretReason, secret};
+pub use secret::{Secret, SecretReason, find_secret};
 pub use template::{read_template, template};
 
 use crate::block::Question;
@@ -63,7 +63,7 @@ fn resolve<'a>(root: Node<'a>, reference: &str) -> Option<Node<'a>> {
 }
 
 /// The schema that stands behind references at the top of a schema, so far as they can be followed.
-fn target<'a>(schema: Node<'a>, root: Node<'a>) -> Node<'a> {
+pub(crate) fn target<'a>(schema: Node<'a>, root: Node<'a>) -> Node<'a> {
     let mut schema = schema;
     // A chain of references that is longer than this goes round in circles.
     for _ in 0..16 {

@@ -65,7 +65,7 @@ pub struct Secret {
 ///
 /// ```
 /// use toolwire::{Json, block::Question};
-/// use toolwire::question::{SecretReason, secret};
+/// use toolwire::question::{SecretReason, find_secret};
 ///
 /// let question = |id: &str, text: &str, schema: &str| -> Result<Question, toolwire::Error> {
 ///     Ok(Question {
@@ -77,13 +77,13 @@ pub struct Secret {
 ///     })
 /// };
 /// let asked = question("login", "Your password, please", r#"{"type":"string"}"#)?;
-/// assert_eq!(secret(&asked).unwrap().reason, SecretReason::Wording);
+/// assert_eq!(find_secret(&asked).unwrap().reason, SecretReason::Wording);
 /// let asked = question("reset_password", "Reset the password?", r#"{"type":"boolean"}"#)?;
-/// assert_eq!(secret(&asked), None);
+/// assert_eq!(find_secret(&asked), None);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[must_use]
-pub fn secret(question: &Question) -> Option<Secret> {
+pub fn find_secret(question: &Question) -> Option<Secret> {
     let Ok(document) = read_text(question.schema.as_str()) else {
         return None;
     };
