@@ -1,6 +1,10 @@
 // Everything the package offers, for `import`: the same objects that `require` gives.
 
-import toolwire from './index.cjs';
+// By require, because Node would otherwise scan every CommonJS file for names, which costs more than
+// all the rest of the loading.
+import { createRequire } from 'node:module';
+
+const toolwire = createRequire(import.meta.url)('./index.cjs');
 
 export const {
   parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, fileUri, receive, parseLines, summarize,

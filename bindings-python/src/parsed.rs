@@ -1,8 +1,9 @@
 //! `Parsed`: what one output is, and everything that was found on the way.
 
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
-use toolwire::{Limits, Parsed};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
+use toolwire::{Limits, Parsed, Verdict};
 
 use crate::diagnostic::PyDiagnostic;
 use crate::envelope::PyEnvelope;
@@ -95,8 +96,13 @@ pub fn limits_from_tuple(limits: LimitTuple) -> Limits {
 impl PyParsed {
     /// `'valid'`, `'warnings'` (it stands, but not all of it) or `'raw'` (it is not an envelope).
     #[getter]
-    fn verdict(&self) -> &'static str {
-        self.core().verdict().as_str()
+    fn verdict<'py>(&self, py: Python<'py>) -> &Bound<'py, PyString> {
+        // The three words are made once, since a host asks for one of every answer.
+        match self.core().verdict() {
+            Verdict::Valid => intern!(py, "valid"),
+            Verdict::Warnings => intern!(py, "warnings"),
+            Verdict::Raw => intern!(py, "raw"),
+        }
     }
 
     /// Whether the output is raw text and not an envelope. That is no error.
