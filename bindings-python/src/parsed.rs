@@ -26,7 +26,7 @@ pub struct PyParsed {
     reading: Reading,
     limits: Limits,
     /// What `receive` was given, to be able to do it again after pickling.
-    received: Option<Received>,
+    received: Option<Box<Received>>,
 }
 
 impl PyParsed {
@@ -42,7 +42,7 @@ impl PyParsed {
         PyParsed {
             reading,
             limits,
-            received: Some(received),
+            received: Some(Box::new(received)),
         }
     }
 
