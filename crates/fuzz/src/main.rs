@@ -76,7 +76,7 @@ fn follow(options: &Options) -> Result<bool, String> {
     let seed = options.seed.unwrap_or_else(|| fastrand::u64(..));
     let corpus = Corpus::with_cases(&cases_folder())?;
     eprintln!(
-        "fuzzing with seed {seed}: {} laws, starting from {} documents and {} URIs",
+        "fuzzing with seed {seed}; laws: {}, documents to start from: {}, URIs: {}",
         only.map_or(LAWS.len(), |_| 1),
         corpus.documents.len(),
         corpus.uris.len()
