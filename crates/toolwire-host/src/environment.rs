@@ -1,0 +1,170 @@
+//! Which environment variables a tool gets.
+
+use std::ffi::{OsStr, OsString};
+
+use tokio::process::Command;
+
+/// What a program needs to find its way on this machine, and nothing that is likely to be a secret.
+const STANDARD: &[&str] = &[
+    "APPDATA",
+    "COMSPEC",
+    "HOME",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_MESSAGES",
+    "LC_MONETARY",
+    "LC_NUMERIC",
+    "LC_TIME",
+    "LOCALAPPDATA",
+    "LOGNAME",
+    "PATH",
+    "PATHEXT",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "SHELL",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TERM",
+    "TMP",
+    "TMPDIR",
+    "TZ",
+    "USER",
+    "USERNAME",
+    "USERPROFILE",
+    "WINDIR",
+];
+
+/// The variable that names the file of the result channel (ENV-40).
+pub(crate) const RESULT: &str = "TOOLWIRE_RESULT";
+
+/// The environment of a tool (PROC-5): an allow-list of the host's own variables, and others beside.
+///
+/// The default is [`Environment::standard`]. `TOOLWIRE_RESULT` is the host's own affair: it is set
+/// where a result channel is offered and never handed on.
+///
+/// ```
+/// use toolwire_host::{Environment, RunOptions};
+///
+/// let environment = Environment::standard().with("GIT_PAGER", "cat");
+/// let options = RunOptions { environment, ..RunOptions::default() };
+/// # let _ = options;
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Environment {
+    /// The names that are handed on; all of them if there is no list.
+    allowed: Option<Vec<OsString>>,
+    extra: Vec<(OsString, OsString)>,
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        Environment::standard()
+    }
+}
+
+impl Environment {
+    /// The variables that a program needs to find its way (`PATH`, `HOME`, the locale, folders for
+    /// temporary files and the like): the host's keys and tokens stay with the host.
+    ///
+    /// ```
+    /// use toolwire_host::Environment;
+    ///
+    /// assert_eq!(Environment::standard(), Environment::default());
+    /// ```
+    #[must_use]
+    pub fn standard() -> Self {
+        Environment::only(STANDARD.iter().copied())
+    }
+
+    /// All of the host's variables, as a program has them that a person starts.
+    ///
+    /// ```
+    /// use toolwire_host::Environment;
+    ///
+    /// assert_ne!(Environment::all(), Environment::standard());
+    /// ```
+    #[must_use]
+    pub fn all() -> Self {
+        Environment {
+            allowed: None,
+            extra: Vec::new(),
+        }
+    }
+
+    /// The variables with these names, as far as the host has them.
+    ///
+    /// ```
+    /// use toolwire_host::Environment;
+    ///
+    /// let environment = Environment::only(["PATH", "HOME", "GITHUB_TOKEN"]);
+    /// assert_ne!(environment, Environment::default());
+    /// ```
+    #[must_use]
+    pub fn only<N: Into<OsString>>(names: impl IntoIterator<Item = N>) -> Self {
+        Environment {
+            allowed: Some(names.into_iter().map(Into::into).collect()),
+            extra: Vec::new(),
+        }
+    }
+
+    /// Sets a variable for the tool, in place of the host's if it has one of that name.
+    ///
+    /// ```
+    /// use toolwire_host::Environment;
+    ///
+    /// assert_ne!(Environment::all().with("LANG", "C"), Environment::all());
+    /// ```
+    #[must_use]
+    pub fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.extra.push((name.into(), value.into()));
+        self
+    }
+
+    /// Where programs are looked up: in the `PATH` that was set for the tool, else in the host's.
+    pub(crate) fn path(&self) -> Option<OsString> {
+        let set = self.extra.iter().rev().find(|(name, _)| name == "PATH");
+        set.map(|(_, value)| value.clone())
+            .or_else(|| std::env::var_os("PATH"))
+    }
+
+    pub(crate) fn apply(&self, command: &mut Command, result: Option<&OsStr>) {
+        if let Some(names) = &self.allowed {
+            command.env_clear();
+            for name in names {
+                if let Some(value) = std::env::var_os(name) {
+                    command.env(name, value);
+                }
+            }
+        }
+        for (name, value) in &self.extra {
+            command.env(name, value);
+        }
+        // A host can itself be a tool; its own channel is not its tools'.
+        match result {
+            Some(path) => command.env(RESULT, path),
+            None => command.env_remove(RESULT),
+        };
+    }
+
+    /// A name that no environment can hold, if there is one.
+    pub(crate) fn bad_name(&self) -> Option<&OsStr> {
+        let bad = |name: &OsStr| {
+            name.is_empty()
+                || name
+                    .as_encoded_bytes()
+                    .iter()
+                    .any(|byte| matches!(byte, 0 | b'='))
+        };
+        let allowed = self.allowed.iter().flatten();
+        let mut names = allowed.chain(self.extra.iter().map(|(name, _)| name));
+        names.find(|name| bad(name)).map(OsString::as_os_str)
+    }
+}

@@ -1,0 +1,117 @@
+//! Why a tool could not be run at all.
+
+use std::fmt;
+
+/// What kept a tool from being run.
+///
+/// ```
+/// use toolwire_host::HostErrorKind;
+///
+/// assert_eq!(HostErrorKind::NotFound.as_str(), "tool_not_found");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HostErrorKind {
+    /// There is no such program.
+    NotFound,
+    /// The program is a folder.
+    IsDirectory,
+    /// The file can't be run, and its extension tells of no interpreter.
+    NotExecutable,
+    /// The interpreter that the file's extension or its first line asks for is not there.
+    NoInterpreter,
+    /// The working directory is not there or is no folder.
+    BadDirectory,
+    /// An argument or a variable that no process can be given.
+    BadArgument,
+    /// The system refused a process, a pipe or a file.
+    System,
+}
+
+impl HostErrorKind {
+    /// The kind as a word that is contract, such as `tool_not_found` (PROC-4).
+    ///
+    /// ```
+    /// use toolwire_host::HostErrorKind;
+    ///
+    /// assert_eq!(HostErrorKind::IsDirectory.as_str(), "tool_is_directory");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            HostErrorKind::NotFound => "tool_not_found",
+            HostErrorKind::IsDirectory => "tool_is_directory",
+            HostErrorKind::NotExecutable => "tool_not_executable",
+            HostErrorKind::NoInterpreter => "interpreter_not_found",
+            HostErrorKind::BadDirectory => "bad_directory",
+            HostErrorKind::BadArgument => "bad_argument",
+            HostErrorKind::System => "system_error",
+        }
+    }
+}
+
+impl fmt::Display for HostErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A tool was not run, or the system broke off the run. What a tool does by itself, however it ends,
+/// is never an error of this type but an [`Outcome`](crate::Outcome).
+///
+/// ```
+/// use toolwire_host::{HostErrorKind, RunOptions, Tool, blocking};
+///
+/// let error = blocking::run(&Tool::new("./no/such/tool"), &RunOptions::default()).unwrap_err();
+/// assert_eq!(error.kind(), HostErrorKind::NotFound);
+/// assert!(error.to_string().contains("`./no/such/tool`"));
+/// ```
+#[derive(Debug)]
+pub struct HostError {
+    kind: HostErrorKind,
+    message: String,
+    source: Option<std::io::Error>,
+}
+
+impl HostError {
+    pub(crate) fn new(kind: HostErrorKind, message: String) -> Self {
+        HostError {
+            kind,
+            message,
+            source: None,
+        }
+    }
+
+    pub(crate) fn system(what: &str, source: std::io::Error) -> Self {
+        HostError {
+            kind: HostErrorKind::System,
+            message: format!("{what}: {source}"),
+            source: Some(source),
+        }
+    }
+
+    /// What kept the tool from being run.
+    ///
+    /// ```
+    /// use toolwire_host::{HostErrorKind, RunOptions, Tool, blocking};
+    ///
+    /// let error = blocking::run(&Tool::new("./"), &RunOptions::default()).unwrap_err();
+    /// assert_eq!(error.kind(), HostErrorKind::IsDirectory);
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> HostErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for HostError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_ref().map(|source| source as _)
+    }
+}

@@ -1,0 +1,48 @@
+//! Run a tool as a process and read what it says back.
+//!
+//! A tool is any program. [`run`] starts it from an argument vector, never through a shell; gives it
+//! its call document on stdin; reads what it writes within bounds; ends it when its time is over;
+//! and makes of what it left behind a [`toolwire::Parsed`], always. When it returns, and also when
+//! its future is dropped, nothing of the tool's process group is left. The rules that this
+//! documentation names, such as PROC-7, are those of `spec/12-processes.md`.
+//!
+//! ```
+//! use toolwire_host::{RunOptions, Tool};
+//!
+//! # if cfg!(windows) { return Ok(()); }
+//! # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+//! # runtime.block_on(async {
+//! let outcome = toolwire_host::run(&Tool::new("echo").arg("$HOME; it's"), &RunOptions::default()).await?;
+//! let text = outcome.parsed.blocks().next().and_then(|block| block.text()).unwrap();
+//! assert_eq!(text, "$HOME; it's\n"); // to the letter: there is no shell
+//! # Ok::<(), toolwire_host::HostError>(())
+//! # })?;
+//! # Ok::<(), toolwire_host::HostError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod blocking;
+mod channel;
+mod environment;
+mod error;
+mod group;
+mod options;
+mod outcome;
+mod pipes;
+mod program;
+mod run;
+mod stopped;
+mod tool;
+
+pub use environment::Environment;
+pub use error::{HostError, HostErrorKind};
+pub use options::{Observer, RunOptions};
+pub use outcome::{Outcome, Stop};
+pub use run::{run, run_until};
+pub use tool::Tool;
+
+/// The examples of the crate's page are tested like those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,0 +1,118 @@
+//! The result of a tool that the host stopped (PROC-25, PROC-26).
+
+use std::time::Duration;
+
+use toolwire::{Code, Exit, Json, Limits, MAX_BYTES, MAX_DEPTH, Output, Parsed, parse, receive};
+
+use crate::{RunOptions, Stop};
+
+/// So many bytes of raw text are kept in the envelope; the outcome holds all that was read.
+const KEPT: usize = 65_536;
+
+/// The error envelope: what happened, then what the tool had written until then.
+pub(crate) fn envelope(
+    stop: Stop,
+    answer: &[u8],
+    stderr: &[u8],
+    options: &RunOptions,
+) -> Parsed<'static> {
+    let parsed = parse(answer, &options.limits);
+    let mut sentence = sentence(stop, options);
+    let mut blocks = String::new();
+    if !parsed.is_raw() {
+        let content = parsed.root().get("content");
+        for block in content.iter().flat_map(|content| content.elements()) {
+            blocks.push(',');
+            blocks.push_str(block.raw());
+        }
+    } else if parsed
+        .diagnostics()
+        .iter()
+        .all(|found| found.code != Code::EmptyOutput)
+    {
+        let kept = head(answer);
+        if kept.len() < answer.len() {
+            sentence.push_str(&format!(
+                "; the first {} of the {} bytes that were read follow",
+                kept.len(),
+                answer.len()
+            ));
+        }
+        blocks.push(',');
+        blocks.push_str(&text_block(&String::from_utf8_lossy(kept)));
+    }
+    let trace: Vec<String> = std::iter::once(sentence.clone())
+        .chain(stderr_lines(stderr))
+        .map(|line| quoted(&line))
+        .collect();
+    let document = format!(
+        r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":{}}}}},"content":[{}{blocks}],"isError":true}}"#,
+        trace.join(","),
+        stop == Stop::Timeout,
+        text_block(&sentence),
+    );
+    // The tool's part was judged by the caller's limits; the host's words must not fail them.
+    let limits = Limits {
+        max_bytes: MAX_BYTES,
+        max_depth: MAX_DEPTH,
+        max_values: MAX_BYTES,
+        max_blocks: MAX_BYTES,
+        max_diagnostics: options.limits.max_diagnostics,
+    };
+    parse(document.into_bytes(), &limits)
+}
+
+fn sentence(stop: Stop, options: &RunOptions) -> String {
+    match stop {
+        Stop::Timeout => format!(
+            "the tool did not end within {} and was stopped",
+            seconds(options.timeout.unwrap_or_default())
+        ),
+        Stop::Cancelled => "the call was cancelled and the tool was stopped".to_owned(),
+        Stop::StdoutLimit => format!(
+            "the tool wrote more than {} bytes to stdout and was stopped",
+            options.max_output
+        ),
+        Stop::ResultLimit => format!(
+            "the tool wrote more than {} bytes to the result channel and was stopped",
+            options.max_output
+        ),
+    }
+}
+
+/// A time in seconds, with as many decimals as it needs and at most three.
+fn seconds(time: Duration) -> String {
+    let text = format!("{:.3}", time.as_secs_f64());
+    format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// The bytes that are kept, less the beginning of a character that the cut splits.
+fn head(answer: &[u8]) -> &[u8] {
+    let mut end = answer.len().min(KEPT);
+    let least = end.saturating_sub(3);
+    while end > least && answer.get(end).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        end -= 1;
+    }
+    &answer[..end]
+}
+
+/// The end of stderr, as EXIT-4 takes it: the core says which lines those are.
+fn stderr_lines(stderr: &[u8]) -> Vec<String> {
+    let failed = Output {
+        stdout: b"",
+        result: None,
+        exit: Exit::Code(1),
+        stderr,
+    };
+    let parsed = receive(&failed, &Limits::default());
+    let lines = parsed.trace().into_iter().skip(1);
+    lines.map(|line| line.into_owned()).collect()
+}
+
+fn text_block(text: &str) -> String {
+    format!(r#"{{"text":{},"type":"text"}}"#, quoted(text))
+}
+
+fn quoted(text: &str) -> String {
+    Json::from(text).as_str().to_owned()
+}

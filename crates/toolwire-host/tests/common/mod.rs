@@ -1,0 +1,106 @@
+//! What the tests share: the tool that misbehaves, and looking at processes.
+
+#![allow(dead_code)]
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use toolwire_host::{Outcome, RunOptions, Tool, blocking};
+
+/// The tool of `tests/tool`, told how to behave.
+pub fn misbehave(how: &str) -> Tool {
+    Tool::new(misbehave_path()).arg(how)
+}
+
+pub fn misbehave_path() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    let target = test.ancestors().nth(2).expect("the folder of all targets");
+    let name = format!("misbehave{}", std::env::consts::EXE_SUFFIX);
+    let path = target.join("examples").join(name);
+    assert!(
+        path.exists(),
+        "the tool of the tests is not built: run `cargo build -p toolwire-host --examples`"
+    );
+    path
+}
+
+/// A line for `sh`, where that says best what a tool does.
+pub fn sh(line: &str) -> Tool {
+    Tool::new("sh").args(["-c", line])
+}
+
+/// Enough for what ends by itself, and an end for what does not.
+pub fn patient() -> RunOptions {
+    RunOptions {
+        timeout: Some(Duration::from_secs(60)),
+        ..RunOptions::default()
+    }
+}
+
+pub fn within(milliseconds: u64) -> RunOptions {
+    RunOptions {
+        timeout: Some(Duration::from_millis(milliseconds)),
+        grace: Duration::from_millis(300),
+        linger: Duration::from_millis(200),
+        ..RunOptions::default()
+    }
+}
+
+pub fn run(tool: &Tool, options: &RunOptions) -> Outcome {
+    blocking::run(tool, options).expect("the tool is run")
+}
+
+/// The texts of the result's text blocks.
+pub fn texts(outcome: &Outcome) -> Vec<String> {
+    let blocks = outcome.parsed.blocks();
+    blocks
+        .filter_map(|block| block.text().map(|text| text.into_owned()))
+        .collect()
+}
+
+pub fn document(outcome: &Outcome) -> String {
+    String::from_utf8_lossy(outcome.parsed.document()).into_owned()
+}
+
+/// Waits until a condition holds; false if it does not within ten seconds.
+pub fn eventually(mut condition: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(10) {
+        if condition() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
+
+/// Whether a process runs; one that is dead and only waits to be looked after does not.
+#[cfg(target_os = "linux")]
+pub fn alive(id: u32) -> bool {
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
+        return false;
+    };
+    // The state follows the name, which stands in parentheses and may hold any character.
+    let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
+    !state.starts_with(['Z', 'X'])
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+pub fn alive(id: u32) -> bool {
+    let ps = std::process::Command::new("ps")
+        .args(["-o", "stat=", "-p", &id.to_string()])
+        .output()
+        .expect("ps runs");
+    let state = String::from_utf8_lossy(&ps.stdout).trim().to_owned();
+    !state.is_empty() && !state.starts_with('Z')
+}
+
+/// How many children this process has, the dead ones that nobody looked after included.
+#[cfg(target_os = "linux")]
+pub fn children() -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").expect("the threads of this process");
+    tasks
+        .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("children")).ok())
+        .map(|children| children.split_whitespace().count())
+        .sum()
+}

@@ -1,0 +1,346 @@
+//! What is started, with what, and what can't be (PROC-1 to PROC-5).
+
+mod common;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use common::{misbehave, patient, run, texts};
+use toolwire_host::{Environment, HostError, HostErrorKind, RunOptions, Tool, blocking};
+
+fn error(tool: &Tool, options: &RunOptions) -> HostError {
+    blocking::run(tool, options).expect_err("the tool can't be run")
+}
+
+fn hexadecimal(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn arguments_reach_the_tool_to_the_letter() {
+    let arguments = [
+        "",
+        " ",
+        "two words",
+        "\"double\" 'single' `back`",
+        "$(touch pwned) ${HOME} $PATH %PATH% !x ~ * ? [a] {b,c}",
+        "; rm -rf . && echo | cat > out < in & #",
+        "line\nbreak\ttab\r",
+        "back\\slash\\",
+        "--flag=value",
+        "-",
+        "naïve 日本語 🦀 e\u{301}",
+        "\u{1b}[31m",
+    ];
+    let outcome = run(&misbehave("arguments").args(arguments), &patient());
+    let expected: Vec<String> = arguments.iter().map(|text| hexadecimal(text)).collect();
+    let seen: Vec<String> = String::from_utf8(outcome.stdout)
+        .expect("digits")
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(seen, expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_utf8_arrive_too() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let argument = OsString::from_vec(vec![b'a', 0xff, b'b']);
+    let outcome = run(&misbehave("arguments").arg(argument), &patient());
+    assert_eq!(outcome.stdout, b"61ff62\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_reach_a_script_to_the_letter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("my tool.sh");
+    fs::write(&script, "printf '%s|' \"$@\"").expect("a script");
+    let outcome = run(
+        &Tool::new(&script).args(["a b", "$(id)", "-e", "it's"]),
+        &patient(),
+    );
+    assert_eq!(outcome.stdout, b"a b|$(id)|-e|it's|");
+}
+
+/// Writes a file and gives it this mode.
+#[cfg(unix)]
+fn script(folder: &Path, name: &str, text: &str, mode: u32) -> Tool {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.join(name);
+    fs::write(&path, text).expect("a script");
+    fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("its mode");
+    Tool::new(path)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_can_not_run_by_itself_is_run_by_its_extension() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let python = "import sys; print('python', sys.argv[1:])";
+    for (name, mode) in [
+        ("plain.py", 0o644),
+        ("no-first-line.py", 0o755),
+        ("UPPER.PY", 0o644),
+    ] {
+        let tool = script(folder.path(), name, python, mode);
+        assert_eq!(
+            run(&tool.arg("x"), &patient()).stdout,
+            b"python ['x']\n",
+            "{name}"
+        );
+    }
+    let shell = script(folder.path(), "plain.sh", "echo shell \"$1\"", 0o644);
+    assert_eq!(run(&shell.arg("x"), &patient()).stdout, b"shell x\n");
+    for name in ["plain.mjs", "plain.cjs", "plain.js"] {
+        let tool = script(
+            folder.path(),
+            name,
+            "console.log('node', process.argv[2])",
+            0o644,
+        );
+        assert_eq!(
+            run(&tool.arg("x"), &patient()).stdout,
+            b"node x\n",
+            "{name}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_first_line_goes_before_the_extension() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tool = script(folder.path(), "tool.py", "#!/bin/sh\necho a shell\n", 0o755);
+    // A fork of another test may hold the fresh file open for writing for a moment.
+    let mut outcome = blocking::run(&tool, &patient());
+    common::eventually(|| {
+        if outcome.is_err() {
+            outcome = blocking::run(&tool, &patient());
+        }
+        outcome.is_ok()
+    });
+    assert_eq!(outcome.expect("the tool is run").stdout, b"a shell\n");
+}
+
+#[test]
+fn a_bare_name_is_looked_up_and_a_path_is_not() {
+    let error_of = |name: &str| error(&Tool::new(name), &patient());
+    let missing = error_of("no-such-program-anywhere");
+    assert_eq!(missing.kind(), HostErrorKind::NotFound);
+    assert_eq!(
+        missing.to_string(),
+        "there is no program `no-such-program-anywhere` on the PATH; check its spelling, or give a path"
+    );
+    // The tests run in the folder of the crate.
+    let here = error_of("Cargo.toml");
+    assert!(
+        here.to_string()
+            .ends_with("for the file in this folder write `./Cargo.toml`"),
+        "{here}"
+    );
+    assert_eq!(error_of("./no/such/file").kind(), HostErrorKind::NotFound);
+    assert_eq!(
+        error_of("./Cargo.toml/file").kind(),
+        HostErrorKind::NotFound
+    );
+    assert_eq!(error_of("").kind(), HostErrorKind::BadArgument);
+}
+
+#[test]
+fn the_path_of_the_tool_is_where_programs_are_looked_up() {
+    let options = |path: &Path| RunOptions {
+        environment: Environment::standard().with("PATH", path),
+        ..patient()
+    };
+    let folder = common::misbehave_path();
+    let folder = folder.parent().expect("a folder");
+    let tool = Tool::new("misbehave").args(["print", "found"]);
+    assert_eq!(texts(&run(&tool, &options(folder))), ["found"]);
+    assert_eq!(
+        error(&tool, &options(Path::new("/nowhere"))).kind(),
+        HostErrorKind::NotFound
+    );
+}
+
+#[test]
+fn a_folder_is_no_tool() {
+    let found = error(&Tool::new("./src"), &patient());
+    assert_eq!(found.kind(), HostErrorKind::IsDirectory);
+    assert_eq!(
+        found.to_string(),
+        "`./src` is a folder; name the program in it"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_nothing_runs_is_no_tool() {
+    let found = error(&Tool::new("./Cargo.toml"), &patient());
+    assert_eq!(found.kind(), HostErrorKind::NotExecutable);
+    assert!(found.to_string().contains("chmod +x"), "{found}");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let prose = script(folder.path(), "prose", "touch pwned\n", 0o755);
+    let found = error(
+        &prose,
+        &RunOptions {
+            cwd: Some(folder.path().into()),
+            ..patient()
+        },
+    );
+    assert_eq!(found.kind(), HostErrorKind::NotExecutable);
+    assert!(
+        !folder.path().join("pwned").exists(),
+        "no shell may take it for a script"
+    );
+
+    let broken = script(folder.path(), "broken", "\0\0\0 not a program", 0o755);
+    assert!(common::eventually(
+        || error(&broken, &patient()).kind() == HostErrorKind::NotExecutable
+    ));
+    let orphan = script(folder.path(), "orphan", "#!/no/such/interpreter\n", 0o755);
+    assert!(common::eventually(
+        || error(&orphan, &patient()).kind() == HostErrorKind::NoInterpreter
+    ));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interpreter_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tool = script(folder.path(), "tool.py", "print(1)", 0o644);
+    let options = RunOptions {
+        environment: Environment::standard().with("PATH", "/nowhere"),
+        ..patient()
+    };
+    let found = error(&tool, &options);
+    assert_eq!(found.kind(), HostErrorKind::NoInterpreter);
+    assert!(found.to_string().contains("needs `python3`"), "{found}");
+}
+
+#[test]
+fn what_no_process_can_be_given_is_refused() {
+    let found = error(&misbehave("print").arg("a\0b"), &patient());
+    assert_eq!(found.kind(), HostErrorKind::BadArgument);
+    for name in ["", "A=B", "A\0"] {
+        let environment = Environment::all().with(name, "x");
+        let found = error(
+            &misbehave("nothing"),
+            &RunOptions {
+                environment,
+                ..patient()
+            },
+        );
+        assert_eq!(found.kind(), HostErrorKind::BadArgument, "{name:?}");
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let found = error(&misbehave("print").arg("x".repeat(10_000_000)), &patient());
+        assert_eq!(found.kind(), HostErrorKind::BadArgument, "{found}");
+    }
+}
+
+#[test]
+fn the_tool_runs_in_its_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().canonicalize().expect("its real path");
+    let options = RunOptions {
+        cwd: Some(folder.clone()),
+        ..patient()
+    };
+    assert_eq!(
+        texts(&run(&misbehave("folder"), &options))[0].trim_end(),
+        folder.display().to_string()
+    );
+
+    let options = RunOptions {
+        cwd: Some(folder.join("missing")),
+        ..patient()
+    };
+    let found = error(&misbehave("folder"), &options);
+    assert_eq!(found.kind(), HostErrorKind::BadDirectory);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_folder_of_the_tool_does_not_change_which_file_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = RunOptions {
+        cwd: Some(folder.path().into()),
+        ..patient()
+    };
+    // Relative to the host's folder, the crate's, whatever the tool's own is.
+    let relative = pathdiff(&common::misbehave_path());
+    assert_eq!(
+        texts(&run(&Tool::new(relative).args(["print", "here"]), &options)),
+        ["here"]
+    );
+}
+
+/// The path of a file relative to this process's folder.
+#[cfg(unix)]
+fn pathdiff(path: &Path) -> OsString {
+    let here = std::env::current_dir().expect("a folder");
+    let up = "../".repeat(here.components().count() - 1);
+    format!(
+        "./{up}{}",
+        path.strip_prefix("/").expect("absolute").display()
+    )
+    .into()
+}
+
+/// The lines of the tool's environment.
+fn environment(environment: Environment) -> Vec<String> {
+    let options = RunOptions {
+        environment,
+        result_channel: false,
+        ..patient()
+    };
+    let mut lines: Vec<String> =
+        String::from_utf8_lossy(&run(&misbehave("environment"), &options).stdout)
+            .lines()
+            .map(str::to_owned)
+            .collect();
+    lines.sort();
+    lines
+}
+
+#[cfg(unix)]
+#[test]
+fn only_allowed_variables_are_handed_on() {
+    // Cargo sets many variables for a test, none of which a tool needs.
+    assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
+    let has = |lines: &[String], name: &str| lines.iter().any(|line| line.starts_with(name));
+
+    let standard = environment(Environment::standard());
+    assert!(
+        has(&standard, "PATH=") && !has(&standard, "CARGO_PKG_NAME="),
+        "{standard:?}"
+    );
+    assert!(has(
+        &environment(Environment::all()),
+        "CARGO_PKG_NAME=toolwire-host"
+    ));
+    let only = Environment::only(["CARGO_PKG_NAME", "NOT_SET_ANYWHERE"]).with("MORE", "a=b c");
+    assert_eq!(
+        environment(only),
+        ["CARGO_PKG_NAME=toolwire-host", "MORE=a=b c"]
+    );
+    let replaced = Environment::all()
+        .with("CARGO_PKG_NAME", "1")
+        .with("CARGO_PKG_NAME", "2");
+    assert!(has(&environment(replaced), "CARGO_PKG_NAME=2"));
+}
+
+#[test]
+fn the_channel_of_the_host_is_not_handed_on() {
+    let variables = environment(Environment::all().with("TOOLWIRE_RESULT", "mine"));
+    assert!(
+        !variables
+            .iter()
+            .any(|line| line.starts_with("TOOLWIRE_RESULT="))
+    );
+}

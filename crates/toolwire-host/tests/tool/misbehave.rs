@@ -1,0 +1,110 @@
+//! A tool for the tests: it does what its first argument says, good or bad.
+
+use std::io::{self, Read as _, Write as _};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
+
+fn main() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    let what = args.next().unwrap_or_default();
+    let mut next = || args.next().unwrap_or_default();
+    match what.to_str().unwrap_or_default() {
+        "nothing" => {}
+        // Each argument in hexadecimal digits, so that no character can hide.
+        "arguments" => {
+            for argument in args {
+                let bytes = argument.as_encoded_bytes();
+                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                println!("{digits}");
+            }
+        }
+        "environment" => {
+            for (name, value) in std::env::vars_os() {
+                println!("{}={}", name.display(), value.display());
+            }
+        }
+        "folder" => println!("{}", std::env::current_dir().unwrap_or_default().display()),
+        "echo" => {
+            let mut input = Vec::new();
+            io::stdin().read_to_end(&mut input).expect("stdin");
+            io::stdout().write_all(&input).expect("stdout");
+        }
+        "print" => print!("{}", next().display()),
+        "fail" => {
+            print!("{}", next().display());
+            eprint!("{}", next().display());
+            return ExitCode::from(3);
+        }
+        "abort" => std::process::abort(),
+        "binary" => io::stdout()
+            .write_all(&[0, 159, 146, 150, 255, 10])
+            .expect("stdout"),
+        "sleep" => sleep(&next().to_string_lossy()),
+        "print-then-sleep" => {
+            print!("{}", next().display());
+            io::stdout().flush().expect("stdout");
+            sleep("60");
+        }
+        // Leaves a child behind that has stdout and stderr for as long as it lives.
+        "leave" => {
+            let child = child(&["sleep", "60"]).stdin(Stdio::null()).spawn();
+            print!("{}", child.expect("a child").id());
+        }
+        // A child, its child, and this one, all alive; their numbers go to a file.
+        "tree" => {
+            let file = next();
+            let _ = child(&["branch"]).arg(&file).status();
+        }
+        "branch" => {
+            let file = next();
+            let mut grandchild = child(&["sleep", "60"]).spawn().expect("a grandchild");
+            let ids = format!("{} {} ", std::process::id(), grandchild.id());
+            std::fs::write(file, ids).expect("a file");
+            let _ = grandchild.wait();
+        }
+        "flood" => {
+            let chunk = [b'x'; 65536];
+            while io::stdout().write_all(&chunk).is_ok() {}
+        }
+        "flood-stderr" => {
+            let chunk = [b'y'; 65536];
+            while io::stderr().write_all(&chunk).is_ok() {}
+        }
+        "flood-result" => {
+            let path = std::env::var_os("TOOLWIRE_RESULT").expect("a result channel");
+            let mut file = std::fs::File::create(path).expect("the channel");
+            let chunk = [b'z'; 4096];
+            while file.write_all(&chunk).is_ok() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        // Writes so many bytes to the result channel and ends at once.
+        "result-bytes" => {
+            let path = std::env::var_os("TOOLWIRE_RESULT").expect("a result channel");
+            let bytes: usize = next().to_string_lossy().parse().expect("a number");
+            std::fs::write(path, vec![b'z'; bytes]).expect("the channel");
+        }
+        "result" => {
+            println!("a log line");
+            let path = std::env::var_os("TOOLWIRE_RESULT").expect("a result channel");
+            eprint!("{}", path.display());
+            std::fs::write(path, next().as_encoded_bytes()).expect("the channel");
+        }
+        other => {
+            eprintln!("there is no behaviour `{other}`");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn sleep(seconds: &str) {
+    std::thread::sleep(Duration::from_secs_f64(seconds.parse().expect("a number")));
+}
+
+/// This program as a child, with the same stdout and stderr.
+fn child(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(args);
+    command
+}
