@@ -157,6 +157,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "--package",
         "toolwire-cli",
         "--package",
+        "toolwire-host",
+        "--package",
         "toolwire-conformance",
     ]);
     command.env("RUSTDOCFLAGS", "--deny warnings");
