@@ -1,27 +1,30 @@
 //! The result channel: a file to which a tool can write its answer (ENV-40, PROC-13).
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tempfile::TempDir;
+use tempfile::TempPath;
 
-/// An empty file in a folder of its own, which only this user may enter. Both are removed when this
-/// is dropped, and so is whatever else the tool put there.
+/// An empty file that only this user may open. It is removed when this is dropped, and so is
+/// whatever the tool put in its place.
+///
+/// A folder around it would be tidier, but on some file systems the removal of a folder takes longer
+/// than all the rest of a run.
 #[derive(Debug)]
 pub(crate) struct Channel {
-    path: PathBuf,
-    _folder: TempDir,
+    path: TempPath,
+    owner: u32,
 }
 
 impl Channel {
     pub(crate) fn create() -> io::Result<Self> {
-        let folder = private_folder()?;
-        let path = folder.path().join("result");
-        File::create_new(&path)?;
+        let mut builder = tempfile::Builder::new();
+        let file = builder.prefix("toolwire-").suffix(".result").tempfile()?;
+        let owner = owner(&file.as_file().metadata()?);
         Ok(Channel {
-            path,
-            _folder: folder,
+            path: file.into_temp_path(),
+            owner,
         })
     }
 
@@ -31,9 +34,10 @@ impl Channel {
 
     /// How many bytes the tool has written so far.
     pub(crate) fn len(&self) -> u64 {
-        // Not through a link: what counts is what the tool wrote here.
+        // Not through a link, and not a file that somebody else put there after the tool removed
+        // its own: what counts is what the tool wrote here.
         match fs::symlink_metadata(&self.path) {
-            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Ok(metadata) if metadata.is_file() && owner(&metadata) == self.owner => metadata.len(),
             _ => 0,
         }
     }
@@ -55,13 +59,23 @@ impl Channel {
     }
 }
 
-fn private_folder() -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("toolwire-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o700));
+impl Drop for Channel {
+    fn drop(&mut self) {
+        // Anything but a folder is removed as a file is, by the path itself when it is dropped.
+        if fs::symlink_metadata(&self.path).is_ok_and(|metadata| metadata.is_dir()) {
+            let _ = fs::remove_dir_all(&self.path);
+        }
     }
-    builder.tempdir()
+}
+
+#[cfg(unix)]
+fn owner(metadata: &Metadata) -> u32 {
+    use std::os::unix::fs::MetadataExt as _;
+    metadata.uid()
+}
+
+/// Elsewhere the folder for temporary files is the user's own.
+#[cfg(not(unix))]
+fn owner(_metadata: &Metadata) -> u32 {
+    0
 }
