@@ -100,12 +100,33 @@ impl Drop for Group {
             return;
         };
         let _ = child.start_kill();
-        // The dead are waited for, or they would stay in the table of processes; without a runtime
-        // it is tokio that does so at its next occasion.
+        // The dead are waited for, or they would stay in the table of processes.
+        let mut dead = Dead(Some(child));
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(async move {
-                let _ = child.wait().await;
+                if let Some(child) = &mut dead.0 {
+                    let _ = child.wait().await;
+                }
+                drop(dead.0.take());
             });
+        }
+    }
+}
+
+/// Processes that were killed. Dropped before they were waited for, because there is no runtime or
+/// it ends, it waits for them itself: that is a matter of microseconds.
+struct Dead(Option<Box<dyn ChildWrapper>>);
+
+impl Drop for Dead {
+    fn drop(&mut self) {
+        let Some(mut child) = self.0.take() else {
+            return;
+        };
+        for _ in 0..100 {
+            if !matches!(child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 }
