@@ -130,7 +130,12 @@ impl Environment {
 
     /// Where programs are looked up: in the `PATH` that was set for the tool, else in the host's.
     pub(crate) fn path(&self) -> Option<OsString> {
-        let set = self.extra.iter().rev().find(|(name, _)| name == "PATH");
+        let is_path = |name: &OsStr| match cfg!(windows) {
+            true => name.eq_ignore_ascii_case("PATH"),
+            false => name == "PATH",
+        };
+        let mut extra = self.extra.iter().rev();
+        let set = extra.find(|(name, _)| is_path(name));
         set.map(|(_, value)| value.clone())
             .or_else(|| std::env::var_os("PATH"))
     }

@@ -22,8 +22,14 @@ pub(crate) fn envelope(
     if !parsed.is_raw() {
         let content = parsed.root().get("content");
         for block in content.iter().flat_map(|content| content.elements()) {
-            blocks.push(',');
-            blocks.push_str(block.raw());
+            // Nobody waits for an answer any more.
+            let asks = block
+                .get("type")
+                .is_some_and(|kind| kind.is_str("question"));
+            if !asks {
+                blocks.push(',');
+                blocks.push_str(block.raw());
+            }
         }
     } else if parsed
         .diagnostics()

@@ -128,8 +128,7 @@ fn a_tool_that_never_ends_is_stopped() {
 
 #[test]
 fn a_tool_that_is_stopped_keeps_its_blocks() {
-    let answer =
-        r#"{"structuredContent":1,"content":[{"type":"text", "text":"one"},{"type":"chart"}]}"#;
+    let answer = r#"{"structuredContent":1,"content":[{"type":"text", "text":"one"},{"type":"question","question":{"id":"q","text":"?","schema":{}}},{"type":"chart"}]}"#;
     let outcome = run(&misbehave("print-then-sleep").arg(answer), &within(1500));
     assert!(outcome.timed_out() && outcome.parsed.is_error());
     let document = document(&outcome);
