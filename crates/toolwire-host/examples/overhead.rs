@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         ..RunOptions::default()
     };
     let (mut plain, mut without, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+    let mut blocking = Vec::new();
     // In turns, so that whatever else the machine does falls on all alike.
     for _ in 0..runs {
         plain.push(timed(|| {
@@ -43,10 +44,18 @@ fn main() -> ExitCode {
             let outcome = runtime.block_on(toolwire_host::run(&tool, &options));
             outcome.expect("the tool runs");
         }));
+        blocking.push(timed(|| {
+            let outcome = toolwire_host::blocking::run(&tool, &options);
+            outcome.expect("the tool runs");
+        }));
     }
     let base = median(plain);
     println!("start and wait             {:>7} µs", base.as_micros());
-    for (name, times) in [("run, no result channel", without), ("run", whole)] {
+    for (name, times) in [
+        ("run, no result channel", without),
+        ("run", whole),
+        ("blocking::run", blocking),
+    ] {
         let time = median(times);
         let over = time.saturating_sub(base);
         println!(
