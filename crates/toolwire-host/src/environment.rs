@@ -43,12 +43,15 @@ const STANDARD: &[&str] = &[
 ];
 
 /// The variable that names the file of the result channel (ENV-40).
-pub(crate) const RESULT: &str = "TOOLWIRE_RESULT";
+const RESULT: &str = "TOOLWIRE_RESULT";
+
+/// The variable that says where the call document is (CALL-11).
+const CALL: &str = "TOOLWIRE_CALL";
 
 /// The environment of a tool (PROC-5): an allow-list of the host's own variables, and others beside.
 ///
-/// The default is [`Environment::standard`]. `TOOLWIRE_RESULT` is the host's own affair: it is set
-/// where a result channel is offered and never handed on.
+/// The default is [`Environment::standard`]. `TOOLWIRE_RESULT` and `TOOLWIRE_CALL` are set by a run,
+/// where it offers a result channel and where it gives a call document, and never handed on.
 ///
 /// ```
 /// use toolwire_host::{Environment, RunOptions};
@@ -140,7 +143,9 @@ impl Environment {
             .or_else(|| std::env::var_os("PATH"))
     }
 
-    pub(crate) fn apply(&self, command: &mut Command, result: Option<&OsStr>) {
+    /// Sets the variables of a command; `result` is the file of its result channel, `call` tells that
+    /// it gets a call document on stdin.
+    pub(crate) fn apply(&self, command: &mut Command, result: Option<&OsStr>, call: bool) {
         if let Some(names) = &self.allowed {
             command.env_clear();
             for name in names {
@@ -152,11 +157,17 @@ impl Environment {
         for (name, value) in &self.extra {
             command.env(name, value);
         }
-        // A host can itself be a tool; its own channel is not its tools'.
-        match result {
-            Some(path) => command.env(RESULT, path),
-            None => command.env_remove(RESULT),
-        };
+        // A host can itself be a tool; what it was given is not its tools'.
+        let own = [
+            (RESULT, result),
+            (CALL, call.then_some(OsStr::new("stdin"))),
+        ];
+        for (name, value) in own {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
     }
 
     /// A name that no environment can hold, if there is one.

@@ -71,8 +71,8 @@ impl fmt::Debug for Observer {
 /// ```
 #[derive(Debug, Clone)]
 pub struct RunOptions {
-    /// What the tool gets on stdin, which is then closed: its call document (PROC-6). Empty by
-    /// default.
+    /// What the tool gets on stdin, which is then closed: its call document (PROC-6). If it is not
+    /// empty, as it is by default, the tool is told so in `TOOLWIRE_CALL` (CALL-11).
     pub stdin: Vec<u8>,
     /// The folder in which the tool runs; the host's own by default. It does not change which file
     /// the program is (PROC-2).

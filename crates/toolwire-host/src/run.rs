@@ -173,7 +173,8 @@ fn command(
         command.current_dir(cwd);
     }
     let result = channel.map(|channel| channel.path().as_os_str());
-    options.environment.apply(&mut command, result);
+    let call = !options.stdin.is_empty();
+    options.environment.apply(&mut command, result, call);
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -336,11 +336,24 @@ fn only_allowed_variables_are_handed_on() {
 }
 
 #[test]
-fn the_channel_of_the_host_is_not_handed_on() {
-    let variables = environment(Environment::all().with("TOOLWIRE_RESULT", "mine"));
+fn what_the_host_was_given_is_not_handed_on() {
+    let all = Environment::all()
+        .with("TOOLWIRE_RESULT", "mine")
+        .with("TOOLWIRE_CALL", "mine");
+    let variables = environment(all);
+    assert!(!variables.iter().any(|line| line.starts_with("TOOLWIRE_")));
+}
+
+#[test]
+fn a_tool_with_a_call_document_is_told_so() {
+    let options = RunOptions {
+        stdin: b"{}".to_vec(),
+        ..patient()
+    };
+    let outcome = run(&misbehave("environment"), &options);
+    let text = String::from_utf8_lossy(&outcome.stdout);
     assert!(
-        !variables
-            .iter()
-            .any(|line| line.starts_with("TOOLWIRE_RESULT="))
+        text.lines().any(|line| line == "TOOLWIRE_CALL=stdin"),
+        "{text}"
     );
 }
