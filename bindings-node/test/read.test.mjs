@@ -344,12 +344,12 @@ test('explain', () => {
 
 test('identify and normalizeUri', () => {
   const parsed = toolwire.parse('{"content":[{"type":"resource","resource":{"uri":"src/./a.rs","text":"x"}}]}');
-  const [identity] = toolwire.identify(parsed, { root: '/work' });
-  assert.equal(identity.uri, 'file:///work/src/a.rs');
+  const [identity] = toolwire.identify(parsed, { root: '/home' });
+  assert.equal(identity.uri, 'file:///home/src/a.rs');
   assert.equal(identity.status, 'new');
   assert.equal(identity.size, 1);
   assert.match(identity.digest, /^sha256:/);
-  const again = (digest) => toolwire.identify(parsed, { root: '/work', known: [{ uri: identity.uri, digest }] })[0];
+  const again = (digest) => toolwire.identify(parsed, { root: '/home', known: [{ uri: identity.uri, digest }] })[0];
   assert.equal(again(identity.digest).status, 'repeat');
   assert.equal(again(`sha256:${'0'.repeat(64)}`).status, 'changed');
   refuses(() => toolwire.identify(parsed, { rot: '/' }), 'bad_option', '/rot');

@@ -74,7 +74,7 @@ impl Corpus {
             "",
         ];
         let uris = [
-            "file:///work/a/../b%7E.rs#L10-20",
+            "file:///home/a/../b%7E.rs#L10-20",
             "C:\\Users\\me\\x.txt",
             "https://Example.com:443/%7Ea/./b?q",
         ];

@@ -131,7 +131,7 @@ pub(super) fn explain(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
 
 pub(super) fn identify(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
     let reading = subject.parse(input, &Limits::default());
-    let root = Some("file:///work".to_string());
+    let root = Some("file:///home".to_string());
     let options = IdentifyOptions {
         root: root.clone(),
         known: Vec::new(),
