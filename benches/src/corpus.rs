@@ -133,7 +133,7 @@ fn text_4m(rng: &mut Rng) -> Vec<u8> {
 
 fn blob_8m(rng: &mut Rng) -> Vec<u8> {
     let blob: Vec<u8> = (0..6_000_000).map(|_| rng.u8(..)).collect();
-    let resource = json!({ "uri": "file:///work/dump.bin", "mimeType": "application/octet-stream", "blob": STANDARD.encode(blob) });
+    let resource = json!({ "uri": "file:///home/dump.bin", "mimeType": "application/octet-stream", "blob": STANDARD.encode(blob) });
     bytes(&json!({ "content": [{ "type": "resource", "resource": resource }] }))
 }
 
@@ -227,7 +227,7 @@ fn link(rng: &mut Rng) -> Value {
     let path = path(rng);
     json!({
         "type": "resource_link",
-        "uri": format!("file:///work/{path}"),
+        "uri": format!("file:///home/{path}"),
         "name": path,
         "mimeType": "text/rust",
         "size": rng.u32(..100_000),
@@ -241,7 +241,7 @@ fn resource(rng: &mut Rng, size: usize) -> Value {
     }
     json!({
         "type": "resource",
-        "resource": { "uri": format!("file:///work/{}", path(rng)), "mimeType": "text/rust", "text": source },
+        "resource": { "uri": format!("file:///home/{}", path(rng)), "mimeType": "text/rust", "text": source },
         "annotations": { "audience": ["assistant"], "priority": 0.5 },
     })
 }
