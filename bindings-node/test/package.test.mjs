@@ -22,11 +22,10 @@ test('the package holds what it needs and nothing else', () => {
   assert.equal(addons.length, 1, String(addons));
   assert.match(addons[0], new RegExp(`^toolwire\\.${process.platform}-${process.arch}`));
   const expected = [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'lib', 'package.json',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'package.json',
     'types.generated.d.ts', addons[0],
   ];
   assert.deepEqual(readdirSync(installed).sort(), expected.sort());
-  assert.ok(readdirSync(join(installed, 'lib')).every((name) => name.endsWith('.cjs')));
   assert.equal(manifest.dependencies, undefined);
   assert.equal(manifest.scripts, undefined, 'installing runs nothing');
 });
