@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
 use self_cell::self_cell;
-use toolwire::{BlockKind, BlockView, Code};
+use toolwire::{BlockKind, BlockView, Code, Limits};
 
-use crate::envelope::{WIDE, canonical};
+use crate::envelope::canonical;
 use crate::error::refuse;
 use crate::parsed::PyParsed;
 use crate::reading::Reading;
@@ -54,8 +54,8 @@ impl PyBlock {
     /// A block that stands alone, from its JSON text. The one diagnostic that it may have is raised.
     pub fn from_json(py: Python<'_>, json: &str) -> PyResult<Self> {
         let document = format!("{{\"content\":[{json}]}}");
-        let reading = Reading::new(py, PyBytes::new(py, document.as_bytes()), &WIDE);
-        let parsed = Py::new(py, PyParsed::new(reading, WIDE))?;
+        let reading = Reading::new(py, PyBytes::new(py, document.as_bytes()), &Limits::WIDEST);
+        let parsed = Py::new(py, PyParsed::new(reading, Limits::WIDEST))?;
         PyBlock::new(py, &parsed, 0)
     }
 

@@ -3,12 +3,12 @@
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyList, PyMapping, PyString, PyTuple};
-use toolwire::Code;
 use toolwire::build::from_json;
 use toolwire::mime::from_path;
+use toolwire::{Code, Limits};
 
 use crate::block::PyBlock;
-use crate::envelope::{PyEnvelope, WIDE};
+use crate::envelope::PyEnvelope;
 use crate::error::{raise, refuse};
 use crate::exception::{causes, message_of};
 use crate::file::{absolute, path_buf, read};
@@ -98,7 +98,7 @@ impl Arguments {
     }
 
     fn envelope(self, py: Python<'_>) -> PyResult<PyEnvelope> {
-        PyEnvelope::from_document(py, self.build(py, None)?.as_bytes(), &WIDE)
+        PyEnvelope::from_document(py, self.build(py, None)?.as_bytes(), &Limits::WIDEST)
     }
 }
 

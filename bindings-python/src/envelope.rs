@@ -13,18 +13,9 @@ use crate::parsed::PyParsed;
 use crate::reading::Reading;
 use crate::to_python::{to_python, to_python_or_none};
 
-/// The widest limits, for documents that were accepted already.
-pub const WIDE: Limits = Limits {
-    max_bytes: toolwire::MAX_BYTES,
-    max_depth: toolwire::MAX_DEPTH,
-    max_values: usize::MAX,
-    max_blocks: usize::MAX,
-    max_diagnostics: 100,
-};
-
 /// The canonical bytes of a document that was accepted already.
 pub fn canonical(py: Python<'_>, document: &[u8]) -> PyResult<Vec<u8>> {
-    toolwire::canonicalize(document, &WIDE).map_err(|error| raise(py, &error))
+    toolwire::canonicalize(document, &Limits::WIDEST).map_err(|error| raise(py, &error))
 }
 
 /// The result of a tool. Printing it is how a tool written in Python answers.
@@ -216,7 +207,7 @@ impl PyEnvelope {
 
     #[classmethod]
     fn _restore(class: &Bound<'_, PyType>, document: &Bound<'_, PyBytes>) -> PyResult<Self> {
-        PyEnvelope::from_document(class.py(), document.as_bytes(), &WIDE)
+        PyEnvelope::from_document(class.py(), document.as_bytes(), &Limits::WIDEST)
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -5,7 +5,7 @@ use pyo3::types::PyBytes;
 use toolwire::{Code, Limits};
 
 use crate::block::PyBlock;
-use crate::envelope::{PyEnvelope, WIDE};
+use crate::envelope::PyEnvelope;
 use crate::error::raise;
 use crate::input::{DETACH_FROM, Keyword, bytes_of, limits};
 use crate::parsed::PyParsed;
@@ -115,7 +115,7 @@ pub fn canonicalize<'py>(
         max_diagnostics,
     )?;
     let (bytes, limits) = match written(data) {
-        Some(bytes) => (bytes, WIDE),
+        Some(bytes) => (bytes, Limits::WIDEST),
         None => (bytes_of(data, "data", Code::BadArgument)?, limits),
     };
     let bytes = bytes.as_bytes();
@@ -150,7 +150,7 @@ pub fn digest(
         max_diagnostics,
     )?;
     let (bytes, limits) = match written(data) {
-        Some(bytes) => (bytes, WIDE),
+        Some(bytes) => (bytes, Limits::WIDEST),
         None => (bytes_of(data, "data", Code::BadArgument)?, limits),
     };
     let bytes = bytes.as_bytes();

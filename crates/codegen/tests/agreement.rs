@@ -101,11 +101,8 @@ fn bytes(source: &Value) -> Vec<u8> {
 /// The widest limits, since no schema sees a limit.
 fn wide() -> Limits {
     Limits {
-        max_bytes: toolwire::MAX_BYTES,
-        max_depth: toolwire::MAX_DEPTH,
-        max_values: usize::MAX,
-        max_blocks: usize::MAX,
         max_diagnostics: usize::MAX,
+        ..Limits::WIDEST
     }
 }
 

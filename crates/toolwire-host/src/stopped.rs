@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use toolwire::{Code, Exit, Json, Limits, MAX_BYTES, MAX_DEPTH, Output, Parsed, parse, receive};
+use toolwire::{Code, Exit, Json, Limits, Output, Parsed, parse, receive};
 
 use crate::{RunOptions, Stop};
 
@@ -59,11 +59,8 @@ pub(crate) fn envelope(
     );
     // The tool's part was judged by the caller's limits; the host's words must not fail them.
     let limits = Limits {
-        max_bytes: MAX_BYTES,
-        max_depth: MAX_DEPTH,
-        max_values: MAX_BYTES,
-        max_blocks: MAX_BYTES,
         max_diagnostics: options.limits.max_diagnostics,
+        ..Limits::WIDEST
     };
     parse(document.into_bytes(), &limits)
 }

@@ -58,6 +58,25 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The widest limits that can be set: for texts of one's own making, which were held to narrower
+    /// ones before.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::Limits;
+    ///
+    /// assert!(Limits::WIDEST.check().is_ok());
+    /// assert!(Limits::WIDEST.max_depth > Limits::default().max_depth);
+    /// ```
+    pub const WIDEST: Limits = Limits {
+        max_bytes: MAX_BYTES,
+        max_depth: MAX_DEPTH,
+        max_values: MAX_BYTES,
+        max_blocks: MAX_BYTES,
+        max_diagnostics: 100,
+    };
+
     /// Reads limits from their JSON form, an object with any of `maxBytes`, `maxDepth`, `maxValues`,
     /// `maxBlocks` and `maxDiagnostics`; the others keep their default.
     ///

@@ -100,11 +100,7 @@ impl<'a> Parsed<'a> {
         diagnostics: Vec<Diagnostic>,
     ) -> Parsed<'static> {
         let document = own_document(document);
-        let limits = Limits {
-            max_blocks: usize::MAX,
-            ..Limits::default()
-        };
-        let (blocks, members) = match read_shape(&document, &limits) {
+        let (blocks, members) = match read_shape(&document, &Limits::WIDEST) {
             Shape::Envelope {
                 blocks, members, ..
             } => (blocks, members),

@@ -184,12 +184,6 @@ pub(crate) fn raw_document(input: &[u8]) -> String {
 /// A document that the library wrote itself; it is held to no limit but that of the offsets. Text of
 /// gigabytes whose escapes are past even that reads as empty; [`Parsed::raw`] has it all.
 pub(crate) fn own_document(text: String) -> Document<'static> {
-    let limits = Limits {
-        max_bytes: crate::limits::MAX_BYTES,
-        max_values: usize::MAX,
-        max_depth: crate::limits::MAX_DEPTH,
-        ..Limits::default()
-    };
-    Document::read(Cow::Owned(text.into_bytes()), &limits)
+    Document::read(Cow::Owned(text.into_bytes()), &Limits::WIDEST)
         .unwrap_or_else(|_| Document::empty_text())
 }

@@ -193,7 +193,7 @@ pub(crate) fn string(text: &str) -> String {
 
 /// The canonical form of a text that was put together here.
 pub(crate) fn canonical(text: String) -> String {
-    match crate::canonicalize(text.as_bytes(), &crate::typed::WIDEST) {
+    match crate::canonicalize(text.as_bytes(), &crate::Limits::WIDEST) {
         Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
         Err(_) => text,
     }

@@ -22,7 +22,7 @@ pub(crate) trait Typed: Sized {
 /// set here, so that it can always be read again.
 pub(crate) fn canonical(value: &impl Typed) -> String {
     let text = written(value);
-    match crate::canonicalize(text.as_bytes(), &WIDEST) {
+    match crate::canonicalize(text.as_bytes(), &Limits::WIDEST) {
         Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
         Err(_) => text,
     }
@@ -34,15 +34,6 @@ pub(crate) fn written(value: &impl Typed) -> String {
     value.write(&mut text);
     text
 }
-
-/// For texts that the library wrote itself.
-pub(crate) const WIDEST: Limits = Limits {
-    max_bytes: crate::MAX_BYTES,
-    max_depth: crate::MAX_DEPTH,
-    max_values: usize::MAX,
-    max_blocks: usize::MAX,
-    max_diagnostics: 100,
-};
 
 /// The members of an object, taken one by one; what is left over is kept to the letter.
 pub(crate) struct Fields<'a> {

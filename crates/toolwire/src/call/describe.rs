@@ -252,7 +252,7 @@ pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
     )?;
     // What is written is read once, so that nobody writes what nobody takes.
     let written = envelope.to_json();
-    read_description(&crate::parse(written.as_bytes(), &crate::typed::WIDEST))?;
+    read_description(&crate::parse(written.as_bytes(), &crate::Limits::WIDEST))?;
     Ok(envelope)
 }
 

@@ -231,7 +231,7 @@ impl Call {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn check(&self) -> Result<(), Error> {
-        Call::from_json(self.to_json().as_bytes(), &crate::typed::WIDEST).map(drop)
+        Call::from_json(self.to_json().as_bytes(), &Limits::WIDEST).map(drop)
     }
 
     /// The call document, in canonical form (CALL-3).

@@ -121,7 +121,7 @@ impl Json {
     }
 
     fn canonical(&self) -> Vec<u8> {
-        let widest = &crate::typed::WIDEST;
+        let widest = &Limits::WIDEST;
         crate::canonicalize(self.text.as_bytes(), widest)
             .unwrap_or_else(|_| self.text.as_bytes().to_vec())
     }
