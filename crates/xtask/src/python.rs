@@ -1,5 +1,6 @@
 //! The Python package: built as a wheel, and used as it is installed.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::step::{Failure, Runner, clear, only_file};
@@ -24,33 +25,39 @@ pub fn workshop(runner: &Runner) -> Result<PathBuf, Failure> {
     if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(interpreter(&venv));
     }
-    clear(&venv)?;
     create(
         runner,
-        "python: install maturin and the test tools into target/venv-workshop",
+        "python: make an environment for maturin and the test tools",
+        &toolchain::python()?,
         &venv,
     )?;
     let python = interpreter(&venv);
-    let mut pip = runner.command(&python);
+    let requirements = requirements.as_os_str();
+    let what = "python: install the requirements (one download)";
+    pip_install(runner, what, &python, &["-r".as_ref(), requirements])?;
+    std::fs::write(&stamp, wanted)
+        .map_err(|error| Failure(format!("`{}`: {error}", stamp.display())))?;
+    Ok(python)
+}
+
+fn create(runner: &Runner, what: &str, python: &Path, venv: &Path) -> Result<(), Failure> {
+    clear(venv)?;
+    let mut command = runner.command(python);
+    command.args(["-m", "venv"]).arg(venv);
+    runner.quietly(what, &mut command)
+}
+
+fn pip_install(runner: &Runner, what: &str, python: &Path, args: &[&OsStr]) -> Result<(), Failure> {
+    let mut pip = runner.command(python);
     pip.args([
         "-m",
         "pip",
         "install",
         "--quiet",
         "--disable-pip-version-check",
-        "-r",
     ]);
-    pip.arg(&requirements);
-    runner.quietly("python: install the requirements (one download)", &mut pip)?;
-    std::fs::write(&stamp, wanted)
-        .map_err(|error| Failure(format!("`{}`: {error}", stamp.display())))?;
-    Ok(python)
-}
-
-fn create(runner: &Runner, what: &str, venv: &Path) -> Result<(), Failure> {
-    let mut command = runner.command(toolchain::python()?);
-    command.args(["-m", "venv"]).arg(venv);
-    runner.quietly(what, &mut command)
+    pip.args(args);
+    runner.quietly(what, &mut pip)
 }
 
 /// Builds the abi3 wheel.
@@ -75,24 +82,15 @@ pub fn install(
     name: &str,
 ) -> Result<PathBuf, Failure> {
     let venv = runner.target(name);
-    clear(&venv)?;
-    let mut command = runner.command(python);
-    command.args(["-m", "venv"]).arg(&venv);
-    runner.quietly(
-        &format!("python: make an empty environment in {name}"),
-        &mut command,
-    )?;
+    let what = format!("python: make an empty environment in {name}");
+    create(runner, &what, python, &venv)?;
     let installed = interpreter(&venv);
-    let mut pip = runner.command(&installed);
-    pip.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-    ]);
-    pip.args(["--no-index", "--no-deps"]).arg(wheel);
-    runner.quietly("python: install the wheel", &mut pip)?;
+    let args = [
+        "--no-index".as_ref(),
+        "--no-deps".as_ref(),
+        wheel.as_os_str(),
+    ];
+    pip_install(runner, "python: install the wheel", &installed, &args)?;
     Ok(installed)
 }
 
@@ -100,16 +98,12 @@ pub fn install(
 /// against the binary, and that the one wheel runs on the other Pythons of this machine.
 pub fn test(runner: &Runner, wheel: &Path) -> Result<(), Failure> {
     let python = install(runner, &toolchain::python()?, wheel, "venv-python-test")?;
-    let mut pip = runner.command(&python);
-    pip.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-    ]);
-    pip.args(["--requirement", "bindings-python/requirements-dev.txt"]);
-    runner.quietly("python: install the test tools beside the wheel", &mut pip)?;
+    let requirements = [
+        "-r".as_ref(),
+        "bindings-python/requirements-dev.txt".as_ref(),
+    ];
+    let what = "python: install the test tools beside the wheel";
+    pip_install(runner, what, &python, &requirements)?;
 
     // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested.
     let mut pytest = runner.command(&python);
