@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+pub mod author;
 mod base64;
 mod batch;
 pub mod block;

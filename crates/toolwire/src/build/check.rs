@@ -21,7 +21,7 @@ pub(super) fn checked_block(block: Block) -> Result<Block, Error> {
 }
 
 /// Checks the JSON text of a block that is made of arguments.
-pub(super) fn check_block(text: &str) -> Result<(), Error> {
+pub(crate) fn check_block(text: &str) -> Result<(), Error> {
     let envelope = format!("{{\"content\":[{text}]}}");
     let parsed = parse(envelope.as_bytes(), &Limits::default());
     if let Some(warning) = first_warning(&parsed) {

@@ -30,6 +30,7 @@ use crate::block::{
     ResourceLinkBlock, TextBlock,
 };
 use crate::{Block, Envelope, EnvelopeMeta, Error, ErrorMeta, Json, Status, base64};
+pub(crate) use check::check_block;
 use check::{Given, argument, checked_block, checked_envelope, object, with};
 pub use facade::from_json;
 
@@ -589,6 +590,15 @@ pub fn error_from(
 
 /// A chain of sources that leads back to itself must end somewhere.
 const MOST_SOURCES: usize = 100;
+
+/// An envelope that was put together, if it reads as valid.
+pub(crate) fn checked(envelope: Envelope) -> Result<Envelope, Error> {
+    let given = Given {
+        status: false,
+        error: false,
+    };
+    checked_envelope(envelope, given)
+}
 
 fn envelope_meta(
     meta: Option<Json>,

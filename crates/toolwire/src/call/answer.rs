@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::strict::{Place, Writer};
-use crate::{Error, Json};
+use crate::{Code, Error, Json};
 
 /// Where states and sources travel: beside `answers` in a call, and in the `_meta` of a result.
 pub(crate) const KEY: &str = "dev.toolwire/answers";
@@ -169,6 +169,70 @@ impl Answer {
     #[must_use]
     pub fn source(&self) -> Option<AnswerSource> {
         self.source
+    }
+
+    /// Reads `{"state","source","value"}`, as [`Answer::to_json`] writes it.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` at the first place that is not so: `state` is missing or no state, `source` is no
+    /// source, a value is there though the state is not `accepted`, or missing though it is; the code
+    /// of the first place where the text is not strict JSON.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Json, call::Answer};
+    ///
+    /// let answer = Answer::from_json(r#"{"state":"accepted","value":null}"#)?;
+    /// assert_eq!(answer.value(), Some(&Json::new("null")?));
+    /// assert!(Answer::from_json(r#"{"state":"declined","value":1}"#).is_err());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let document = crate::json::read_text(text)?;
+        let place = Place::new(document.root(), "", Code::BadArgument).object()?;
+        let state = word(&place.required("state")?, &STATES, AnswerState::as_str)?;
+        let source = place.member("source");
+        let source = source
+            .map(|source| word(&source, &SOURCES, AnswerSource::as_str))
+            .transpose()?;
+        let value = match (state, place.member("value")) {
+            (AnswerState::Accepted, _) => Some(Json::of(place.required("value")?.node)),
+            (_, None) => None,
+            (state, Some(value)) => {
+                let message = format!("an answer that is {} has no value", state.as_str());
+                return Err(value.refuse(message));
+            }
+        };
+        Ok(Answer {
+            state,
+            source,
+            value,
+        })
+    }
+
+    /// The answer as a JSON object, `{"state","source","value"}`; what is absent is left out.
+    ///
+    /// ```
+    /// use toolwire::{Json, call::{Answer, AnswerSource}};
+    ///
+    /// let answer = Answer::accepted(Json::from(true), AnswerSource::User);
+    /// assert_eq!(answer.to_json(), r#"{"state":"accepted","source":"user","value":true}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = Writer::new();
+        self.write(&mut out);
+        out.end()
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        out.text("state", self.state.as_str());
+        out.optional("source", self.source.map(AnswerSource::as_str));
+        if let Some(value) = &self.value {
+            out.json("value", value.as_str());
+        }
     }
 
     /// The value, if the question was answered; JSON's `null` is one.

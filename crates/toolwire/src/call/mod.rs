@@ -288,11 +288,7 @@ impl Call {
         let answers = self.answers.iter().map(|(id, answer)| {
             let mut entry = Writer::new();
             entry.text("id", id);
-            entry.text("state", answer.state().as_str());
-            entry.optional("source", answer.source().map(AnswerSource::as_str));
-            if let Some(value) = answer.value() {
-                entry.json("value", value.as_str());
-            }
+            answer.write(&mut entry);
             entry.end()
         });
         out.json("answers", &array(answers));

@@ -1,0 +1,279 @@
+//! How a tool failed, in the same words from every language (AUTH-30 to AUTH-35).
+
+use crate::json::read_text;
+use crate::strict::Place;
+use crate::{Code, Error};
+
+/// A failure: what the answer of a tool says that could not do its job.
+///
+/// ```
+/// use toolwire::author::Failure;
+///
+/// assert!(!Failure::new("the server is gone").transient);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong, for a person and a model.
+    pub message: String,
+    /// The causes, from the nearest to the farthest.
+    pub trace: Vec<String>,
+    /// Whether the same call may succeed later.
+    pub transient: bool,
+}
+
+/// One error of a chain, as a language gives it.
+///
+/// ```
+/// use toolwire::author::{Failure, Link};
+///
+/// let link = Link { message: "'path'".into(), names: vec!["KeyError".into()] };
+/// assert_eq!(Failure::from_chain(&[link]).message, "KeyError: 'path'");
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Link {
+    /// What it says itself.
+    pub message: String,
+    /// The names of its class and of the classes above, the nearest first; then its codes, such as
+    /// `ECONNRESET` or `http:503`.
+    pub names: Vec<String>,
+}
+
+/// So many errors of a chain are told; a chain that leads back to itself must end somewhere.
+const MOST_LINKS: usize = 100;
+
+impl Failure {
+    /// A failure with a message and nothing else.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::author::Failure::new("no such file").message, "no such file");
+    /// ```
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Failure {
+            message: message.into(),
+            ..Failure::default()
+        }
+    }
+
+    /// The failure that a chain of errors stands for, the outermost first: the first one is the
+    /// message, the others are the trace, and it is transient if one of them is of such a kind.
+    /// At most 100 errors are looked at.
+    ///
+    /// ```
+    /// use toolwire::author::{Failure, Link};
+    ///
+    /// let link = |message: &str, name: &str| Link {
+    ///     message: message.into(),
+    ///     names: vec![name.into()],
+    /// };
+    /// let failure = Failure::from_chain(&[
+    ///     link("the page can't be read", "FetchError"),
+    ///     link("timed out", "TimeoutError"),
+    /// ]);
+    /// assert_eq!(failure.message, "the page can't be read");
+    /// assert_eq!(failure.trace, ["timed out"]);
+    /// assert!(failure.transient);
+    /// ```
+    #[must_use]
+    pub fn from_chain(links: &[Link]) -> Self {
+        let links = &links[..links.len().min(MOST_LINKS)];
+        let mut texts: Vec<String> = links.iter().map(Link::text).collect();
+        // A wrapper often repeats what it wraps.
+        texts.dedup();
+        let mut texts = texts.into_iter();
+        Failure {
+            message: texts.next().unwrap_or_else(|| FAILED.to_owned()),
+            trace: texts.collect(),
+            transient: links.iter().any(|link| transient_kind(&link.names)),
+        }
+    }
+
+    /// Reads a failure, for a binding, in one of three forms:
+    ///
+    /// - `{"message","trace","transient"}`, of which the last two may be absent;
+    /// - `{"chain":[{"message","names"}],"transient"}`, as [`Failure::from_chain`]; `transient`, if it
+    ///   is there, has the last word;
+    /// - `{"tool","mismatches":[{"pointer","message"}]}`, as [`bad_arguments`].
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` at the first place that is not so; the code of the first place where the text is
+    /// not strict JSON.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::author::Failure;
+    ///
+    /// let failure = Failure::from_json(
+    ///     r#"{"chain":[{"message":"busy","names":["HTTPError","http:503"]}]}"#,
+    /// )?;
+    /// assert!(failure.transient);
+    /// assert!(Failure::from_json(r#"{"chain":[]}"#).is_err());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let document = read_text(text)?;
+        let whole = Place::new(document.root(), "", Code::BadArgument).object()?;
+        let transient = whole.member("transient").map(|t| t.flag()).transpose()?;
+        let mut failure = if let Some(chain) = whole.member("chain") {
+            let chain = chain.array()?;
+            let links: Vec<Link> = chain.elements().map(Link::read).collect::<Result<_, _>>()?;
+            if links.is_empty() {
+                return Err(chain.refuse("`chain` has no error"));
+            }
+            Failure::from_chain(&links)
+        } else if let Some(mismatches) = whole.member("mismatches") {
+            let mut found = Vec::new();
+            for mismatch in mismatches.array()?.elements() {
+                let mismatch = mismatch.object()?;
+                let pointer = mismatch.required("pointer")?.string()?;
+                found.push((pointer, mismatch.required("message")?.string()?));
+            }
+            bad_arguments(&whole.required("tool")?.string()?, &found)
+        } else {
+            Failure {
+                message: whole.required("message")?.string()?,
+                trace: whole.member("trace").map_or(Ok(Vec::new()), strings)?,
+                transient: false,
+            }
+        };
+        failure.transient = transient.unwrap_or(failure.transient);
+        Ok(failure)
+    }
+}
+
+/// What is said of an error that says nothing itself.
+const FAILED: &str = "the tool failed";
+
+impl Link {
+    fn read(place: Place<'_>) -> Result<Self, Error> {
+        let place = place.object()?;
+        Ok(Link {
+            message: place.required("message")?.string()?,
+            names: place.member("names").map_or(Ok(Vec::new()), strings)?,
+        })
+    }
+
+    /// The message; with the name where the message alone says too little (AUTH-31).
+    fn text(&self) -> String {
+        let message = self.message.trim();
+        let name = self.names.first().map(String::as_str).unwrap_or_default();
+        let named = !name.is_empty() && !["Error", "Exception"].contains(&name);
+        match message {
+            "" if named => name.to_owned(),
+            "" => FAILED.to_owned(),
+            word if named && !word.contains(char::is_whitespace) => format!("{name}: {word}"),
+            sentence => sentence.to_owned(),
+        }
+    }
+}
+
+fn strings(place: Place<'_>) -> Result<Vec<String>, Error> {
+    let place = place.array()?;
+    place.elements().map(|element| element.string()).collect()
+}
+
+/// The failure of a call whose arguments do not fit the tool's input schema: the one wording for it
+/// (AUTH-34). Each mismatch is a JSON Pointer into the arguments and a message.
+///
+/// ```
+/// use toolwire::author::bad_arguments;
+///
+/// let found = [("/limit".to_owned(), "`0` is less than 1".to_owned())];
+/// assert_eq!(
+///     bad_arguments("search", &found).message,
+///     "the arguments of `search` do not fit: `/limit`: `0` is less than 1",
+/// );
+/// ```
+#[must_use]
+pub fn bad_arguments(tool: &str, mismatches: &[(String, String)]) -> Failure {
+    let told: Vec<String> = mismatches
+        .iter()
+        .map(|(pointer, message)| match pointer.as_str() {
+            "" => message.clone(),
+            pointer => format!("`{pointer}`: {message}"),
+        })
+        .collect();
+    let start = format!("the arguments of `{tool}` do not fit");
+    Failure::new(match told.as_slice() {
+        [] => start,
+        [one] => format!("{start}: {one}"),
+        all => format!("{start}:\n- {}", all.join("\n- ")),
+    })
+}
+
+/// Whether an error with these names and codes may go away by itself, so that the same call may succeed
+/// later (the table of AUTH-33).
+///
+/// ```
+/// use toolwire::author::transient_kind;
+///
+/// assert!(transient_kind(&["ConnectionResetError", "ConnectionError", "OSError"]));
+/// assert!(transient_kind(&["http:429"]));
+/// assert!(!transient_kind(&["FileNotFoundError", "OSError", "ENOENT"]));
+/// ```
+#[must_use]
+pub fn transient_kind<S: AsRef<str>>(names: &[S]) -> bool {
+    names.iter().any(|name| TRANSIENT.contains(&name.as_ref()))
+}
+
+/// The table of AUTH-33.
+const TRANSIENT: &[&str] = &[
+    // Class names, of Python's and Node's own libraries and of the much used HTTP clients.
+    "TimeoutError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "ConnectionAbortedError",
+    "timeout",
+    "Timeout",
+    "ConnectTimeout",
+    "ReadTimeout",
+    "TimeoutException",
+    "ConnectTimeoutError",
+    "ReadTimeoutError",
+    "ServerTimeoutError",
+    "ConnectError",
+    "ClientConnectionError",
+    "RemoteDisconnected",
+    "ServerDisconnectedError",
+    "HeadersTimeoutError",
+    "BodyTimeoutError",
+    // Kinds of Rust's io::Error.
+    "TimedOut",
+    "ConnectionRefused",
+    "ConnectionReset",
+    "ConnectionAborted",
+    "HostUnreachable",
+    "NetworkUnreachable",
+    "NetworkDown",
+    "ResourceBusy",
+    "WouldBlock",
+    // Codes of the operating system, of resolvers, of undici and of SQLite.
+    "ETIMEDOUT",
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "ECONNABORTED",
+    "EHOSTUNREACH",
+    "EHOSTDOWN",
+    "ENETUNREACH",
+    "ENETDOWN",
+    "ENETRESET",
+    "EAGAIN",
+    "EBUSY",
+    "EAI_AGAIN",
+    "UND_ERR_CONNECT_TIMEOUT",
+    "UND_ERR_HEADERS_TIMEOUT",
+    "UND_ERR_BODY_TIMEOUT",
+    "UND_ERR_SOCKET",
+    "SQLITE_BUSY",
+    "SQLITE_LOCKED",
+    // Status codes of HTTP.
+    "http:408",
+    "http:425",
+    "http:429",
+    "http:502",
+    "http:503",
+    "http:504",
+];

@@ -1,0 +1,401 @@
+//! What a tool's program does with a call: read it, ask, answer (AUTH rules). No I/O: where the call
+//! comes from and where the answer goes is for the languages.
+//!
+//! # Examples
+//!
+//! A turn of a tool that asks before it does its job:
+//!
+//! ```
+//! use toolwire::author::{Ask, Returned, open};
+//!
+//! let document = br#"{"tool":{"name":"rename"},"context":{"action":"run"}}"#;
+//! let mut turn = open(document, &["rename"]).expect("a call of `rename`");
+//! let ask = Ask::from_json("boolean", r#"{"text":"Go on?"}"#)?;
+//! // The first time there is no answer: the run ends with the question.
+//! assert!(turn.ask("confirm", &ask)?.is_none());
+//! let answer = turn.finish(Returned::Nothing)?;
+//! assert!(answer.to_json().contains(r#""id":"confirm""#));
+//! # Ok::<(), toolwire::Error>(())
+//! ```
+
+mod ask;
+mod failure;
+mod returned;
+
+pub use ask::Ask;
+pub use failure::{Failure, Link, bad_arguments, transient_kind};
+pub use returned::Returned;
+
+use std::collections::BTreeMap;
+
+use crate::block::{QuestionBlock, TextBlock};
+use crate::build::{QuestionOptions, check_block, checked, question};
+use crate::call::{Answer, AnswerState, Call, Tool, describe};
+use crate::{Block, Code, Envelope, EnvelopeMeta, Error, ErrorMeta, Limits};
+
+/// One call while a program answers it: the call, the blocks so far, and the questions among them.
+///
+/// ```
+/// use toolwire::author::{Returned, open};
+/// use toolwire::build::{BlockOptions, text};
+///
+/// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
+/// let mut turn = open(document, &["now"]).expect("a call of `now`");
+/// turn.emit(text("It is", BlockOptions::default())?)?;
+/// let answer = turn.finish(Returned::Text("noon.".into()))?;
+/// assert_eq!(
+///     answer.to_json(),
+///     r#"{"content":[{"text":"It is","type":"text"},{"text":"noon.","type":"text"}]}"#,
+/// );
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Turn {
+    call: Call,
+    /// What was emitted and asked, in that order: the blocks before a question are its context.
+    content: Vec<Block>,
+}
+
+/// Begins a turn: reads the call document, and looks whether the program holds the tool (AUTH-1 to
+/// AUTH-3). `names` are the tools of the program.
+///
+/// # Errors
+///
+/// The finished answer, an envelope with `isError`, where the document is no call, where its action is
+/// not known, or where the program holds no such tool.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::author::open;
+/// use toolwire::call::Action;
+///
+/// let turn = open(br#"{"tool":{},"context":{"action":"describe"}}"#, &["now"]).expect("a call");
+/// assert_eq!(turn.call().action, Action::Describe);
+///
+/// let document = br#"{"tool":{"name":"then"},"context":{"action":"run"}}"#;
+/// let answer = open(document, &["now"]).expect_err("there is no such tool");
+/// assert!(answer.to_json().contains("there is no tool `then`; there is only `now`"));
+/// ```
+pub fn open<S: AsRef<str>>(document: &[u8], names: &[S]) -> Result<Turn, Box<Envelope>> {
+    let call = Call::from_json(document, &Limits::default()).map_err(|error| {
+        let message = format!("the call can't be read: {error}");
+        Box::new(answer(Vec::new(), Failure::new(message)))
+    })?;
+    if let Some(name) = &call.name
+        && !names.iter().any(|known| known.as_ref() == name)
+    {
+        let message = format!("there is no tool `{name}`{}", others(names));
+        return Err(Box::new(answer(Vec::new(), Failure::new(message))));
+    }
+    Ok(Turn {
+        call,
+        content: Vec::new(),
+    })
+}
+
+/// What there is instead of a tool that there is not.
+fn others<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<String> = names.iter().map(|n| format!("`{}`", n.as_ref())).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!("; there is only {one}"),
+        [most @ .., last] => format!("; there are {} and {last}", most.join(", ")),
+    }
+}
+
+impl Turn {
+    /// The call.
+    ///
+    /// ```
+    /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run","root":"/project"}}"#;
+    /// let turn = toolwire::author::open(document, &["now"]).expect("a call of `now`");
+    /// assert_eq!(turn.call().root.as_deref(), Some("/project"));
+    /// ```
+    #[must_use]
+    pub fn call(&self) -> &Call {
+        &self.call
+    }
+
+    /// Adds a block to the answer, in front of what the tool returns (AUTH-10).
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` if a reader would skip the block or warn of it, and for a question, which is
+    /// asked with [`Turn::ask`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Block, author::open};
+    ///
+    /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
+    /// let mut turn = open(document, &["now"]).expect("a call of `now`");
+    /// assert!(turn.emit(Block::from_json(r#"{"type":"text","text":"ok"}"#)?).is_ok());
+    /// assert!(turn.emit(Block::from_json(r#"{"type":"video"}"#)?).is_err());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn emit(&mut self, block: Block) -> Result<(), Error> {
+        if matches!(block, Block::Question(_)) {
+            let message = "a question is asked, not emitted";
+            return Err(Error::new(Code::BadArgument, "", None, message));
+        }
+        check_block(&block.to_json())?;
+        self.content.push(block);
+        Ok(())
+    }
+
+    /// What became of a question, whatever its state; nothing if it has no answer yet. Then it is
+    /// pending, and the run should end (AUTH-20).
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument`, as for the builder of questions; at `/id` if another question with this id is
+    /// pending.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Json, author::{Ask, open}};
+    ///
+    /// let document =
+    ///     br#"{"tool":{"name":"now","answers":{"utc":true}},"context":{"action":"run"}}"#;
+    /// let mut turn = open(document, &["now"]).expect("a call of `now`");
+    /// let ask = Ask::from_json("boolean", r#"{"text":"In UTC?"}"#)?;
+    /// let answer = turn.ask("utc", &ask)?.expect("an answer");
+    /// assert_eq!(answer.value(), Some(&Json::from(true)));
+    /// assert!(turn.ask("seconds", &ask)?.is_none());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn ask(&mut self, id: &str, ask: &Ask) -> Result<Option<Answer>, Error> {
+        let block = question_block(id, ask)?;
+        match self.call.answers.get(id) {
+            Some(answer) => Ok(Some(answer.clone())),
+            None => self.add(id, block).map(|()| None),
+        }
+    }
+
+    /// Asks although the question has an answer, one that was not accepted: the tool can't go on
+    /// without a value, and the host ends the call (AUTH-22, Q-35).
+    ///
+    /// # Errors
+    ///
+    /// As [`Turn::ask`]; at `/id` too if the question was answered, since it would be asked for ever.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::author::{Ask, open};
+    ///
+    /// let document = br#"{"tool":{"name":"now","dev.toolwire/answers":{"utc":{"state":"declined"}}},
+    ///     "context":{"action":"run"}}"#;
+    /// let mut turn = open(document, &["now"]).expect("a call of `now`");
+    /// let ask = Ask::from_json("boolean", r#"{"text":"In UTC?"}"#)?;
+    /// assert!(turn.ask("utc", &ask)?.is_some());
+    /// turn.insist("utc", &ask)?;
+    /// assert!(turn.is_pending());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn insist(&mut self, id: &str, ask: &Ask) -> Result<(), Error> {
+        let block = question_block(id, ask)?;
+        let answer = self.call.answers.get(id);
+        if answer.is_some_and(|answer| answer.state() == AnswerState::Accepted) {
+            let message = format!("`{id}` was answered: ask for something else under another id");
+            return Err(Error::new(Code::BadArgument, "/id", None, message));
+        }
+        self.add(id, block)
+    }
+
+    /// Adds a question, unless the same one is pending already.
+    fn add(&mut self, id: &str, block: QuestionBlock) -> Result<(), Error> {
+        let pending = self.content.iter().find_map(|block| match block {
+            Block::Question(pending) if pending.question.id == id => Some(pending),
+            _ => None,
+        });
+        match pending {
+            None => self.content.push(Block::Question(block)),
+            Some(pending) if *pending == block => {}
+            Some(_) => {
+                let message = format!("another question has the id `{id}`: give each its own");
+                return Err(Error::new(Code::BadArgument, "/id", None, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a question waits for its answer.
+    ///
+    /// ```
+    /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
+    /// let turn = toolwire::author::open(document, &["now"]).expect("a call of `now`");
+    /// assert!(!turn.is_pending());
+    /// ```
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        let mut blocks = self.content.iter();
+        blocks.any(|block| matches!(block, Block::Question(_)))
+    }
+
+    /// The answer to the call: what was emitted and what the tool returned (AUTH-11). While a question
+    /// is pending, what was returned does not count (AUTH-21).
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` where a reader would warn of what the tool returned, as for the builder of
+    /// envelopes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Json, author::{Returned, open}};
+    ///
+    /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
+    /// let turn = open(document, &["now"]).expect("a call of `now`");
+    /// let answer = turn.finish(Returned::Value(Json::new("[12,30]")?))?;
+    /// assert_eq!(
+    ///     answer.to_json(),
+    ///     r#"{"content":[],"structuredContent":{"result":[12,30]}}"#,
+    /// );
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn finish(&self, returned: Returned) -> Result<Envelope, Error> {
+        let mut content = self.content.clone();
+        let mut whole = match returned {
+            _ if self.is_pending() => Envelope::default(),
+            Returned::Nothing => Envelope::default(),
+            Returned::Text(words) => Envelope {
+                content: vec![text(words)],
+                ..Envelope::default()
+            },
+            Returned::Blocks(blocks) => Envelope {
+                content: blocks,
+                ..Envelope::default()
+            },
+            Returned::Envelope(envelope) => *envelope,
+            value @ (Returned::Value(_) | Returned::Wrapped(_)) => Envelope {
+                structured_content: value.structured(),
+                ..Envelope::default()
+            },
+        };
+        content.append(&mut whole.content);
+        whole.content = content;
+        checked(whole)
+    }
+
+    /// The answer to a call that failed: what was emitted, and the error (AUTH-12). While a question is
+    /// pending, the failure does not count (AUTH-21).
+    ///
+    /// ```
+    /// use toolwire::author::{Failure, open};
+    ///
+    /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
+    /// let turn = open(document, &["now"]).expect("a call of `now`");
+    /// assert_eq!(
+    ///     turn.fail(Failure::new("the clock stands still")).to_json(),
+    ///     r#"{"content":[{"text":"the clock stands still","type":"text"}],"isError":true}"#,
+    /// );
+    /// ```
+    #[must_use]
+    pub fn fail(&self, failure: Failure) -> Envelope {
+        if self.is_pending() {
+            return Envelope {
+                content: self.content.clone(),
+                ..Envelope::default()
+            };
+        }
+        answer(self.content.clone(), failure)
+    }
+
+    /// The answer to `describe`: all tools, or the one that the call names (CALL-30, AUTH-50).
+    ///
+    /// # Errors
+    ///
+    /// `bad_description` at the first tool that a reader would refuse.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{author::open, call::Tool};
+    ///
+    /// let schema = toolwire::Json::new(r#"{"type":"object"}"#)?;
+    /// let tools = [Tool::new("now", schema.clone()), Tool::new("then", schema)];
+    /// let document = br#"{"tool":{"name":"then"},"context":{"action":"describe"}}"#;
+    /// let turn = open(document, &["now", "then"]).expect("a call");
+    /// let answer = turn.describe(&tools)?.to_json();
+    /// assert!(answer.contains("then") && !answer.contains("now"));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn describe(&self, tools: &[Tool]) -> Result<Envelope, Error> {
+        let name = self.call.name.as_deref();
+        let asked = tools
+            .iter()
+            .filter(|tool| name.is_none_or(|name| name == tool.name));
+        describe(&asked.cloned().collect::<Vec<_>>())
+    }
+}
+
+fn question_block(id: &str, ask: &Ask) -> Result<QuestionBlock, Error> {
+    let options = QuestionOptions {
+        default: ask.default.clone(),
+        ..QuestionOptions::default()
+    };
+    match question(id, &ask.text, ask.schema.clone(), options)? {
+        Block::Question(block) => Ok(block),
+        _ => Err(Error::new(
+            Code::BadArgument,
+            "",
+            None,
+            "this is no question",
+        )),
+    }
+}
+
+/// An error behind what was emitted before it.
+fn answer(mut content: Vec<Block>, failure: Failure) -> Envelope {
+    let Failure {
+        message,
+        trace,
+        transient,
+    } = failure;
+    content.push(text(message));
+    let error = (transient || !trace.is_empty()).then(|| ErrorMeta {
+        trace: (!trace.is_empty()).then_some(trace),
+        transient: transient.then_some(true),
+        ..ErrorMeta::default()
+    });
+    Envelope {
+        content,
+        is_error: Some(true),
+        meta: error.map(|error| EnvelopeMeta {
+            error: Some(error),
+            ..EnvelopeMeta::default()
+        }),
+        ..Envelope::default()
+    }
+}
+
+fn text(words: String) -> Block {
+    Block::Text(TextBlock {
+        annotations: None,
+        meta: None,
+        text: words,
+        extra: BTreeMap::new(),
+    })
+}
+
+/// With which status a tool's program ends: 1 if its answer is an error, else 0 (AUTH-43).
+///
+/// ```
+/// use toolwire::{Envelope, author::exit_status};
+///
+/// assert_eq!(exit_status(&Envelope::from_json(r#"{"content":[],"isError":true}"#)?), 1);
+/// assert_eq!(exit_status(&Envelope::default()), 0);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[must_use]
+pub fn exit_status(answer: &Envelope) -> u8 {
+    u8::from(answer.is_error == Some(true))
+}
+
+#[cfg(test)]
+mod tests;
