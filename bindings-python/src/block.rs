@@ -271,6 +271,29 @@ pub struct PyQuestion {
     block: Py<PyBlock>,
 }
 
+impl PyQuestion {
+    /// A question that stands alone, from its JSON text, which was read as a question before.
+    pub fn from_json(py: Python<'_>, json: &str) -> PyResult<Self> {
+        let block = format!("{{\"type\":\"question\",\"question\":{json}}}");
+        Ok(PyQuestion {
+            block: Py::new(py, PyBlock::from_json(py, &block)?)?,
+        })
+    }
+
+    /// The same question, in another object.
+    pub fn again(&self, py: Python<'_>) -> Self {
+        PyQuestion {
+            block: self.block.clone_ref(py),
+        }
+    }
+
+    /// The question's JSON text, to the letter.
+    pub fn json(&self) -> &str {
+        let question = self.block.get().view().node().get("question");
+        question.map(|question| question.raw()).unwrap_or_default()
+    }
+}
+
 #[pymethods]
 impl PyQuestion {
     /// The id that its answer will carry.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyMemoryView, PyString};
 use toolwire::{Code, Limits};
 
 use crate::error::{raise, refuse};
@@ -55,6 +55,23 @@ pub fn content_of<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'
     };
     let expected = "bytes or another bytes-like object";
     Err(wrong_type(data, name, Code::BadArgument, expected, hint))
+}
+
+/// The JSON text of a document that is given as a mapping, or as its text.
+pub fn document_of<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let text = value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyBytes>()
+        || PyMemoryView::from(value).is_ok();
+    if text {
+        return bytes_of(value, name, Code::BadArgument);
+    }
+    if !value.is_instance_of::<PyDict>() && value.cast::<PyMapping>().is_err() {
+        let expected = "a dict, or its JSON text as str or bytes";
+        return Err(wrong_type(value, name, Code::BadArgument, expected, ""));
+    }
+    let mut json = String::new();
+    append(value, "", Code::BadArgument, &mut json)?;
+    Ok(PyBytes::new(value.py(), json.as_bytes()))
 }
 
 /// The text of an argument. `name` is the argument's, in the JSON spelling; `code` is for where it

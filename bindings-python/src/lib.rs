@@ -4,9 +4,12 @@
 
 use pyo3::prelude::*;
 
+mod answer;
 mod batch;
 mod block;
 mod build;
+mod call;
+mod describe;
 mod diagnostic;
 mod envelope;
 mod error;
@@ -16,6 +19,7 @@ mod functions;
 mod identity;
 mod input;
 mod parsed;
+mod question;
 mod reading;
 mod receive;
 mod show;
@@ -27,7 +31,9 @@ mod to_python;
 fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     error::register(module)?;
+    module.add_class::<answer::PyAnswer>()?;
     module.add_class::<block::PyBlock>()?;
+    module.add_class::<call::PyCall>()?;
     module.add_class::<diagnostic::PyDiagnostic>()?;
     module.add_class::<envelope::PyEnvelope>()?;
     module.add_class::<identity::PyIdentity>()?;
@@ -56,5 +62,15 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(build::error, module)?)?;
     module.add_function(wrap_pyfunction!(receive::receive, module)?)?;
     module.add_function(wrap_pyfunction!(batch::parse_lines, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::summarize, module)?)
+    module.add_function(wrap_pyfunction!(batch::summarize, module)?)?;
+    module.add_function(wrap_pyfunction!(call::read_call, module)?)?;
+    module.add_function(wrap_pyfunction!(call::parse_arguments, module)?)?;
+    module.add_function(wrap_pyfunction!(describe::describe, module)?)?;
+    module.add_function(wrap_pyfunction!(describe::read_description, module)?)?;
+    module.add_function(wrap_pyfunction!(question::read_question, module)?)?;
+    module.add_function(wrap_pyfunction!(question::find_secret, module)?)?;
+    module.add_function(wrap_pyfunction!(question::prompt, module)?)?;
+    module.add_function(wrap_pyfunction!(question::template, module)?)?;
+    module.add_function(wrap_pyfunction!(question::read_template, module)?)?;
+    module.add_function(wrap_pyfunction!(question::refusal, module)?)
 }

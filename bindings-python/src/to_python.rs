@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use toolwire::json::{Kind, Node};
+use toolwire::{Limits, parse};
 
 /// The Python value of a node. The reader's limit of depth, at most 1,024, bounds the recursion.
 pub fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
@@ -48,4 +49,12 @@ pub fn to_python_or_none<'py>(
     node: Option<Node<'_>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     node.map_or_else(|| Ok(py.None().into_bound(py)), |node| to_python(py, node))
+}
+
+/// The Python value of a JSON text that the core wrote or accepted.
+pub fn json_to_python<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
+    // The core's reader gives views of envelopes only.
+    let document = format!("{{\"content\":[],\"structuredContent\":{json}}}");
+    let parsed = parse(document.as_bytes(), &Limits::WIDEST);
+    to_python_or_none(py, parsed.structured_content())
 }

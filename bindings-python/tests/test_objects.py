@@ -31,6 +31,13 @@ def samples():
         tw.receive(b"log", exit_code=-15, result=SPACED.encode()),
         tw.parse_lines(LOG)[0].parsed,
         tw.parse_lines(LOG)[1],
+        tw.Answer({"a": [1.5, None]}, source="assistant"),
+        tw.Answer("long " * 100),
+        tw.Answer(state="cancelled"),
+        tw.read_call('{"tool":{"name":"t","answers":{"q":1},"x":2},"context":{"action":"run"}}'),
+        tw.read_call('{"tool":{},"context":{"action":"describe"}}'),
+        tw.read_call('{"tool":{"answers":{"q":1}},"context":{"action":"describe"}}').answers["q"],
+        tw.read_question({"id": "q", "text": "?", "schema": {}}),
     ]
 
 
@@ -113,7 +120,7 @@ def test_attributes_cannot_be_set():
 
 
 def test_nothing_is_made_by_calling_a_class():
-    for kind in (tw.Parsed, tw.Envelope, tw.Block, tw.Question, tw.Diagnostic, tw.Identity, tw.Line, tw.Summary):
+    for kind in (tw.Call, tw.Parsed, tw.Envelope, tw.Block, tw.Question, tw.Diagnostic, tw.Identity, tw.Line, tw.Summary):
         with pytest.raises(TypeError):
             kind()
 

@@ -65,3 +65,18 @@ def host(command: list[str]) -> str:
     print(counts, [line.parsed.is_raw for line in tw.parse_lines("log", max_depth=3)])
     print(tw.explain(parsed, color=True, max_bytes=1))
     return tw.format(parsed, target="terminal", audience="user", max_bytes=1000)
+
+
+def asked(call: tw.Call) -> str:
+    limit: int = call.arguments.get("limit", 10)
+    sure: tw.Answer | None = call.answers.get("sure")
+    if sure is None or not sure.accepted:
+        again = tw.Answer(state="declined", source="assistant")
+        secret = tw.find_secret({"id": "q", "text": "?", "schema": {}})
+        return f"{again.value} {again.source} {secret['pointer'] if secret else ''}"
+    tools = tw.read_description(tw.describe([{"name": "now", "inputSchema": {"type": "object"}}]))
+    names: list[str] = [tool["name"] for tool in tools or []]
+    question = tw.read_question('{"id":"q","text":"?","schema":{}}')
+    print(tw.prompt(question)["kind"], tw.template(question), tw.read_template("true").value, names)
+    print(tw.parse_arguments(["a=1"], {"type": "object"}), tw.refusal(host="Ada", about="password"), limit)
+    return tw.read_call(call.to_meta_json(), carrier="meta").to_json()

@@ -9,9 +9,7 @@ import sys
 import toolwire as tw
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
-       "read_envelope build").split()
-# What the package has no functions for yet.
-LACKS = "read_call describe find_secret prompt read_template refusal parse_arguments".split()
+       "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments").split()
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
 FINDING = ["code", "severity", "pointer", "offset", "raw"]
@@ -50,6 +48,14 @@ def block(block):
     return answer
 
 
+def call(call):
+    names = "name action root arguments options".split()
+    answers = [{"id": id, "state": each.state, "source": each.source, "value": each.value}
+               for id, each in call.answers.items()]
+    return {**{name: getattr(call, name) for name in names}, "answers": answers, "text": str(call),
+            "meta": call.to_meta_json()}
+
+
 def run(op, data, options):
     options = arguments(options)
     limits = arguments(options.pop("limits", {}))
@@ -58,6 +64,20 @@ def run(op, data, options):
         return {"text": str(last[0](*[make(**args) for make, args in blocks], **last[1]))}
     if op == "read_envelope":
         return {"text": tw.canonicalize(tw.Envelope.from_json(data)).decode()}
+    if op == "read_call":
+        return call(tw.read_call(data, **options, **limits))
+    if op == "describe":
+        tools = tw.read_description(data, **limits)
+        return {} if tools is None else {"tools": tools, "text": str(tw.describe(tools))}
+    if op in ("find_secret", "prompt"):
+        return getattr(tw, op)(data) or {}
+    if op == "read_template":
+        return {"value": tw.read_template(data.decode()).value_json}
+    if op == "refusal":
+        return {"text": str(tw.refusal(**options))}
+    if op == "parse_arguments":
+        given = tw.parse_arguments(options["words"], data)
+        return {"text": tw.canonicalize(json.dumps(given)).decode()}
     if op in ("format", "explain", "identify"):
         data, limits = tw.parse(data, **limits), {}
     answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **limits)
@@ -82,7 +102,7 @@ def shorten(value):
 for request in map(json.loads, sys.stdin):
     if request["cmd"] == "stop":
         break
-    answer = {"protocol": 1, "ops": OPS, "lacks": LACKS}
+    answer = {"protocol": 1, "ops": OPS}
     answer["implementation"] = {"name": "toolwire", "language": "python", "version": tw.__version__}
     if request["cmd"] == "run":
         try:
@@ -90,8 +110,8 @@ for request in map(json.loads, sys.stdin):
         except tw.ToolwireError as error:
             answer = {"error": {"code": error.code, "pointer": error.pointer, "offset": error.offset}}
         except Exception as error:
-            # Python refuses an unknown keyword by itself, which stands for the refusal of API-3.
-            name = re.search("unexpected keyword argument '(.+)'", str(error))
+            # Python refuses an unknown or a missing keyword by itself, which stands for the refusal of API-3.
+            name = re.search("(?:unexpected|required) keyword(?:-only)? argument:? '(.+)'", str(error))
             code = "bad_argument" if request["op"] == "build" else "bad_option"
             answer = {"error": {"code": code, "pointer": "/" + camel(name[1])}} if name else {"errored": repr(error)}
     print(json.dumps({"seq": request["seq"], **answer}), flush=True)

@@ -1,12 +1,14 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, final, overload
+from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
 from .types import (
     Annotations,
+    AnswerSource,
+    AnswerState,
     BlockDocument,
     DiagnosticCode,
     EnvelopeDocument,
@@ -15,6 +17,7 @@ from .types import (
     Role,
     Severity,
     Status,
+    ToolDocument,
     Verdict,
 )
 
@@ -25,11 +28,14 @@ _Bytes: TypeAlias = bytes
 _Readable: TypeAlias = Parsed | Envelope | _Data
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Block: TypeAlias = Block | BlockDocument
+_Question: TypeAlias = Question | Mapping[str, Any] | _Data
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
 
 __all__ = [
     "__version__",
+    "Answer",
     "Block",
+    "Call",
     "Diagnostic",
     "Envelope",
     "Identity",
@@ -40,29 +46,43 @@ __all__ = [
     "ToolwireError",
     "audio",
     "canonicalize",
+    "describe",
     "digest",
     "envelope",
     "error",
     "explain",
     "file_uri",
+    "find_secret",
     "format",
     "identify",
     "image",
     "normalize_uri",
     "parse",
+    "parse_arguments",
     "parse_lines",
+    "prompt",
     "question",
+    "read_call",
+    "read_description",
+    "read_question",
+    "read_template",
     "receive",
+    "refusal",
     "resource",
     "resource_from_bytes",
     "resource_from_file",
     "resource_link",
     "summarize",
+    "template",
     "text",
     "validate",
 ]
 
 __version__: str
+
+class _Secret(TypedDict):
+    pointer: str
+    reason: Literal["write_only", "format", "name", "wording"]
 
 class ToolwireError(ValueError):
     code: DiagnosticCode
@@ -122,6 +142,48 @@ class Parsed:
     @property
     def skipped(self) -> list[tuple[int, str]]: ...
     def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+
+@final
+class Answer:
+    def __new__(cls, value: Any = ..., *, state: AnswerState | None = None, source: AnswerSource | None = None) -> Self: ...
+    @property
+    def state(self) -> AnswerState: ...
+    @property
+    def source(self) -> AnswerSource | None: ...
+    @property
+    def accepted(self) -> bool: ...
+    @property
+    def value(self) -> Any: ...
+    @property
+    def value_json(self) -> str | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+
+@final
+class Call:
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def action(self) -> Literal["run", "format_arguments", "describe"]: ...
+    @property
+    def root(self) -> str | None: ...
+    @property
+    def arguments(self) -> dict[str, Any]: ...
+    @property
+    def arguments_json(self) -> str: ...
+    @property
+    def options(self) -> dict[str, Any]: ...
+    @property
+    def answers(self) -> dict[str, Answer]: ...
+    def to_json(self) -> str: ...
+    def to_meta_json(self) -> str: ...
+    def __bytes__(self) -> bytes: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
@@ -482,4 +544,42 @@ def error(
     transient: bool | None = None,
     trace: Sequence[str] | None = None,
     meta: Mapping[str, Any] | None = None,
+) -> Envelope: ...
+def read_call(
+    data: Mapping[str, Any] | _Data,
+    *,
+    carrier: Literal["document", "meta"] = "document",
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> Call: ...
+def parse_arguments(words: Iterable[str], schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
+def describe(tools: Iterable[ToolDocument | Mapping[str, Any]]) -> Envelope: ...
+def read_description(
+    data: _Readable,
+    *,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> list[ToolDocument] | None: ...
+def read_question(question: _Question) -> Question: ...
+def find_secret(question: _Question) -> _Secret | None: ...
+def prompt(question: _Question) -> dict[str, Any]: ...
+def template(question: _Question) -> str: ...
+def read_template(text: str) -> Answer: ...
+def refusal(
+    *,
+    host: str,
+    tool: str | None = None,
+    service: str | None = None,
+    reason: Literal["refused", "unavailable", "cancelled"] | None = None,
+    about: Literal["password", "secret", "input"] | None = None,
+    oauth: str | None = None,
+    url: str | None = None,
+    up_front: str | None = None,
+    app_passwords: str | None = None,
 ) -> Envelope: ...

@@ -1,0 +1,156 @@
+//! Questions: how they are asked, what is never asked, what is said instead.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::question::{self, RefusalOptions};
+use toolwire::{Code, Limits};
+
+use crate::answer::PyAnswer;
+use crate::block::PyQuestion;
+use crate::call::json_of;
+use crate::envelope::PyEnvelope;
+use crate::error::raise;
+use crate::input::{Keyword, document_of, options_json, text_of};
+use crate::to_python::json_to_python;
+
+/// The core's question of an argument: a `Question`, a dict, or its JSON text.
+pub fn question_of(value: &Bound<'_, PyAny>) -> PyResult<toolwire::block::Question> {
+    let py = value.py();
+    if let Ok(question) = value.cast::<PyQuestion>() {
+        return question::read_question(question.get().json()).map_err(|error| raise(py, &error));
+    }
+    let json = json_of(py, document_of(value, "question")?.as_bytes())?;
+    question::read_question(json.as_str()).map_err(|error| raise(py, &error))
+}
+
+/// A question as it stands in a block, from a dict or its JSON text. What is none is refused with
+/// `bad_argument`.
+///
+/// >>> import toolwire
+/// >>> toolwire.read_question({'id': 'sure', 'text': 'Go on?', 'schema': {'type': 'boolean'}})
+/// <toolwire.Question 'sure' 'Go on?'>
+#[pyfunction]
+pub fn read_question(question: &Bound<'_, PyAny>) -> PyResult<PyQuestion> {
+    let py = question.py();
+    if let Ok(question) = question.cast::<PyQuestion>() {
+        return Ok(question.get().again(py));
+    }
+    let json = json_of(py, document_of(question, "question")?.as_bytes())?;
+    question::read_question(json.as_str()).map_err(|error| raise(py, &error))?;
+    PyQuestion::from_json(py, json.as_str())
+}
+
+/// The first sign that a question asks for a secret, as a dict with its `pointer` into the question
+/// and the `reason`; None if it asks for none. Such a question is never asked in a form.
+///
+/// >>> import toolwire
+/// >>> toolwire.find_secret({'id': 'q', 'text': 'Your API key?', 'schema': {'type': 'string'}})
+/// {'pointer': '/text', 'reason': 'wording'}
+#[pyfunction]
+pub fn find_secret<'py>(question: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let Some(found) = question::find_secret(&question_of(question)?) else {
+        return Ok(None);
+    };
+    let dict = PyDict::new(question.py());
+    dict.set_item("pointer", found.pointer)?;
+    dict.set_item("reason", found.reason.as_str())?;
+    Ok(Some(dict))
+}
+
+/// How a person is asked, as a dict: `kind` is `'boolean'`, `'select'`, `'multi_select'`, `'text'`,
+/// `'number'` or `'editor'`, and the other members depend on it. A question for a secret is refused
+/// with `secret_question`.
+///
+/// >>> import toolwire
+/// >>> question = {'id': 'n', 'text': 'How many?', 'schema': {'type': 'integer', 'minimum': 1}, 'default': 2}
+/// >>> toolwire.prompt(question)
+/// {'kind': 'number', 'integer': True, 'minimum': 1, 'default': 2}
+#[pyfunction]
+pub fn prompt<'py>(question: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = question.py();
+    let question = question_of(question)?;
+    let prompt = question::prompt(&question).map_err(|error| raise(py, &error))?;
+    json_to_python(py, &prompt.to_json(question.default.as_ref()))
+}
+
+/// The text with which an editor opens for a question that is no simple prompt: comments, and a value
+/// to be changed.
+///
+/// >>> import toolwire
+/// >>> print(toolwire.template({'id': 'tags', 'text': 'Which tags?', 'schema': {'type': 'array'}}))
+/// // Which tags?
+/// //
+/// // Answer in JSON. Lines that begin with // are left out.
+/// // Save and close to answer. Leave nothing but such lines to cancel.
+/// []
+/// <BLANKLINE>
+#[pyfunction]
+pub fn template(question: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(question::template(&question_of(question)?))
+}
+
+/// What a person made of a template: an answer that is accepted, or cancelled where nothing but
+/// comments is left. Text that is not strict JSON is refused with the code and the offset of its first
+/// wrong place.
+///
+/// >>> import toolwire
+/// >>> toolwire.read_template('// Which tags?\n["a"]').value
+/// ['a']
+/// >>> toolwire.read_template('// Which tags?\n').state
+/// 'cancelled'
+#[pyfunction]
+pub fn read_template(text: &Bound<'_, PyAny>) -> PyResult<PyAnswer> {
+    let value = question::read_template(&text_of(text, "text", Code::BadArgument)?)
+        .map_err(|error| raise(text.py(), &error))?;
+    Ok(PyAnswer::new(&match value {
+        Some(value) => Answer::accepted(value, AnswerSource::User),
+        None => Answer::without_value(AnswerState::Cancelled, AnswerSource::User),
+    }))
+}
+
+/// What is said where a question has no answer: why, what to do instead, and what to beware of.
+///
+/// `host` is the name of the host, as people know it; `reason` is `'refused'`, `'unavailable'` or
+/// `'cancelled'`; `about` is `'password'`, `'secret'` or `'input'`. `oauth`, `url` and `up_front` say
+/// how it can be done instead, `app_passwords` where app passwords are made.
+///
+/// >>> import toolwire
+/// >>> answer = toolwire.refusal(host='Ada', tool='login', about='password')
+/// >>> answer.is_error, answer.content[0].text.split(',')[0]
+/// (True, 'Ada did not ask you for a password')
+#[pyfunction]
+#[pyo3(signature = (*, host, tool=None, service=None, reason=None, about=None, oauth=None, url=None,
+    up_front=None, app_passwords=None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
+pub fn refusal(
+    host: &Bound<'_, PyAny>,
+    tool: Keyword<'_, '_>,
+    service: Keyword<'_, '_>,
+    reason: Keyword<'_, '_>,
+    about: Keyword<'_, '_>,
+    oauth: Keyword<'_, '_>,
+    url: Keyword<'_, '_>,
+    up_front: Keyword<'_, '_>,
+    app_passwords: Keyword<'_, '_>,
+) -> PyResult<PyEnvelope> {
+    let py = host.py();
+    let given = options_json(&[
+        ("host", Some(host)),
+        ("tool", tool),
+        ("service", service),
+        ("reason", reason),
+        ("about", about),
+        ("oauth", oauth),
+        ("url", url),
+        ("upFront", up_front),
+        ("appPasswords", app_passwords),
+    ])?;
+    let envelope = RefusalOptions::from_json(&given.unwrap_or_default())
+        .and_then(|options| question::refusal(&options))
+        .map_err(|error| raise(py, &error))?;
+    PyEnvelope::from_document(py, envelope.to_json().as_bytes(), &Limits::WIDEST)
+}
