@@ -265,7 +265,9 @@ export type DiagnosticCode =
   | 'bad_call'
   | 'unknown_action'
   | 'bad_description'
-  | 'secret_question';
+  | 'secret_question'
+  | 'bad_schema'
+  | 'default_mismatch';
 
 /** How serious a diagnostic is; the registry fixes it for each code. */
 export type Severity = 'error' | 'warning' | 'note';

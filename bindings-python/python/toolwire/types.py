@@ -622,6 +622,8 @@ DiagnosticCode = Literal[
     "unknown_action",
     "bad_description",
     "secret_question",
+    "bad_schema",
+    "default_mismatch",
 ]
 
 

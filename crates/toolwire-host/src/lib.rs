@@ -24,6 +24,7 @@
 
 pub mod blocking;
 mod channel;
+mod check;
 mod environment;
 mod error;
 mod group;
@@ -35,6 +36,7 @@ mod run;
 mod stopped;
 mod tool;
 
+pub use check::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use environment::Environment;
 pub use error::{HostError, HostErrorKind};
 pub use options::{Observer, RunOptions};

@@ -117,6 +117,10 @@ pub enum Code {
     BadDescription,
     /// `secret_question`: the question asks for a secret, which is never asked for in a form.
     SecretQuestion,
+    /// `bad_schema`: the schema of an answer or argument can't be used.
+    BadSchema,
+    /// `default_mismatch`: the default of a question does not fit the question's schema.
+    DefaultMismatch,
 }
 impl Code {
     /// Every code, in the order of the registry, which is also the order of `Ord`.
@@ -176,6 +180,8 @@ impl Code {
         Self::UnknownAction,
         Self::BadDescription,
         Self::SecretQuestion,
+        Self::BadSchema,
+        Self::DefaultMismatch,
     ];
     /// The code as it is written in documents, in snake_case.
     ///
@@ -235,6 +241,8 @@ impl Code {
             Self::UnknownAction => "unknown_action",
             Self::BadDescription => "bad_description",
             Self::SecretQuestion => "secret_question",
+            Self::BadSchema => "bad_schema",
+            Self::DefaultMismatch => "default_mismatch",
         }
     }
     /// How grave it is.
@@ -267,7 +275,8 @@ impl Code {
             | Self::BadCall
             | Self::UnknownAction
             | Self::BadDescription
-            | Self::SecretQuestion => Severity::Error,
+            | Self::SecretQuestion
+            | Self::BadSchema => Severity::Error,
             Self::Bom
             | Self::ContentNotArray
             | Self::UntypedContent
@@ -291,7 +300,8 @@ impl Code {
             | Self::DuplicateQuestionId
             | Self::WaitingWithoutQuestion
             | Self::QuestionNotWaiting
-            | Self::ErrorWithoutFlag => Severity::Warning,
+            | Self::ErrorWithoutFlag
+            | Self::DefaultMismatch => Severity::Warning,
             Self::EmptyOutput
             | Self::PlainText
             | Self::NoContent
@@ -349,7 +359,8 @@ impl Code {
             | Self::OutOfRange
             | Self::BadRole
             | Self::BadTimestamp
-            | Self::BadStatus => "ignore",
+            | Self::BadStatus
+            | Self::DefaultMismatch => "ignore",
             Self::BadOption
             | Self::BadArgument
             | Self::NonceCollision
@@ -357,7 +368,8 @@ impl Code {
             | Self::BadCall
             | Self::UnknownAction
             | Self::BadDescription
-            | Self::SecretQuestion => "refuse",
+            | Self::SecretQuestion
+            | Self::BadSchema => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -397,7 +409,9 @@ impl Code {
             | Self::BadCall
             | Self::UnknownAction
             | Self::BadDescription
-            | Self::SecretQuestion => false,
+            | Self::SecretQuestion
+            | Self::BadSchema
+            | Self::DefaultMismatch => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -472,6 +486,8 @@ impl Code {
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
             Self::SecretQuestion => "Q-20",
+            Self::BadSchema => "Q-41",
+            Self::DefaultMismatch => "Q-45",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -561,6 +577,10 @@ impl Code {
             Self::BadDescription => "the tools are not described as they should be",
             Self::SecretQuestion => {
                 "the question asks for a secret, which is never asked for in a form"
+            }
+            Self::BadSchema => "the schema of an answer or argument can't be used",
+            Self::DefaultMismatch => {
+                "the default of a question does not fit the question's schema"
             }
         }
     }
@@ -667,6 +687,12 @@ impl Code {
             Self::SecretQuestion => {
                 "let the person sign in with OAuth, open a page of the service, or supply the secret in advance"
             }
+            Self::BadSchema => {
+                "write JSON Schema 2020-12 that refers to nothing outside of itself"
+            }
+            Self::DefaultMismatch => {
+                "give a default that would be taken as an answer, or none"
+            }
         }
     }
 }
@@ -726,6 +752,8 @@ impl std::str::FromStr for Code {
                 "unknown_action" => Self::UnknownAction,
                 "bad_description" => Self::BadDescription,
                 "secret_question" => Self::SecretQuestion,
+                "bad_schema" => Self::BadSchema,
+                "default_mismatch" => Self::DefaultMismatch,
                 _ => return Err(UnknownCode(name.to_owned())),
             },
         )

@@ -1,0 +1,247 @@
+use super::*;
+
+fn check(schema: &str, value: &str) -> Result<(), CheckError> {
+    check_value(&Json::new(schema).unwrap(), &Json::new(value).unwrap())
+}
+
+fn told(schema: &str, value: &str) -> Vec<(String, String)> {
+    match check(schema, value) {
+        Ok(()) => Vec::new(),
+        Err(CheckError::Mismatches(found)) => found
+            .into_iter()
+            .map(|found| (found.pointer, found.message))
+            .collect(),
+        Err(CheckError::BadSchema(error)) => panic!("{error}"),
+    }
+}
+
+fn refused(schema: &str, value: &str) -> (String, String) {
+    match check(schema, value) {
+        Err(CheckError::BadSchema(error)) => {
+            assert_eq!(error.code(), Code::BadSchema);
+            (error.pointer().to_owned(), error.message().to_owned())
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn messages_say_what_was_expected() {
+    for (schema, value, expected) in [
+        (
+            r#"{"type":"integer"}"#,
+            "1.5",
+            "the value is a whole number, not `1.5`",
+        ),
+        (
+            r#"{"type":["string","null"]}"#,
+            "[]",
+            "the value is null or a string, not an array",
+        ),
+        (
+            r#"{"enum":["a","b"]}"#,
+            "\"c\"",
+            "the value is `\"a\"` or `\"b\"`, not `\"c\"`",
+        ),
+        (r#"{"const":1}"#, "2", "the value is `1`, not `2`"),
+        (
+            r#"{"minLength":2}"#,
+            "\"é\"",
+            "the value has at least 2 characters, not 1",
+        ),
+        (
+            r#"{"maxItems":1}"#,
+            "[1,2]",
+            "the value has at most 1 element, not 2",
+        ),
+        (
+            r#"{"exclusiveMaximum":5}"#,
+            "5",
+            "the value is less than 5, not `5`",
+        ),
+        (
+            r#"{"format":"email"}"#,
+            "\"x\"",
+            "the value is an e-mail address, not `\"x\"`",
+        ),
+        ("false", "1", "the value is not expected"),
+    ] {
+        assert_eq!(
+            told(schema, value),
+            [(String::new(), expected.to_owned())],
+            "{schema}"
+        );
+    }
+}
+
+#[test]
+fn places_are_those_that_a_person_would_look_at() {
+    let schema = r#"{"type":"object","required":["b","a"],"additionalProperties":false,
+        "properties":{"a":{},"b":{},"c":{"items":{"properties":{"d/e":{"type":"string"}}}}}}"#;
+    let found = told(schema, r#"{"x":1,"c":[{},{"d/e":1}]}"#);
+    assert_eq!(
+        found,
+        [
+            ("/a".to_owned(), "`a` is missing".to_owned()),
+            ("/b".to_owned(), "`b` is missing".to_owned()),
+            (
+                "/c/1/d~1e".to_owned(),
+                "`c[1].d/e` is a string, not `1`".to_owned()
+            ),
+            ("/x".to_owned(), "`x` is not expected".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn of_alternatives_the_one_that_is_meant_is_told() {
+    let schema =
+        r#"{"anyOf":[{"type":"object","properties":{"n":{"type":"integer"}}},{"type":"null"}]}"#;
+    assert_eq!(told(schema, r#"{"n":"x"}"#)[0].0, "/n");
+    assert_eq!(
+        told(schema, "3")[0].1,
+        "the value fits none of the alternatives"
+    );
+}
+
+#[test]
+fn no_huge_value_is_quoted_and_no_endless_list_is_made() {
+    let long = format!("\"{}\"", "x".repeat(100_000));
+    let found = told(r#"{"type":"integer"}"#, &long);
+    assert!(found[0].1.len() < 200, "{}", found[0].1);
+    let many = format!("[{}]", vec!["\"a\""; 50_000].join(","));
+    assert_eq!(told(r#"{"items":{"type":"integer"}}"#, &many).len(), MOST);
+}
+
+#[test]
+fn schemas_that_cannot_be_used_are_refused_with_their_place() {
+    for (schema, pointer) in [
+        ("5", ""),
+        (
+            r#"{"properties":{"a":{"type":"text"}}}"#,
+            "/properties/a/type",
+        ),
+        (r#"{"items":[{}]}"#, "/items"),
+        (r#"{"pattern":"("}"#, "/pattern"),
+        (r#"{"$ref":"other.json"}"#, "/$ref"),
+        (
+            r#"{"not":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}"#,
+            "/not/$ref",
+        ),
+        (
+            r##"{"anyOf":[{},{"$ref":"#/$defs/none"}]}"##,
+            "/anyOf/1/$ref",
+        ),
+        (
+            r#"{"$defs":{"a":{"$id":"https://example.com/a"}}}"#,
+            "/$defs/a/$id",
+        ),
+    ] {
+        assert_eq!(
+            refused(schema, "1").0,
+            pointer,
+            "{schema}: {:?}",
+            refused(schema, "1")
+        );
+    }
+}
+
+#[test]
+fn references_inside_of_the_document_are_followed() {
+    for schema in [
+        r##"{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#/definitions/a","definitions":{"a":{"type":"integer"}}}"##,
+        r##"{"$id":"https://example.com/x","$ref":"#n","$defs":{"a":{"$anchor":"n","type":"integer"}}}"##,
+        r##"{"$ref":"#/$defs/a%25b","$defs":{"a%b":{"type":"integer"}}}"##,
+        r##"{"$dynamicRef":"#n","$defs":{"a":{"$dynamicAnchor":"n","type":"integer"}}}"##,
+    ] {
+        assert!(check(schema, "1").is_ok(), "{schema}");
+        assert_eq!(told(schema, "\"x\"").len(), 1, "{schema}");
+    }
+    let tree =
+        r##"{"type":"object","properties":{"child":{"$ref":"#"}},"additionalProperties":false}"##;
+    assert!(check(tree, r#"{"child":{"child":{}}}"#).is_ok());
+    assert_eq!(
+        told(tree, r#"{"child":{"child":{"x":1}}}"#)[0].0,
+        "/child/child/x"
+    );
+}
+
+#[test]
+fn what_never_ends_or_nearly_never_is_refused() {
+    for schema in [
+        r##"{"$ref":"#"}"##,
+        r##"{"allOf":[{"$ref":"#"}]}"##,
+        r##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##,
+    ] {
+        assert!(
+            refused(schema, "1").1.contains("takes too long"),
+            "{schema}"
+        );
+    }
+    // Twice as much work with each of 60 references.
+    let mut schema = String::from(r##"{"$ref":"#/$defs/a0","$defs":{"a60":{}"##);
+    for n in 0..60 {
+        let next = format!(r##"{{"$ref":"#/$defs/a{}"}}"##, n + 1);
+        schema.push_str(&format!(r#","a{n}":{{"allOf":[{next},{next}]}}"#));
+    }
+    schema.push_str("}}");
+    assert!(refused(&schema, "1").1.contains("takes too long"));
+    // Twice as much with each step into the value.
+    let schema =
+        r##"{"allOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}"##;
+    assert!(check(schema, r#"{"a":{"a":{"a":{}}}}"#).is_ok());
+    let deep = format!("{}1{}", r#"{"a":"#.repeat(100), "}".repeat(100));
+    assert!(refused(schema, &deep).1.contains("takes too long"));
+}
+
+#[test]
+fn a_pattern_that_tries_for_ever_gives_up() {
+    let schema = r#"{"pattern":"^(?=(a+)+$)(a|aa)+b$"}"#;
+    let value = format!("\"{}!\"", "a".repeat(60));
+    assert_eq!(told(schema, &value).len(), 1);
+}
+
+#[test]
+fn long_chains_and_deep_values_neither_overflow_nor_panic() {
+    let worker = std::thread::Builder::new().stack_size(2 * 1024 * 1024);
+    let checked = worker.spawn(|| {
+        let mut schema = String::from(r##"{"$ref":"#/$defs/a0","$defs":{"a990":{}"##);
+        for n in 0..990 {
+            schema.push_str(&format!(r##","a{n}":{{"$ref":"#/$defs/a{}"}}"##, n + 1));
+        }
+        schema.push_str("}}");
+        assert!(refused(&schema, "1").1.contains("takes too long"));
+
+        let deep = format!("{}1{}", "[".repeat(120), "]".repeat(120));
+        assert!(check(r##"{"items":{"$ref":"#"}}"##, &deep).is_ok());
+        let deeper = format!("{}1{}", "[".repeat(128), "]".repeat(128));
+        assert_eq!(told("{}", &deeper).len(), 1);
+        let nested = format!("{}{{}}{}", r#"{"not":"#.repeat(120), "}".repeat(120));
+        assert_eq!(refused(&nested, "1").0, "");
+        let nested = format!("{}{{}}{}", r#"{"not":"#.repeat(99), "}".repeat(99));
+        assert!(check(&nested, "1").is_err());
+    });
+    checked.unwrap().join().unwrap();
+}
+
+#[test]
+fn a_default_has_to_fit() {
+    let question = |text: &str| toolwire::question::read_question(text).unwrap();
+    let good =
+        question(r#"{"id":"q","text":"?","schema":{"type":["null","string"]},"default":null}"#);
+    assert_eq!(check_question(&good), []);
+    let bad = question(r#"{"id":"q","text":"?","schema":{"type":"string"},"default":null}"#);
+    let found = check_question(&bad);
+    assert_eq!(
+        (found.len(), found[0].code, &*found[0].pointer),
+        (1, Code::DefaultMismatch, "/default")
+    );
+    let broken = question(r#"{"id":"q","text":"?","schema":{"type":"text"},"default":null}"#);
+    assert_eq!(
+        (
+            check_question(&broken)[0].code,
+            &*check_question(&broken)[0].pointer
+        ),
+        (Code::BadSchema, "/schema/type")
+    );
+}
