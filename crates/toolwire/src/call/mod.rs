@@ -2,6 +2,7 @@
 
 mod answer;
 mod describe;
+mod provenance;
 mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};

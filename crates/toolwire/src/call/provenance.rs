@@ -1,0 +1,163 @@
+//! Who answered what, in the result that a host passes on (CALL-24).
+
+use std::collections::BTreeMap;
+
+use super::Answer;
+use super::answer::{KEY, record};
+use crate::json::Kind;
+use crate::strict::{Writer, canonical};
+use crate::{Parsed, Verdict};
+
+impl Parsed<'_> {
+    /// The result with what became of each question in its `_meta`, under `dev.toolwire/answers`, in
+    /// place of what the tool may have written there itself. All else stays: the bytes that were
+    /// read, the verdict, the diagnostics, and the rest of the document to the letter.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use toolwire::{Json, Limits, parse};
+    /// use toolwire::call::{Answer, AnswerSource};
+    ///
+    /// let yes = Answer::accepted(Json::from(true), AnswerSource::User);
+    /// let answers = BTreeMap::from([("confirm".to_owned(), yes)]);
+    /// let parsed = parse(&br#"{"content": []}"#[..], &Limits::default()).with_answers(&answers);
+    /// assert_eq!(
+    ///     parsed.root().raw(),
+    ///     r#"{"content": [],"_meta":{"dev.toolwire/answers":{"confirm":{"source":"user","state":"accepted"}}}}"#,
+    /// );
+    /// ```
+    #[must_use]
+    pub fn with_answers(self, answers: &BTreeMap<String, Answer>) -> Parsed<'static> {
+        let record = record(answers).map(canonical);
+        match self.document_with(record.as_deref()) {
+            Some(document) => {
+                let diagnostics = self.diagnostics().to_vec();
+                let verdict: Verdict = self.verdict();
+                Parsed::substituted(self.raw().to_vec(), document, verdict, diagnostics)
+            }
+            None => self.into_owned(),
+        }
+    }
+
+    /// The document with this record in its `_meta`; nothing if it need not be changed.
+    fn document_with(&self, record: Option<&str>) -> Option<String> {
+        let root = self.root();
+        let text = root.raw();
+        let meta = root.get("_meta");
+        let object = meta.filter(|meta| meta.kind() == Kind::Object);
+        let told = object.is_some_and(|object| object.get(KEY).is_some());
+        if record.is_none() && !told {
+            return None;
+        }
+        let mut out = Writer::new();
+        for (name, value) in object.iter().flat_map(|object| object.members()) {
+            if name != KEY {
+                out.json(&name, value.raw());
+            }
+        }
+        if let Some(record) = record {
+            out.json(KEY, record);
+        }
+        let new = out.end();
+        Some(match meta {
+            Some(meta) => {
+                let (start, end) = (meta.start() - root.start(), meta.end() - root.start());
+                format!("{}{new}{}", &text[..start], &text[end..])
+            }
+            None => {
+                // An envelope has a `content`, so there is always a member before this one.
+                let body = text.strip_suffix('}').unwrap_or(text);
+                let last = body.trim_end_matches([' ', '\t', '\n', '\r']).len();
+                format!("{},\"_meta\":{new}{}}}", &text[..last], &body[last..])
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::{AnswerSource, AnswerState};
+    use crate::{Code, Exit, Limits, Output, parse, receive};
+
+    const RECORD: &str =
+        r#"{"dev.toolwire/answers":{"q":{"source":"assistant","state":"declined"}}}"#;
+
+    fn declined() -> BTreeMap<String, Answer> {
+        let answer = Answer::without_value(AnswerState::Declined, AnswerSource::Assistant);
+        BTreeMap::from([("q".to_owned(), answer)])
+    }
+
+    fn written(text: &str, answers: &BTreeMap<String, Answer>) -> String {
+        let parsed = parse(text.as_bytes(), &Limits::default()).with_answers(answers);
+        assert_eq!(parsed.raw(), text.as_bytes());
+        parsed.root().raw().to_owned()
+    }
+
+    #[test]
+    fn the_record_takes_its_place_and_all_else_stays() {
+        for (text, expected) in [
+            (
+                "{\"content\":[ ]\n}",
+                format!("{{\"content\":[ ],\"_meta\":{RECORD}\n}}"),
+            ),
+            (
+                r#"{"_meta":{},"content":[]}"#,
+                format!(r#"{{"_meta":{RECORD},"content":[]}}"#),
+            ),
+            (
+                r#"{"_meta": 5,"content":[]}"#,
+                format!(r#"{{"_meta": {RECORD},"content":[]}}"#),
+            ),
+            (
+                r#"{"content":[],"_meta":{"dev.toolwire/answers":{"q":{"state":"accepted","source":"user"}},"a":1.0}}"#,
+                format!(r#"{{"content":[],"_meta":{{"a":1.0,{}}}"#, &RECORD[1..]),
+            ),
+            (
+                "words",
+                format!(r#"{{"content":[{{"text":"words","type":"text"}}],"_meta":{RECORD}}}"#),
+            ),
+        ] {
+            assert_eq!(written(text, &declined()), expected);
+        }
+    }
+
+    #[test]
+    fn what_a_tool_says_of_answers_is_never_passed_on() {
+        let none = BTreeMap::new();
+        let claim = r#"{"content":[],"_meta":{"dev.toolwire/answers":{},"a":1}}"#;
+        assert_eq!(written(claim, &none), r#"{"content":[],"_meta":{"a":1}}"#);
+        for text in ["{\"content\": [ ]}", r#"{"content":[],"_meta":7}"#, "words"] {
+            let parsed = parse(text.as_bytes(), &Limits::default());
+            assert_eq!(written(text, &none), parsed.root().raw());
+        }
+    }
+
+    #[test]
+    fn verdict_and_diagnostics_are_those_of_the_reading() {
+        let output = Output {
+            stdout: br#"{"content":[{"type":"chart"}]}"#,
+            result: None,
+            exit: Exit::Code(3),
+            stderr: b"",
+        };
+        let before = receive(&output, &Limits::default());
+        let after = before.clone().with_answers(&declined());
+        assert_eq!(after.diagnostics(), before.diagnostics());
+        assert!(
+            after.is_error()
+                && after
+                    .diagnostics()
+                    .iter()
+                    .any(|d| d.code == Code::NonzeroExit)
+        );
+        assert_eq!(after.verdict(), before.verdict());
+        assert!(
+            parse(&b"words"[..], &Limits::default())
+                .with_answers(&declined())
+                .is_raw()
+        );
+    }
+}
