@@ -2,6 +2,14 @@
 // Everything the package offers, for `require`; index.mjs gives the same objects to `import`.
 
 const { ToolwireError } = require('./lib/error.cjs');
+const { Answer } = require('./lib/answer.cjs');
 const { Parsed, Envelope, Block } = require('./lib/views.cjs');
 
-module.exports = { ...require('./lib/read.cjs'), ...require('./lib/build.cjs'), Parsed, Envelope, Block, ToolwireError };
+module.exports = {
+  ...require('./lib/read.cjs'),
+  ...require('./lib/build.cjs'),
+  ...require('./lib/call.cjs'),
+  ...require('./lib/ask.cjs'),
+  ...require('./lib/author.cjs'),
+  Parsed, Envelope, Block, Answer, ToolwireError,
+};

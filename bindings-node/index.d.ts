@@ -21,6 +21,8 @@ import type {
 } from './types.generated.js';
 
 export type * from './types.generated.js';
+export * from './call.js';
+export * from './author.js';
 
 /** A tool's output: a string is read as its UTF-8 bytes, and offsets count those. */
 export type Input = string | Uint8Array;

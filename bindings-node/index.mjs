@@ -9,5 +9,7 @@ const toolwire = createRequire(import.meta.url)('./index.cjs');
 export const {
   parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, fileUri, receive, parseLines, summarize,
   text, resource, resourceFromBytes, resourceFromFile, image, audio, resourceLink, question, envelope, error,
-  Parsed, Envelope, Block, ToolwireError,
+  readCall, describe, readDescription, parseArguments, readQuestion, findSecret, prompt, template, readTemplate, refusal,
+  tool, main, boolean, select, multiSelect, string, number, integer, form, Stop,
+  Parsed, Envelope, Block, Answer, ToolwireError,
 } = toolwire;

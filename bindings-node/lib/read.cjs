@@ -3,34 +3,9 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { toBytes, given, pick, pathOf, expectOptions, kindOf } = require('./input.cjs');
-const { write } = require('./value.cjs');
-const { Parsed, sourceBehind, plain } = require('./views.cjs');
-
-/** Options as the JSON text that the core reads, or undefined when none is given. */
-function textOf(options) {
-  if (options === undefined || options === null) return undefined;
-  expectOptions(options);
-  return write(given(options), 'bad_option');
-}
-
-/** How to read, as the core is told it, from options that hold nothing but limits. */
-function howOf(options) {
-  if (options === undefined) return undefined;
-  return limited(pick(options, ['limits']).limits);
-}
-
-function limited(limits) {
-  const text = textOf(limits);
-  return text === undefined ? undefined : `{"limits":${text}}`;
-}
-
-/** What to read and how, and the options without the limits. */
-function readWith(data, options) {
-  expectOptions(options);
-  const { limits, ...others } = options ?? {};
-  return [...(sourceBehind(data) ?? [toBytes(data), limited(limits)]), textOf(others)];
-}
+const { toBytes, pick, pathOf, kindOf } = require('./input.cjs');
+const { textOf, howOf, readWith } = require('./how.cjs');
+const { Parsed, plain } = require('./views.cjs');
 
 function parse(data, options) {
   const raw = toBytes(data);

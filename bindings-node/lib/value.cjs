@@ -2,7 +2,7 @@
 // JavaScript values as JSON text, strictly: what JSON.stringify would drop or change is refused.
 
 const { refuse } = require('./error.cjs');
-const { kindOf, pointerTo } = require('./input.cjs');
+const { toBytes, kindOf, pointerTo } = require('./input.cjs');
 const { isDate } = require('node:util').types;
 
 /** An object that has this method is written as the JSON text that the method returns. */
@@ -46,7 +46,7 @@ function write(value, code = 'bad_argument', path = []) {
     if (open.has(value)) no('a cycle');
     if (open.size >= MAX_DEPTH) no(`a value nested deeper than ${MAX_DEPTH}`);
     const array = Array.isArray(value);
-    if (!array && Object.prototype.toString.call(value) !== '[object Object]') noObject(value);
+    if (!array && !isObject(value)) noObject(value);
     open.add(value);
     const parts = [];
     // An array is walked by its length, since holes are no entries.
@@ -91,4 +91,14 @@ function write(value, code = 'bad_argument', path = []) {
   return any(value, '');
 }
 
-module.exports = { write, JSON_TEXT };
+/** Whether a value is an object that stands for a JSON object, and is not text or bytes of one. */
+function isObject(value) {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+/** The bytes of a JSON text, which may be given as such or as the object that it is to hold. */
+function jsonBytes(value, name) {
+  return isObject(value) ? Buffer.from(write(value, 'bad_argument', [name])) : toBytes(value, name);
+}
+
+module.exports = { write, isObject, jsonBytes, JSON_TEXT };

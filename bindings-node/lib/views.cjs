@@ -28,6 +28,12 @@ function valueOf(text) {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
+/** A question as the core tells it, with its schema and default as values too. */
+function askedOf({ id, text, schemaText, defaultText }) {
+  const asked = { id, text, schema: JSON.parse(schemaText), schemaText };
+  return defaultText === undefined ? asked : { ...asked, default: JSON.parse(defaultText), defaultText };
+}
+
 /** Shows an object's parts under its class name, as deep as the inspection goes. */
 function show(name, parts, depth, options, inspect) {
   if (depth < 0) return options.stylize(`[${name}]`, 'special');
@@ -301,10 +307,7 @@ class Block {
 
   get question() {
     const { question } = factsOf(this);
-    if (question === undefined) return undefined;
-    const { id, text, schemaText, defaultText } = question;
-    const asked = { id, text, schema: JSON.parse(schemaText), schemaText };
-    return defaultText === undefined ? asked : { ...asked, default: JSON.parse(defaultText), defaultText };
+    return question === undefined ? undefined : askedOf(question);
   }
 
   get meta() {
@@ -364,4 +367,4 @@ function written(text) {
   return new Envelope(undefined, OWN, text);
 }
 
-module.exports = { Parsed, Envelope, Block, sourceBehind, plain, written };
+module.exports = { Parsed, Envelope, Block, sourceBehind, plain, written, askedOf };

@@ -82,6 +82,24 @@ pub fn read_block(json: &[u8]) -> Parsed<'static> {
     toolwire::parse(document, &NO_LIMITS)
 }
 
+/// Reads a document of our own making: it is within the limits that counted where its parts are from.
+pub fn read_own(document: String) -> Parsed<'static> {
+    toolwire::parse(document.into_bytes(), &NO_LIMITS)
+}
+
+/// Bytes that a function of the core takes as text; where they are no UTF-8, the refusal of reading.
+pub fn utf8(data: &[u8]) -> Result<&str> {
+    std::str::from_utf8(data).map_err(|error| {
+        let refused = toolwire::canonicalize(data, &Limits::WIDEST).map(drop);
+        refused.map_or_else(told, |()| napi::Error::from_reason(error.to_string()))
+    })
+}
+
+/// The strings of a JSON array, as JavaScript writes one.
+pub fn list(text: &str) -> Result<Vec<String>> {
+    serde_json::from_str(text).map_err(|error| napi::Error::from_reason(error.to_string()))
+}
+
 /// The canonical text of JSON that the core has already read or written.
 pub fn canonical(json: &[u8]) -> Result<String> {
     text(toolwire::canonicalize(json, &NO_LIMITS).map_err(told)?)

@@ -11,6 +11,10 @@ const require = createRequire(import.meta.url);
 const toolwire = require('toolwire');
 const installed = dirname(require.resolve('toolwire/package.json'));
 const manifest = require('toolwire/package.json');
+const types = readdirSync(installed)
+  .filter((name) => name.endsWith('.d.ts'))
+  .map((name) => readFileSync(join(installed, name), 'utf8'))
+  .join('\n');
 
 test('the version is the one of the Cargo workspace', () => {
   const [, version] = read('Cargo.toml').match(/\[workspace\.package\]\nversion = "([^"]+)"/);
@@ -22,7 +26,7 @@ test('the package holds what it needs and nothing else', () => {
   assert.equal(addons.length, 1, String(addons));
   assert.match(addons[0], new RegExp(`^toolwire\\.${process.platform}-${process.arch}`));
   const expected = [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'package.json',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'author.d.ts', 'call.d.ts', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'package.json',
     'types.generated.d.ts', addons[0],
   ];
   assert.deepEqual(readdirSync(installed).sort(), expected.sort());
@@ -45,7 +49,6 @@ test('every name that the specification lists for Node is there', () => {
   const functions = column('## 7.1').filter((name) => name !== '—');
   assert.ok(functions.length >= 20, String(functions));
   for (const name of functions) assert.equal(typeof toolwire[name], 'function', name);
-  const types = readFileSync(join(installed, 'index.d.ts'), 'utf8') + readFileSync(join(installed, 'types.generated.d.ts'), 'utf8');
   const names = column('## 7.2');
   assert.ok(names.length >= 6, String(names));
   for (const name of names) assert.match(types, new RegExp(`export (declare )?(class|interface|type) ${name}\\b`), name);
@@ -53,12 +56,11 @@ test('every name that the specification lists for Node is there', () => {
 });
 
 test('every export is declared, and every declared value is exported', () => {
-  const declared = [...readFileSync(join(installed, 'index.d.ts'), 'utf8').matchAll(/^export (?:function|class) (\w+)/gm)];
+  const declared = [...types.matchAll(/^export (?:function|class) (\w+)/gm)];
   assert.deepEqual([...new Set(declared.map(([, name]) => name))].sort(), Object.keys(toolwire).sort());
 });
 
 test('every diagnostic code has its place in the types', () => {
-  const types = readFileSync(join(installed, 'types.generated.d.ts'), 'utf8');
   for (const { code } of JSON.parse(read('schema', 'diagnostics.json')).codes) assert.match(types, new RegExp(`['"]${code}['"]`), code);
 });
 

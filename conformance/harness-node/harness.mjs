@@ -53,6 +53,21 @@ const ops = {
   read_envelope: (input) => ({ text: toolwire.canonicalize(toolwire.Envelope.fromJson(input)).toString() }),
   summarize: (input, options) => toolwire.summarize(input, options),
   build: (input, { calls }) => ({ text: String(build(calls)) }),
+  read_call: (input, options) => {
+    const { text, metaText, ...call } = toolwire.readCall(input, options);
+    const answers = Object.entries(call.answers).map(([id, { state, source, value }]) => ({ id, state, source, value }));
+    // JavaScript has names that are numbers first.
+    return { ...call, answers: answers.sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))), text, meta: metaText };
+  },
+  describe: (input, options) => {
+    const tools = toolwire.readDescription(input, options);
+    return tools ? { tools, text: String(toolwire.describe(tools)) } : {};
+  },
+  find_secret: (input) => toolwire.findSecret(input) ?? {},
+  prompt: (input) => toolwire.prompt(input),
+  read_template: (input) => ({ value: toolwire.readTemplate(input)?.text }),
+  refusal: (input, options) => ({ text: String(toolwire.refusal(options)) }),
+  parse_arguments: (input, { words }) => ({ text: toolwire.canonicalize(JSON.stringify(toolwire.parseArguments(words, input))).toString() }),
 };
 
 function brief(name, value) {
@@ -61,8 +76,8 @@ function brief(name, value) {
   return { sha256: createHash('sha256').update(value).digest('hex'), bytes: Buffer.byteLength(value) };
 }
 
-// What the package has no functions for yet.
-const lacks = ['read_call', 'describe', 'find_secret', 'prompt', 'read_template', 'refusal', 'parse_arguments'];
+// What the package has no functions for.
+const lacks = [];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {

@@ -48,6 +48,18 @@ try {
   console.log(String(toolwire.error(error, { transient: true })));
 }
 
+const call: toolwire.Call = toolwire.readCall(raw, { carrier: 'meta', limits: { maxDepth: 8 } });
+const confirmed: Json | undefined = call.answers.confirm?.value;
+const described: toolwire.Envelope = toolwire.describe([{ name: 'now', inputSchema: { type: 'object' } }]);
+const tools: toolwire.ToolDocument[] | undefined = toolwire.readDescription(described);
+const given: { [name: string]: Json } = toolwire.parseArguments(['a=1'], tools?.[0]?.inputSchema ?? '{}');
+const asked = toolwire.readQuestion({ id: 'go', text: 'Go on?', schema: { type: 'boolean' } });
+const shownAs = toolwire.prompt(asked);
+if (shownAs.kind === 'select') for (const choice of shownAs.choices) console.log(choice.label, choice.value);
+if (shownAs.kind === 'editor') console.log(shownAs.template, toolwire.readTemplate(shownAs.template)?.text);
+const reason: 'write_only' | 'format' | 'name' | 'wording' | undefined = toolwire.findSecret('{}')?.reason;
+console.log(toolwire.refusal({ host: 'Ada', reason: 'cancelled' }), new toolwire.Answer(1, { source: 'user' }).accepted);
+
 // @ts-expect-error a body is needed
 toolwire.resource('file:///a', {});
 // @ts-expect-error only one body
@@ -62,7 +74,11 @@ toolwire.parse('', { limits: { maxDepht: 3 } });
 toolwire.image('AAAA', 'image/png');
 // @ts-expect-error views are made by the package
 new toolwire.Envelope();
+// @ts-expect-error who refuses has a name
+toolwire.refusal({});
+// @ts-expect-error there is no such state
+new toolwire.Answer(undefined, { state: 'maybe' });
 // @ts-expect-error a diagnostic code is one of the registry's
 if (findings[0]?.code === 'no_such_code') console.log();
 
-export { answer, data, document, identities, offset, often, printed, shown, summary, uri, verdict };
+export { answer, confirmed, data, document, given, identities, offset, often, printed, reason, shown, summary, uri, verdict };
