@@ -38,6 +38,7 @@ pub mod question;
 mod read;
 mod reading;
 mod receive;
+pub mod schema;
 mod strict;
 mod typed;
 mod uri;

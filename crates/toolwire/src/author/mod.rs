@@ -21,10 +21,12 @@
 mod ask;
 mod failure;
 mod returned;
+mod tools;
 
 pub use ask::Ask;
 pub use failure::{Failure, Link, bad_arguments, transient_kind};
 pub use returned::Returned;
+pub use tools::{help, read_tools};
 
 use std::collections::BTreeMap;
 
@@ -315,10 +317,9 @@ impl Turn {
     /// # Examples
     ///
     /// ```
-    /// use toolwire::{author::open, call::Tool};
+    /// use toolwire::author::{open, read_tools};
     ///
-    /// let schema = toolwire::Json::new(r#"{"type":"object"}"#)?;
-    /// let tools = [Tool::new("now", schema.clone()), Tool::new("then", schema)];
+    /// let tools = read_tools(r#"[{"name":"now"},{"name":"then"}]"#)?;
     /// let document = br#"{"tool":{"name":"then"},"context":{"action":"describe"}}"#;
     /// let turn = open(document, &["now", "then"]).expect("a call");
     /// let answer = turn.describe(&tools)?.to_json();

@@ -133,6 +133,30 @@ impl Tool {
         }
     }
 
+    /// Reads one tool in MCP's shape, strictly, as [`read_description`] does.
+    ///
+    /// # Errors
+    ///
+    /// `bad_description` at the first place that is not as CALL-31 says, with a pointer into the tool;
+    /// the code of the first place where the text is not strict JSON.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::call::Tool;
+    ///
+    /// let tool = Tool::from_json(r#"{"name":"now","inputSchema":{"type":"object"}}"#)?;
+    /// assert_eq!(tool.name, "now");
+    /// let error = Tool::from_json(r#"{"name":"now","inputSchema":{}}"#).unwrap_err();
+    /// assert_eq!(error.pointer(), "/inputSchema/type");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let document = crate::json::read_text(text)?;
+        let place = Place::new(document.root(), "", Code::BadDescription).object()?;
+        read_tool(&place).map(|(tool, _)| tool)
+    }
+
     /// The tool as an element of MCP's list of tools, in canonical form.
     ///
     /// ```

@@ -115,6 +115,11 @@ impl Json {
         }
     }
 
+    /// JSON text that was put together here.
+    pub(crate) fn written(text: String) -> Self {
+        Json { text: text.into() }
+    }
+
     /// The object without members.
     pub(crate) fn empty_object() -> Self {
         Json { text: "{}".into() }

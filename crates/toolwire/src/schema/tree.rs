@@ -1,0 +1,138 @@
+//! A JSON value that can be changed; what is not touched keeps its spelling.
+
+use crate::json::{Kind, Node, write_string};
+use crate::strict::canonical;
+
+/// A JSON value in the making.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Tree {
+    /// A string, number, boolean or null, as canonical JSON text.
+    Leaf(String),
+    Array(Vec<Tree>),
+    Object(Members),
+}
+
+/// The members of an object, in any order; no two have the same name.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Members {
+    pub all: Vec<(String, Tree)>,
+}
+
+impl Tree {
+    pub(super) fn of(node: Node<'_>) -> Self {
+        match node.kind() {
+            Kind::Array => Tree::Array(node.elements().map(Tree::of).collect()),
+            Kind::Object => {
+                let members = node.members();
+                let all = members.map(|(name, node)| (name.into_owned(), Tree::of(node)));
+                Tree::Object(Members { all: all.collect() })
+            }
+            _ => Tree::Leaf(canonical(node.raw().to_owned())),
+        }
+    }
+
+    pub(super) fn text(text: &str) -> Self {
+        let mut out = String::with_capacity(text.len() + 2);
+        write_string(&mut out, text);
+        Tree::Leaf(out)
+    }
+
+    pub(super) fn flag(flag: bool) -> Self {
+        Tree::Leaf(flag.to_string())
+    }
+
+    pub(super) fn is(&self, json: &str) -> bool {
+        matches!(self, Tree::Leaf(text) if text == json)
+    }
+
+    /// The string that it is.
+    pub(super) fn as_text(&self) -> Option<String> {
+        match self {
+            Tree::Leaf(json) if json.starts_with('"') => serde_json::from_str(json).ok(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn object(&self) -> Option<&Members> {
+        match self {
+            Tree::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    pub(super) fn object_mut(&mut self) -> Option<&mut Members> {
+        match self {
+            Tree::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    pub(super) fn array(&self) -> Option<&[Tree]> {
+        match self {
+            Tree::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The canonical JSON text.
+    pub(super) fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        canonical(out)
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Tree::Leaf(json) => out.push_str(json),
+            Tree::Array(elements) => {
+                out.push('[');
+                for (index, element) in elements.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    element.write(out);
+                }
+                out.push(']');
+            }
+            Tree::Object(members) => {
+                out.push('{');
+                for (index, (name, value)) in members.all.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    write_string(out, name);
+                    out.push(':');
+                    value.write(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+}
+
+impl Members {
+    pub(super) fn get(&self, name: &str) -> Option<&Tree> {
+        self.all.iter().find(|(own, _)| own == name).map(|(_, v)| v)
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The string that a member is.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        self.get(name).and_then(Tree::as_text)
+    }
+
+    pub(super) fn remove(&mut self, name: &str) -> Option<Tree> {
+        let index = self.all.iter().position(|(own, _)| own == name)?;
+        Some(self.all.remove(index).1)
+    }
+
+    pub(super) fn set(&mut self, name: &str, value: Tree) {
+        match self.all.iter_mut().find(|(own, _)| own == name) {
+            Some(member) => member.1 = value,
+            None => self.all.push((name.to_owned(), value)),
+        }
+    }
+}
