@@ -5,6 +5,7 @@
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { toBytes, given, pathOf, kindOf } = require('./input.cjs');
+const { messageOf, causesOf } = require('./thrown.cjs');
 const { write } = require('./value.cjs');
 const { Block, Envelope, Parsed, written } = require('./views.cjs');
 
@@ -102,51 +103,8 @@ function envelope(blocks = [], options) {
 function error(cause, options) {
   // Anything can be thrown; a string, or nothing at all, is the core's to judge.
   const message = typeof cause === 'string' || cause == null ? cause : messageOf(cause);
-  const trace = options?.trace ?? (isObject(cause) ? causesOf(cause) : undefined);
+  const trace = options?.trace ?? (isObject(cause) ? causesOf(cause).map(messageOf) : undefined);
   return written(build('error', { message }, trace === undefined ? options : { ...options, trace }));
-}
-
-/** What an error value says. It comes from anywhere, and telling of it must not fail: half a surrogate pair is made good. */
-function messageOf(thrown) {
-  // Node leaves the message of a failed connection empty and tells only its code.
-  const texts = isObject(thrown) ? [thrown.message, thrown.code, thrown.name, plainText(thrown)] : [String(thrown)];
-  return (texts.find((text) => typeof text === 'string' && text !== '') ?? 'error').toWellFormed();
-}
-
-/** An object that was thrown in place of an error, as JSON if that says anything. */
-function plainText(thrown) {
-  try {
-    return JSON.stringify(thrown).replace(/^\{\}$/, '');
-  } catch {
-    return undefined;
-  }
-}
-
-/** So many causes are told of: there must be an end. */
-const MOST_CAUSES = 100;
-
-/**
- * The messages of the causes, depth first: the errors that an AggregateError holds, then its `cause`,
- * each followed by its own. One that occurs again is left out (API-14).
- */
-function causesOf(thrown) {
-  const seen = new Set([thrown]);
-  const messages = [];
-  const next = behind(thrown);
-  while (next.length > 0 && messages.length < MOST_CAUSES) {
-    const cause = next.pop();
-    if (cause == null || seen.has(cause)) continue;
-    seen.add(cause);
-    messages.push(messageOf(cause));
-    if (isObject(cause)) next.push(...behind(cause));
-  }
-  return messages;
-}
-
-/** The direct causes of an error, the nearest last. */
-function behind(error) {
-  const together = error instanceof AggregateError && Array.isArray(error.errors) ? error.errors : [];
-  return [...together.slice(0, MOST_CAUSES), error.cause].reverse();
 }
 
 module.exports = {

@@ -1,0 +1,88 @@
+'use strict';
+// What a tool's function gets beside its arguments: where it stands, and how it asks and emits.
+
+const { call, refuse } = require('./error.cjs');
+const { pick, pointerTo, kindOf } = require('./input.cjs');
+const { Block } = require('./views.cjs');
+const { answerOf } = require('./answer.cjs');
+const { Stop } = require('./author.cjs');
+const { textOfAsk } = require('./author-ask.cjs');
+const { text } = require('./build.cjs');
+
+/** One call, as the tool sees it. */
+class Context {
+  #turn;
+
+  constructor(turn, { action, root, arguments: given, options }) {
+    this.#turn = turn;
+    this.action = action;
+    this.root = root ?? undefined;
+    this.arguments = given;
+    this.options = options;
+  }
+
+  ask(id, ask) {
+    const answer = this.#look(id, ask, '/ask');
+    if (answer === undefined) throw new Stop();
+    return answer;
+  }
+
+  answer(id, ask, options) {
+    const { otherwise } = pick(options, ['otherwise']);
+    const { accepted, value } = this.ask(id, ask);
+    if (accepted) return value;
+    if (otherwise !== undefined) return otherwise;
+    this.#insist(id, ask);
+    throw new Stop();
+  }
+
+  answers(asks, options) {
+    const { otherwise = {} } = pick(options, ['otherwise']);
+    if (typeof asks !== 'object' || asks === null || Array.isArray(asks)) {
+      refuse('bad_argument', '/asks', `\`asks\` is an object of asks by their ids, not ${kindOf(asks)}`);
+    }
+    const values = [];
+    let missing = false;
+    // All are asked before the run ends, so that they come in one answer.
+    for (const [id, ask] of Object.entries(asks)) {
+      const answer = this.#look(id, ask, pointerTo(['asks', id]));
+      const value = answer?.accepted ? answer.value : answer && otherwise[id];
+      if (answer?.accepted || value !== undefined) {
+        values.push([id, value]);
+        continue;
+      }
+      if (answer !== undefined) this.#insist(id, ask);
+      missing = true;
+    }
+    if (missing) throw new Stop();
+    return Object.fromEntries(values);
+  }
+
+  emit(...blocks) {
+    for (const block of blocks) {
+      if (typeof block !== 'string' && !(block instanceof Block)) {
+        refuse('bad_argument', '/block', `a tool emits blocks, such as \`text(…)\` makes, or strings, not ${kindOf(block)}`);
+      }
+      call(emit, this.#turn, typeof block === 'string' ? text(block).json : block.json);
+    }
+  }
+
+  /** What became of a question, or undefined if there is no answer yet: then it is asked. */
+  #look(id, ask, pointer) {
+    if (typeof id !== 'string') refuse('bad_argument', '/id', `the id of a question is a string, not ${kindOf(id)}`);
+    const answer = call(look, this.#turn, id, textOfAsk(ask, pointer));
+    if (answer === null) return undefined;
+    return answerOf(JSON.parse(answer));
+  }
+
+  #insist(id, ask) {
+    call(insist, this.#turn, id, String(ask));
+  }
+}
+
+// The core's methods as functions, since `call` knows no receiver.
+const emit = (turn, block) => turn.emit(block);
+const look = (turn, id, ask) => turn.ask(id, ask);
+const insist = (turn, id, ask) => turn.insist(id, ask);
+
+module.exports = { Context };

@@ -1,0 +1,111 @@
+'use strict';
+// One call, from its document to the answer's text. No I/O but for the stack of an error, on stderr.
+
+const native = require('./native.cjs');
+const { call } = require('./error.cjs');
+const { pointerTo } = require('./input.cjs');
+const { write } = require('./value.cjs');
+const { Block, Envelope, Parsed } = require('./views.cjs');
+const { text } = require('./build.cjs');
+const { Context } = require('./author-context.cjs');
+const { messageOf, causesOf } = require('./thrown.cjs');
+
+/** What a tool's program does with one call. */
+class Run {
+  #turn;
+  #tools;
+
+  constructor(document, tools) {
+    this.#tools = tools;
+    this.#turn = new native.Turn(document, write(tools.map((tool) => tool.name)));
+  }
+
+  /** Does what the call says, and gives the answer's text; whatever goes wrong is in it. */
+  async settle() {
+    const refused = this.#turn.refused();
+    if (refused !== null) return refused;
+    const told = JSON.parse(this.#turn.call());
+    try {
+      if (told.action === 'describe') return call(describe, this.#turn, write(this.#tools));
+      const tool = this.#tools.find(({ name }) => name === told.name);
+      const { value, mismatches } = await tool.read(told.arguments);
+      if (mismatches !== undefined) return this.#fail({ tool: tool.name, mismatches: mismatches.map(placed) });
+      const returned = await tool.act(told.action, value, new Context(this.#turn, told));
+      return this.#finish(...returnedAs(returned, told.action === 'run' ? tool.returns : undefined));
+    } catch (thrown) {
+      return this.broken(thrown);
+    }
+  }
+
+  /** The answer where something was thrown: the questions, if it has asked, and otherwise the error. */
+  broken(thrown) {
+    if (this.#turn.isPending()) return this.#finish('nothing', 'null');
+    console.error(thrown);
+    return this.#fail(failureOf(thrown));
+  }
+
+  /** The answer where the program ends before the tool has answered. */
+  cutShort(message) {
+    return this.#fail({ message });
+  }
+
+  #finish(kind, json) {
+    return call(finish, this.#turn, kind, json);
+  }
+
+  #fail(failure) {
+    return this.#turn.fail(write(failure));
+  }
+}
+
+// The core's methods as functions, since `call` knows no receiver.
+const describe = (turn, tools) => turn.describe(tools);
+const finish = (turn, kind, json) => turn.finish(kind, json);
+
+/** A mismatch with a pointer; a library tells a path. */
+function placed({ pointer, path, message }) {
+  return { pointer: pointer ?? pointerTo(path), message };
+}
+
+/** What a function returned, as the core's kind of it and JSON text. */
+function returnedAs(value, output) {
+  if (value instanceof Envelope) return ['envelope', value.document];
+  if (value instanceof Parsed) return ['envelope', value.envelope.document];
+  if (value === undefined) return ['nothing', 'null'];
+  if (value instanceof Block) return ['blocks', `[${value.json}]`];
+  // Without an output schema a list that is empty would have been one of blocks.
+  const blocks = Array.isArray(value) && (value.some((item) => item instanceof Block) || (value.length === 0 && output === undefined));
+  if (blocks) {
+    return ['blocks', `[${value.map(blockText).join(',')}]`];
+  }
+  if (output !== undefined) return [output, write(value)];
+  return [typeof value === 'string' ? 'text' : 'value', write(value)];
+}
+
+/** An element of a list of blocks; a string stands for a block of text. */
+function blockText(item) {
+  if (item instanceof Block) return item.json;
+  return typeof item === 'string' ? text(item).json : write(item);
+}
+
+/** What was thrown and its causes, for the core: messages, and the names and codes of their kinds. */
+function failureOf(thrown) {
+  const chain = [thrown, ...causesOf(thrown)];
+  return { chain: chain.map((error) => ({ message: messageOf(error), names: namesOf(error) })) };
+}
+
+/** The names of an error's class and of those above it, then its codes. */
+function namesOf(error) {
+  if (typeof error !== 'object' || error === null) return [];
+  const names = [];
+  for (let kind = error; kind !== null; kind = Object.getPrototypeOf(kind)) {
+    if (Object.hasOwn(kind, 'constructor')) names.push(kind.constructor?.name);
+  }
+  // A name that was set says more than the class, and `Error` less than any.
+  if (error.name !== 'Error') names.unshift(error.name);
+  const status = error.status ?? error.statusCode ?? error.response?.status;
+  names.push(error.code, Number.isInteger(status) ? `http:${status}` : undefined);
+  return [...new Set(names)].filter((name) => typeof name === 'string' && name !== '' && name !== 'Object').map((name) => name.toWellFormed());
+}
+
+module.exports = { Run };

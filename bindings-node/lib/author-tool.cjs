@@ -1,0 +1,113 @@
+'use strict';
+// A tool as its author defines it: a name, schemas, and the functions that do the work.
+
+const native = require('./native.cjs');
+const { call, refuse } = require('./error.cjs');
+const { given, pick, kindOf } = require('./input.cjs');
+const { write, JSON_TEXT } = require('./value.cjs');
+const { expectSchema, jsonSchemaOf, transform } = require('./author-schema.cjs');
+
+/** Names of hints and their names in MCP. */
+const HINTS = { readOnly: 'readOnlyHint', destructive: 'destructiveHint', idempotent: 'idempotentHint', openWorld: 'openWorldHint' };
+const DEFINES = ['name', 'title', 'description', 'input', 'output', ...Object.keys(HINTS), 'formatArguments'];
+
+/** The schema of a tool that takes no arguments. */
+const NO_ARGUMENTS = { type: 'object', properties: {} };
+
+/** All tools of this program, in the order in which they were made. */
+const made = [];
+
+/** A tool. Its schemas are worked out when somebody asks for them: most runs need only one tool's. */
+class Tool {
+  #definition;
+  #run;
+  #known;
+
+  constructor(definition, run) {
+    this.name = definition.name;
+    this.#definition = definition;
+    this.#run = run;
+  }
+
+  /** The tool as MCP has it, with tidy schemas in their JSON text, and how values of the output are written. */
+  get #told() {
+    if (this.#known === undefined) {
+      const { input = NO_ARGUMENTS, output } = this.#definition;
+      const tool = { ...labels(this.#definition), inputSchema: raw(native.tidyInput(jsonSchemaOf(input, 'input', '/input'))) };
+      let returns;
+      if (output !== undefined) {
+        const { schema, wrapped } = JSON.parse(native.tidyOutput(jsonSchemaOf(output, 'output', '/output')));
+        tool.outputSchema = schema;
+        returns = wrapped ? 'wrapped' : 'value';
+      }
+      this.#known = { tool, returns };
+    }
+    return this.#known;
+  }
+
+  /** The tool as MCP has it. */
+  toJSON() {
+    return JSON.parse(write(this.#told.tool));
+  }
+
+  /** How the core takes a value that the function returns, if there is an output schema. */
+  get returns() {
+    return this.#told.returns;
+  }
+
+  /** Checks the arguments and gives the function's own, or the mismatches. */
+  async read(args) {
+    const { input = NO_ARGUMENTS } = this.#definition;
+    const found = JSON.parse(call(native.checkValue, write(this.#told.tool.inputSchema), write(args)));
+    return found.length > 0 ? { mismatches: found } : transform(input, args);
+  }
+
+  /** Runs the function for an action; a tool need not have one for `format_arguments`. */
+  act(action, args, context) {
+    return action === 'run' ? this.#run(args, context) : this.#definition.formatArguments?.(args, context);
+  }
+
+  /** Runs the tool in this process, as a host would by a call. */
+  async call(args = {}, options) {
+    const { answers, states = {}, options: configured, root, action = 'run' } = pick(options, ['answers', 'states', 'options', 'root', 'action']);
+    const tool = given({ name: this.name, arguments: args, answers, options: configured });
+    tool['dev.toolwire/answers'] = Object.fromEntries(Object.entries(states).map(([id, state]) => [id, { state }]));
+    const { Envelope } = require('./views.cjs');
+    const { Run } = require('./author-run.cjs');
+    return Envelope.fromJson(await new Run(Buffer.from(write({ tool, context: given({ action, root }) })), [this]).settle());
+  }
+}
+
+/** The members of a tool beside its schemas. */
+function labels({ name, title, description, ...others }) {
+  const hints = Object.entries(HINTS).filter(([hint]) => others[hint] !== undefined);
+  const annotations = hints.length > 0 ? Object.fromEntries(hints.map(([hint, name]) => [name, others[hint]])) : undefined;
+  return given({ name, title, description, annotations });
+}
+
+/** JSON text that is written as it is. */
+function raw(text) {
+  return { [JSON_TEXT]: () => text };
+}
+
+function tool(definition, run) {
+  if (typeof definition !== 'object' || definition === null) {
+    refuse('bad_argument', '/definition', `a tool is defined by an object with its \`name\` and \`input\`, not by ${kindOf(definition)}`);
+  }
+  pick(definition, DEFINES);
+  const { input, output, formatArguments } = definition;
+  if (typeof run !== 'function') refuse('bad_argument', '/run', `a tool's second argument is its function, not ${kindOf(run)}`);
+  if (formatArguments !== undefined && typeof formatArguments !== 'function') {
+    refuse('bad_argument', '/formatArguments', `\`formatArguments\` is a function, not ${kindOf(formatArguments)}`);
+  }
+  if (input !== undefined) expectSchema(input, '/input');
+  if (output !== undefined) expectSchema(output, '/output');
+  // The core judges names and texts now, so that a mistake shows where it was made.
+  call(native.describe, write([{ ...labels(definition), inputSchema: NO_ARGUMENTS }]));
+  const tool = new Tool({ ...definition }, run);
+  made.push(tool);
+  require('./author-main.cjs').guard();
+  return tool;
+}
+
+module.exports = { tool, made, Tool };

@@ -1,0 +1,56 @@
+'use strict';
+// Writing a tool: what an author calls. Whoever only builds or reads envelopes loads nothing but this
+// file; the rest comes with the first call.
+
+/**
+ * Thrown by a context that asks, where there is no answer yet: it ends the run, which is carried out
+ * again when there is one. To catch it changes nothing: the question is asked all the same.
+ */
+class Stop extends Error {
+  constructor() {
+    super('the tool has asked, and runs again when there is an answer');
+  }
+}
+Object.defineProperty(Stop.prototype, 'name', { value: 'Stop', configurable: true, writable: true });
+
+function tool(definition, run) {
+  return require('./author-tool.cjs').tool(definition, run);
+}
+
+function main(...tools) {
+  return require('./author-main.cjs').main(tools);
+}
+
+function ask(kind, positional, options) {
+  return require('./author-ask.cjs').ask(kind, positional, options);
+}
+
+function boolean(text, options) {
+  return ask('boolean', { text }, options);
+}
+
+function select(text, choices, options) {
+  return ask('select', { text, choices }, options);
+}
+
+function multiSelect(text, choices, options) {
+  return ask('multi_select', { text, choices }, options);
+}
+
+function string(text, options) {
+  return ask('string', { text }, options);
+}
+
+function number(text, options) {
+  return ask('number', { text }, options);
+}
+
+function integer(text, options) {
+  return ask('integer', { text }, options);
+}
+
+function form(text, schema, options) {
+  return ask('form', { text, schema }, options);
+}
+
+module.exports = { tool, main, boolean, select, multiSelect, string, number, integer, form, Stop };
