@@ -20,6 +20,8 @@ pub enum RefusalReason {
     Unavailable,
     /// The person cancelled.
     Cancelled,
+    /// Whoever was asked chose not to answer: a person, a model, or a rule.
+    Declined,
 }
 
 /// What was wanted.
@@ -123,6 +125,7 @@ impl RefusalOptions {
                         ("refused", RefusalReason::Refused),
                         ("unavailable", RefusalReason::Unavailable),
                         ("cancelled", RefusalReason::Cancelled),
+                        ("declined", RefusalReason::Declined),
                     ];
                     refusal.reason = options.choice(&name, value, &words)?;
                 }
@@ -231,6 +234,9 @@ fn why(options: &RefusalOptions) -> String {
         }
         RefusalReason::Cancelled => {
             format!("You cancelled, so {host} gave {tool} no answer.")
+        }
+        RefusalReason::Declined => {
+            format!("The question was declined, so {host} gave {tool} no answer.")
         }
     }
 }
