@@ -185,7 +185,7 @@ export interface RefusalOptions {
   /** The service that the secret belongs to. */
   service?: string;
   /** Why there is no answer; by default because it must not be asked for in a form. */
-  reason?: 'refused' | 'unavailable' | 'cancelled';
+  reason?: 'refused' | 'unavailable' | 'cancelled' | 'declined';
   /** What was wanted; a secret that is no password by default. */
   about?: 'password' | 'secret' | 'input';
   /** How to sign in with OAuth: a page, a command, a tool. */
