@@ -2,7 +2,9 @@
 
 use std::future::{Future, pending};
 
-use crate::{HostError, Outcome, RunOptions, Tool};
+use toolwire::call::Call;
+
+use crate::{Answerer, CallOptions, CallOutcome, HostError, Listed, Outcome, RunOptions, Tool};
 
 /// Runs a tool to its end and reads what it says back, as [`run`](crate::run()) does; the thread waits.
 ///
@@ -59,9 +61,103 @@ pub fn run_until(
     options: &RunOptions,
     cancel: impl Future<Output = ()>,
 ) -> Result<Outcome, HostError> {
+    wait(crate::run_until(tool, options, cancel))
+}
+
+/// Calls a tool and has its questions answered, as [`call()`](crate::call()) does; the thread waits.
+///
+/// # Errors
+///
+/// Those of [`call()`](crate::call()).
+///
+/// # Panics
+///
+/// As [`run`].
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Json, call::Call};
+/// use toolwire_host::{CallOptions, Nobody, Tool, blocking};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// let call = Call::new("echo", Json::new("{}")?);
+/// let outcome = blocking::call(&Tool::new("echo").arg("hi"), call, &CallOptions::default(), &mut Nobody)?;
+/// assert_eq!(outcome.parsed.block(0).unwrap().text().unwrap(), "hi\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn call(
+    tool: &Tool,
+    call: Call,
+    options: &CallOptions,
+    answerer: &mut dyn Answerer,
+) -> Result<CallOutcome, HostError> {
+    call_until(tool, call, options, answerer, pending())
+}
+
+/// Calls a tool as [`call`] does, until there is a result or until `cancel` is done; the thread waits.
+///
+/// # Errors
+///
+/// Those of [`call()`](crate::call()).
+///
+/// # Panics
+///
+/// As [`run`].
+///
+/// # Examples
+///
+/// ```
+/// use std::future::ready;
+/// use toolwire::{Json, call::Call};
+/// use toolwire_host::{CallOptions, Nobody, Tool, blocking};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// let (tool, call) = (Tool::new("sleep").arg("60"), Call::new("sleep", Json::new("{}")?));
+/// let outcome =
+///     blocking::call_until(&tool, call, &CallOptions::default(), &mut Nobody, ready(()))?;
+/// assert!(outcome.cancelled());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn call_until(
+    tool: &Tool,
+    call: Call,
+    options: &CallOptions,
+    answerer: &mut dyn Answerer,
+    cancel: impl Future<Output = ()>,
+) -> Result<CallOutcome, HostError> {
+    wait(crate::call_until(tool, call, options, answerer, cancel))
+}
+
+/// Asks a program which tools it holds, as [`list_tools`](crate::list_tools()) does; the thread waits.
+///
+/// # Errors
+///
+/// Those of [`list_tools`](crate::list_tools()).
+///
+/// # Panics
+///
+/// As [`run`].
+///
+/// # Examples
+///
+/// ```
+/// use toolwire_host::{RunOptions, Tool, blocking};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// let listed = blocking::list_tools(&Tool::new("true"), &RunOptions::default())?;
+/// assert!(listed.tools.is_none());
+/// # Ok::<(), toolwire_host::HostError>(())
+/// ```
+pub fn list_tools(tool: &Tool, options: &RunOptions) -> Result<Listed, HostError> {
+    wait(crate::list_tools(tool, options))
+}
+
+/// Waits on a runtime of this thread's own.
+fn wait<T>(future: impl Future<Output = Result<T, HostError>>) -> Result<T, HostError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| HostError::system("the tool can't be waited for", error))?;
-    runtime.block_on(crate::run_until(tool, options, cancel))
+    runtime.block_on(future)
 }

@@ -24,12 +24,14 @@ pub enum HostErrorKind {
     BadDirectory,
     /// An argument or a variable that no process can be given.
     BadArgument,
+    /// A program's description of its tools is not as it should be (CALL-31).
+    BadDescription,
     /// The system refused a process, a pipe or a file.
     System,
 }
 
 impl HostErrorKind {
-    /// The kind as a word that is contract, such as `tool_not_found` (PROC-4).
+    /// The kind as a word that is contract, such as `tool_not_found` (PROC-4, PROC-31).
     ///
     /// ```
     /// use toolwire_host::HostErrorKind;
@@ -45,6 +47,7 @@ impl HostErrorKind {
             HostErrorKind::NoInterpreter => "interpreter_not_found",
             HostErrorKind::BadDirectory => "bad_directory",
             HostErrorKind::BadArgument => "bad_argument",
+            HostErrorKind::BadDescription => "bad_description",
             HostErrorKind::System => "system_error",
         }
     }

@@ -22,11 +22,14 @@
 
 #![forbid(unsafe_code)]
 
+mod answerer;
 pub mod blocking;
+mod call;
 mod channel;
 mod check;
 mod environment;
 mod error;
+mod exchange;
 mod group;
 mod options;
 mod outcome;
@@ -36,9 +39,14 @@ mod run;
 mod stopped;
 mod tool;
 
+pub use answerer::{Answerer, Nobody};
+pub use call::{CallOptions, CallOutcome, Listed, call, call_until, list_tools};
 pub use check::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use environment::Environment;
 pub use error::{HostError, HostErrorKind};
+pub use exchange::{
+    Asking, End, Exchange, ExchangeOptions, Exchanged, Step, Unanswered, read_answer,
+};
 pub use options::{Observer, RunOptions};
 pub use outcome::{Outcome, Stop};
 pub use run::{run, run_until};

@@ -20,17 +20,7 @@ pub(crate) fn envelope(
     let mut sentence = sentence(stop, options);
     let mut blocks = String::new();
     if !parsed.is_raw() {
-        let content = parsed.root().get("content");
-        for block in content.iter().flat_map(|content| content.elements()) {
-            // Nobody waits for an answer any more.
-            let asks = block
-                .get("type")
-                .is_some_and(|kind| kind.is_str("question"));
-            if !asks {
-                blocks.push(',');
-                blocks.push_str(block.raw());
-            }
-        }
+        blocks = kept_blocks(&parsed);
     } else if parsed
         .diagnostics()
         .iter()
@@ -44,18 +34,17 @@ pub(crate) fn envelope(
                 answer.len()
             ));
         }
-        blocks.push(',');
-        blocks.push_str(&text_block(&String::from_utf8_lossy(kept)));
+        blocks = format!("{},", text_block(&String::from_utf8_lossy(kept)));
     }
     let trace: Vec<String> = std::iter::once(sentence.clone())
         .chain(stderr_lines(stderr))
         .map(|line| quoted(&line))
         .collect();
     let document = format!(
-        r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":{}}}}},"content":[{}{blocks}],"isError":true}}"#,
+        r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":{}}}}},"content":[{}],"isError":true}}"#,
         trace.join(","),
         stop == Stop::Timeout,
-        text_block(&sentence),
+        format!("{},{blocks}", text_block(&sentence)).trim_end_matches(','),
     );
     // The tool's part was judged by the caller's limits; the host's words must not fail them.
     let limits = Limits {
@@ -63,6 +52,21 @@ pub(crate) fn envelope(
         ..Limits::WIDEST
     };
     parse(document.into_bytes(), &limits)
+}
+
+/// The elements of `content` to the letter, each with a comma behind it, but for the questions:
+/// nobody waits for an answer any more.
+pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
+    let mut blocks = String::new();
+    let content = parsed.root().get("content");
+    for block in content.iter().flat_map(|content| content.elements()) {
+        let kind = block.get("type");
+        if !kind.is_some_and(|kind| kind.is_str("question")) {
+            blocks.push_str(block.raw());
+            blocks.push(',');
+        }
+    }
+    blocks
 }
 
 fn sentence(stop: Stop, options: &RunOptions) -> String {
@@ -112,10 +116,10 @@ fn stderr_lines(stderr: &[u8]) -> Vec<String> {
     lines.map(|line| line.into_owned()).collect()
 }
 
-fn text_block(text: &str) -> String {
+pub(crate) fn text_block(text: &str) -> String {
     format!(r#"{{"text":{},"type":"text"}}"#, quoted(text))
 }
 
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     Json::from(text).as_str().to_owned()
 }

@@ -1,0 +1,76 @@
+//! Who answers the questions of a tool.
+
+use std::future::{Future, ready};
+use std::pin::Pin;
+
+use toolwire::call::{Answer, AnswerSource, AnswerState};
+
+use crate::Asking;
+
+/// Who answers the questions of a tool: a person at a prompt, a model, a table.
+///
+/// Questions come one at a time. A wrong answer is asked for again, with the mismatches in
+/// [`Asking::mismatches`]. The future is dropped if the call is cancelled.
+///
+/// A function that answers at once is an answerer too: `FnMut(&Asking) -> Answer`. It must not block;
+/// while it works nothing else does, cancelling included.
+///
+/// # Examples
+///
+/// ```
+/// use std::{future::Future, pin::Pin};
+/// use toolwire::{Json, call::{Answer, AnswerSource, AnswerState}};
+/// use toolwire_host::{Answerer, Asking};
+///
+/// /// Says yes to whatever can be answered with it.
+/// struct Yes;
+///
+/// impl Answerer for Yes {
+///     fn answer<'a>(&'a mut self, asking: &'a Asking) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+///         Box::pin(async move {
+///             match asking.prompt.kind() {
+///                 "boolean" => Answer::accepted(Json::from(true), AnswerSource::User),
+///                 _ => Answer::without_value(AnswerState::Declined, AnswerSource::User),
+///             }
+///         })
+///     }
+/// }
+/// # let _: &mut dyn Answerer = &mut Yes;
+/// ```
+pub trait Answerer: Send {
+    /// The answer to a question.
+    fn answer<'a>(
+        &'a mut self,
+        asking: &'a Asking,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+}
+
+impl<F: FnMut(&Asking) -> Answer + Send> Answerer for F {
+    fn answer<'a>(
+        &'a mut self,
+        asking: &'a Asking,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+        Box::pin(ready(self(asking)))
+    }
+}
+
+/// Nobody: every question is unavailable.
+///
+/// ```
+/// use toolwire_host::{Answerer, Nobody};
+///
+/// let answerer: &mut dyn Answerer = &mut Nobody;
+/// # let _ = answerer;
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Nobody;
+
+impl Answerer for Nobody {
+    fn answer<'a>(
+        &'a mut self,
+        _asking: &'a Asking,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+        let answer = Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy);
+        Box::pin(ready(answer))
+    }
+}

@@ -1,0 +1,234 @@
+//! How a call ends, and what its result is where the tool's own answer is none (Q-28, Q-35, Q-55).
+
+use std::collections::BTreeMap;
+
+use toolwire::block::Question;
+use toolwire::call::{Answer, AnswerState, Call};
+use toolwire::question::{RefusalAbout, RefusalOptions, RefusalReason, find_secret, refusal};
+use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
+
+use super::ExchangeOptions;
+use super::asking::{Members, array};
+use crate::stopped::{kept_blocks, quoted, text_block};
+
+/// Why a call came to its end.
+///
+/// ```
+/// use toolwire_host::End;
+///
+/// assert_eq!(End::Repeated { id: "confirm".into() }.as_str(), "repeated");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum End {
+    /// The tool has answered, or was stopped: the result is that of its last run.
+    Answered,
+    /// It asked a question again that had been answered (Q-28).
+    Repeated {
+        /// The question.
+        id: String,
+    },
+    /// It asked a question again that nobody had answered: it can't go on without (Q-35).
+    Insisted {
+        /// The question.
+        id: String,
+    },
+    /// It asked two questions with one id at once (Q-51).
+    Ambiguous {
+        /// The id of both.
+        id: String,
+    },
+    /// It asked a question with a schema that can't be used (Q-41).
+    BadQuestion {
+        /// The question.
+        id: String,
+    },
+    /// The answer that was given beforehand does not fit (Q-52).
+    BadGiven {
+        /// The question.
+        id: String,
+    },
+    /// There was a question, and unanswered ones were to fail (Q-53).
+    Unanswered {
+        /// The question.
+        id: String,
+    },
+    /// It had been called as often as it may, and still asked (Q-27).
+    TooManyRounds {
+        /// The first question of its last answer.
+        id: String,
+    },
+    /// The call was given up while a question waited for its answer, or before the tool had answered
+    /// at all.
+    Cancelled,
+}
+
+impl End {
+    /// The reason as a word: `answered`, `repeated`, `insisted`, `ambiguous`, `bad_question`,
+    /// `bad_given`, `unanswered`, `too_many_rounds` or `cancelled`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_host::End::Answered.as_str(), "answered");
+    /// ```
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            End::Answered => "answered",
+            End::Repeated { .. } => "repeated",
+            End::Insisted { .. } => "insisted",
+            End::Ambiguous { .. } => "ambiguous",
+            End::BadQuestion { .. } => "bad_question",
+            End::BadGiven { .. } => "bad_given",
+            End::Unanswered { .. } => "unanswered",
+            End::TooManyRounds { .. } => "too_many_rounds",
+            End::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// What an exchange comes to.
+///
+/// ```
+/// use toolwire::{Json, Limits, call::Call, parse};
+/// use toolwire_host::{End, Exchange, ExchangeOptions};
+///
+/// let mut exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
+/// exchange.received(parse(&b"12:00"[..], &Limits::default()));
+/// let exchanged = exchange.finish();
+/// assert_eq!((exchanged.end, exchanged.rounds), (End::Answered, 1));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Exchanged {
+    /// The result: the tool's last answer, or an error envelope that says why there is none. Its
+    /// `_meta` tells who answered what (CALL-24).
+    pub parsed: Parsed<'static>,
+    /// What became of each question, by its id.
+    pub answers: BTreeMap<String, Answer>,
+    /// How often the tool was called.
+    pub rounds: usize,
+    /// Why the call came to its end.
+    pub end: End,
+    /// What is to be said of the questions: defaults that do not fit (Q-45).
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Exchanged {
+    /// What became of each question as a JSON array of `{"id","state","source","value"}`, in the
+    /// order of the ids; what is absent is left out.
+    ///
+    /// ```
+    /// use toolwire::{Json, call::Call};
+    /// use toolwire_host::{Exchange, ExchangeOptions};
+    ///
+    /// let exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
+    /// assert_eq!(exchange.finish().answers_json(), "[]");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn answers_json(&self) -> String {
+        array(self.answers.iter().map(|(id, answer)| {
+            let mut out = Members::default();
+            out.text("id", id);
+            out.text("state", answer.state().as_str());
+            if let Some(source) = answer.source() {
+                out.text("source", source.as_str());
+            }
+            if let Some(value) = answer.value() {
+                out.json("value", value.as_str());
+            }
+            out.end()
+        }))
+    }
+}
+
+/// The tool as it is named in sentences.
+pub(super) fn named(call: &Call) -> String {
+    match &call.name {
+        Some(name) => format!("`{name}`"),
+        None => "the tool".to_owned(),
+    }
+}
+
+/// The end of a call that the host brings about.
+#[derive(Debug)]
+pub(super) struct Ending {
+    end: End,
+    /// What people are told.
+    text: String,
+    /// What the trace says, which names the question.
+    sentence: String,
+}
+
+/// An end and its result.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub parsed: Parsed<'static>,
+    pub end: End,
+}
+
+impl Ending {
+    pub(super) fn new(end: End, sentence: String) -> Self {
+        Ending {
+            end,
+            text: sentence.clone(),
+            sentence,
+        }
+    }
+
+    /// The end by a question that the tool can't do without, with the standard text (Q-35).
+    pub(super) fn insisted(
+        call: &Call,
+        options: &ExchangeOptions,
+        question: &Question,
+        state: AnswerState,
+    ) -> Self {
+        let secret = find_secret(question).is_some();
+        let refusal = refusal(&RefusalOptions {
+            host: options.host().to_owned(),
+            tool: call.name.clone(),
+            reason: match state {
+                _ if secret => RefusalReason::Refused,
+                AnswerState::Cancelled | AnswerState::Declined => RefusalReason::Cancelled,
+                AnswerState::Unavailable | AnswerState::Accepted => RefusalReason::Unavailable,
+            },
+            about: match secret {
+                true if asks_for_password(question) => RefusalAbout::Password,
+                true => RefusalAbout::Secret,
+                false => RefusalAbout::Input,
+            },
+            ..RefusalOptions::default()
+        });
+        let (tool, id, state) = (named(call), question.id.clone(), state.as_str());
+        let sentence = format!("{tool} can't go on without an answer to `{id}`, which is {state}");
+        let mut ending = Ending::new(End::Insisted { id }, sentence);
+        let blocks = refusal.map_or_else(|_| Vec::new(), |envelope| envelope.content);
+        if let Some(Block::Text(block)) = blocks.into_iter().next() {
+            ending.text = block.text;
+        }
+        ending
+    }
+
+    /// The result: what the tool had said in its last answer, then why the call ended.
+    pub(super) fn after(self, last: Option<&Parsed<'_>>) -> Ended {
+        let kept = last.map_or_else(String::new, kept_blocks);
+        let document = format!(
+            r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":false}}}},"content":[{kept}{}],"isError":true}}"#,
+            quoted(&self.sentence),
+            text_block(&self.text),
+        );
+        Ended {
+            // What the tool said was held to the host's limits when it was read.
+            parsed: parse(document.into_bytes(), &Limits::WIDEST),
+            end: self.end,
+        }
+    }
+}
+
+/// Whether a question for a secret is one for a password: then there is more to beware of.
+fn asks_for_password(question: &Question) -> bool {
+    let texts = [&*question.id, &*question.text, question.schema.as_str()];
+    texts
+        .iter()
+        .any(|text| text.to_lowercase().contains("password"))
+}

@@ -1,0 +1,496 @@
+//! The questions of a call, without I/O (Q-27 to Q-29, Q-35, Q-50 to Q-55).
+
+mod asking;
+mod ending;
+mod facade;
+mod options;
+
+pub use asking::Asking;
+pub use ending::{End, Exchanged};
+pub use facade::read_answer;
+pub use options::{ExchangeOptions, Unanswered};
+
+use std::collections::{BTreeMap, VecDeque};
+
+use ending::{Ended, Ending};
+use toolwire::block::Question;
+use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
+use toolwire::question::{find_secret, prompt};
+use toolwire::{Block, Diagnostic, Json, Parsed};
+
+use crate::{CheckError, Mismatch, check_answer, check_question};
+
+/// What comes next in an exchange.
+///
+/// ```
+/// use toolwire::{Json, call::Call};
+/// use toolwire_host::{Exchange, ExchangeOptions, Step};
+///
+/// let exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
+/// assert!(matches!(exchange.step(), Step::Call(document) if document.contains("\"now\"")));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Call the tool with this call document, and hand what it says to [`Exchange::received`].
+    Call(String),
+    /// Get an answer, and hand it to [`Exchange::answered`].
+    Ask(Box<Asking>),
+    /// There is a result: [`Exchange::finish`].
+    Done,
+}
+
+/// A call of a tool with all its questions, without I/O: it says what is to be done next, and is told
+/// what came of it. Whatever runs the tool, and whoever answers, the rules are the same.
+///
+/// A tool asks by ending its answer with questions. It is called again with all answers so far, until
+/// its answer holds none. Answers are held against the question's schema before the tool gets them.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::call::{Answer, AnswerSource, Call};
+/// use toolwire::{Json, Limits, parse};
+/// use toolwire_host::{Exchange, ExchangeOptions, Step};
+///
+/// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
+/// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"Rename?","schema":{"type":"boolean"}}}]}"#;
+/// exchange.received(parse(&asks[..], &Limits::default()));
+///
+/// let wrong = Answer::accepted(Json::from("yes"), AnswerSource::User);
+/// assert_eq!(exchange.answered("ok", wrong).unwrap_err()[0].message, "the value is true or false, not `\"yes\"`");
+/// exchange.answered("ok", Answer::accepted(Json::from(true), AnswerSource::User)).unwrap();
+///
+/// let Step::Call(again) = exchange.step() else { panic!() };
+/// assert!(again.contains(r#""answers":{"ok":true}"#));
+/// exchange.received(parse(&b"Renamed."[..], &Limits::default()));
+/// assert_eq!(exchange.step(), Step::Done);
+/// let exchanged = exchange.finish();
+/// assert!(exchanged.parsed.meta().unwrap().get("dev.toolwire/answers").is_some());
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Exchange {
+    call: Call,
+    options: ExchangeOptions,
+    state: State,
+    rounds: usize,
+    /// The schemas of the questions whose answers are in the call.
+    schemas: BTreeMap<String, Json>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Debug)]
+enum State {
+    /// The tool is to be called.
+    Calling,
+    /// A question waits for its answer.
+    Asking(Box<Waiting>),
+    Done(Ended),
+}
+
+/// The questions of an answer that have no answer yet, of which the first is asked.
+#[derive(Debug)]
+struct Waiting {
+    /// The tool's answer.
+    parsed: Parsed<'static>,
+    /// Its blocks.
+    content: Vec<Block>,
+    /// Where in it the questions stand.
+    open: VecDeque<usize>,
+    asking: Asking,
+    tries: usize,
+}
+
+/// What becomes of a question.
+enum Fate {
+    Answered(Answer),
+    Asked(Box<Asking>),
+    Ends(Ending),
+}
+
+impl Exchange {
+    /// An exchange that begins with this call. Answers that it has already count as given by whoever
+    /// made it.
+    ///
+    /// ```
+    /// use toolwire::{Json, call::Call};
+    /// use toolwire_host::{Exchange, ExchangeOptions, Step};
+    ///
+    /// let exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
+    /// assert!(matches!(exchange.step(), Step::Call(_)));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(call: Call, options: ExchangeOptions) -> Self {
+        Exchange {
+            call,
+            options,
+            state: State::Calling,
+            rounds: 0,
+            schemas: BTreeMap::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// What is to be done next. Asked twice, it says the same.
+    ///
+    /// ```
+    /// use toolwire::{Json, Limits, call::Call, parse};
+    /// use toolwire_host::{Exchange, ExchangeOptions, Step};
+    ///
+    /// let mut exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
+    /// assert_eq!(exchange.step(), exchange.step());
+    /// exchange.received(parse(&b"12:00"[..], &Limits::default()));
+    /// assert_eq!(exchange.step(), Step::Done);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn step(&self) -> Step {
+        match &self.state {
+            State::Calling => Step::Call(self.call.to_json()),
+            State::Asking(waiting) => Step::Ask(Box::new(waiting.asking.clone())),
+            State::Done(_) => Step::Done,
+        }
+    }
+
+    /// Takes what the tool said to the call of [`Step::Call`]. At any other time it is not taken.
+    ///
+    /// ```
+    /// use toolwire::{Json, Limits, call::Call, parse};
+    /// use toolwire_host::{Exchange, ExchangeOptions, Step};
+    ///
+    /// let mut exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
+    /// exchange.received(parse(&b"12:00"[..], &Limits::default()));
+    /// exchange.received(parse(&b"13:00"[..], &Limits::default()));
+    /// assert_eq!(exchange.finish().parsed.raw(), b"12:00");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn received(&mut self, parsed: Parsed<'static>) {
+        if !matches!(self.state, State::Calling) {
+            return;
+        }
+        self.rounds += 1;
+        let asks = self.call.action == Action::Run
+            && !parsed.is_error()
+            && parsed.blocks().any(|block| block.question().is_some());
+        if !asks {
+            let end = End::Answered;
+            self.state = State::Done(Ended { parsed, end });
+            return;
+        }
+        let content = parsed.to_envelope().content;
+        let places = content.iter().enumerate();
+        let mut open: VecDeque<usize> = places
+            .filter(|(_, block)| matches!(block, Block::Question(_)))
+            .map(|(index, _)| index)
+            .collect();
+        if let Some(ending) = self.refused(&content, &mut open) {
+            self.state = State::Done(ending.after(Some(&parsed)));
+            return;
+        }
+        for (_, question) in questions_at(&content, &open) {
+            self.call.answers.remove(&question.id);
+        }
+        self.go_on(parsed, content, open);
+    }
+
+    /// Takes the answer to the question of [`Step::Ask`]. One that somebody gave up on ends the
+    /// questions of this answer of the tool: those behind it are cancelled too (Q-54).
+    ///
+    /// # Errors
+    ///
+    /// Where a value does not fit: the question is still open, and its next [`Asking`] tells the same
+    /// mismatches. The last try ([`ExchangeOptions::max_tries`]) leaves the question unavailable. One
+    /// mismatch at the whole value if no question with this id is open.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
+    /// use toolwire::{Json, Limits, parse};
+    /// use toolwire_host::{Exchange, ExchangeOptions};
+    ///
+    /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
+    /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"?","schema":{}}}]}"#;
+    /// exchange.received(parse(&asks[..], &Limits::default()));
+    /// let no = Answer::without_value(AnswerState::Declined, AnswerSource::User);
+    /// assert!(exchange.answered("name", no.clone()).is_err());
+    /// assert!(exchange.answered("ok", no).is_ok());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn answered(&mut self, id: &str, answer: Answer) -> Result<(), Vec<Mismatch>> {
+        let State::Asking(waiting) = &mut self.state else {
+            return Err(nothing_open(id));
+        };
+        if waiting.asking.question.id != id {
+            return Err(nothing_open(id));
+        }
+        let mut answer = answer;
+        let mut result = Ok(());
+        if let Some(value) = answer.value() {
+            if let Err(error) = check_answer(&waiting.asking.question, value) {
+                let mismatches = match error {
+                    CheckError::Mismatches(found) => found,
+                    CheckError::BadSchema(error) => vec![whole(error.message())],
+                };
+                waiting.tries += 1;
+                waiting.asking.mismatches.clone_from(&mismatches);
+                if waiting.tries < self.options.max_tries.max(1) {
+                    return Err(mismatches);
+                }
+                let source = answer.source().unwrap_or(AnswerSource::Policy);
+                answer = Answer::without_value(AnswerState::Unavailable, source);
+                result = Err(mismatches);
+            }
+        }
+        self.settle(answer);
+        result
+    }
+
+    /// The result. Before there is one, the call was given up: the result is an error that says so.
+    ///
+    /// ```
+    /// use toolwire::{Json, call::Call};
+    /// use toolwire_host::{End, Exchange, ExchangeOptions};
+    ///
+    /// let exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
+    /// let exchanged = exchange.finish();
+    /// assert!(exchanged.end == End::Cancelled && exchanged.parsed.is_error());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn finish(self) -> Exchanged {
+        let Ended { parsed, end } = match self.state {
+            State::Done(ended) => ended,
+            State::Asking(waiting) => {
+                let id = &waiting.asking.question.id;
+                let sentence = format!("the call was cancelled while `{id}` waited for an answer");
+                Ending::new(End::Cancelled, sentence).after(Some(&waiting.parsed))
+            }
+            State::Calling => {
+                Ending::new(End::Cancelled, "the call was cancelled".to_owned()).after(None)
+            }
+        };
+        Exchanged {
+            parsed: parsed.with_answers(&self.call.answers),
+            answers: self.call.answers,
+            rounds: self.rounds,
+            end,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// Why these questions are not to be asked, if they are not. What is asked twice in the same way
+    /// is left open once.
+    fn refused(&self, content: &[Block], open: &mut VecDeque<usize>) -> Option<Ending> {
+        let tool = ending::named(&self.call);
+        let mut first: BTreeMap<&str, &Json> = BTreeMap::new();
+        let mut once = VecDeque::new();
+        for (index, question) in questions_at(content, open) {
+            let id = &question.id;
+            match first.insert(id, &question.schema) {
+                None => once.push_back(index),
+                Some(schema) if *schema == question.schema => {}
+                Some(_) => {
+                    let sentence =
+                        format!("{tool} asked two different questions with the id `{id}`");
+                    return Some(Ending::new(End::Ambiguous { id: id.clone() }, sentence));
+                }
+            }
+        }
+        *open = once;
+        for (_, question) in questions_at(content, open) {
+            let Some(answer) = self.answer_to(question) else {
+                continue;
+            };
+            let id = question.id.clone();
+            return Some(if answer.state() == AnswerState::Accepted {
+                let sentence = format!("{tool} asked `{id}` again, which has been answered");
+                Ending::new(End::Repeated { id }, sentence)
+            } else {
+                Ending::insisted(&self.call, &self.options, question, answer.state())
+            });
+        }
+        let (_, question) = questions_at(content, open).next()?;
+        (self.rounds >= self.options.max_rounds.max(1)).then(|| {
+            let (id, rounds) = (question.id.clone(), self.rounds);
+            let times = if rounds == 1 { "call" } else { "calls" };
+            let sentence = format!("{tool} still asks `{id}` after {rounds} {times}");
+            Ending::new(End::TooManyRounds { id }, sentence)
+        })
+    }
+
+    /// The answer that this very question has had: same id, same schema.
+    fn answer_to(&self, question: &Question) -> Option<&Answer> {
+        let answer = self.call.answers.get(&question.id)?;
+        match self.schemas.get(&question.id) {
+            Some(schema) => (*schema == question.schema).then_some(answer),
+            // It came with the call: whether it was to this question, only its value can tell.
+            None => match answer.value() {
+                Some(value) => check_answer(question, value).is_ok().then_some(answer),
+                None => Some(answer),
+            },
+        }
+    }
+
+    /// Settles one open question after the other, until one has to be asked or none is left.
+    fn go_on(&mut self, parsed: Parsed<'static>, content: Vec<Block>, mut open: VecDeque<usize>) {
+        while let Some(index) = open.front().copied() {
+            let Some(question) = question_at(&content, index) else {
+                open.pop_front();
+                continue;
+            };
+            match self.fate(question, &content, index) {
+                Fate::Answered(answer) => {
+                    self.record(question, answer);
+                    open.pop_front();
+                }
+                Fate::Ends(ending) => {
+                    self.state = State::Done(ending.after(Some(&parsed)));
+                    return;
+                }
+                Fate::Asked(asking) => {
+                    self.state = State::Asking(Box::new(Waiting {
+                        parsed,
+                        content,
+                        open,
+                        asking: *asking,
+                        tries: 0,
+                    }));
+                    return;
+                }
+            }
+        }
+        self.state = State::Calling;
+    }
+
+    /// What becomes of a question that is asked for the first time.
+    fn fate(&mut self, question: &Question, content: &[Block], index: usize) -> Fate {
+        let policy = |state| Fate::Answered(Answer::without_value(state, AnswerSource::Policy));
+        let id = question.id.clone();
+        let tool = ending::named(&self.call);
+        // Not even what was given beforehand reaches a tool that asks for a secret in this way.
+        if find_secret(question).is_some() {
+            return policy(AnswerState::Unavailable);
+        }
+        let found = check_question(question);
+        let default = match found.first() {
+            Some(found) if found.pointer.starts_with("/schema") => {
+                let (place, why) = (&found.pointer, &found.message);
+                let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");
+                return Fate::Ends(Ending::new(End::BadQuestion { id }, sentence));
+            }
+            Some(_) => None,
+            None => question.default.clone(),
+        };
+        self.diagnostics.extend(found);
+        if let Some(value) = self.options.given.get(&id) {
+            return match check_answer(question, value) {
+                Ok(()) => Fate::Answered(Answer::accepted(value.clone(), AnswerSource::Policy)),
+                Err(error) => {
+                    let sentence = format!("the answer given for `{id}` does not fit: {error}");
+                    Fate::Ends(Ending::new(End::BadGiven { id }, sentence))
+                }
+            };
+        }
+        match self.options.unanswered {
+            Unanswered::Ask => {}
+            Unanswered::Decline => return policy(AnswerState::Declined),
+            Unanswered::Defaults => {
+                return match default {
+                    Some(value) => Fate::Answered(Answer::accepted(value, AnswerSource::Default)),
+                    None => policy(AnswerState::Unavailable),
+                };
+            }
+            Unanswered::Fail => {
+                let sentence = format!(
+                    "{tool} asks `{id}`, and nobody is there to answer: give the answer beforehand"
+                );
+                return Fate::Ends(Ending::new(End::Unanswered { id }, sentence));
+            }
+        }
+        let Ok(prompt) = prompt(question) else {
+            return policy(AnswerState::Unavailable);
+        };
+        let before = |end: usize| content[..end].iter().filter(|block| is_context(block));
+        let last = content[..index]
+            .iter()
+            .rposition(|block| matches!(block, Block::Question(_)));
+        Fate::Asked(Box::new(Asking {
+            question: question.clone(),
+            default: default.filter(|default| prompt.offers(default)),
+            prompt,
+            context: before(index).cloned().collect(),
+            shown: last.map_or(0, |last| before(last).count()),
+            mismatches: Vec::new(),
+            tool: self.call.name.clone(),
+            arguments: self.call.arguments.clone(),
+            round: self.rounds,
+        }))
+    }
+
+    /// The open question has its answer.
+    fn settle(&mut self, answer: Answer) {
+        let state = std::mem::replace(&mut self.state, State::Calling);
+        let State::Asking(waiting) = state else {
+            self.state = state;
+            return;
+        };
+        let Waiting {
+            parsed,
+            content,
+            mut open,
+            asking,
+            ..
+        } = *waiting;
+        open.pop_front();
+        if answer.state() == AnswerState::Cancelled {
+            // Whoever leaves does not want to be asked the next one either.
+            for (_, question) in questions_at(&content, &open) {
+                self.record(question, answer.clone());
+            }
+            open.clear();
+        }
+        self.record(&asking.question, answer);
+        self.go_on(parsed, content, open);
+    }
+
+    fn record(&mut self, question: &Question, answer: Answer) {
+        self.schemas
+            .insert(question.id.clone(), question.schema.clone());
+        self.call.answers.insert(question.id.clone(), answer);
+    }
+}
+
+fn question_at(content: &[Block], index: usize) -> Option<&Question> {
+    match content.get(index)? {
+        Block::Question(block) => Some(&block.question),
+        _ => None,
+    }
+}
+
+/// Questions with their places.
+fn questions_at<'a>(
+    content: &'a [Block],
+    places: &'a VecDeque<usize>,
+) -> impl Iterator<Item = (usize, &'a Question)> {
+    let at = |place: &usize| Some((*place, question_at(content, *place)?));
+    places.iter().filter_map(at)
+}
+
+/// Whether a block is part of what a question is about. What was skipped in reading is not.
+fn is_context(block: &Block) -> bool {
+    !matches!(block, Block::Question(_) | Block::Other(_))
+}
+
+fn nothing_open(id: &str) -> Vec<Mismatch> {
+    vec![whole(&format!("no question `{id}` waits for an answer"))]
+}
+
+fn whole(message: &str) -> Mismatch {
+    Mismatch {
+        pointer: String::new(),
+        message: message.to_owned(),
+    }
+}

@@ -1,0 +1,166 @@
+//! What a host sets for the questions of a call.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use toolwire::{Code, Error, Json};
+
+/// What becomes of a question that has no given answer (Q-53).
+///
+/// ```
+/// assert_eq!(toolwire_host::Unanswered::default().as_str(), "ask");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Unanswered {
+    /// It is asked.
+    #[default]
+    Ask,
+    /// Its default is the answer; without one that fits it is unavailable.
+    Defaults,
+    /// It is declined.
+    Decline,
+    /// It ends the call with an error that names it.
+    Fail,
+}
+
+const ALL: [Unanswered; 4] = [
+    Unanswered::Ask,
+    Unanswered::Defaults,
+    Unanswered::Decline,
+    Unanswered::Fail,
+];
+
+impl Unanswered {
+    /// The word that stands in JSON: `ask`, `defaults`, `decline` or `fail`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_host::Unanswered::Defaults.as_str(), "defaults");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Unanswered::Ask => "ask",
+            Unanswered::Defaults => "defaults",
+            Unanswered::Decline => "decline",
+            Unanswered::Fail => "fail",
+        }
+    }
+
+    /// What a word stands for.
+    ///
+    /// ```
+    /// use toolwire_host::Unanswered;
+    ///
+    /// assert_eq!(Unanswered::from_name("fail"), Some(Unanswered::Fail));
+    /// assert_eq!(Unanswered::from_name("guess"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(word: &str) -> Option<Self> {
+        ALL.into_iter().find(|one| one.as_str() == word)
+    }
+}
+
+/// How the questions of a call are answered.
+///
+/// ```
+/// use toolwire_host::{ExchangeOptions, Unanswered};
+///
+/// let options = ExchangeOptions { unanswered: Unanswered::Defaults, ..ExchangeOptions::default() };
+/// assert_eq!((options.max_rounds, options.max_tries), (16, 3));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeOptions {
+    /// The name of the host, as people know it, for the texts of chapter 11.5; `Toolwire` by default
+    /// and where it is empty.
+    pub host: String,
+    /// The most calls of the tool for one result; 16 by default, and at least one (Q-27).
+    pub max_rounds: usize,
+    /// How often an answer to one question may be wrong; 3 by default, and at least one (Q-29).
+    pub max_tries: usize,
+    /// Answers that are known beforehand, by the ids of their questions (Q-52).
+    pub given: BTreeMap<String, Json>,
+    /// What becomes of all other questions.
+    pub unanswered: Unanswered,
+}
+
+impl Default for ExchangeOptions {
+    fn default() -> Self {
+        ExchangeOptions {
+            host: "Toolwire".to_owned(),
+            max_rounds: 16,
+            max_tries: 3,
+            given: BTreeMap::new(),
+            unanswered: Unanswered::Ask,
+        }
+    }
+}
+
+impl ExchangeOptions {
+    /// The name of the host in texts.
+    pub(super) fn host(&self) -> &str {
+        match self.host.trim() {
+            "" => "Toolwire",
+            host => host,
+        }
+    }
+
+    /// Reads `{"host","maxRounds","maxTries","given":{id: value},"unanswered"}`; what is absent or
+    /// null keeps its default.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` at an unknown option and at one with a wrong value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire_host::{ExchangeOptions, Unanswered};
+    ///
+    /// let options = ExchangeOptions::from_json(r#"{"given":{"confirm":true},"unanswered":"fail"}"#)?;
+    /// assert_eq!(options.given["confirm"].as_str(), "true");
+    /// assert_eq!(options.unanswered, Unanswered::Fail);
+    /// assert_eq!(ExchangeOptions::from_json(r#"{"maxRounds":0}"#).unwrap_err().pointer(), "/maxRounds");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let wrong = |name: &str, message: String| Error::new(Code::BadOption, name, None, message);
+        let members: BTreeMap<String, Json> = Json::new(text)
+            .and_then(|json| json.to_value())
+            .map_err(|error| wrong("", format!("the options are no JSON object: {error}")))?;
+        let mut options = ExchangeOptions::default();
+        for (name, value) in members {
+            let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
+            let simple: Value = value.to_value().unwrap_or_default();
+            if simple.is_null() && value.as_str() == "null" {
+                continue;
+            }
+            let expected = |what: &str| wrong(&pointer, format!("`{name}` is {what}"));
+            let count = || {
+                // `8.0` is a whole number too: some languages can't tell it from `8`.
+                let count = simple.as_f64().filter(|n| n.fract() == 0.0);
+                let count = count.filter(|n| (1.0..=1_000_000.0).contains(n));
+                count
+                    .map(|n| n as usize)
+                    .ok_or_else(|| expected("a whole number from 1 to 1000000"))
+            };
+            match name.as_str() {
+                "host" => match simple.as_str().filter(|text| !text.trim().is_empty()) {
+                    Some(text) => options.host = text.to_owned(),
+                    None => return Err(expected("a string that is not empty")),
+                },
+                "maxRounds" => options.max_rounds = count()?,
+                "maxTries" => options.max_tries = count()?,
+                "given" => {
+                    options.given = value.to_value().map_err(|_| expected("an object"))?;
+                }
+                "unanswered" => {
+                    let word = simple.as_str().and_then(Unanswered::from_name);
+                    options.unanswered =
+                        word.ok_or_else(|| expected("`ask`, `defaults`, `decline` or `fail`"))?;
+                }
+                _ => return Err(wrong(&pointer, format!("`{name}` is not an option here"))),
+            }
+        }
+        Ok(options)
+    }
+}
