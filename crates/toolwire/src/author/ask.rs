@@ -1,4 +1,4 @@
-//! What a tool asks for, by kinds: each makes a schema that has the prompt of that kind (AUTH-23).
+//! What a tool asks for, by kinds: each makes a schema that has the prompt of that kind (AUTH-24).
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ const KINDS: [(&str, &[&str]); 7] = [
 ];
 
 impl Ask {
-    /// A question of a kind, from the arguments as the text of a JSON object (AUTH-23):
+    /// A question of a kind, from the arguments as the text of a JSON object (AUTH-24):
     ///
     /// | kind | arguments beside `text` and `default` |
     /// |---|---|

@@ -1,5 +1,6 @@
-//! JSON Schemas of tools: one form for what languages generate (AUTH-50 to AUTH-63).
+//! JSON Schemas of tools: one form for what languages generate (AUTH-60 to AUTH-69).
 
+mod inline;
 mod tidy;
 mod tree;
 
@@ -60,6 +61,22 @@ fn each_reference(schema: &mut Tree, change: &mut dyn FnMut(&mut Tree)) {
         change(reference);
     }
     each_inside(members, &mut |_, _, inside| each_reference(inside, change));
+}
+
+/// Whether a keyword can't move from one schema into another one that holds as well: since it is there
+/// too, or since it depends on keywords beside it.
+fn clash(keyword: &str, outer: &Members, inner: &Members) -> bool {
+    let meets = |one: &str, others: &[&str]| {
+        others
+            .iter()
+            .any(|other| keyword == one && outer.has(other) || outer.has(one) && inner.has(other))
+    };
+    outer.has(keyword)
+        || meets("additionalProperties", &["properties", "patternProperties"])
+        || meets("items", &["prefixItems"])
+        || meets("additionalItems", &["items"])
+        || meets("if", &["then", "else"])
+        || meets("contains", &["minContains", "maxContains"])
 }
 
 /// Puts a schema under one required property of an object. Its `$defs` stay at the top, and references

@@ -1,11 +1,12 @@
 //! One form for the schemas that pydantic, zod, schemars and type hints make of the same types.
 
+use super::inline::{NOTES, inline};
 use super::tree::{Members, Tree};
-use super::{LISTS, each_inside, each_reference, wrap};
+use super::{LISTS, clash, each_inside, each_reference, wrap};
 use crate::Json;
 use crate::json::read_text;
 
-/// A schema in the one form that all languages give (AUTH-50 to AUTH-59): without `$schema`, without
+/// A schema in the one form that all languages give (AUTH-60 to AUTH-67): without `$schema`, without
 /// titles, formats and bounds that only a generator has put there, in canonical form. It takes the same
 /// values, but for whole numbers that JSON cannot carry safely. Doing it twice changes nothing more.
 ///
@@ -23,7 +24,7 @@ pub fn tidy(schema: &Json) -> Json {
     Json::written(whole(schema).to_json())
 }
 
-/// The input schema of a tool, tidied, as MCP and models need it (AUTH-60): an object that names its
+/// The input schema of a tool, tidied, as MCP and models need it (AUTH-68): an object that names its
 /// properties, and takes no others unless it says so.
 ///
 /// ```
@@ -52,7 +53,7 @@ pub fn tidy_input(schema: &Json) -> Json {
 }
 
 /// The output schema of a tool, tidied, and whether its values are the member `result` of
-/// `structuredContent` (AUTH-61): that is so unless the schema is that of an object.
+/// `structuredContent` (AUTH-69): that is so unless the schema is that of an object.
 ///
 /// ```
 /// use toolwire::{Json, schema::tidy_output};
@@ -96,19 +97,39 @@ fn whole(schema: &Json) -> Tree {
     };
     let mut root = Tree::of(document.root());
     rename_definitions(&mut root);
-    expand(&mut root);
-    // A reference into a list would lead elsewhere if the list were folded.
-    let mut fixed = false;
-    each_reference(&mut root, &mut |reference| {
-        let text = reference.as_text().unwrap_or_default();
-        fixed |= LISTS.iter().any(|list| text.contains(&format!("/{list}/")));
-    });
+    // What one rule changes may be what another one waits for; schemas that a generator makes take two
+    // rounds.
+    for _ in 0..MOST_ROUNDS {
+        let before = root.clone();
+        round(&mut root);
+        if root == before {
+            break;
+        }
+    }
+    root
+}
+
+const MOST_ROUNDS: usize = 16;
+
+fn round(root: &mut Tree) {
     if let Some(members) = root.object_mut() {
         members.remove("$schema");
         members.remove("title");
+        each_inside(members, &mut |keyword, name, inside| {
+            if keyword == "$defs" {
+                drop_generated_title(inside, name);
+            }
+        });
     }
-    tidy_schema(&mut root, fixed);
-    root
+    expand(root);
+    inline(root);
+    // A reference into a list would lead elsewhere if the list were folded.
+    let mut fixed = false;
+    each_reference(root, &mut |reference| {
+        let text = reference.as_text().unwrap_or_default();
+        fixed |= LISTS.iter().any(|list| text.contains(&format!("/{list}/")));
+    });
+    tidy_schema(root, fixed);
 }
 
 /// `definitions` of earlier drafts at the top become `$defs`.
@@ -181,20 +202,16 @@ fn expand_once(root: &mut Tree) -> Option<String> {
     Some(reference)
 }
 
-/// Keywords that say nothing about values.
-const NOTES: [&str; 3] = ["title", "description", "$comment"];
-
 fn tidy_schema(schema: &mut Tree, fixed: bool) {
     let Some(members) = schema.object_mut() else {
         return;
     };
     each_inside(members, &mut |keyword, name, inside| {
-        let generated = name.filter(|_| ["properties", "$defs"].contains(&keyword));
-        if let (Some(name), Some(inside)) = (generated, inside.object_mut()) {
-            let title = inside.text("title");
-            if title.is_some_and(|title| is_generated(&title, name)) {
-                inside.remove("title");
-            }
+        if keyword == "properties" {
+            drop_generated_title(inside, name);
+        }
+        if keyword != "additionalProperties" && inside.is("true") {
+            *inside = Tree::Object(Members::default());
         }
         tidy_schema(inside, fixed);
     });
@@ -228,7 +245,23 @@ fn tidy_schema(schema: &mut Tree, fixed: bool) {
     {
         members.set("additionalProperties", Tree::flag(true));
     }
+    let names = members.get("propertyNames").and_then(Tree::object);
+    if names
+        .is_some_and(|m| matches!(m.all.as_slice(), [(k, v)] if k == "type" && v.is("\"string\"")))
+    {
+        members.remove("propertyNames");
+    }
+    members.remove("discriminator");
     tidy_required(members);
+}
+
+fn drop_generated_title(schema: &mut Tree, name: Option<&str>) {
+    if let (Some(name), Some(members)) = (name, schema.object_mut()) {
+        let title = members.text("title");
+        if title.is_some_and(|title| is_generated(&title, name)) {
+            members.remove("title");
+        }
+    }
 }
 
 /// Formats that tell how a language keeps a number.
@@ -269,22 +302,6 @@ fn fold_all_of(members: &mut Members) {
     }
     members.remove("allOf");
     members.all.extend(one.all);
-}
-
-/// Whether a keyword can't move from one schema into another one that holds as well: since it is there
-/// too, or since it depends on keywords beside it.
-fn clash(keyword: &str, outer: &Members, inner: &Members) -> bool {
-    let meets = |one: &str, others: &[&str]| {
-        others
-            .iter()
-            .any(|other| keyword == one && outer.has(other) || outer.has(one) && inner.has(other))
-    };
-    outer.has(keyword)
-        || meets("additionalProperties", &["properties", "patternProperties"])
-        || meets("items", &["prefixItems"])
-        || meets("additionalItems", &["items"])
-        || meets("if", &["then", "else"])
-        || meets("contains", &["minContains", "maxContains"])
 }
 
 /// A schema or null is one schema with two types.
@@ -410,7 +427,7 @@ mod tests {
             r#"{"anyOf":[{"items":{},"type":"array"},{"type":"null"}],"prefixItems":[{}]}"#,
             r#"{"anyOf":[{"const":"a","type":"string"},{"type":"null"}]}"#,
             r##"{"anyOf":[{"$ref":"#/$defs/A"},{"type":"null"}]}"##,
-            r##"{"$ref":"#/$defs/A","minProperties":1,"$defs":{"A":{"type":"object"}}}"##,
+            r##"{"$ref":"#/$defs/A","minProperties":2,"$defs":{"A":{"minProperties":1}}}"##,
             r#"{"properties":{"default":{"type":"null"},"title":{"type":"string"}}}"#,
             r#"{"default":{"default":null,"title":"a"},"examples":[{"$schema":"x"}]}"#,
             r##"{"anyOf":[{"type":"string"},{"type":"null"}],"items":{"$ref":"#/anyOf/0"}}"##,
@@ -439,6 +456,30 @@ mod tests {
             r##"{"$ref":"#/$defs/A","$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/A"}}}"##,
         );
         assert_eq!(tidy(&circle.unwrap()).as_str(), r##"{"$ref":"#"}"##);
+    }
+
+    #[test]
+    fn definitions_are_put_in_place_as_long_as_that_ends() {
+        let tidied = |text: &str| tidy(&Json::new(text).unwrap()).as_str().to_owned();
+        assert_eq!(
+            tidied(
+                r##"{"$defs":{"Color":{"enum":["red"],"title":"Color","type":"string"}},
+                    "properties":{"a":{"$ref":"#/$defs/Color","description":"First"},
+                    "b":{"anyOf":[{"$ref":"#/$defs/Color"},{"type":"null"}],"default":null}}}"##
+            ),
+            r#"{"properties":{"a":{"description":"First","enum":["red"],"type":"string"},"b":{"enum":["red",null],"type":["string","null"]}}}"#,
+        );
+        let circular =
+            r##"{"$defs":{"A":{"items":{"$ref":"#/$defs/A"}}},"items":{"$ref":"#/$defs/A"}}"##;
+        assert_eq!(tidied(circular), circular);
+        let mut doubling = String::from(r#"{"$defs":{"A0":{}"#);
+        for n in 1..30 {
+            let inner = format!(r##"{{"$ref":"#/$defs/A{}"}}"##, n - 1);
+            doubling.push_str(&format!(r#","A{n}":{{"prefixItems":[{inner},{inner}]}}"#));
+        }
+        doubling.push_str(r##"},"items":{"$ref":"#/$defs/A29"}}"##);
+        assert_eq!(tidied(&doubling), tidied(&tidied(&doubling)));
+        assert!(tidied(&doubling).contains("A15"));
     }
 
     #[test]
