@@ -26,18 +26,24 @@ pub fn read_call(data: &[u8], how: Option<String>, meta: bool) -> Result<String>
 
 /// The canonical text of the envelope that describes the tools of a JSON array.
 #[napi(catch_unwind)]
-pub fn describe(tools: String) -> Result<String> {
-    // They are read from where they will stand, so that a refusal points there.
-    let document =
-        format!(r#"{{"content":[],"structuredContent":{{"toolwire":1,"tools":{tools}}}}}"#);
-    let parsed = read_own(document);
-    let tools = toolwire::call::read_description(&parsed).map_err(told)?;
-    if tools.is_none() {
-        // What was written is strict JSON, but it may be nested too deep.
-        toolwire::validate(parsed.raw(), &Limits::WIDEST).map_err(told)?;
-    }
-    let envelope = toolwire::call::describe(&tools.unwrap_or_default()).map_err(told)?;
+pub fn describe(all: String) -> Result<String> {
+    let envelope = toolwire::call::describe(&tools(&all)?).map_err(told)?;
     Ok(envelope.to_json())
+}
+
+/// The tools of a JSON array. They are read from where they will stand in a description, so that a
+/// refusal points there.
+fn tools(all: &str) -> Result<Vec<Tool>> {
+    let document =
+        format!(r#"{{"content":[],"structuredContent":{{"toolwire":1,"tools":{all}}}}}"#);
+    let parsed = read_own(document);
+    match toolwire::call::read_description(&parsed).map_err(told)? {
+        Some(tools) => Ok(tools),
+        // What was written is strict JSON, but it may be nested too deep.
+        None => toolwire::validate(parsed.raw(), &Limits::WIDEST)
+            .map(|()| Vec::new())
+            .map_err(told),
+    }
 }
 
 /// The tools of a description in a JSON array; nothing if the output is no description.
