@@ -390,7 +390,7 @@ pub fn envelope<'py>(
         if index > 0 {
             arguments.json.push(',');
         }
-        append_block(block, index, &mut arguments.json)?;
+        append_block(block, &format!("/content/{index}"), &mut arguments.json)?;
     }
     arguments.json.push(']');
     arguments.maybe_null("structuredContent", &structured_content)?;
@@ -433,14 +433,14 @@ fn is_mapping(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyDict>() || value.cast::<PyMapping>().is_ok()
 }
 
-fn append_block(block: &Bound<'_, PyAny>, index: usize, out: &mut String) -> PyResult<()> {
-    let pointer = format!("/content/{index}");
+/// Appends the JSON text of a block that was built, or that is a dict.
+pub fn append_block(block: &Bound<'_, PyAny>, pointer: &str, out: &mut String) -> PyResult<()> {
     if let Ok(block) = block.cast::<PyBlock>() {
         out.push_str(block.get().json());
         return Ok(());
     }
     if is_mapping(block) {
-        return append(block, &pointer, Code::BadArgument, out);
+        return append(block, pointer, Code::BadArgument, out);
     }
     let hint = match block {
         _ if block.is_instance_of::<PyString>() => "; give `text(…)` of it",
@@ -455,7 +455,7 @@ fn append_block(block: &Bound<'_, PyAny>, index: usize, out: &mut String) -> PyR
         "an envelope is made of blocks, such as `text(…)` makes, not of {}{hint}",
         kind_of(block)
     );
-    Err(refuse(block.py(), Code::BadArgument, &pointer, &message))
+    Err(refuse(block.py(), Code::BadArgument, pointer, &message))
 }
 
 /// An answer that says what went wrong, from a message or from an exception. From an exception it

@@ -150,10 +150,6 @@ impl PyCall {
 #[pyfunction]
 #[pyo3(signature = (data, *, carrier="document", max_bytes=None, max_depth=None, max_values=None,
     max_blocks=None, max_diagnostics=None))]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "keyword arguments are how Python names options"
-)]
 pub fn read_call(
     data: &Bound<'_, PyAny>,
     carrier: &str,

@@ -25,34 +25,8 @@ use crate::to_python::json_to_python;
 #[pyfunction]
 pub fn describe(tools: &Bound<'_, PyAny>) -> PyResult<PyEnvelope> {
     let py = tools.py();
-    let alone = tools.is_instance_of::<PyDict>()
-        || tools.is_instance_of::<PyString>()
-        || tools.is_instance_of::<PyBytes>();
-    let Some(items) = tools.try_iter().ok().filter(|_| !alone) else {
-        let hint = if alone { "; put it into a list" } else { "" };
-        let expected = "a list of tools, each a dict with `name` and `inputSchema`";
-        return Err(wrong_type(
-            tools,
-            "tools",
-            Code::BadArgument,
-            expected,
-            hint,
-        ));
-    };
-    // The core reads tools where they stand in a description, so that a wrong one is refused with
-    // the same pointer whoever wrote it.
-    let mut text = String::from(r#"{"content":[],"structuredContent":{"toolwire":1,"tools":["#);
-    for (index, tool) in items.enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        let pointer = format!("/structuredContent/tools/{index}");
-        append(&tool?, &pointer, Code::BadDescription, &mut text)?;
-    }
-    text.push_str("]}}");
-    let described = toolwire::call::read_description(&parse(text.as_bytes(), &Limits::WIDEST))
-        .and_then(|tools| toolwire::call::describe(&tools.unwrap_or_default()))
-        .map_err(|error| raise(py, &error))?;
+    let described =
+        toolwire::call::describe(&tools_of(tools)?).map_err(|error| raise(py, &error))?;
     PyEnvelope::from_document(py, described.to_json().as_bytes(), &Limits::WIDEST)
 }
 
@@ -87,6 +61,41 @@ pub fn read_description<'py>(
     let tools =
         toolwire::call::read_description(parsed.get().core()).map_err(|error| raise(py, &error))?;
     tools.map(|tools| tools_to_python(py, &tools)).transpose()
+}
+
+/// The tools of an argument, each a dict in MCP's shape.
+fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
+    let py = tools.py();
+    let alone = tools.is_instance_of::<PyDict>()
+        || tools.is_instance_of::<PyString>()
+        || tools.is_instance_of::<PyBytes>();
+    let Some(items) = tools.try_iter().ok().filter(|_| !alone) else {
+        let hint = if alone { "; put it into a list" } else { "" };
+        let expected = "a list of tools, each a dict with `name` and `inputSchema`";
+        return Err(wrong_type(
+            tools,
+            "tools",
+            Code::BadArgument,
+            expected,
+            hint,
+        ));
+    };
+    // The core reads tools where they stand in a description, so that a wrong one is refused with
+    // the same pointer whoever wrote it.
+    let mut text = String::from(r#"{"content":[],"structuredContent":{"toolwire":1,"tools":["#);
+    for (index, tool) in items.enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        let pointer = format!("/structuredContent/tools/{index}");
+        append(&tool?, &pointer, Code::BadDescription, &mut text)?;
+    }
+    text.push_str("]}}");
+    let parsed = parse(text.as_bytes(), &Limits::WIDEST);
+    let tools = toolwire::call::read_description(&parsed);
+    Ok(tools
+        .map_err(|error| raise(py, &error))?
+        .unwrap_or_default())
 }
 
 /// Tools as dicts in MCP's shape.

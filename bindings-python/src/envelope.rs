@@ -55,7 +55,8 @@ impl PyEnvelope {
         self.parsed.get().core()
     }
 
-    fn json(&self) -> Cow<'_, str> {
+    /// The JSON text.
+    pub fn json(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.core().document())
     }
 }

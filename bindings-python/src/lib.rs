@@ -5,6 +5,7 @@
 use pyo3::prelude::*;
 
 mod answer;
+mod ask;
 mod batch;
 mod block;
 mod build;
@@ -22,9 +23,11 @@ mod parsed;
 mod question;
 mod reading;
 mod receive;
+mod schema;
 mod show;
 mod to_json;
 mod to_python;
+mod turn;
 
 /// The compiled part of `toolwire`. Import names from `toolwire` instead.
 #[pymodule]
@@ -32,6 +35,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     error::register(module)?;
     module.add_class::<answer::PyAnswer>()?;
+    module.add_class::<ask::PyAsk>()?;
     module.add_class::<block::PyBlock>()?;
     module.add_class::<call::PyCall>()?;
     module.add_class::<diagnostic::PyDiagnostic>()?;
@@ -41,6 +45,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<parsed::PyParsed>()?;
     module.add_class::<block::PyQuestion>()?;
     module.add_class::<batch::PySummary>()?;
+    module.add_class::<turn::PyTurn>()?;
     module.add_function(wrap_pyfunction!(functions::parse, module)?)?;
     module.add_function(wrap_pyfunction!(functions::validate, module)?)?;
     module.add_function(wrap_pyfunction!(functions::canonicalize, module)?)?;
@@ -63,6 +68,12 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(receive::receive, module)?)?;
     module.add_function(wrap_pyfunction!(batch::parse_lines, module)?)?;
     module.add_function(wrap_pyfunction!(batch::summarize, module)?)?;
+    module.add_function(wrap_pyfunction!(turn::help, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::tidy_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::tidy_input, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::tidy_output, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::check_value, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::check_answer, module)?)?;
     module.add_function(wrap_pyfunction!(call::read_call, module)?)?;
     module.add_function(wrap_pyfunction!(call::parse_arguments, module)?)?;
     module.add_function(wrap_pyfunction!(describe::describe, module)?)?;

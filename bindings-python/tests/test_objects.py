@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 import toolwire as tw
+from toolwire import _toolwire
 
 SPACED = '{ "content": [ {"type": "text", "text": "caf\\u00e9"} ], "x": 1.0 }'
 TIGHT = '{"x":1,"content":[{"text":"café","type":"text"}]}'
@@ -120,7 +121,7 @@ def test_attributes_cannot_be_set():
 
 
 def test_nothing_is_made_by_calling_a_class():
-    for kind in (tw.Call, tw.Parsed, tw.Envelope, tw.Block, tw.Question, tw.Diagnostic, tw.Identity, tw.Line, tw.Summary):
+    for kind in (tw.Call, _toolwire.Turn, tw.Parsed, tw.Envelope, tw.Block, tw.Question, tw.Diagnostic, tw.Identity, tw.Line, tw.Summary):
         with pytest.raises(TypeError):
             kind()
 
