@@ -13,10 +13,16 @@ pub enum Outcome {
     Success = 0,
     /// The answer is no, or the call was refused.
     Negative = 1,
+    /// What was asked for can't be meant like that.
+    Usage = 2,
     Warnings = 3,
     Raw = 4,
     /// A file could not be read, or the output not be written.
     Io = 5,
+    /// Ended by SIGHUP, by Ctrl-C, or by SIGTERM, as shells tell it.
+    HungUp = 129,
+    Interrupted = 130,
+    Terminated = 143,
 }
 
 impl Outcome {
@@ -35,10 +41,14 @@ impl Outcome {
 pub enum Failure {
     /// The command line can't be meant like that; a sentence says why.
     Usage(String),
+    /// Arguments of a tool, or a manifest, can't be meant like that; a sentence for each mistake.
+    Wrong(Vec<String>),
     /// An option's value or the whole call was refused by the library.
     Refused(String),
     /// A file or stream failed; the text says which and how.
     Io(String),
+    /// It was told to end once more, and did so at once.
+    Ended(Option<Outcome>),
     /// Nobody reads the output any more, as in `toolwire parse FILE | head`. Not worth a word.
     Closed,
 }

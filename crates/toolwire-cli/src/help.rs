@@ -2,19 +2,70 @@
 
 pub const TOP: &str = "\
 Examples:
-  my-tool | toolwire parse             how a host reads it
-  my-tool | toolwire explain           why, and what to do
+  toolwire describe ./tool.py          what it does, and what it takes
+  toolwire run ./tool.py rename path=a to=b --answer confirm=true
+  my-tool | toolwire explain           how a host reads it, and what to do
   my-tool | toolwire format            what a model gets to see
-  toolwire validate answer.json && echo good
   toolwire validate --lines calls.ndjson
 
 Exit codes:
   0  success; the envelope is valid
-  1  the answer is no: not valid, not canonicalizable, not normalizable, refused
+  1  the answer is no: not valid, not canonicalizable, not normalizable, refused; a tool's error
   2  the command line is wrong
   3  an envelope with warnings (parse, explain)
   4  raw text (parse, explain)
-  5  a file could not be read, or the output not be written";
+  5  a file could not be read, a program not be started, or the output not be written
+  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM (run, describe)";
+
+pub const RUN_USAGE: &str = "\
+toolwire run [OPTIONS] PROGRAM [TOOL] [NAME=VALUE]...
+       toolwire run [OPTIONS] NAME [NAME=VALUE]...          (from toolwire.toml)
+       toolwire run [OPTIONS] [TOOL] [NAME=VALUE]... -- COMMAND [ARG]...";
+
+pub const RUN: &str = "\
+The program is asked first what it takes, and then called. If it does not know how to answer that,
+what it says is the result, and it is not run again. Questions are asked at the terminal, unless an
+option answers them. Ctrl-C cancels, a second Ctrl-C kills.
+
+Examples:
+  toolwire run ./tool.py search text=main
+  toolwire run ./tool.py rename path=a to=b --answer confirm=true
+  toolwire run ./tool.py rename --args '{\"path\":\"a\",\"to\":\"b\"}' --non-interactive defaults
+  toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
+  toolwire run ./tool.py search text=main --format json --timeout 10s
+  toolwire run --plain -- echo 'no tool of ours'
+  toolwire run greet name=Ada
+
+Exit codes:
+  0  done    1  the result is an error    2  usage, or arguments that do not fit
+  5  the program could not be started, or input or output failed
+  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM";
+
+pub const DESCRIBE_USAGE: &str = "\
+toolwire describe [OPTIONS] PROGRAM
+       toolwire describe [OPTIONS] -- COMMAND [ARG]...";
+
+pub const DESCRIBE: &str = "\
+The program is run to ask it. One that does not know what is asked does its job instead.
+
+Examples:
+  toolwire describe ./tool.py
+  toolwire describe ./tool.py --json
+  toolwire describe -- python3 ./tool.py
+  toolwire describe greet
+
+Exit codes:
+  0  written    1  it does not describe itself    2  usage    5  the program could not be started
+  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM";
+
+pub const LIST: &str = "\
+Examples:
+  toolwire list
+  toolwire list --json
+  toolwire list --manifest toolwire.toml
+
+Exit codes:
+  0  written    2  usage, or a mistake in the manifest    5  there is none, or output failed";
 
 pub const PARSE: &str = "\
 Examples:

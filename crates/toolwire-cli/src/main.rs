@@ -8,9 +8,13 @@ mod help;
 mod input;
 mod lines;
 mod log;
+mod manifest;
 mod output;
 mod preview;
+mod prompt;
 mod record;
+mod run;
+mod table;
 mod terminal;
 
 use std::io::{self, IsTerminal, Write};
@@ -35,6 +39,9 @@ fn main() -> ExitCode {
     };
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
+        Command::Run(args) => commands::run::run(args, &mut out),
+        Command::Describe(args) => commands::describe::run(args, &mut out),
+        Command::List(args) => commands::list::run(args, &mut out),
         Command::Parse(args) => commands::parse::run(args, &mut out),
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),
@@ -68,6 +75,12 @@ fn report(failure: &Failure, subcommand: Option<&str>, color: ColorWhen) -> Outc
                 .error(ErrorKind::ArgumentConflict, message);
             exit_with(&error, color)
         }
+        Failure::Wrong(messages) => {
+            for message in messages {
+                terminal::complain(message);
+            }
+            Outcome::Usage
+        }
         Failure::Refused(message) => {
             terminal::complain(message);
             Outcome::Negative
@@ -76,6 +89,7 @@ fn report(failure: &Failure, subcommand: Option<&str>, color: ColorWhen) -> Outc
             terminal::complain(message);
             Outcome::Io
         }
+        Failure::Ended(outcome) => outcome.unwrap_or(Outcome::Interrupted),
         Failure::Closed => Outcome::Success,
     }
 }

@@ -25,6 +25,8 @@ const COMPLAINTS: usize = 20;
 pub struct Out {
     writer: BufWriter<StdoutLock<'static>>,
     pub terminal: bool,
+    /// When there is to be colour, here and on standard error.
+    pub when: ColorWhen,
     pub color: bool,
     /// What is drawn on standard error meanwhile, if anything.
     pub bar: ProgressBar,
@@ -39,6 +41,7 @@ impl Out {
         Out {
             writer: BufWriter::with_capacity(64 * 1024, stdout.lock()),
             terminal,
+            when,
             color: use_color(when, terminal),
             bar: ProgressBar::hidden(),
             complaints: 0,

@@ -2,11 +2,14 @@
 
 pub mod canonicalize;
 pub mod completions;
+pub mod describe;
 pub mod digest;
 pub mod explain;
 pub mod format;
 pub mod identify;
+pub mod list;
 pub mod parse;
+pub mod run;
 pub mod uri;
 pub mod validate;
 

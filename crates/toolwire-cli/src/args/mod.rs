@@ -1,6 +1,13 @@
 //! What can be written on the command line. The exit codes and streams are in spec chapter 9.
 
+mod tools;
+
 use std::path::{Path, PathBuf};
+
+pub use tools::{
+    AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
+    ResultFormat, RunArgs, Words, time,
+};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -8,7 +15,7 @@ use toolwire::{Limits, MAX_BYTES, MIN_BUDGET};
 
 use crate::help;
 
-/// Read, check, canonicalize, identify, format and explain what a tool says back.
+/// Run tools, and read, check, canonicalize, identify, format and explain what they say back.
 #[derive(Parser, Debug)]
 #[command(name = "toolwire", version, propagate_version = true, after_help = help::TOP, max_term_width = 100)]
 pub struct Cli {
@@ -37,6 +44,15 @@ pub enum ColorWhen {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Run a tool, put its questions, and write its result
+    #[command(after_help = help::RUN, override_usage = help::RUN_USAGE)]
+    Run(Box<RunArgs>),
+    /// Say what tools a program holds, and what they take
+    #[command(after_help = help::DESCRIBE, override_usage = help::DESCRIBE_USAGE)]
+    Describe(DescribeArgs),
+    /// List the tools of the nearest manifest, `toolwire.toml`
+    #[command(after_help = help::LIST)]
+    List(ListArgs),
     /// Show an output as it is read: verdict, blocks and diagnostics
     #[command(after_help = help::PARSE)]
     Parse(ParseArgs),
@@ -77,6 +93,8 @@ impl Command {
             Command::Format(args) => (args.file.as_slice(), args.received.inputs()),
             Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
+            Command::Run(args) => return args.inputs(),
+            Command::Describe(_) | Command::List(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };
         let usual = files.is_empty().then_some(Path::new("-"));

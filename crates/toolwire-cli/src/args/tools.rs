@@ -1,0 +1,200 @@
+//! The arguments of the commands that run tools: `describe`, `run` and `list`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::whole_number;
+
+#[derive(Args, Debug)]
+pub struct DescribeArgs {
+    /// A program, or the name of a tool in the manifest
+    #[arg(value_name = "PROGRAM", required_unless_present = "command")]
+    pub program: Option<OsString>,
+    // A second word is refused, in words that tell what to do.
+    #[arg(hide = true)]
+    pub more: Vec<OsString>,
+    /// Write JSON: MCP's list of tools
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub manifest: ManifestArg,
+    #[command(flatten)]
+    pub process: ProcessArgs,
+    /// A program with arguments of its own
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// The program, or a name of the manifest; the tool, if it holds several; its arguments
+    #[arg(value_name = "WORD", required_unless_present = "command")]
+    pub words: Vec<OsString>,
+    /// A program with arguments of its own
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+    /// Who reads the result; the terminal, if the output is one, else the model
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<ResultFormat>,
+    #[command(flatten)]
+    pub given: GivenArgs,
+    #[command(flatten)]
+    pub answers: AnswerArgs,
+    #[command(flatten)]
+    pub process: ProcessArgs,
+    /// Run the tool without asking first what it takes; arguments are typed as they look
+    #[arg(long, conflicts_with = "plain")]
+    pub no_describe: bool,
+    /// The program knows nothing of calls: run it once, with nothing on its standard input
+    #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive"])]
+    pub plain: bool,
+    #[command(flatten)]
+    pub manifest: ManifestArg,
+}
+
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub manifest: ManifestArg,
+}
+
+#[derive(Args, Debug)]
+pub struct ManifestArg {
+    /// The manifest; the nearest `toolwire.toml`, from this folder upwards, if not given
+    #[arg(long, value_name = "FILE")]
+    pub manifest: Option<PathBuf>,
+}
+
+/// Arguments beside those that are words.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Arguments of the tool")]
+pub struct GivenArgs {
+    /// A JSON object of arguments; those given as words stand above it
+    #[arg(long, value_name = "JSON", conflicts_with = "args_file")]
+    pub args: Option<String>,
+    /// A file with a JSON object of arguments, `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub args_file: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Questions of the tool")]
+pub struct AnswerArgs {
+    /// An answer, typed by the schema of its question; can be given more than once
+    #[arg(long, value_name = "ID=VALUE")]
+    pub answer: Vec<String>,
+    /// A file with a JSON object of answers by the ids of their questions, `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Ask nobody: take the question's own default, decline, or fail
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub non_interactive: Option<NonInteractive>,
+    /// A program that answers: a question as JSON on its standard input, an answer on its output
+    #[arg(long, value_name = "COMMAND", value_parser = command_words)]
+    pub assistant: Option<Words>,
+}
+
+/// How the program is run.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "The process")]
+pub struct ProcessArgs {
+    /// How long the program may run each time, as in 500ms, 10s, 2m or 1h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub timeout: Option<Duration>,
+    /// The most bytes that the program may write; 64 MiB if not given
+    #[arg(long, value_name = "BYTES", value_parser = whole_number, allow_negative_numbers = true)]
+    pub max_output: Option<usize>,
+    /// The folder in which the program runs
+    #[arg(long, value_name = "DIR")]
+    pub cwd: Option<PathBuf>,
+    /// The root of the workspace that the tool is told, a path or `file:` URI; this folder if not given
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<String>,
+    /// Set a variable for the program, or with its name alone hand it on; can be given more than once
+    #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable)]
+    pub env: Vec<Variable>,
+    /// Hand on only what programs need to find their way, no keys and tokens
+    #[arg(long)]
+    pub clean_env: bool,
+}
+
+impl RunArgs {
+    /// The files that are read; `-` is standard input.
+    pub fn inputs(&self) -> Vec<&Path> {
+        let files = [&self.given.args_file, &self.answers.answers];
+        files.into_iter().flatten().map(PathBuf::as_path).collect()
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultFormat {
+    Model,
+    Terminal,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NonInteractive {
+    Defaults,
+    Decline,
+    Fail,
+}
+
+/// A program and its arguments; there is at least the program.
+pub type Words = std::sync::Arc<[String]>;
+
+/// A variable of the environment; without a value that of this process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub value: Option<String>,
+}
+
+fn variable(text: &str) -> Result<Variable, String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    if name.is_empty() {
+        return Err("give a name, or NAME=VALUE".to_owned());
+    }
+    let name = name.to_owned();
+    Ok(Variable { name, value })
+}
+
+fn command_words(text: &str) -> Result<Words, String> {
+    let words = shlex::split(text).ok_or("a quote or backslash in it is not closed")?;
+    if words.is_empty() {
+        return Err("name a program".to_owned());
+    }
+    Ok(words.into())
+}
+
+/// A time with its unit. A number alone could be seconds or milliseconds, so it is refused.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let refuse = || "give a time with its unit, such as 500ms, 10s, 2m or 1h".to_owned();
+    let unit_at = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(unit_at.ok_or_else(refuse)?);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(refuse()),
+    };
+    let plain = number
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number: f64 = number.parse().ok().filter(|_| plain).ok_or_else(refuse)?;
+    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| refuse())?;
+    if time.is_zero() {
+        return Err("give a time that is longer than nothing".to_owned());
+    }
+    Ok(time)
+}

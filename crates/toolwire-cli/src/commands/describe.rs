@@ -1,0 +1,215 @@
+//! `toolwire describe`: what tools a program holds, and what they take.
+
+use serde_json::{Map, Value};
+use toolwire::Json;
+use toolwire::call::Tool as Contract;
+
+use crate::args::DescribeArgs;
+use crate::exit::{Failure, Outcome, Result};
+use crate::output::{BOLD, Out};
+use crate::run::{Described, Session, block_on, resolve};
+use crate::{table, terminal};
+
+/// The most columns of a type or a default.
+const SHOWN: usize = 32;
+
+pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
+    if let Some(more) = args.more.first() {
+        return Err(Failure::usage(format!(
+            "`describe` takes one program, and `{0}` is a second word; give words of the program's \
+             own behind `--`, as in `-- PROGRAM {0}`",
+            more.display()
+        )));
+    }
+    let words: Vec<_> = args.program.iter().cloned().collect();
+    if let ([program], [_, ..]) = (&words[..], &args.command[..]) {
+        return Err(Failure::usage(format!(
+            "`describe` takes one program, `{}` or the one behind `--`",
+            program.display()
+        )));
+    }
+    let (target, _) = resolve(&words, &args.command, &args.manifest, false)?;
+    let tools = match target.contract() {
+        Some(contract) => vec![contract],
+        None => {
+            let described = block_on(async {
+                let session = Session::new(&target, &args.process, out.when)?;
+                let described = session.describe(&target).await?;
+                Ok((described, session.signals.outcome()))
+            });
+            match described? {
+                (Described::Tools(tools), _) => tools,
+                (Described::Ran(ended), Some(outcome)) if ended.cancelled() => return Ok(outcome),
+                (Described::Ran(ended), _) => {
+                    return Err(Failure::Refused(unaware(&target.label, &ended)));
+                }
+            }
+        }
+    };
+    if args.json {
+        let tools: Vec<String> = tools.iter().map(Contract::to_json).collect();
+        out.json(&format!("{{\"tools\":[{}]}}", tools.join(",")))?;
+    } else {
+        write(&tools, out)?;
+    }
+    Ok(Outcome::Success)
+}
+
+/// What a program did instead of describing itself.
+fn unaware(label: &str, ended: &toolwire_host::Outcome) -> String {
+    let done = match ended.stopped {
+        Some(_) => "it was stopped",
+        None if ended.parsed.is_error() => "it failed",
+        None => "it did its job",
+    };
+    let reason = ended.parsed.is_error().then(|| {
+        let trace = ended.parsed.trace();
+        let last = trace.last().map(|line| line.to_string());
+        last.or_else(|| {
+            let text = ended.parsed.blocks().find_map(|block| block.text());
+            text.map(|text| text.lines().next().unwrap_or_default().to_owned())
+        })
+    });
+    let reason = reason
+        .flatten()
+        .map_or_else(String::new, |reason| format!(": {reason}"));
+    format!("`{label}` does not describe itself: it was run to ask it, and {done}{reason}")
+}
+
+fn write(tools: &[Contract], out: &mut Out) -> Result<()> {
+    let width = table::width(std::io::stdout());
+    if tools.is_empty() {
+        out.complain("the program holds no tools");
+    }
+    for (nth, tool) in tools.iter().enumerate() {
+        if nth > 0 {
+            out.line("")?;
+        }
+        let name = terminal::safe(&tool.name);
+        let about = tool.description.as_ref().or(tool.title.as_ref());
+        let about = about.map_or("", String::as_str);
+        // The first paragraph says what the tool is; the rest is for those who use it.
+        let about = about.trim().split("\n\n").next().unwrap_or_default();
+        let row = vec![name.clone(), format!("{}{}", safe(about), hints(tool))];
+        for (nth, line) in table::rows(&[row], 0, width).iter().enumerate() {
+            match line.strip_prefix(&name).filter(|_| nth == 0) {
+                Some(rest) => out.line(&format!("{}{rest}", out.paint(BOLD, &name)))?,
+                None => out.line(line)?,
+            }
+        }
+        for line in table::rows(&arguments(&tool.input_schema), 2, width) {
+            out.line(&line)?;
+        }
+    }
+    Ok(())
+}
+
+/// What the tool says of its effects.
+fn hints(tool: &Contract) -> String {
+    let Some(annotations) = &tool.annotations else {
+        return String::new();
+    };
+    let hints = [
+        (annotations.read_only == Some(true), "changes nothing"),
+        (annotations.destructive == Some(true), "can destroy"),
+        (annotations.idempotent == Some(true), "twice is once"),
+        (annotations.open_world == Some(true), "reaches out"),
+    ];
+    let hints: Vec<&str> = hints
+        .iter()
+        .filter(|(so, _)| *so)
+        .map(|(_, hint)| *hint)
+        .collect();
+    match hints.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", hints.join(", ")),
+    }
+}
+
+/// A row for each argument: name, type, whether it has to be given, what it is.
+fn arguments(schema: &Json) -> Vec<Vec<String>> {
+    let schema: Map<String, Value> = schema.to_value().unwrap_or_default();
+    let required: Vec<&str> = match schema.get("required") {
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let properties = properties.into_iter().flatten();
+    // What has to be given comes first; the order of members says nothing.
+    let (first, then): (Vec<_>, Vec<_>) =
+        properties.partition(|(name, _)| required.contains(&name.as_str()));
+    let rows = first.into_iter().chain(then).map(|(name, property)| {
+        let need = match property.get("default") {
+            _ if required.contains(&name.as_str()) => "required".to_owned(),
+            Some(default) => format!("default {}", table::cut(&safe(&spell(default)), SHOWN)),
+            None => String::new(),
+        };
+        let about = ["description", "title"]
+            .iter()
+            .find_map(|key| property.get(*key)?.as_str());
+        vec![
+            safe(name),
+            table::cut(&safe(&kind(property, &schema)), SHOWN),
+            need,
+            safe(about.unwrap_or_default()),
+        ]
+    });
+    rows.collect()
+}
+
+/// The type of an argument in a word or two.
+fn kind(property: &Value, whole: &Map<String, Value>) -> String {
+    if let Some(Value::Array(values)) = property.get("enum") {
+        let values: Vec<String> = values.iter().map(spell).collect();
+        return values.join("|");
+    }
+    if let Some(value) = property.get("const") {
+        return spell(value);
+    }
+    let reference = property.get("$ref").and_then(Value::as_str);
+    let defined = reference.and_then(|at| at.strip_prefix("#/$defs/"));
+    if let Some(target) = defined.and_then(|name| whole.get("$defs")?.get(name)) {
+        if target.get("$ref").is_none() {
+            return kind(target, whole);
+        }
+    }
+    let one = |name: &str| match name {
+        "array" => match property.get("items").map(|items| kind(items, whole)) {
+            Some(items) if items.contains('|') => format!("({items})[]"),
+            Some(items) if items != "any" => format!("{items}[]"),
+            _ => "array".to_owned(),
+        },
+        name => name.to_owned(),
+    };
+    match property.get("type") {
+        Some(Value::String(name)) => one(name),
+        Some(Value::Array(names)) => {
+            let names: Vec<String> = names.iter().filter_map(Value::as_str).map(one).collect();
+            names.join("|")
+        }
+        _ => {
+            let either = ["anyOf", "oneOf"]
+                .iter()
+                .find_map(|key| property.get(*key)?.as_array());
+            let either = either.into_iter().flatten().map(|other| kind(other, whole));
+            let either: Vec<String> = either.take(8).collect();
+            if either.is_empty() {
+                "any".to_owned()
+            } else {
+                either.join("|")
+            }
+        }
+    }
+}
+
+fn spell(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A text of the tool on one line, safe for a terminal.
+fn safe(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    terminal::safe(&words.join(" "))
+}

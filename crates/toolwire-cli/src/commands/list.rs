@@ -1,0 +1,70 @@
+//! `toolwire list`: the tools of the nearest manifest.
+
+use serde_json::{Value, json};
+
+use crate::args::ListArgs;
+use crate::exit::{Failure, Outcome, Result};
+use crate::manifest::{self, Manifest};
+use crate::output::{BOLD, Out};
+use crate::run::Target;
+use crate::{table, terminal};
+
+pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
+    let found = manifest::find(args.manifest.manifest.as_deref())?;
+    let manifest = found.ok_or_else(|| {
+        Failure::Io(
+            "there is no `toolwire.toml` in this folder or one above it; write one, or name it with \
+             `--manifest`"
+                .to_owned(),
+        )
+    })?;
+    if args.json {
+        out.json(&to_json(&manifest))?;
+        return Ok(Outcome::Success);
+    }
+    if manifest.tools.is_empty() {
+        out.complain(&format!("`{}` names no tools", manifest.path.display()));
+    }
+    let rows: Vec<Vec<String>> = manifest
+        .tools
+        .iter()
+        .map(|(name, entry)| {
+            let about = entry.description.as_ref().or(entry.title.as_ref());
+            let about = about.map(|about| about.trim().split("\n\n").next().unwrap_or_default());
+            let about = about.map_or_else(|| entry.command.to_words().join(" "), str::to_owned);
+            let about: Vec<&str> = about.split_whitespace().collect();
+            vec![terminal::safe(name), terminal::safe(&about.join(" "))]
+        })
+        .collect();
+    for line in table::rows(&rows, 0, table::width(std::io::stdout())) {
+        // The names have no spaces; what is indented goes on with the line before.
+        match line.split_once(' ').filter(|(name, _)| !name.is_empty()) {
+            Some((name, rest)) => out.line(&format!("{} {rest}", out.paint(BOLD, name)))?,
+            None => out.line(&line)?,
+        }
+    }
+    Ok(Outcome::Success)
+}
+
+fn to_json(manifest: &Manifest) -> String {
+    let tools = manifest.tools.iter().map(|(name, entry)| {
+        let mut tool = json!({ "name": name, "command": entry.command.to_words() });
+        let texts = [
+            ("tool", &entry.tool),
+            ("title", &entry.title),
+            ("description", &entry.description),
+        ];
+        for (key, text) in texts {
+            if let Some(text) = text {
+                tool[key] = text.clone().into();
+            }
+        }
+        let parameters = Target::of_entry(manifest, name, entry).parameters;
+        if let Some(Ok(schema)) = parameters.map(|schema| schema.to_value::<Value>()) {
+            tool["inputSchema"] = schema;
+        }
+        tool
+    });
+    let tools: Vec<Value> = tools.collect();
+    json!({ "manifest": manifest.path.to_string_lossy(), "tools": tools }).to_string()
+}

@@ -1,0 +1,214 @@
+//! What a manifest has to be beyond what its types say (MAN-4, MAN-5).
+
+use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
+
+use super::entry::{Entry, File};
+use super::source::Source;
+use crate::exit::{Failure, Result};
+
+/// The keys of the file.
+pub const FILE_KEYS: [&str; 2] = ["assistant", "tools"];
+
+/// The keys of a tool.
+pub const TOOL_KEYS: [&str; 16] = [
+    "arguments",
+    "assistant",
+    "command",
+    "cwd",
+    "description",
+    "env",
+    "inherit",
+    "max-output",
+    "options",
+    "parameters",
+    "plain",
+    "questions",
+    "root",
+    "timeout",
+    "title",
+    "tool",
+];
+
+/// The keys of a parameter: `optional`, and the keywords of JSON Schema that mean something without a
+/// document around them.
+const PARAMETER_KEYS: [&str; 44] = [
+    "optional",
+    "$comment",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "contains",
+    "contentEncoding",
+    "contentMediaType",
+    "default",
+    "dependentRequired",
+    "dependentSchemas",
+    "deprecated",
+    "description",
+    "else",
+    "enum",
+    "examples",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "if",
+    "items",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "propertyNames",
+    "required",
+    "then",
+    "title",
+    "type",
+];
+
+/// Reads the file into its types and judges what they cannot.
+pub fn file(source: &Source) -> Result<File> {
+    let table = source.table()?;
+    keys(source, table.get_ref())?;
+    let read = toml::de::Deserializer::parse(&source.text).and_then(File::deserialize);
+    let file = read.map_err(|error| source.refuse_toml(&error))?;
+    for (name, entry) in &file.tools {
+        tool(source, name, entry)?;
+    }
+    Ok(file)
+}
+
+/// Refuses keys that have no meaning, so that a slip of the pen is not passed over in silence.
+fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
+    known(source, &[], file, &FILE_KEYS)?;
+    let Some(tools) = member(file, "tools") else {
+        return Ok(());
+    };
+    for (name, tool) in tools.iter() {
+        let name = name.get_ref().as_ref();
+        let at = ["tools", name];
+        let named = !name.is_empty() && name.len() <= 128;
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+        if !named || !name.chars().all(plain) {
+            let message = "a tool's name is 1 to 128 letters of ASCII, digits, `_`, `-` and `.`";
+            return Err(source.refuse_at(&at, message));
+        }
+        let DeValue::Table(tool) = tool.get_ref() else {
+            continue;
+        };
+        known(source, &at, tool, &TOOL_KEYS)?;
+        if tool.iter().all(|(key, _)| key.get_ref() != "command") {
+            return Err(source.refuse_at(&at, "`command` is missing: the program to run"));
+        }
+        for (name, parameter) in member(tool, "parameters").iter().flat_map(|all| all.iter()) {
+            let name = name.get_ref().as_ref();
+            if let DeValue::Table(parameter) = parameter.get_ref() {
+                let at = [&at[..], &["parameters", name]].concat();
+                known(source, &at, parameter, &PARAMETER_KEYS)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn member<'a, 'b>(table: &'a DeTable<'b>, name: &str) -> Option<&'a DeTable<'b>> {
+    let (_, value) = table.iter().find(|(key, _)| key.get_ref() == name)?;
+    match value.get_ref() {
+        DeValue::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+fn known(source: &Source, at: &[&str], table: &DeTable<'_>, known: &[&str]) -> Result<()> {
+    for (key, _) in table.iter() {
+        let key = key.get_ref().as_ref();
+        if !known.contains(&key) {
+            let at = [at, &[key]].concat();
+            return Err(source.refuse_at(&at, &unknown("key", key, known)));
+        }
+    }
+    Ok(())
+}
+
+/// That there is no such name, and what was probably meant.
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let alike = |other: &&&str| strsim::jaro_winkler(name, other);
+    let best = known.iter().max_by(|a, b| alike(a).total_cmp(&alike(b)));
+    match best.filter(|best| alike(best) > 0.8) {
+        Some(best) => format!("there is no {what} `{name}`; did you mean `{best}`?"),
+        None => {
+            let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            match names.len() {
+                0 => format!("there is no {what} `{name}`"),
+                1..20 => format!(
+                    "there is no {what} `{name}`; there are {}",
+                    names.join(", ")
+                ),
+                _ => format!("there is no {what} `{name}`"),
+            }
+        }
+    }
+}
+
+fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
+    let refuse = |keys: &[&str], message: &str| -> Failure {
+        source.refuse_at(&[&["tools", name], keys].concat(), message)
+    };
+    let empty = Default::default();
+    let parameters = entry.parameters.as_ref().unwrap_or(&empty);
+    let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
+    let used = entry.command.names();
+    for name in &used {
+        if !parameters.contains_key(*name) {
+            let message = match parameters.is_empty() {
+                true => format!("`{{{name}}}` stands for no argument; describe it in `parameters`"),
+                false => unknown("parameter", name, &names),
+            };
+            return Err(refuse(&["command"], &message));
+        }
+    }
+    for name in entry.command.conditions() {
+        let kind = parameters[name].schema.get("type");
+        if kind.is_none_or(|kind| kind.0 != "boolean") {
+            let message = "it stands in the command as a condition, so its `type` is `boolean`";
+            return Err(refuse(&["parameters", name], message));
+        }
+    }
+    if entry.is_plain() {
+        if let Some(name) = names.iter().find(|name| !used.contains(*name)) {
+            let message =
+                format!("`{{{name}}}` does not stand in the command, so it would be lost");
+            return Err(refuse(&["parameters", name], &message));
+        }
+        let useless = [
+            ("tool", entry.tool.is_some()),
+            ("options", !entry.options.is_empty()),
+            ("questions", !entry.questions.is_empty()),
+            ("assistant", entry.assistant.is_some()),
+        ];
+        if let Some((key, _)) = useless.iter().find(|(_, given)| *given) {
+            let message = "the program gets no call, in which this could be told";
+            return Err(refuse(&[key], message));
+        }
+        if entry.parameters.is_none() && !entry.arguments.is_empty() {
+            return Err(refuse(
+                &["arguments"],
+                "the program takes none; see `parameters`",
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,345 @@
+//! What a manifest says of a tool.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use toolwire::Json;
+
+use super::template::{Part, Template};
+use crate::args::{Words, time};
+
+/// The tools of a folder, for `toolwire run NAME`.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "toolwire.toml"))]
+pub struct File {
+    /// The program that answers questions where an assistant is to, as an argument vector.
+    #[serde(default, deserialize_with = "program")]
+    #[cfg_attr(test, schemars(with = "Option<schema::Program>"))]
+    pub assistant: Option<Words>,
+    /// The tools by their names: 1 to 128 letters, digits, `_`, `-` and `.`.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "schema::tools"))]
+    pub tools: BTreeMap<String, Entry>,
+}
+
+/// A tool: a program, and how it is run.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "tool"))]
+pub struct Entry {
+    /// The program and its arguments, never read by a shell. A relative path begins at the manifest's
+    /// folder. `{name}` stands for an argument of the call, `{name?text}` for a text if a boolean is
+    /// true, `{{` for a brace; what holds an argument that is absent is left out, and an array within
+    /// the array is left out as a whole. A program in which none stands gets a call document.
+    #[cfg_attr(test, schemars(with = "schema::Command"))]
+    pub command: Template,
+    /// The tool of the program, if it holds several.
+    #[serde(default)]
+    pub tool: Option<String>,
+    /// A title, in place of the tool's own.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// A description, in place of the tool's own.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// What the tool takes, by name: the JSON Schema of each. Without it the program is asked.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "schema::parameters"))]
+    pub parameters: Option<BTreeMap<String, Parameter>>,
+    /// Arguments that are given if the caller gives no others.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "schema::object"))]
+    pub arguments: BTreeMap<String, Value>,
+    /// What is passed to the tool as its options, which a model does not see.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "schema::object"))]
+    pub options: BTreeMap<String, Value>,
+    /// Who answers which question, by its id; `*` stands for all others.
+    #[serde(default)]
+    pub questions: BTreeMap<String, Who>,
+    /// The program that answers where an assistant is to, as an argument vector.
+    #[serde(default, deserialize_with = "program")]
+    #[cfg_attr(test, schemars(with = "Option<schema::Program>"))]
+    pub assistant: Option<Words>,
+    /// How long the program may run each time, as in `500ms`, `10s`, `2m` or `1h`.
+    #[serde(default, deserialize_with = "duration")]
+    #[cfg_attr(test, schemars(with = "Option<schema::Time>"))]
+    pub timeout: Option<Duration>,
+    /// The most bytes that the program may write.
+    #[serde(default)]
+    pub max_output: Option<usize>,
+    /// The folder in which the program runs, from the manifest's; the caller's if not given.
+    #[serde(default)]
+    pub cwd: Option<String>,
+    /// The root of the workspace that the tool is told, from the manifest's folder, which it is if
+    /// not given.
+    #[serde(default)]
+    pub root: Option<String>,
+    /// Variables that are set for the program.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// The variables of the caller that the program gets: all, which is the default; the standard
+    /// ones, which hold no keys and tokens; or those with these names.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "schema::Inherit"))]
+    pub inherit: Inherit,
+    /// Whether the program knows nothing of calls, so that it is run once with nothing on its standard
+    /// input; by default if an argument stands in the command.
+    #[serde(default)]
+    pub plain: Option<bool>,
+}
+
+impl Entry {
+    /// Whether the program gets no call document (MAN-12).
+    pub fn is_plain(&self) -> bool {
+        self.plain.unwrap_or_else(|| self.command.takes_arguments())
+    }
+}
+
+/// The schema of one argument, and whether it may be absent.
+#[derive(Deserialize, Debug, Clone)]
+pub struct Parameter {
+    /// Whether it may be absent; one with a `default` may too.
+    #[serde(default)]
+    pub optional: bool,
+    #[serde(flatten)]
+    pub schema: BTreeMap<String, Value>,
+}
+
+/// A value of JSON, written in TOML. Dates and times are strings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Value(pub serde_json::Value);
+
+impl Value {
+    pub fn to_json(&self) -> Json {
+        // What serde_json wrote is strict JSON; only the limits of depth and size could refuse it,
+        // and TOML's own are below them.
+        Json::new(self.0.to_string()).unwrap_or_else(|_| Json::from(""))
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        type Read<T> = Result<T, &'static str>;
+        fn convert(value: toml::Value) -> Read<serde_json::Value> {
+            Ok(match value {
+                toml::Value::String(text) => text.into(),
+                toml::Value::Integer(number) => number.into(),
+                toml::Value::Float(number) => serde_json::Number::from_f64(number)
+                    .ok_or("infinity and `nan` are no numbers of JSON")?
+                    .into(),
+                toml::Value::Boolean(value) => value.into(),
+                toml::Value::Datetime(time) => time.to_string().into(),
+                toml::Value::Array(values) => {
+                    let values: Read<Vec<_>> = values.into_iter().map(convert).collect();
+                    values?.into()
+                }
+                toml::Value::Table(members) => {
+                    let members = members.into_iter();
+                    let members: Read<serde_json::Map<_, _>> = members
+                        .map(|(name, value)| Ok((name, convert(value)?)))
+                        .collect();
+                    members?.into()
+                }
+            })
+        }
+        let value = toml::Value::deserialize(deserializer)?;
+        convert(value).map(Value).map_err(de::Error::custom)
+    }
+}
+
+/// Who answers a question (MAN-20).
+#[derive(Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "who"))]
+pub enum Who {
+    /// The person at the terminal.
+    User,
+    /// The program that is the assistant; without one, as if nothing were said.
+    Assistant,
+    /// The question's own default; without one it fails.
+    Default,
+    /// Nobody: it is declined.
+    Decline,
+    /// The manifest itself, with this value.
+    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
+    Value(Value),
+}
+
+/// Which variables of the caller the program gets.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Inherit {
+    #[default]
+    All,
+    Standard,
+    Only(Vec<String>),
+}
+
+impl<'de> Deserialize<'de> for Inherit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Inherit;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("`\"all\"`, `\"standard\"` or an array of names")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Inherit, E> {
+                match word {
+                    "all" => Ok(Inherit::All),
+                    "standard" => Ok(Inherit::Standard),
+                    other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
+                }
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<Inherit, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(names)).map(Inherit::Only)
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, D::Error> {
+    let words = Vec::<String>::deserialize(deserializer)?;
+    if words.first().is_none_or(String::is_empty) {
+        return Err(de::Error::custom("name a program"));
+    }
+    Ok(Some(words.into()))
+}
+
+fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    time(&text).map(Some).map_err(de::Error::custom)
+}
+
+impl<'de> Deserialize<'de> for Template {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Template;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a program, or an array of a program and its arguments")
+            }
+
+            fn visit_str<E: de::Error>(self, program: &str) -> Result<Template, E> {
+                Template::new(vec![Part::Word(program.to_owned())]).map_err(E::custom)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, parts: A) -> Result<Template, A::Error> {
+                let parts = Vec::deserialize(SeqAccessDeserializer::new(parts))?;
+                Template::new(parts).map_err(de::Error::custom)
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Part;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string, or an array of strings that belong together")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Part, E> {
+                Ok(Part::Word(word.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, words: A) -> Result<Part, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(words)).map(Part::Group)
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+/// What the types above look like in JSON Schema.
+#[cfg(test)]
+pub mod schema {
+    #![allow(dead_code)]
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    /// A program, or a program and its arguments.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "command", untagged)]
+    pub enum Command {
+        One(#[schemars(length(min = 1))] String),
+        Words(#[schemars(length(min = 1))] Vec<Part>),
+    }
+
+    /// A word of the command, or words that belong together.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "part", untagged)]
+    pub enum Part {
+        Word(String),
+        Group(Vec<String>),
+    }
+
+    /// A program and its arguments.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "program", transparent)]
+    pub struct Program(#[schemars(length(min = 1))] Vec<String>);
+
+    /// A time with its unit.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "time", transparent)]
+    pub struct Time(#[schemars(regex(pattern = r"^[0-9.]+(ms|s|m|h)$"))] String);
+
+    /// Which variables a program gets.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "inherit", untagged)]
+    pub enum Inherit {
+        Word(InheritWord),
+        Only(Vec<String>),
+    }
+
+    /// All, or the standard ones.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "inheritWord", rename_all = "lowercase")]
+    pub enum InheritWord {
+        All,
+        Standard,
+    }
+
+    pub fn tools(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
+            "additionalProperties": generator.subschema_for::<super::Entry>(),
+        })
+    }
+
+    pub fn object(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object" })
+    }
+
+    pub fn parameters(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["object", "null"],
+            "additionalProperties": {
+                "allOf": [{ "$ref": "https://json-schema.org/draft/2020-12/schema" }],
+                "properties": {
+                    "optional": {
+                        "description": "Whether it may be absent; one with a default may too.",
+                        "type": "boolean"
+                    }
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! The manifest, `toolwire.toml`: tools by name, and how each is run (chapter 14).
+
+mod check;
+mod entry;
+mod find;
+mod source;
+mod template;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub use check::unknown;
+pub use entry::{Entry, Inherit, Who};
+pub use find::find;
+pub use template::Template;
+
+use crate::exit::Result;
+use crate::input;
+use source::Source;
+
+/// The most bytes of a manifest; one that a person wrote is never near it.
+const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// A manifest that was read and checked.
+#[derive(Debug)]
+pub struct Manifest {
+    pub path: PathBuf,
+    pub tools: BTreeMap<String, Entry>,
+}
+
+impl Manifest {
+    /// Reads a manifest.
+    ///
+    /// A mistake ends it with the file, line, column and key (MAN-4).
+    pub fn read(path: &Path) -> Result<Manifest> {
+        let bytes = input::read_file(path, MAX_BYTES)?;
+        let source = Source::read(path, bytes)?;
+        let file = check::file(&source)?;
+        let mut tools = file.tools;
+        for entry in tools.values_mut() {
+            if entry.assistant.is_none() {
+                entry.assistant = file.assistant.clone();
+            }
+        }
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Ok(Manifest { path, tools })
+    }
+
+    /// The folder from which relative paths in it begin (MAN-3).
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
+}
+
+#[cfg(test)]
+mod tests;

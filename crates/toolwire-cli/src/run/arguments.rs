@@ -1,0 +1,121 @@
+//! The arguments of a call, from the manifest, from JSON and from words (CLI-44).
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use toolwire::{Error, Json, parse_arguments};
+use toolwire_host::{CheckError, check_value};
+
+use crate::args::GivenArgs;
+use crate::exit::{Failure, Result};
+use crate::input;
+
+/// The most bytes of a file of arguments or answers.
+const MAX_BYTES: usize = 64 * 1024 * 1024;
+
+pub type Members = BTreeMap<String, Json>;
+
+/// The arguments that are given as JSON.
+pub fn given(args: &GivenArgs) -> Result<Option<Members>> {
+    match (&args.args, &args.args_file) {
+        (Some(text), _) => {
+            let read = Json::new(text).and_then(|json| members(&json));
+            let wrong = |error| Failure::Wrong(vec![not_an_object("`--args`", &error)]);
+            read.map(Some).map_err(wrong)
+        }
+        (None, Some(path)) => object_file(path).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+/// A file with a JSON object.
+pub fn object_file(path: &std::path::Path) -> Result<Members> {
+    let bytes = input::read_file(path, MAX_BYTES)?;
+    let name = format!("`{}`", path.display());
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::Wrong(vec![format!("{name} is not UTF-8")]))?;
+    Json::new(&text)
+        .and_then(|json| members(&json))
+        .map_err(|error| Failure::Wrong(vec![not_an_object(&name, &error)]))
+}
+
+fn members(json: &Json) -> std::result::Result<Members, Error> {
+    match json.as_str().starts_with('{') {
+        true => json.to_value(),
+        false => Err(Error::new(
+            toolwire::Code::BadArgument,
+            "",
+            None,
+            "it is not an object",
+        )),
+    }
+}
+
+fn not_an_object(name: &str, error: &Error) -> String {
+    let place = error
+        .offset()
+        .map_or_else(String::new, |at| format!(", at byte {at}"));
+    format!("{name} is no JSON object: {}{place}", error.message())
+}
+
+/// All arguments together, those of `defaults` below those of `given` below the words; they fit the
+/// schema, if there is one.
+pub fn compose(
+    defaults: &Map<String, Value>,
+    given: Option<&Members>,
+    words: &[String],
+    schema: Option<&Json>,
+) -> Result<Json> {
+    let wrong = |error: Error| Failure::Wrong(vec![error.message().to_owned()]);
+    let mut all = Members::new();
+    for (name, value) in defaults {
+        all.insert(name.clone(), Json::from_value(value).map_err(wrong)?);
+    }
+    all.extend(
+        given
+            .into_iter()
+            .flatten()
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
+    if !words.is_empty() || (all.is_empty() && schema.is_some()) {
+        let untyped = Json::from_value(&Map::new()).map_err(wrong)?;
+        let schema = match schema {
+            Some(schema) => without_required(schema, &all).map_err(wrong)?,
+            None => untyped,
+        };
+        let typed = parse_arguments(words, &schema).map_err(wrong)?;
+        all.extend(typed.to_value::<Members>().map_err(wrong)?);
+    }
+    let all = Json::from_value(&all).map_err(wrong)?;
+    match schema.map_or(Ok(()), |schema| check(schema, &all)) {
+        Ok(()) => Ok(all),
+        Err(failure) => Err(failure),
+    }
+}
+
+fn check(schema: &Json, arguments: &Json) -> Result<()> {
+    check_value(schema, arguments).map_err(|error| match error {
+        CheckError::BadSchema(error) => Failure::Refused(format!(
+            "the arguments can't be checked, since the tool's input schema is no schema: {error}; \
+             `--no-describe` runs it nevertheless"
+        )),
+        CheckError::Mismatches(found) => {
+            Failure::Wrong(found.into_iter().map(|one| one.message).collect())
+        }
+    })
+}
+
+/// The schema in which those are not required that are there already: words alone are looked at by
+/// whoever reads them.
+fn without_required(schema: &Json, there: &Members) -> std::result::Result<Json, Error> {
+    if there.is_empty() {
+        return Ok(schema.clone());
+    }
+    let mut keywords: Members = schema.to_value()?;
+    let required = keywords.get("required").map(Json::to_value::<Vec<String>>);
+    if let Some(Ok(mut names)) = required {
+        names.retain(|name| !there.contains_key(name));
+        keywords.insert("required".to_owned(), Json::from_value(&names)?);
+    }
+    Json::from_value(&keywords)
+}

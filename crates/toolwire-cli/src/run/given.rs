@@ -1,0 +1,113 @@
+//! The answers that are given beforehand (CLI-49).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use toolwire::block::Question;
+use toolwire::question::Prompt;
+use toolwire::{Error, Json, parse_arguments};
+
+use super::arguments::{Members, object_file};
+use crate::args::AnswerArgs;
+use crate::exit::{Failure, Result};
+
+/// Answers by the ids of their questions. What they are is known when the question is.
+#[derive(Default)]
+pub struct Given {
+    texts: BTreeMap<String, Vec<String>>,
+    values: Members,
+    asked: BTreeSet<String>,
+}
+
+impl Given {
+    pub fn read(args: &AnswerArgs) -> Result<Given> {
+        let mut given = Given::default();
+        for answer in &args.answer {
+            let named = answer.split_once('=').filter(|(id, _)| !id.is_empty());
+            let Some((id, text)) = named else {
+                return Err(Failure::Wrong(vec![format!(
+                    "`{answer}` is not an answer: write `--answer id=value`"
+                )]));
+            };
+            let texts = given.texts.entry(id.to_owned()).or_default();
+            texts.push(text.to_owned());
+        }
+        if let Some(path) = &args.answers {
+            given.values = object_file(path)?;
+        }
+        Ok(given)
+    }
+
+    /// The value that was given for a question, if there is one.
+    ///
+    /// An error is a sentence that says what was expected.
+    pub fn answer(&mut self, question: &Question) -> std::result::Result<Option<Json>, String> {
+        let id = &question.id;
+        if self.texts.contains_key(id) || self.values.contains_key(id) {
+            self.asked.insert(id.clone());
+        }
+        let Some(texts) = self.texts.get(id) else {
+            return Ok(self.values.get(id).cloned());
+        };
+        match typed(question, texts) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.message().to_owned()),
+        }
+    }
+
+    /// The ids of the questions that nobody asked.
+    pub fn unused(&self) -> Vec<&str> {
+        let ids: BTreeSet<&String> = self.texts.keys().chain(self.values.keys()).collect();
+        let unused = ids.into_iter().filter(|id| !self.asked.contains(*id));
+        unused.map(String::as_str).collect()
+    }
+}
+
+/// Reads the texts as if they were those of an argument that has the question's schema.
+fn typed(question: &Question, texts: &[String]) -> std::result::Result<Option<Json>, Error> {
+    let schema: Members = question.schema.to_value()?;
+    let mut whole = Members::new();
+    // A reference such as `#/$defs/a` finds its place in the schema around the question's too.
+    for name in ["$defs", "definitions"] {
+        whole.extend(schema.get(name).map(|defs| (name.to_owned(), defs.clone())));
+    }
+    let properties = Members::from([(question.id.clone(), question.schema.clone())]);
+    whole.insert("properties".to_owned(), Json::from_value(&properties)?);
+    let words: Vec<String> = texts
+        .iter()
+        .map(|text| format!("{}={text}", question.id))
+        .collect();
+    let read = parse_arguments(&words, &Json::from_value(&whole)?)?;
+    Ok(read.to_value::<Members>()?.remove(&question.id))
+}
+
+/// An option that answers a question, for somebody who does not know how.
+pub fn example(question: &Question, prompt: &Prompt) -> String {
+    let value = match prompt {
+        Prompt::Boolean => "true".to_owned(),
+        Prompt::Select(choices) | Prompt::MultiSelect { choices, .. } => {
+            let first = choices.first().map(|choice| &choice.value);
+            first.map_or_else(|| "VALUE".to_owned(), spelt)
+        }
+        Prompt::Text(_) => "TEXT".to_owned(),
+        Prompt::Number(range) => {
+            let bound = range.minimum.as_ref().or(range.maximum.as_ref());
+            bound.map_or_else(|| "1".to_owned(), spelt)
+        }
+        Prompt::Editor(_) => "JSON".to_owned(),
+    };
+    let answer = format!("{}={value}", question.id);
+    let plain = |c: char| c.is_alphanumeric() || "_-+.,:/@=%".contains(c);
+    if answer.chars().all(plain) {
+        return format!("--answer {answer}");
+    }
+    match shlex::try_quote(&answer) {
+        Ok(quoted) => format!("--answer {quoted}"),
+        Err(_) => "--answers FILE".to_owned(),
+    }
+}
+
+fn spelt(value: &Json) -> String {
+    value
+        .to_value::<String>()
+        .unwrap_or_else(|_| value.to_string())
+}

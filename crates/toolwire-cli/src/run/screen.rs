@@ -1,0 +1,172 @@
+//! What is on standard error while a tool runs: what it writes there, and below it a sign that it
+//! runs (CLI-52, CLI-53).
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use toolwire::terminal_safe;
+use toolwire_host::Observer;
+
+use crate::args::ColorWhen;
+use crate::output::use_color;
+use crate::table::{cut, width};
+use crate::terminal;
+
+/// How long a tool runs before there is a sign of it.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// How long the tool is silent before the sign stands below what it wrote.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// How often the sign moves.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// The most bytes of a line that are kept back until its end.
+const LINE: usize = 64 * 1024;
+
+const FRAMES: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/// Standard error, shared by the tool's own words and the sign.
+#[derive(Clone)]
+pub struct Screen(Arc<Mutex<State>>);
+
+struct State {
+    terminal: bool,
+    color: bool,
+    /// Whether the terminal can take back a line.
+    moves: bool,
+    label: String,
+    /// Since when the tool runs; nothing while it does not.
+    since: Option<Instant>,
+    /// When the tool wrote last.
+    heard: Option<Instant>,
+    /// The line that the tool has begun.
+    line: Vec<u8>,
+    /// Whether the last line on the terminal is one that is going to be taken back.
+    drawn: bool,
+    frame: usize,
+}
+
+impl Screen {
+    pub fn new(label: &str, color: ColorWhen) -> Screen {
+        let terminal = io::stderr().is_terminal();
+        Screen(Arc::new(Mutex::new(State {
+            terminal,
+            color: use_color(color, terminal),
+            moves: terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+            label: cut(&terminal::safe(label), 40),
+            since: None,
+            heard: None,
+            line: Vec::new(),
+            drawn: false,
+            frame: 0,
+        })))
+    }
+
+    /// Shows what a tool writes to its standard error.
+    pub fn observer(&self) -> Observer {
+        let screen = self.clone();
+        Observer::new(move |piece| screen.state().write(piece))
+    }
+
+    /// A tool runs from now on.
+    pub fn start(&self) {
+        let mut state = self.state();
+        state.since = Some(Instant::now());
+        state.heard = None;
+    }
+
+    /// No tool runs any more, or a question is asked.
+    pub fn pause(&self) {
+        let mut state = self.state();
+        state.since = None;
+        let line = std::mem::take(&mut state.line);
+        if !line.is_empty() {
+            state.whole(&line);
+        }
+        state.take_back();
+    }
+
+    /// Moves the sign, for ever.
+    pub async fn beat(self) {
+        if !self.state().moves {
+            return std::future::pending().await;
+        }
+        let mut beat = tokio::time::interval(BEAT);
+        loop {
+            beat.tick().await;
+            self.state().draw();
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic elsewhere is no reason not to show what the tool says.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+// There is nowhere left to say that standard error can't be written.
+impl State {
+    fn write(&mut self, piece: &[u8]) {
+        if !self.terminal {
+            let _ = io::stderr().write_all(piece);
+            return;
+        }
+        self.heard = Some(Instant::now());
+        for part in piece.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend_from_slice(part);
+            if part.ends_with(b"\n") || self.line.len() > LINE {
+                let line = std::mem::take(&mut self.line);
+                self.whole(&line);
+            }
+        }
+    }
+
+    /// A line that has ended. Of one that was written over again and again only the last state is
+    /// left, as on a terminal.
+    fn whole(&mut self, line: &[u8]) {
+        self.take_back();
+        let text = String::from_utf8_lossy(line);
+        let text = last_state(text.trim_end_matches(['\r', '\n']));
+        let text = terminal_safe(text, self.color);
+        let reset = if text.contains('\x1b') { "\x1b[0m" } else { "" };
+        let _ = writeln!(io::stderr(), "{text}{reset}");
+    }
+
+    /// The last line: what the tool has begun to write, or the sign.
+    fn draw(&mut self) {
+        let now = Instant::now();
+        let text = if !self.line.is_empty() {
+            let text = String::from_utf8_lossy(&self.line);
+            terminal::safe(last_state(text.trim_end_matches('\r')))
+        } else {
+            let silent = self.heard.is_none_or(|heard| now - heard >= SILENCE);
+            let since = self
+                .since
+                .filter(|since| silent && now - *since >= PATIENCE);
+            let Some(since) = since else {
+                return;
+            };
+            self.frame = (self.frame + 1) % FRAMES.len();
+            let seconds = (now - since).as_secs();
+            format!("{} {}  {seconds} s", FRAMES[self.frame], self.label)
+        };
+        let text = cut(&text, width(io::stderr()).saturating_sub(1));
+        let _ = write!(io::stderr(), "\r\x1b[2K{text}");
+        let _ = io::stderr().flush();
+        self.drawn = true;
+    }
+
+    fn take_back(&mut self) {
+        if std::mem::take(&mut self.drawn) {
+            let _ = write!(io::stderr(), "\r\x1b[2K");
+            let _ = io::stderr().flush();
+        }
+    }
+}
+
+/// What stands behind the last carriage return.
+fn last_state(line: &str) -> &str {
+    line.rsplit('\r').next().unwrap_or(line)
+}

@@ -1,0 +1,80 @@
+//! Ctrl-C and its like: the first one cancels the call, the second one kills the tool (CLI-54).
+
+use std::io;
+
+use tokio::sync::watch;
+
+use crate::exit::Outcome;
+use crate::prompt;
+
+/// What has come so far.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    count: u32,
+    first: Option<Outcome>,
+}
+
+/// The signals that this process gets while a tool runs.
+#[derive(Clone)]
+pub struct Signals {
+    seen: watch::Receiver<Seen>,
+}
+
+impl Signals {
+    /// Takes the signals over from the system, which would end this process and leave the tool.
+    ///
+    /// Called on a runtime of tokio.
+    pub fn listen() -> io::Result<Signals> {
+        let (sender, seen) = watch::channel(Seen::default());
+        for (mut stream, outcome) in streams()? {
+            let sender = sender.clone();
+            tokio::spawn(async move {
+                while stream.recv().await.is_some() {
+                    // An editor has the terminal for its own; what is typed there is not for us.
+                    if outcome == Outcome::Interrupted && prompt::editor_is_open() {
+                        continue;
+                    }
+                    sender.send_modify(|seen| {
+                        seen.count += 1;
+                        seen.first.get_or_insert(outcome);
+                    });
+                }
+            });
+        }
+        Ok(Signals { seen })
+    }
+
+    /// Done when as many have come.
+    pub async fn nth(&self, count: u32) {
+        let mut seen = self.seen.clone();
+        if seen.wait_for(|seen| seen.count >= count).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// How the process ends, if one has come.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.seen.borrow().first
+    }
+}
+
+#[cfg(unix)]
+fn streams() -> io::Result<Vec<(tokio::signal::unix::Signal, Outcome)>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    [
+        (SignalKind::interrupt(), Outcome::Interrupted),
+        (SignalKind::terminate(), Outcome::Terminated),
+        (SignalKind::hangup(), Outcome::HungUp),
+    ]
+    .into_iter()
+    .map(|(kind, outcome)| Ok((signal(kind)?, outcome)))
+    .collect()
+}
+
+#[cfg(windows)]
+fn streams() -> io::Result<Vec<(tokio::signal::windows::CtrlC, Outcome)>> {
+    Ok(vec![(
+        tokio::signal::windows::ctrl_c()?,
+        Outcome::Interrupted,
+    )])
+}
