@@ -20,7 +20,7 @@ use crate::args::{Words, time};
 pub struct File {
     /// The program that answers questions where an assistant is to, as an argument vector.
     #[serde(default, deserialize_with = "program")]
-    #[cfg_attr(test, schemars(with = "Option<schema::Program>"))]
+    #[cfg_attr(test, schemars(with = "schema::Program"))]
     pub assistant: Option<Words>,
     /// The tools by their names: 1 to 128 letters, digits, `_`, `-` and `.`.
     #[serde(default)]
@@ -30,7 +30,11 @@ pub struct File {
 
 /// A tool: a program, and how it is run.
 #[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table: a program, and how it is run"
+)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "tool"))]
 pub struct Entry {
@@ -42,12 +46,15 @@ pub struct Entry {
     pub command: Template,
     /// The tool of the program, if it holds several.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub tool: Option<String>,
     /// A title, in place of the tool's own.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub title: Option<String>,
     /// A description, in place of the tool's own.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub description: Option<String>,
     /// What the tool takes, by name: the JSON Schema of each. Without it the program is asked.
     #[serde(default)]
@@ -66,21 +73,24 @@ pub struct Entry {
     pub questions: BTreeMap<String, Who>,
     /// The program that answers where an assistant is to, as an argument vector.
     #[serde(default, deserialize_with = "program")]
-    #[cfg_attr(test, schemars(with = "Option<schema::Program>"))]
+    #[cfg_attr(test, schemars(with = "schema::Program"))]
     pub assistant: Option<Words>,
     /// How long the program may run each time, as in `500ms`, `10s`, `2m` or `1h`.
     #[serde(default, deserialize_with = "duration")]
-    #[cfg_attr(test, schemars(with = "Option<schema::Time>"))]
+    #[cfg_attr(test, schemars(with = "schema::Time"))]
     pub timeout: Option<Duration>,
     /// The most bytes that the program may write.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "usize"))]
     pub max_output: Option<usize>,
     /// The folder in which the program runs, from the manifest's; the caller's if not given.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub cwd: Option<String>,
     /// The root of the workspace that the tool is told, from the manifest's folder, which it is if
     /// not given.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub root: Option<String>,
     /// Variables that are set for the program.
     #[serde(default)]
@@ -93,6 +103,7 @@ pub struct Entry {
     /// Whether the program knows nothing of calls, so that it is run once with nothing on its standard
     /// input; by default if an argument stands in the command.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "bool"))]
     pub plain: Option<bool>,
 }
 
@@ -105,6 +116,7 @@ impl Entry {
 
 /// The schema of one argument, and whether it may be absent.
 #[derive(Deserialize, Debug, Clone)]
+#[serde(expecting = "a table: the JSON Schema of an argument")]
 pub struct Parameter {
     /// Whether it may be absent; one with a `default` may too.
     #[serde(default)]
@@ -155,7 +167,7 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// Who answers a question (MAN-20).
+/// Who answers a question.
 #[derive(Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -165,7 +177,7 @@ pub enum Who {
     User,
     /// The program that is the assistant; without one, as if nothing were said.
     Assistant,
-    /// The question's own default; without one it fails.
+    /// The question's own default.
     Default,
     /// Nobody: it is declined.
     Decline,
@@ -330,14 +342,17 @@ pub mod schema {
 
     pub fn parameters(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "type": ["object", "null"],
+            "type": "object",
             "additionalProperties": {
-                "allOf": [{ "$ref": "https://json-schema.org/draft/2020-12/schema" }],
+                "description": "A JSON Schema without `$ref`.",
+                "type": "object",
                 "properties": {
                     "optional": {
                         "description": "Whether it may be absent; one with a default may too.",
                         "type": "boolean"
-                    }
+                    },
+                    "description": { "type": "string" },
+                    "type": { "type": ["string", "array"] }
                 }
             }
         })
