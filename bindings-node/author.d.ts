@@ -83,10 +83,11 @@ type Arguments<Input> = undefined extends Input ? { [name: string]: never } : Sc
 /** The arguments that a caller gives. */
 type Given<Input> = undefined extends Input ? { [name: string]: never } : SchemaInput<Input>;
 
-/** What a tool's function may return: with an `output`, a value of it or a whole envelope. */
-export type Returned<Output> = undefined extends Output
-  ? string | Block | readonly (Block | string)[] | Envelope | Parsed | JsonInput | void
-  : SchemaOutput<Output> | Envelope | Parsed;
+/**
+ * What a tool's function may return: anything that becomes an answer (see `tool`). With an `output`, a
+ * value of it; a block or a whole envelope is one's own matter.
+ */
+export type Returned<Output> = undefined extends Output ? unknown : SchemaOutput<Output> | Block | Envelope | Parsed;
 
 export interface ToolDefinition<Input, Output> {
   /** 1 to 128 ASCII letters, digits, `_`, `-` and `.`. */
@@ -139,9 +140,17 @@ export interface Tool<Input = any> {
 /**
  * Makes a tool of a function. The function gets the arguments, which fit `input`, and a context.
  *
- * It may return a string, a block, an array of blocks and strings, an envelope, or nothing; any other
- * value becomes `structuredContent`. With an `output` each value does, strings and arrays too.
- * What it throws becomes an error envelope with the chain of causes; the stack goes to standard error.
+ * It may return a string, text in bytes, a block, an array of blocks and strings, an envelope, or
+ * nothing; an object becomes `structuredContent`, and any other value its member `result`. With an
+ * `output` every value does, strings and arrays too. What a generator yields is emitted. What is thrown
+ * becomes an error envelope with the chain of causes; the stack goes to standard error.
+ *
+ * Throws `bad_argument`, `bad_option` or `bad_description` for what is no definition.
+ *
+ * ```js
+ * const greet = tool({ name: 'greet', input: z.object({ name: z.string() }) }, ({ name }) => `Hello ${name}.`);
+ * String(await greet.call({ name: 'Ada' })); // '{"content":[{"text":"Hello Ada.","type":"text"}]}'
+ * ```
  */
 export function tool<
   const Input extends Schema | undefined = undefined,

@@ -29,33 +29,18 @@ class Context {
 
   answer(id, ask, options) {
     const { otherwise } = pick(options, ['otherwise']);
-    const { accepted, value } = this.ask(id, ask);
-    if (accepted) return value;
-    if (otherwise !== undefined) return otherwise;
-    this.#insist(id, ask);
-    throw new Stop();
+    return this.#valueOf(id, ask, this.ask(id, ask), otherwise);
   }
 
   answers(asks, options) {
-    const { otherwise = {} } = pick(options, ['otherwise']);
+    const { otherwise } = pick(options, ['otherwise']);
     if (typeof asks !== 'object' || asks === null || Array.isArray(asks)) {
       refuse('bad_argument', '/asks', `\`asks\` is an object of asks by their ids, not ${kindOf(asks)}`);
     }
-    const values = [];
-    let missing = false;
     // All are asked before the run ends, so that they come in one answer.
-    for (const [id, ask] of Object.entries(asks)) {
-      const answer = this.#look(id, ask, pointerTo(['asks', id]));
-      const value = answer?.accepted ? answer.value : answer && otherwise[id];
-      if (answer?.accepted || value !== undefined) {
-        values.push([id, value]);
-        continue;
-      }
-      if (answer !== undefined) this.#insist(id, ask);
-      missing = true;
-    }
-    if (missing) throw new Stop();
-    return Object.fromEntries(values);
+    const found = Object.entries(asks).map(([id, ask]) => [id, ask, this.#look(id, ask, pointerTo(['asks', id]))]);
+    if (found.some(([, , answer]) => answer === undefined)) throw new Stop();
+    return Object.fromEntries(found.map(([id, ask, answer]) => [id, this.#valueOf(id, ask, answer, otherwise)]));
   }
 
   emit(...blocks) {
@@ -75,8 +60,12 @@ class Context {
     return answerOf(JSON.parse(answer));
   }
 
-  #insist(id, ask) {
+  /** The value of an answer, or what stands for it; without either the tool cannot go on. */
+  #valueOf(id, ask, { accepted, value }, otherwise) {
+    if (accepted) return value;
+    if (otherwise !== undefined) return otherwise;
     call(insist, this.#turn, id, String(ask));
+    throw new Stop();
   }
 }
 

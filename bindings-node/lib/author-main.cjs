@@ -4,7 +4,7 @@
 
 const fs = require('node:fs');
 const native = require('./native.cjs');
-const { refuse } = require('./error.cjs');
+const { call, refuse } = require('./error.cjs');
 const { kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
 
@@ -27,9 +27,9 @@ function settleOutlet() {
     outlet = { file };
   } else {
     const descriptor = native.takeStdout();
-    outlet = { descriptor: descriptor < 0 ? 1 : descriptor };
+    outlet = { descriptor: descriptor ?? 1 };
     // Where descriptors cannot be turned, at least what this process prints can.
-    if (descriptor < 0) process.stdout.write = process.stderr.write.bind(process.stderr);
+    if (descriptor === null) process.stdout.write = process.stderr.write.bind(process.stderr);
   }
   return outlet;
 }
@@ -95,7 +95,7 @@ function pause() {
 
 /** Says to a person what this program is, and ends it. */
 function help(tools) {
-  fs.writeSync(2, native.authorHelp(process.argv[1] ?? 'tool', write(tools)));
+  fs.writeSync(2, call(native.help, process.argv[1] ?? 'tool', write(tools)));
   process.exit(2);
 }
 
@@ -107,7 +107,7 @@ function watch(run) {
   });
   process.on('beforeExit', () => end(run.cutShort('the tool waits for something that can no longer happen')));
   process.on('exit', (status) => {
-    if (!answered) deliver(run.cutShort(`the tool ended its process with status ${status} before it had answered`), status);
+    if (!answered) deliver(run.cutShort(status === 0 ? undefined : `the tool exited with status ${status}`));
   });
 }
 
@@ -115,16 +115,16 @@ let answered = false;
 
 /** Writes the answer and ends the process, whatever timers and connections would keep it alive. */
 function end(answer) {
-  deliver(answer, 0);
+  deliver(answer);
   process.exit();
 }
 
 /** Writes the answer, once, and sets the exit status by it. */
-function deliver(answer, status) {
+function deliver(answer) {
   if (answered) return;
   answered = true;
   const { Envelope } = require('./views.cjs');
-  process.exitCode = Envelope.fromJson(answer).isError ? status || 1 : 0;
+  process.exitCode = Envelope.fromJson(answer).isError ? 1 : 0;
   const bytes = Buffer.from(`${answer}\n`);
   if (outlet.file !== undefined) {
     try {
@@ -146,7 +146,11 @@ function writeAll(descriptor, bytes) {
     try {
       done += fs.writeSync(descriptor, bytes, done);
     } catch (error) {
-      if (error.code === 'EPIPE') return; // Nobody reads the answer.
+      if (error.code === 'EPIPE') {
+        // Nobody reads the answer.
+        process.exitCode = 1;
+        return;
+      }
       if (error.code !== 'EAGAIN') throw error;
       pause();
     }

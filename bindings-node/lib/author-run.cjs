@@ -30,7 +30,8 @@ class Run {
       const tool = this.#tools.find(({ name }) => name === told.name);
       const { value, mismatches } = await tool.read(told.arguments);
       if (mismatches !== undefined) return this.#fail({ tool: tool.name, mismatches: mismatches.map(placed) });
-      const returned = await tool.act(told.action, value, new Context(this.#turn, told));
+      const context = new Context(this.#turn, told);
+      const returned = await drained(await tool.act(told.action, value, context), context);
       return this.#finish(...returnedAs(returned, told.action === 'run' ? tool.returns : undefined));
     } catch (thrown) {
       return this.broken(thrown);
@@ -44,9 +45,9 @@ class Run {
     return this.#fail(failureOf(thrown));
   }
 
-  /** The answer where the program ends before the tool has answered. */
+  /** The answer where the program ends before the function does: what was emitted, or why that is a failure. */
   cutShort(message) {
-    return this.#fail({ message });
+    return message === undefined ? this.#finish('nothing', 'null') : this.#fail({ message });
   }
 
   #finish(kind, json) {
@@ -67,11 +68,18 @@ function placed({ pointer, path, message }) {
   return { pointer: pointer ?? pointerTo(path), message };
 }
 
+/** What a function gives in the end: what a generator yields is emitted. */
+async function drained(value, context) {
+  if (typeof value?.next !== 'function' || !(Symbol.asyncIterator in value || Symbol.iterator in value)) return value;
+  for await (const block of value) context.emit(block);
+  return undefined;
+}
+
 /** What a function returned, as the core's kind of it and JSON text. */
 function returnedAs(value, output) {
   if (value instanceof Envelope) return ['envelope', value.document];
   if (value instanceof Parsed) return ['envelope', value.envelope.document];
-  if (value === undefined) return ['nothing', 'null'];
+  if (value === undefined || (value === null && output === undefined)) return ['nothing', 'null'];
   if (value instanceof Block) return ['blocks', `[${value.json}]`];
   // Without an output schema a list that is empty would have been one of blocks.
   const blocks = Array.isArray(value) && (value.some((item) => item instanceof Block) || (value.length === 0 && output === undefined));
@@ -79,7 +87,17 @@ function returnedAs(value, output) {
     return ['blocks', `[${value.map(blockText).join(',')}]`];
   }
   if (output !== undefined) return [output, write(value)];
+  if (value instanceof Uint8Array) return ['text', write(textOf(value))];
   return [typeof value === 'string' ? 'text' : 'value', write(value)];
+}
+
+/** The text in bytes, such as a child process or a file gives. */
+function textOf(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new TypeError('the tool returned bytes that are no text; return `resourceFromBytes(path, bytes)` or `image(bytes, mimeType)`', { cause: error });
+  }
 }
 
 /** An element of a list of blocks; a string stands for a block of text. */
@@ -91,7 +109,14 @@ function blockText(item) {
 /** What was thrown and its causes, for the core: messages, and the names and codes of their kinds. */
 function failureOf(thrown) {
   const chain = [thrown, ...causesOf(thrown)];
-  return { chain: chain.map((error) => ({ message: messageOf(error), names: namesOf(error) })) };
+  return { chain: chain.map((error) => ({ message: saying(error), names: namesOf(error) })) };
+}
+
+/** What an error says itself; where that is nothing, the core has words for it. */
+function saying(error) {
+  if (error == null) return '';
+  const message = messageOf(error);
+  return message === error.name ? '' : message;
 }
 
 /** The names of an error's class and of those above it, then its codes. */

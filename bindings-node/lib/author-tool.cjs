@@ -2,10 +2,10 @@
 // A tool as its author defines it: a name, schemas, and the functions that do the work.
 
 const native = require('./native.cjs');
-const { call, refuse } = require('./error.cjs');
+const { ToolwireError, call, refuse } = require('./error.cjs');
 const { given, pick, kindOf } = require('./input.cjs');
 const { write, JSON_TEXT } = require('./value.cjs');
-const { expectSchema, jsonSchemaOf, transform } = require('./author-schema.cjs');
+const { isStandard, expectSchema, jsonSchemaOf, transform } = require('./author-schema.cjs');
 
 /** Names of hints and their names in MCP. */
 const HINTS = { readOnly: 'readOnlyHint', destructive: 'destructiveHint', idempotent: 'idempotentHint', openWorld: 'openWorldHint' };
@@ -29,25 +29,30 @@ class Tool {
     this.#run = run;
   }
 
-  /** The tool as MCP has it, with tidy schemas in their JSON text, and how values of the output are written. */
+  /** What the core makes of the definition: the tool as MCP has it, as JSON text and as an object. */
   get #told() {
     if (this.#known === undefined) {
       const { input = NO_ARGUMENTS, output } = this.#definition;
-      const tool = { ...labels(this.#definition), inputSchema: raw(native.tidyInput(jsonSchemaOf(input, 'input', '/input'))) };
+      const tool = { ...labels(this.#definition), inputSchema: raw(jsonSchemaOf(input, 'input', '/input')) };
       let returns;
       if (output !== undefined) {
-        const { schema, wrapped } = JSON.parse(native.tidyOutput(jsonSchemaOf(output, 'output', '/output')));
-        tool.outputSchema = schema;
-        returns = wrapped ? 'wrapped' : 'value';
+        const schema = jsonSchemaOf(output, 'output', '/output');
+        tool.outputSchema = raw(schema);
+        returns = JSON.parse(call(native.tidyOutput, schema)).wrapped ? 'wrapped' : 'value';
       }
-      this.#known = { tool, returns };
+      // The core reads and gives a list.
+      const text = call(native.readTools, write([tool])).slice(1, -1);
+      this.#known = { text, tool: JSON.parse(text), returns };
     }
     return this.#known;
   }
 
-  /** The tool as MCP has it. */
   toJSON() {
-    return JSON.parse(write(this.#told.tool));
+    return JSON.parse(this.#told.text);
+  }
+
+  [JSON_TEXT]() {
+    return this.#told.text;
   }
 
   /** How the core takes a value that the function returns, if there is an output schema. */
@@ -58,8 +63,18 @@ class Tool {
   /** Checks the arguments and gives the function's own, or the mismatches. */
   async read(args) {
     const { input = NO_ARGUMENTS } = this.#definition;
-    const found = JSON.parse(call(native.checkValue, write(this.#told.tool.inputSchema), write(args)));
+    const found = this.#check(args, isStandard(input));
     return found.length > 0 ? { mismatches: found } : transform(input, args);
+  }
+
+  #check(args, hasLibrary) {
+    try {
+      return JSON.parse(call(native.checkValue, write(this.#told.tool.inputSchema), write(args)));
+    } catch (error) {
+      // A library may give a pattern that only JavaScript knows; then its own check is the only one.
+      if (hasLibrary && error instanceof ToolwireError) return [];
+      throw error;
+    }
   }
 
   /** Runs the function for an action; a tool need not have one for `format_arguments`. */
@@ -103,7 +118,7 @@ function tool(definition, run) {
   if (input !== undefined) expectSchema(input, '/input');
   if (output !== undefined) expectSchema(output, '/output');
   // The core judges names and texts now, so that a mistake shows where it was made.
-  call(native.describe, write([{ ...labels(definition), inputSchema: NO_ARGUMENTS }]));
+  call(native.readTools, write([labels(definition)]));
   const tool = new Tool({ ...definition }, run);
   made.push(tool);
   require('./author-main.cjs').guard();

@@ -1,0 +1,183 @@
+// What an author gets from `tool` without a process: definitions, and calls in a unit test.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boolean, form, integer, multiSelect, number, select, Stop, string, text, tool, ToolwireError } from 'toolwire';
+import * as z from 'zod';
+import * as v from 'valibot';
+
+const refusal = (pointer, words) => (error) => {
+  assert.ok(error instanceof ToolwireError, String(error));
+  assert.equal(error.pointer, pointer);
+  assert.match(error.message, words);
+  return true;
+};
+
+const greet = tool(
+  { name: 'greet', input: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
+  async ({ name }, ctx) => {
+    if (!ctx.answer('sure', boolean('Sure?'), { otherwise: false })) return 'Left alone.';
+    return `Hello ${name}.`;
+  },
+);
+
+test('a tool is called in a unit test without a process', async () => {
+  const asked = await greet.call({ name: 'Ada' });
+  assert.deepEqual(asked.toJSON(), { content: [{ type: 'question', question: { id: 'sure', schema: { type: 'boolean' }, text: 'Sure?' } }] });
+  const answered = await greet.call({ name: 'Ada' }, { answers: { sure: true } });
+  assert.equal(answered.blocks[0].text, 'Hello Ada.');
+  const declined = await greet.call({ name: 'Ada' }, { states: { sure: 'declined' } });
+  assert.equal(declined.blocks[0].text, 'Left alone.');
+  const wrong = await greet.call({ name: 3 });
+  assert.ok(wrong.isError);
+  assert.match(wrong.blocks[0].text, /^the arguments of `greet` do not fit: `\/name`: /);
+  assert.match((await greet.call()).blocks[0].text, /`\/name`/);
+});
+
+test('the context tells where the tool stands', async () => {
+  const where = tool({ name: 'where' }, (_, ctx) => ({ root: ctx.root ?? null, options: ctx.options, action: ctx.action }));
+  assert.deepEqual((await where.call()).structuredContent, { root: null, options: {}, action: 'run' });
+  const given = await where.call({}, { root: '/project', options: { deep: [1] } });
+  assert.deepEqual(given.structuredContent, { root: '/project', options: { deep: [1] }, action: 'run' });
+});
+
+test('a call of another action runs another function', async () => {
+  const run = () => assert.fail('it does its job');
+  const told = tool({ name: 'told', formatArguments: async () => 'Nothing will happen.' }, run);
+  assert.equal((await told.call({}, { action: 'format_arguments' })).blocks[0].text, 'Nothing will happen.');
+  const silent = tool({ name: 'silent' }, run);
+  assert.deepEqual((await silent.call({}, { action: 'format_arguments' })).toJSON(), { content: [] });
+});
+
+test('a tool tells itself as MCP has it', () => {
+  const described = tool(
+    { name: 'a.b-c_1', title: 'A', description: 'Does it.', input: z.object({ path: z.string().describe('Which'), limit: z.int().default(3) }), output: z.int(), readOnly: true, openWorld: false },
+    () => 3,
+  );
+  assert.deepEqual(described.toJSON(), {
+    name: 'a.b-c_1',
+    title: 'A',
+    description: 'Does it.',
+    inputSchema: {
+      type: 'object',
+      properties: { path: { type: 'string', description: 'Which' }, limit: { type: 'integer', default: 3 } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    outputSchema: { type: 'object', properties: { result: { type: 'integer' } }, required: ['result'] },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  });
+});
+
+test('what is no tool is refused where it is defined', () => {
+  const run = () => 'a';
+  assert.throws(() => tool('a', run), refusal('/definition', /an object with its `name`/));
+  assert.throws(() => tool({ name: 'a' }), refusal('/run', /function, not `undefined`/));
+  assert.throws(() => tool({ name: 'a', readonly: true }, run), refusal('/readonly', /there are .*`readOnly`/));
+  assert.throws(() => tool({ name: 'a b' }, run), refusal('/0/name', /./));
+  assert.throws(() => tool({}, run), refusal('/0/name', /./));
+  assert.throws(() => tool({ name: 'a', description: 3 }, run), refusal('/0/description', /./));
+  assert.throws(() => tool({ name: 'a', readOnly: 'yes' }, run), refusal('/0/annotations/readOnlyHint', /./));
+  assert.throws(() => tool({ name: 'a', formatArguments: 'yes' }, run), refusal('/formatArguments', /a function/));
+});
+
+test('what is no schema is refused, with what to give instead', () => {
+  const make = (input) => tool({ name: 'a', input }, () => 'a');
+  assert.throws(() => make('string'), refusal('/input', /a JSON Schema or a Standard Schema, not a string/));
+  assert.throws(() => make([]), refusal('/input', /not `Array`/));
+  assert.throws(() => make({ path: z.string() }), refusal('/input', /one schema, not an object of schemas such as `path`/));
+  assert.throws(() => make(v.object({})), refusal('/input', /valibot cannot tell its JSON Schema; give `toStandardJsonSchema\(schema\)`/));
+  const old = { '~standard': { version: 1, vendor: 'zod', validate: () => ({ value: 1 }) } };
+  assert.throws(() => make(old), refusal('/input', /use zod 4.2 or later, or give `z.toJSONSchema\(schema\)`/));
+  const unknown = { '~standard': { version: 1, vendor: 'shape', validate: () => ({ value: 1 }) } };
+  assert.throws(() => make(unknown), refusal('/input', /shape cannot tell its JSON Schema; give its JSON Schema/));
+  assert.throws(() => make(z.object({ at: z.date() })).toJSON(), refusal('/input', /zod cannot give the JSON Schema of `input`: Date cannot/));
+  assert.throws(() => make({ type: 'object', default: undefined }).toJSON(), refusal('/input/default', /`undefined` has no place/));
+});
+
+test('each kind of ask makes its schema', () => {
+  const asks = {
+    boolean: boolean('Sure?', { default: true }),
+    select: select('Which?', ['a', { value: 'b', label: 'B', description: 'The second' }], { default: 'a' }),
+    multiSelect: multiSelect('Which?', [1, 2], { minItems: 1 }),
+    string: string('Name?', { maxLength: 3, default: 'a' }),
+    number: number('How much?', { minimum: 0.5 }),
+    integer: integer('How many?', { minimum: 1, maximum: 3 }),
+    form: form('Who?', { type: 'object', properties: { name: { type: 'string' } } }, { default: { name: 'Ada' } }),
+    zod: form('Who?', z.object({ name: z.string() })),
+  };
+  const made = Object.fromEntries(Object.entries(asks).map(([kind, ask]) => [kind, ask.toJSON()]));
+  assert.deepEqual(made.boolean, { text: 'Sure?', schema: { type: 'boolean' }, default: true });
+  assert.equal(made.select.default, 'a');
+  assert.match(JSON.stringify(made.select.schema), /"B".*|"The second"/);
+  assert.deepEqual(made.multiSelect, { text: 'Which?', schema: { type: 'array', items: { enum: [1, 2], type: 'integer' }, minItems: 1, uniqueItems: true } });
+  assert.deepEqual(made.string, { text: 'Name?', schema: { type: 'string', maxLength: 3 }, default: 'a' });
+  assert.deepEqual(made.number.schema, { type: 'number', minimum: 0.5 });
+  assert.deepEqual(made.integer.schema, { type: 'integer', minimum: 1, maximum: 3 });
+  assert.deepEqual(made.form, { text: 'Who?', schema: { type: 'object', properties: { name: { type: 'string' } } }, default: { name: 'Ada' } });
+  assert.equal(made.zod.schema.properties.name.type, 'string');
+  assert.equal(String(asks.boolean), '{"default":true,"schema":{"type":"boolean"},"text":"Sure?"}');
+});
+
+test('an ask that could never be answered is refused', () => {
+  assert.throws(() => boolean('Sure?', { default: 'yes' }), refusal('/default', /./));
+  assert.throws(() => select('Which?', []), refusal('/choices', /./));
+  assert.throws(() => string('Name?', { maxlength: 3 }), refusal('/maxlength', /./));
+  assert.throws(() => string('Name?', 'Ada'), refusal('', /the options of an ask are an object/));
+  assert.throws(() => form('Who?', z.date()), refusal('/schema', /zod cannot give/));
+});
+
+test('a context says what is asked wrongly', async () => {
+  const asking = (ask) => tool({ name: 'asking' }, (_, ctx) => ask(ctx)).call();
+  const cases = [
+    [(ctx) => ctx.ask(3, boolean('Sure?')), /id of a question is a string/],
+    [(ctx) => ctx.answer('sure', 'Sure?'), /an ask is made by `boolean\(…\)`/],
+    [(ctx) => ctx.answer('sure', boolean('Sure?'), { othrwise: 1 }), /`othrwise` is not an option here/],
+    [(ctx) => ctx.answers([boolean('Sure?')]), /an object of asks by their ids/],
+    [(ctx) => ctx.emit({ type: 'text', text: 'a' }), /a tool emits blocks/],
+    [(ctx) => ctx.emit(undefined), /a tool emits blocks/],
+  ];
+  for (const [ask, words] of cases) {
+    const answer = await asking(ask);
+    assert.ok(answer.isError);
+    assert.match(answer.blocks[0].text, words);
+  }
+});
+
+test('asking throws a class that an author can tell from others', async () => {
+  let thrown;
+  const asking = tool({ name: 'asking' }, (_, ctx) => {
+    try {
+      ctx.answer('sure', boolean('Sure?'));
+    } catch (error) {
+      thrown = error;
+      throw error;
+    }
+  });
+  await asking.call();
+  assert.ok(thrown instanceof Stop && thrown instanceof Error);
+  assert.equal(thrown.name, 'Stop');
+});
+
+test('several questions come at once, and each goes its way', async () => {
+  const asking = tool({ name: 'asking' }, (_, ctx) => {
+    ctx.emit('before', text('and before'));
+    return ctx.answers({ a: boolean('A?'), b: string('B?') }, { otherwise: null });
+  });
+  const ids = (answer) => answer.blocks.filter((block) => block.type === 'question').map((block) => block.question.id);
+  const first = await asking.call();
+  assert.deepEqual(first.blocks.map((block) => block.type), ['text', 'text', 'question', 'question']);
+  assert.deepEqual(ids(await asking.call({}, { answers: { a: false } })), ['b']);
+  const both = await asking.call({}, { answers: { a: false }, states: { b: 'cancelled' } });
+  assert.deepEqual(both.structuredContent, { a: false, b: null });
+});
+
+test('a value that was declined is asked for again where the tool cannot do without', async () => {
+  const asking = tool({ name: 'asking' }, (_, ctx) => ctx.answers({ a: boolean('A?'), b: boolean('B?') }));
+  const answer = await asking.call({}, { answers: { a: false }, states: { b: 'declined' } });
+  assert.deepEqual(answer.blocks.map((block) => block.question?.id), ['b']);
+});
+
+test('null is an answer', async () => {
+  const asking = tool({ name: 'asking' }, (_, ctx) => ({ got: ctx.answer('a', select('A?', ['x', null]), { otherwise: 'none' }) }));
+  assert.deepEqual((await asking.call({}, { answers: { a: null } })).structuredContent, { got: null });
+});
