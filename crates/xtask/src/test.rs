@@ -155,6 +155,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
     ]);
     command.args([
         "--package",
+        "toolwire-author",
+        "--package",
         "toolwire-cli",
         "--package",
         "toolwire-host",

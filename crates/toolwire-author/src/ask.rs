@@ -1,0 +1,367 @@
+//! What a tool asks for, with the type of the answer.
+
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde_json::{Map, Value};
+use toolwire::{Error, Json};
+
+use crate::tool::schema_of;
+
+/// A question without its id; `T` is the type of its answer (AUTH-23).
+///
+/// ```
+/// use toolwire_author::string;
+///
+/// let question = string("What is it called?").max_length(72).default("untitled");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Ask<T> {
+    kind: &'static str,
+    arguments: Map<String, Value>,
+    answer: PhantomData<fn() -> T>,
+}
+
+impl<T> Ask<T> {
+    fn new(kind: &'static str, text: impl Into<String>) -> Self {
+        let ask = Ask {
+            kind,
+            arguments: Map::new(),
+            answer: PhantomData,
+        };
+        ask.with("text", text.into())
+    }
+
+    fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.arguments.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The question as the core has it. Refuses what its kind does not take, with `bad_argument`.
+    pub(crate) fn to_core(&self) -> Result<toolwire::author::Ask, Error> {
+        let arguments = Value::Object(self.arguments.clone()).to_string();
+        toolwire::author::Ask::from_json(self.kind, &arguments)
+    }
+}
+
+/// Asks for yes or no.
+///
+/// ```
+/// let question = toolwire_author::boolean("Go on?").default(true);
+/// ```
+#[must_use]
+pub fn boolean(text: impl Into<String>) -> Ask<bool> {
+    Ask::new("boolean", text)
+}
+
+impl Ask<bool> {
+    /// What is suggested.
+    ///
+    /// ```
+    /// let question = toolwire_author::boolean("Go on?").default(true);
+    /// ```
+    #[must_use]
+    pub fn default(self, value: bool) -> Self {
+        self.with("default", value)
+    }
+}
+
+/// One of the texts that [`select`] and [`multi_select`] offer. A plain string is one too.
+///
+/// ```
+/// use toolwire_author::{Choice, select};
+///
+/// let main = Choice::new("main").label("The main branch").description("is protected");
+/// let question = select("Merge into which branch?", [main, Choice::new("develop")]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    value: String,
+    label: Option<String>,
+    description: Option<String>,
+}
+
+impl Choice {
+    /// A choice that is shown as it is.
+    ///
+    /// ```
+    /// let choice = toolwire_author::Choice::new("main");
+    /// ```
+    #[must_use]
+    pub fn new(value: impl Into<String>) -> Self {
+        Choice {
+            value: value.into(),
+            label: None,
+            description: None,
+        }
+    }
+
+    /// What a person sees in place of the value.
+    ///
+    /// ```
+    /// let choice = toolwire_author::Choice::new("main").label("The main branch");
+    /// ```
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// More about it.
+    ///
+    /// ```
+    /// let choice = toolwire_author::Choice::new("main").description("is protected");
+    /// ```
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    fn to_value(&self) -> Value {
+        if self.label.is_none() && self.description.is_none() {
+            return Value::from(self.value.as_str());
+        }
+        let mut all = Map::new();
+        all.insert("value".into(), self.value.as_str().into());
+        all.insert("label".into(), self.label.clone().into());
+        all.insert("description".into(), self.description.clone().into());
+        Value::Object(all)
+    }
+}
+
+impl From<&str> for Choice {
+    fn from(value: &str) -> Self {
+        Choice::new(value)
+    }
+}
+
+impl From<String> for Choice {
+    fn from(value: String) -> Self {
+        Choice::new(value)
+    }
+}
+
+fn values<C: Into<Choice>>(choices: impl IntoIterator<Item = C>) -> Value {
+    let choices = choices.into_iter().map(|choice| choice.into().to_value());
+    Value::Array(choices.collect())
+}
+
+/// Asks for one of some texts.
+///
+/// ```
+/// let question = toolwire_author::select("Which branch?", ["main", "develop"]).default("main");
+/// ```
+#[must_use]
+pub fn select<C: Into<Choice>>(
+    text: impl Into<String>,
+    choices: impl IntoIterator<Item = C>,
+) -> Ask<String> {
+    Ask::new("select", text).with("choices", values(choices))
+}
+
+/// Asks for some of some texts.
+///
+/// ```
+/// let question = toolwire_author::multi_select("Which files?", ["a.rs", "b.rs"]).at_least(1);
+/// ```
+#[must_use]
+pub fn multi_select<C: Into<Choice>>(
+    text: impl Into<String>,
+    choices: impl IntoIterator<Item = C>,
+) -> Ask<Vec<String>> {
+    Ask::new("multi_select", text).with("choices", values(choices))
+}
+
+impl Ask<Vec<String>> {
+    /// The least number of texts.
+    ///
+    /// ```
+    /// let question = toolwire_author::multi_select("Which?", ["a", "b"]).at_least(1);
+    /// ```
+    #[must_use]
+    pub fn at_least(self, count: u64) -> Self {
+        self.with("minItems", count)
+    }
+
+    /// The greatest number of texts.
+    ///
+    /// ```
+    /// let question = toolwire_author::multi_select("Which?", ["a", "b", "c"]).at_most(2);
+    /// ```
+    #[must_use]
+    pub fn at_most(self, count: u64) -> Self {
+        self.with("maxItems", count)
+    }
+
+    /// What is suggested.
+    ///
+    /// ```
+    /// let question = toolwire_author::multi_select("Which?", ["a", "b"]).default(["a"]);
+    /// ```
+    #[must_use]
+    pub fn default<S: Into<String>>(self, texts: impl IntoIterator<Item = S>) -> Self {
+        let texts = texts.into_iter().map(|text| Value::from(text.into()));
+        self.with("default", Value::Array(texts.collect()))
+    }
+}
+
+/// Asks for a text.
+///
+/// ```
+/// let question = toolwire_author::string("What is it called?").max_length(72);
+/// ```
+#[must_use]
+pub fn string(text: impl Into<String>) -> Ask<String> {
+    Ask::new("string", text)
+}
+
+impl Ask<String> {
+    /// What is suggested.
+    ///
+    /// ```
+    /// let question = toolwire_author::string("What is it called?").default("untitled");
+    /// ```
+    #[must_use]
+    pub fn default(self, text: impl Into<String>) -> Self {
+        self.with("default", text.into())
+    }
+
+    /// The least number of characters; for [`string`] alone.
+    ///
+    /// ```
+    /// let question = toolwire_author::string("What is it called?").min_length(1);
+    /// ```
+    #[must_use]
+    pub fn min_length(self, count: u64) -> Self {
+        self.with("minLength", count)
+    }
+
+    /// The greatest number of characters; for [`string`] alone.
+    ///
+    /// ```
+    /// let question = toolwire_author::string("What is it called?").max_length(72);
+    /// ```
+    #[must_use]
+    pub fn max_length(self, count: u64) -> Self {
+        self.with("maxLength", count)
+    }
+
+    /// A regular expression of ECMA-262; for [`string`] alone.
+    ///
+    /// ```
+    /// let question = toolwire_author::string("Which version?").pattern("^[0-9]+\\.[0-9]+$");
+    /// ```
+    #[must_use]
+    pub fn pattern(self, pattern: impl Into<String>) -> Self {
+        self.with("pattern", pattern.into())
+    }
+
+    /// The name of a format of JSON Schema, such as `email`; for [`string`] alone.
+    ///
+    /// ```
+    /// let question = toolwire_author::string("Who is it for?").format("email");
+    /// ```
+    #[must_use]
+    pub fn format(self, format: impl Into<String>) -> Self {
+        self.with("format", format.into())
+    }
+}
+
+/// Asks for a number.
+///
+/// ```
+/// let question = toolwire_author::number("How long, in seconds?").minimum(0.5).default(2.0);
+/// ```
+#[must_use]
+pub fn number(text: impl Into<String>) -> Ask<f64> {
+    Ask::new("number", text)
+}
+
+/// Asks for a whole number.
+///
+/// ```
+/// let question = toolwire_author::integer("How many?").minimum(1).maximum(10).default(3);
+/// ```
+#[must_use]
+pub fn integer(text: impl Into<String>) -> Ask<i64> {
+    Ask::new("integer", text)
+}
+
+/// The types of numbers that can be asked for.
+pub trait Number: Into<Value> {}
+
+impl Number for f64 {}
+
+impl Number for i64 {}
+
+impl<N: Number> Ask<N> {
+    /// What is suggested.
+    ///
+    /// ```
+    /// let question = toolwire_author::number("How long, in seconds?").default(2.0);
+    /// ```
+    #[must_use]
+    pub fn default(self, number: N) -> Self {
+        self.with("default", number)
+    }
+
+    /// The least number.
+    ///
+    /// ```
+    /// let question = toolwire_author::integer("How many?").minimum(1);
+    /// ```
+    #[must_use]
+    pub fn minimum(self, number: N) -> Self {
+        self.with("minimum", number)
+    }
+
+    /// The greatest number.
+    ///
+    /// ```
+    /// let question = toolwire_author::integer("How many?").maximum(10);
+    /// ```
+    #[must_use]
+    pub fn maximum(self, number: N) -> Self {
+        self.with("maximum", number)
+    }
+}
+
+/// Asks for anything else: the schema is that of the type, and the answer is read into it. A person
+/// writes it in an editor.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Address {
+///     street: String,
+///     city: String,
+/// }
+///
+/// let question = toolwire_author::form::<Address>("Where shall it go?");
+/// ```
+#[must_use]
+pub fn form<T: JsonSchema>(text: impl Into<String>) -> Ask<T> {
+    let schema = toolwire::schema::tidy(&schema_of::<T>());
+    Ask::new("form", text).with("schema", value_of(&schema))
+}
+
+/// Asks for what a schema describes that is not known before the tool runs.
+///
+/// ```
+/// use serde_json::json;
+///
+/// let columns = ["name", "age"];
+/// let schema = json!({"type": "array", "items": {"enum": columns}, "minItems": 1});
+/// let question = toolwire_author::form_of::<Vec<String>>("Which columns?", schema);
+/// ```
+#[must_use]
+pub fn form_of<T>(text: impl Into<String>, schema: Value) -> Ask<T> {
+    Ask::new("form", text).with("schema", schema)
+}
+
+fn value_of(schema: &Json) -> Value {
+    serde_json::from_str(schema.as_str()).unwrap_or_default()
+}

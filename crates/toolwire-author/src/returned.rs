@@ -1,0 +1,117 @@
+//! What a tool's function may return.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use toolwire::author::Returned;
+use toolwire::schema::tidy_output;
+use toolwire::{Block, Envelope, Json};
+
+use crate::Stop;
+use crate::tool::output_schema_of;
+
+/// What a tool's function may return (AUTH-11): nothing, a text, a block, blocks, an envelope, or a
+/// value in [`Structured`].
+///
+/// ```
+/// use toolwire_author::{Context, Stop, Tool};
+///
+/// fn nothing(_: Empty, ctx: &mut Context) -> Result<(), Stop> {
+///     ctx.emit("done")
+/// }
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Empty {}
+///
+/// let tool = Tool::new("nothing", nothing);
+/// ```
+pub trait IntoReturned {
+    /// What the core makes the answer of.
+    ///
+    /// # Errors
+    ///
+    /// Where the value can't be written as JSON.
+    fn into_returned(self) -> Result<Returned, Stop>;
+
+    /// The schema of `structuredContent`, if there is any.
+    #[must_use]
+    fn output_schema() -> Option<Json> {
+        None
+    }
+}
+
+impl IntoReturned for () {
+    fn into_returned(self) -> Result<Returned, Stop> {
+        Ok(Returned::Nothing)
+    }
+}
+
+impl IntoReturned for String {
+    fn into_returned(self) -> Result<Returned, Stop> {
+        Ok(Returned::Text(self))
+    }
+}
+
+impl IntoReturned for &str {
+    fn into_returned(self) -> Result<Returned, Stop> {
+        Ok(Returned::Text(self.to_owned()))
+    }
+}
+
+impl IntoReturned for Block {
+    fn into_returned(self) -> Result<Returned, Stop> {
+        Ok(Returned::Blocks(vec![self]))
+    }
+}
+
+impl IntoReturned for Vec<Block> {
+    fn into_returned(self) -> Result<Returned, Stop> {
+        Ok(Returned::Blocks(self))
+    }
+}
+
+impl IntoReturned for Envelope {
+    fn into_returned(self) -> Result<Returned, Stop> {
+        Ok(Returned::Envelope(Box::new(self)))
+    }
+}
+
+/// A value that becomes the `structuredContent`; its type gives the output schema. What is no object
+/// becomes the member `result` of one, in both.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use toolwire_author::{Context, Stop, Structured};
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Count {
+///     path: String,
+/// }
+///
+/// #[derive(Serialize, JsonSchema)]
+/// struct Counted {
+///     lines: usize,
+/// }
+///
+/// fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Stop> {
+///     let lines = std::fs::read_to_string(&args.path)?.lines().count();
+///     Ok(Structured(Counted { lines }))
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Structured<T>(pub T);
+
+impl<T: Serialize + JsonSchema> IntoReturned for Structured<T> {
+    fn into_returned(self) -> Result<Returned, Stop> {
+        let value = Json::new(serde_json::to_string(&self.0)?)?;
+        let (_, wrapped) = tidy_output(&output_schema_of::<T>());
+        Ok(match wrapped {
+            true => Returned::Wrapped(value),
+            false => Returned::Value(value),
+        })
+    }
+
+    fn output_schema() -> Option<Json> {
+        Some(output_schema_of::<T>())
+    }
+}

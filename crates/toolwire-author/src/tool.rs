@@ -1,0 +1,245 @@
+//! A tool: a function, and what is said of it.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use toolwire::Json;
+use toolwire::author::Returned;
+
+use crate::{Context, IntoReturned, Stop, arguments};
+
+/// A function that does the job, with its arguments as JSON text.
+pub(crate) type Function = dyn Fn(&str, &mut Context) -> Result<Returned, Stop>;
+
+/// A tool of a [`Program`](crate::Program).
+pub struct Tool {
+    pub(crate) name: String,
+    told: Map<String, Value>,
+    annotations: Map<String, Value>,
+    input: fn() -> Json,
+    output: fn() -> Option<Json>,
+    pub(crate) run: Box<Function>,
+    pub(crate) format_arguments: Option<Box<Function>>,
+}
+
+impl Tool {
+    /// A tool of this name: 1 to 128 ASCII letters, digits, `_`, `-` and `.` (CALL-31). The type of the
+    /// function's first parameter gives the input schema, its doc comment the tool's description, those
+    /// of its fields theirs.
+    ///
+    /// ```
+    /// use schemars::JsonSchema;
+    /// use serde::Deserialize;
+    /// use toolwire_author::{Context, Stop, Tool};
+    ///
+    /// /// Say hello.
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Hello {
+    ///     /// Whom to greet.
+    ///     name: String,
+    /// }
+    ///
+    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Stop> {
+    ///     Ok(format!("Hello, {}!", args.name))
+    /// }
+    ///
+    /// let tool = Tool::new("hello", hello);
+    /// ```
+    pub fn new<A, R, F>(name: &str, function: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + 'static,
+        R: IntoReturned + 'static,
+        F: Fn(A, &mut Context) -> Result<R, Stop> + 'static,
+    {
+        Tool {
+            name: name.to_owned(),
+            told: Map::new(),
+            annotations: Map::new(),
+            input: schema_of::<A>,
+            output: R::output_schema,
+            run: typed(name, function),
+            format_arguments: None,
+        }
+    }
+
+    /// A name for people.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Args {}
+    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// let tool = Tool::new("clean", clean).title("Clean up");
+    /// ```
+    #[must_use]
+    pub fn title(mut self, title: &str) -> Self {
+        self.told.insert("title".into(), title.into());
+        self
+    }
+
+    /// What the tool does, in place of the doc comment of the arguments' type.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Args {}
+    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// let tool = Tool::new("clean", clean).description("Remove what the build left.");
+    /// ```
+    #[must_use]
+    pub fn description(mut self, description: &str) -> Self {
+        self.told.insert("description".into(), description.into());
+        self
+    }
+
+    /// The tool changes nothing.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Args {}
+    /// # fn show(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// let tool = Tool::new("show", show).read_only(true);
+    /// ```
+    #[must_use]
+    pub fn read_only(self, hint: bool) -> Self {
+        self.annotated("readOnlyHint", hint)
+    }
+
+    /// What the tool changes may be lost by it.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Args {}
+    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// let tool = Tool::new("clean", clean).destructive(true);
+    /// ```
+    #[must_use]
+    pub fn destructive(self, hint: bool) -> Self {
+        self.annotated("destructiveHint", hint)
+    }
+
+    /// Calling it twice does no more than calling it once.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Args {}
+    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// let tool = Tool::new("clean", clean).idempotent(true);
+    /// ```
+    #[must_use]
+    pub fn idempotent(self, hint: bool) -> Self {
+        self.annotated("idempotentHint", hint)
+    }
+
+    /// It has to do with things outside of the machine.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Args {}
+    /// # fn fetch(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// let tool = Tool::new("fetch", fetch).open_world(true);
+    /// ```
+    #[must_use]
+    pub fn open_world(self, hint: bool) -> Self {
+        self.annotated("openWorldHint", hint)
+    }
+
+    /// Says what the arguments mean, for a person who decides whether to let the tool run; it must not
+    /// do the job (CALL-6).
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, Stop, Tool};
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Remove {
+    ///     path: String,
+    /// }
+    ///
+    /// fn remove(args: Remove, _: &mut Context) -> Result<(), Stop> {
+    ///     Ok(std::fs::remove_file(args.path)?)
+    /// }
+    ///
+    /// let tool = Tool::new("remove", remove)
+    ///     .format_arguments(|args: Remove, _: &mut Context| Ok(format!("rm {}", args.path)));
+    /// ```
+    #[must_use]
+    pub fn format_arguments<A, R, F>(mut self, function: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + 'static,
+        R: IntoReturned + 'static,
+        F: Fn(A, &mut Context) -> Result<R, Stop> + 'static,
+    {
+        self.format_arguments = Some(typed(&self.name, function));
+        self
+    }
+
+    fn annotated(mut self, name: &str, hint: bool) -> Self {
+        self.annotations.insert(name.into(), hint.into());
+        self
+    }
+
+    /// The tool in MCP's shape, as its types generate it; the core tidies it.
+    pub(crate) fn to_value(&self) -> Value {
+        let mut all = self.told.clone();
+        let mut input: Value = value_of(&(self.input)());
+        // The doc comment of the arguments' type says what the tool does.
+        if let Some(about) = input.as_object_mut().and_then(|i| i.remove("description")) {
+            all.entry("description").or_insert(about);
+        }
+        all.insert("name".into(), self.name.as_str().into());
+        all.insert("inputSchema".into(), input);
+        if let Some(output) = (self.output)() {
+            all.insert("outputSchema".into(), value_of(&output));
+        }
+        if !self.annotations.is_empty() {
+            all.insert("annotations".into(), self.annotations.clone().into());
+        }
+        Value::Object(all)
+    }
+}
+
+fn typed<A, R, F>(name: &str, function: F) -> Box<Function>
+where
+    A: DeserializeOwned + JsonSchema + 'static,
+    R: IntoReturned + 'static,
+    F: Fn(A, &mut Context) -> Result<R, Stop> + 'static,
+{
+    let name = name.to_owned();
+    Box::new(move |arguments, context| {
+        let arguments = arguments::read::<A>(&name, arguments)?;
+        function(arguments, context)?.into_returned()
+    })
+}
+
+/// The schema of what is read into a type.
+pub(crate) fn schema_of<T: JsonSchema>() -> Json {
+    json_of(
+        SchemaSettings::draft2020_12()
+            .for_deserialize()
+            .into_generator()
+            .into_root_schema_for::<T>(),
+    )
+}
+
+/// The schema of what is written of a type.
+pub(crate) fn output_schema_of<T: JsonSchema>() -> Json {
+    json_of(
+        SchemaSettings::draft2020_12()
+            .for_serialize()
+            .into_generator()
+            .into_root_schema_for::<T>(),
+    )
+}
+
+fn json_of(schema: schemars::Schema) -> Json {
+    // What the generator makes is JSON; should a hand-written schema not be, nothing is known of it.
+    Json::new(schema.to_value().to_string()).unwrap_or_else(|_| Json::from(true))
+}
+
+fn value_of(json: &Json) -> Value {
+    serde_json::from_str(json.as_str()).unwrap_or_default()
+}

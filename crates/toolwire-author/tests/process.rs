@@ -1,0 +1,272 @@
+//! A program of several tools as a host sees it: a process with a call on its stdin.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use toolwire_author::toolwire::{self, Limits};
+
+fn program() -> PathBuf {
+    let mut path = std::env::current_exe().unwrap();
+    path.pop();
+    path.pop();
+    path.join("examples")
+        .join(format!("several{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn start(stdin: &str, set: impl FnOnce(&mut Command)) -> Output {
+    let mut command = Command::new(program());
+    command
+        .env_remove("TOOLWIRE_RESULT")
+        .env("TOOLWIRE_CALL", "stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    set(&mut command);
+    let mut child = command.spawn().unwrap();
+    // A program that prints help need not read its stdin.
+    let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn document(tool: &str, arguments: &str, rest: &str) -> String {
+    format!(
+        r#"{{"tool":{{"name":"{tool}","arguments":{arguments}{rest}}},"context":{{"action":"run","root":"/project"}}}}"#
+    )
+}
+
+/// The answer's text, which is all that stdout may hold, and the exit status.
+fn call(tool: &str, arguments: &str, rest: &str) -> (String, i32) {
+    let output = start(&document(tool, arguments, rest), |_| {});
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.strip_suffix('\n').expect("one line").to_owned();
+    assert!(
+        toolwire::validate(line.as_bytes(), &Limits::default()).is_ok(),
+        "{line}"
+    );
+    assert_eq!(
+        toolwire::canonicalize(line.as_bytes(), &Limits::default()).unwrap(),
+        line.as_bytes()
+    );
+    (line, output.status.code().unwrap())
+}
+
+#[test]
+fn an_answer_is_one_canonical_line() {
+    assert_eq!(
+        call("count", r#"{"text":"a bb a","least":1}"#, ""),
+        (
+            r#"{"content":[],"structuredContent":{"total":3,"words":{"a":2,"bb":1}}}"#.into(),
+            0
+        )
+    );
+    assert_eq!(
+        call("squares", "{}", "").0,
+        r#"{"content":[],"structuredContent":{"result":[1,4,9]}}"#
+    );
+    assert!(
+        call("resource", "{}", "")
+            .0
+            .contains("file:///project/a.rs")
+    );
+}
+
+#[test]
+fn what_is_printed_goes_to_stderr_children_included() {
+    let output = start(&document("noisy", "{}", ""), |_| {});
+    let answer = r#"{"content":[{"text":"clean","type":"text"}]}"#;
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        format!("{answer}\n")
+    );
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        log.contains("a print of the author's") && log.contains("a child's"),
+        "{log}"
+    );
+}
+
+#[test]
+fn with_a_result_channel_stdout_is_log() {
+    let file = std::env::temp_dir().join(format!("toolwire-author-{}", std::process::id()));
+    std::fs::write(&file, "what was there before is not part of the answer").unwrap();
+    let output = start(&document("noisy", "{}", ""), |command| {
+        command.env("TOOLWIRE_RESULT", &file);
+    });
+    let answer = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(answer, r#"{"content":[{"text":"clean","type":"text"}]}"#);
+    let log = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        log.contains("a print of the author's") && log.contains("a child's"),
+        "{log}"
+    );
+}
+
+#[test]
+fn failures_are_envelopes_and_statuses() {
+    let (panicked, status) = call("failing", r#"{"how":"panic"}"#, "");
+    assert_eq!(
+        panicked,
+        r#"{"content":[{"text":"Began.","type":"text"},{"text":"the tool panicked: no luck today","type":"text"}],"isError":true}"#
+    );
+    assert_eq!(status, 1);
+    assert_eq!(
+        call("failing", r#"{"how":"timeout"}"#, "").0,
+        r#"{"_meta":{"computer.jp/error":{"trace":["no answer in 5 s"],"transient":true}},"content":[{"text":"Began.","type":"text"},{"text":"the page can't be read","type":"text"}],"isError":true}"#
+    );
+    let (missing, _) = call("failing", r#"{"how":"missing"}"#, "");
+    assert!(
+        missing.contains("No such file or directory") && !missing.contains("transient"),
+        "{missing}"
+    );
+    assert!(
+        call("failing", r#"{"how":"own"}"#, "")
+            .0
+            .contains("the printer is on fire")
+    );
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_named() {
+    for (arguments, message) in [
+        ("{}", "`text` is missing"),
+        (
+            r#"{"text":1}"#,
+            "`/text`: invalid type: integer `1`, expected a string",
+        ),
+        (
+            r#"{"text":"a","last":1}"#,
+            "`/last`: `last` is not expected",
+        ),
+    ] {
+        let (answer, status) = call("count", arguments, "");
+        assert!(answer.contains(message), "{answer}");
+        assert_eq!(status, 1);
+    }
+}
+
+#[test]
+fn asking_ends_the_run_and_the_answer_comes_back() {
+    let arguments = r#"{"path":"/no/such","to":"/no/other"}"#;
+    let (asked, status) = call("rename", arguments, "");
+    assert_eq!(
+        asked,
+        r#"{"content":[{"question":{"default":true,"id":"confirm","schema":{"type":"boolean"},"text":"Rename /no/such to /no/other?"},"type":"question"}]}"#
+    );
+    assert_eq!(status, 0);
+    let (answer, _) = call("rename", arguments, r#","answers":{"confirm":false}"#);
+    assert!(answer.contains("Left as it was."));
+    // Declined: the question again, so that the host ends the call.
+    let declined =
+        r#","answers":{},"dev.toolwire/answers":{"confirm":{"state":"declined","source":"user"}}"#;
+    assert_eq!(call("rename", arguments, declined).0, asked);
+    let (wrong, _) = call("rename", arguments, r#","answers":{"confirm":"yes"}"#);
+    assert!(
+        wrong.contains("the answer to `confirm` does not fit"),
+        "{wrong}"
+    );
+}
+
+#[test]
+fn several_questions_are_asked_together_and_states_are_told() {
+    let (asked, _) = call("interview", "{}", "");
+    let parsed = toolwire::parse(asked.as_bytes().to_vec(), &Limits::default());
+    let ids: Vec<String> = parsed
+        .blocks()
+        .filter_map(|block| block.question().map(|question| question.id.into_owned()))
+        .collect();
+    assert_eq!(ids, ["colours", "name"]);
+    let answers = r#","answers":{"name":"Ada","colours":["red"],"address":{"street":"Main"}},
+        "dev.toolwire/answers":{"size":{"state":"unavailable"},"copies":{"state":"cancelled"}}"#;
+    assert_eq!(
+        call("interview", "{}", answers).0,
+        r#"{"content":[{"text":"Some questions.","type":"text"},{"text":"Ada, [\"red\"], M, cancelled None, Main None","type":"text"}]}"#
+    );
+}
+
+#[test]
+fn options_come_from_the_host() {
+    let given = r#","options":{"endpoint":"https://example.org"}"#;
+    assert!(
+        call("endpoint", "{}", given)
+            .0
+            .contains("https://example.org")
+    );
+    assert!(
+        call("endpoint", "{}", "")
+            .0
+            .contains("the options do not fit")
+    );
+}
+
+#[test]
+fn other_actions_do_not_do_the_job() {
+    let formatted = r#"{"tool":{"name":"rename","arguments":{"path":"a","to":"b"}},"context":{"action":"format_arguments"}}"#;
+    let output = start(formatted, |_| {});
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "{\"content\":[{\"text\":\"a → b\",\"type\":\"text\"}]}\n"
+    );
+    let formatted = formatted.replace("rename", "noisy");
+    let output = start(&formatted, |_| {});
+    assert_eq!(output.stdout, b"{\"content\":[]}\n");
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn tools_describe_themselves() {
+    let output = start(r#"{"tool":{},"context":{"action":"describe"}}"#, |_| {});
+    let parsed = toolwire::parse(output.stdout, &Limits::default());
+    let tools = toolwire::call::read_description(&parsed).unwrap().unwrap();
+    assert_eq!(tools.len(), 8);
+    assert_eq!(
+        tools[0].to_json(),
+        r#"{"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#
+    );
+    let count = tools[1].to_json();
+    assert!(count.contains(r#""least":{"default":1,"description":"Words of at least so many characters.","minimum":0,"type":"integer"}"#), "{count}");
+    assert!(count.contains(r#""outputSchema":{"#), "{count}");
+    let squares = tools[2].to_json();
+    assert!(squares.contains(r#""properties":{"result":{"items":{"minimum":0,"type":"integer"},"type":"array"}},"required":["result"]"#), "{squares}");
+}
+
+#[test]
+fn without_a_call_a_person_is_told_how_to_run_it() {
+    let output = start(" \n", |command| {
+        command.env_remove("TOOLWIRE_CALL");
+    });
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let help = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        help.contains("toolwire run") && help.contains("rename path=… to=…"),
+        "{help}"
+    );
+    // A host that sets no variable is answered all the same.
+    let output = start(&document("squares", "{}", ""), |command| {
+        command.env_remove("TOOLWIRE_CALL");
+    });
+    assert_eq!(output.status.code(), Some(0));
+    // A host that says that there is a call, and gives none, is told so.
+    let output = start("", |_| {});
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("the call can't be read")
+    );
+}
+
+#[test]
+fn an_answer_that_nobody_reads_is_told_on_stderr() {
+    let output = start(&document("squares", "{}", ""), |command| {
+        command.env("TOOLWIRE_RESULT", "/no/such/folder/answer");
+    });
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("the answer can't be written")
+    );
+}

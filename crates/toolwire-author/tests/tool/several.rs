@@ -1,0 +1,185 @@
+//! A program with a tool for each thing that a tool can do; the tests run it as a process.
+
+use std::collections::BTreeMap;
+use std::process::{Command, ExitCode};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toolwire_author::toolwire::build::{self, BlockOptions, ResourceOptions};
+use toolwire_author::toolwire::{Block, Envelope};
+use toolwire_author::{
+    Context, Program, Stop, Structured, Tool, boolean, form, integer, multi_select, select, string,
+};
+
+/// Nothing.
+#[derive(Deserialize, JsonSchema)]
+struct Nothing {}
+
+/// Rename a file.
+///
+/// Asks before it does.
+#[derive(Deserialize, JsonSchema)]
+struct Rename {
+    /// The file.
+    path: String,
+    /// Its new name.
+    to: String,
+}
+
+fn rename(args: Rename, ctx: &mut Context) -> Result<String, Stop> {
+    let question = boolean(format!("Rename {} to {}?", args.path, args.to)).default(true);
+    if !ctx.answer("confirm", question)? {
+        return Ok("Left as it was.".into());
+    }
+    std::fs::rename(&args.path, &args.to)?;
+    Ok(format!("Renamed {} to {}.", args.path, args.to))
+}
+
+fn preview(args: Rename, _: &mut Context) -> Result<String, Stop> {
+    Ok(format!("{} → {}", args.path, args.to))
+}
+
+/// Words and how often they come.
+#[derive(Serialize, JsonSchema)]
+struct Counted {
+    words: BTreeMap<String, u32>,
+    total: usize,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Count {
+    text: String,
+    /// Words of at least so many characters.
+    #[serde(default = "one")]
+    least: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Stop> {
+    let words = args.text.split_whitespace();
+    let mut counted = Counted {
+        words: BTreeMap::new(),
+        total: 0,
+    };
+    for word in words.filter(|word| word.chars().count() >= args.least) {
+        *counted.words.entry(word.to_owned()).or_default() += 1;
+        counted.total += 1;
+    }
+    Ok(Structured(counted))
+}
+
+fn squares(_: Nothing, _: &mut Context) -> Result<Structured<Vec<u32>>, Stop> {
+    Ok(Structured(vec![1, 4, 9]))
+}
+
+fn noisy(_: Nothing, _: &mut Context) -> Result<String, Stop> {
+    println!("a print of the author's");
+    Command::new("echo").arg("a child's").status()?;
+    Ok("clean".into())
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Failing {
+    how: String,
+}
+
+#[derive(Debug)]
+struct Wrapper(std::io::Error);
+
+impl std::fmt::Display for Wrapper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the page can't be read")
+    }
+}
+
+impl std::error::Error for Wrapper {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+fn failing(args: Failing, ctx: &mut Context) -> Result<Vec<Block>, Stop> {
+    ctx.emit("Began.")?;
+    match args.how.as_str() {
+        "panic" => panic!("no luck today"),
+        "timeout" => Err(Wrapper(std::io::Error::new(
+            std::io::ErrorKind::TimedOut,
+            "no answer in 5 s",
+        ))
+        .into()),
+        "missing" => Err(std::fs::read("/no/such/file").unwrap_err().into()),
+        "own" => Err(Stop::failed("the printer is on fire")),
+        _ => Ok(vec![build::text("fine", BlockOptions::default())?]),
+    }
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Address {
+    street: String,
+    city: Option<String>,
+}
+
+fn interview(_: Nothing, ctx: &mut Context) -> Result<String, Stop> {
+    ctx.emit("Some questions.")?;
+    let colours = multi_select("Which colours?", ["red", "green"]).at_least(1);
+    ctx.announce("colours", &colours)?;
+    let name = ctx.answer("name", string("Your name?").max_length(20))?;
+    let colours = ctx.answer("colours", colours)?;
+    let size = ctx.answer_or("size", select("Which size?", ["S", "M"]), "M".into())?;
+    let copies = ctx.ask("copies", integer("How many?").minimum(1).maximum(5))?;
+    let address = ctx.answer("address", form::<Address>("Where to?"))?;
+    Ok(format!(
+        "{name}, {colours:?}, {size}, {} {:?}, {} {:?}",
+        copies.state.as_str(),
+        copies.value,
+        address.street,
+        address.city
+    ))
+}
+
+fn resource(_: Nothing, ctx: &mut Context) -> Result<Envelope, Stop> {
+    let uri = format!("file://{}/a.rs", ctx.root().unwrap_or("/project"));
+    let block = build::resource(&uri, "fn main() {}", ResourceOptions::default())?;
+    Ok(build::envelope(
+        vec![block],
+        build::EnvelopeOptions::default(),
+    )?)
+}
+
+#[derive(Deserialize)]
+struct Options {
+    endpoint: String,
+}
+
+fn endpoint(_: Nothing, ctx: &mut Context) -> Result<String, Stop> {
+    Ok(ctx.options::<Options>()?.endpoint)
+}
+
+fn main() -> ExitCode {
+    Program::new()
+        .tool(
+            Tool::new("rename", rename)
+                .format_arguments(preview)
+                .destructive(true)
+                .title("Rename"),
+        )
+        .tool(
+            Tool::new("count", count)
+                .description("Count words.")
+                .read_only(true),
+        )
+        .tool(Tool::new("squares", squares))
+        .tool(Tool::new("noisy", noisy))
+        .tool(
+            Tool::new("failing", failing)
+                .open_world(true)
+                .idempotent(true),
+        )
+        .tool(Tool::new("interview", interview))
+        .tool(Tool::new("resource", resource))
+        .tool(Tool::new("endpoint", endpoint))
+        .main()
+}
