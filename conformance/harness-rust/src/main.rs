@@ -1,5 +1,7 @@
 //! The Rust implementation behind the conformance protocol (spec/08-conformance.md).
 
+mod author;
+mod exchange;
 mod operations;
 mod reading;
 

@@ -1,5 +1,7 @@
 //! The operations of the protocol, each a call of the public interface.
 
+use crate::author;
+use crate::exchange;
 use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -13,7 +15,7 @@ use toolwire::{
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 19] = [
+pub const NAMES: [&str; 24] = [
     "parse",
     "receive",
     "validate",
@@ -33,6 +35,11 @@ pub const NAMES: [&str; 19] = [
     "read_template",
     "refusal",
     "parse_arguments",
+    "check_answer",
+    "exchange",
+    "author",
+    "ask",
+    "tidy_schema",
 ];
 
 /// Runs one request.
@@ -111,6 +118,11 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             let given = toolwire::parse_arguments(&words, &Json::new(text(&input))?)?;
             json!({"text": given.as_str()})
         }
+        "check_answer" => exchange::check(&text(&input), &options)?,
+        "exchange" => exchange::exchange(&input, &options, &limits)?,
+        "author" => author::turn(&input, &options)?,
+        "ask" => author::ask_text(&text(&input), &options)?,
+        "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})

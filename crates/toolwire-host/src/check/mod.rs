@@ -11,6 +11,7 @@ use toolwire::block::Question;
 use toolwire::{Code, Diagnostic, Error, Json};
 
 use schema::Schema;
+pub(crate) use words::brief;
 
 /// The most mismatches that are told of one value.
 const MOST: usize = 20;

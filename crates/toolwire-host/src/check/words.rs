@@ -218,7 +218,7 @@ fn quoted(value: &Value) -> String {
 }
 
 /// A text of at most so many characters.
-pub(super) fn brief(text: &str, most: usize) -> String {
+pub(crate) fn brief(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -189,7 +189,8 @@ impl Ending {
             tool: call.name.clone(),
             reason: match state {
                 _ if secret => RefusalReason::Refused,
-                AnswerState::Cancelled | AnswerState::Declined => RefusalReason::Cancelled,
+                AnswerState::Cancelled => RefusalReason::Cancelled,
+                AnswerState::Declined => RefusalReason::Declined,
                 AnswerState::Unavailable | AnswerState::Accepted => RefusalReason::Unavailable,
             },
             about: match secret {

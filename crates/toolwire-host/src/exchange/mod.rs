@@ -18,6 +18,7 @@ use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::{find_secret, prompt};
 use toolwire::{Block, Diagnostic, Json, Parsed};
 
+use crate::check::brief;
 use crate::{CheckError, Mismatch, check_answer, check_question};
 
 /// What comes next in an exchange.
@@ -404,8 +405,10 @@ impl Exchange {
                 };
             }
             Unanswered::Fail => {
+                let text = brief(&question.text.replace(char::is_control, " "), 200);
                 let sentence = format!(
-                    "{tool} asks `{id}`, and nobody is there to answer: give the answer beforehand"
+                    "{tool} asks `{id}` ({text}), and nobody is there to answer: give the answer \
+                     beforehand"
                 );
                 return Fate::Ends(Ending::new(End::Unanswered { id }, sentence));
             }
