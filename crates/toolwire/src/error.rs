@@ -61,6 +61,12 @@ impl Error {
         }
     }
 
+    /// The same error about a value that has no place in a text of the caller's.
+    pub(crate) fn placeless(self) -> Self {
+        let first = self.inner.first;
+        Error::new(first.code, first.pointer, None, first.message)
+    }
+
     pub(crate) fn with_all(first: Diagnostic, all: Vec<Diagnostic>) -> Self {
         Error {
             inner: Box::new(Inner { first, all }),

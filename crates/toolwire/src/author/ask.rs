@@ -73,14 +73,15 @@ impl Ask {
             let message = format!("`{kind}` is no kind of question");
             return Err(Error::new(Code::BadArgument, "", None, message));
         };
+        Ask::of_kind(kind, names, arguments).map_err(Error::placeless)
+    }
+
+    fn of_kind(kind: &str, names: &[&str], arguments: &str) -> Result<Self, Error> {
         let document = read_text(arguments)?;
-        let given = Given::read(
-            Place::new(document.root(), "", Code::BadArgument),
-            kind,
-            names,
-        )?;
+        let place = Place::new(document.root(), "", Code::BadArgument);
+        let given = Given::read(place, kind, names)?;
         let mut schema = Writer::new();
-        match *kind {
+        match kind {
             "boolean" => schema.text("type", "boolean"),
             "select" => given.choices()?.write(&mut schema),
             "multi_select" => {
@@ -130,11 +131,8 @@ impl Ask {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn read(text: &str) -> Result<Self, Error> {
-        let document = read_text(text)?;
-        let place = Place::new(document.root(), "", Code::BadArgument);
-        let given = Given::read(place, "form", &["schema"])?;
-        let schema = given.required("schema")?.object()?;
-        given.ask(Json::of(schema.node))
+        let arguments = Ask::of_kind("form", &["schema"], text);
+        arguments.map_err(Error::placeless)
     }
 
     /// The question without its id as canonical JSON.

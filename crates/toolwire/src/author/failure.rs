@@ -1,4 +1,4 @@
-//! How a tool failed, in the same words from every language (AUTH-30 to AUTH-35).
+//! How a tool failed, in the same words from every language (AUTH-30 to AUTH-34).
 
 use crate::json::read_text;
 use crate::strict::Place;
@@ -113,6 +113,10 @@ impl Failure {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
+        Failure::read(text).map_err(Error::placeless)
+    }
+
+    fn read(text: &str) -> Result<Self, Error> {
         let document = read_text(text)?;
         let whole = Place::new(document.root(), "", Code::BadArgument).object()?;
         let transient = whole.member("transient").map(|t| t.flag()).transpose()?;

@@ -51,6 +51,10 @@ impl Returned {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(kind: &str, json: &str) -> Result<Self, Error> {
+        Returned::of_kind(kind, json).map_err(Error::placeless)
+    }
+
+    fn of_kind(kind: &str, json: &str) -> Result<Self, Error> {
         Ok(match kind {
             "nothing" => Returned::Nothing,
             "value" => Returned::Value(Json::new(json)?),

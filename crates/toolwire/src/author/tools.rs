@@ -28,6 +28,10 @@ use crate::{Code, Error, Json};
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn read_tools(text: &str) -> Result<Vec<Tool>, Error> {
+    tools(text).map_err(Error::placeless)
+}
+
+fn tools(text: &str) -> Result<Vec<Tool>, Error> {
     let document = read_text(text)?;
     let all = Place::new(document.root(), "", Code::BadDescription).array()?;
     let mut tools = Vec::new();

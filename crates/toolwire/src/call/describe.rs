@@ -276,7 +276,8 @@ pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
     )?;
     // What is written is read once, so that nobody writes what nobody takes.
     let written = envelope.to_json();
-    read_description(&crate::parse(written.as_bytes(), &crate::Limits::WIDEST))?;
+    let read = read_description(&crate::parse(written.as_bytes(), &crate::Limits::WIDEST));
+    read.map_err(Error::placeless)?;
     Ok(envelope)
 }
 
