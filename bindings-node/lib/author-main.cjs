@@ -41,12 +41,13 @@ function guard() {
 
 async function main(given) {
   const { Tool, made } = require('./author-tool.cjs');
-  const tools = given.length > 0 ? given : made;
-  for (const [index, tool] of tools.entries()) {
+  for (const [index, tool] of given.entries()) {
     if (!(tool instanceof Tool)) refuse('bad_argument', `/${index}`, `\`main\` takes what \`tool(…)\` makes, not ${kindOf(tool)}`);
   }
   if (started) refuse('bad_argument', '', '`main` has been called already; a program answers one call');
   started = true;
+  // In the order in which they were made, so that a program always tells them in the same one.
+  const tools = given.length > 0 ? made.filter((tool) => given.includes(tool)) : made;
   const document = readCall();
   if (document === undefined) help(tools);
   settleOutlet();
@@ -59,12 +60,12 @@ async function main(given) {
   end(await run.settle());
 }
 
-/** The call document from standard input, or undefined if nobody has called. */
+/** The call document from standard input, or undefined if nobody has called (AUTH-40). */
 function readCall() {
   const called = process.env.TOOLWIRE_CALL === 'stdin';
   if (!called && require('node:tty').isatty(0)) return undefined;
   const document = readAll();
-  return called || document.length > 0 ? document : undefined;
+  return called || document.toString().trim() !== '' ? document : undefined;
 }
 
 /** All of standard input; where there is none, as in a service, nothing. */
@@ -99,7 +100,7 @@ function help(tools) {
   process.exit(2);
 }
 
-/** Sees to it that there is an answer however the program ends. */
+/** Sees to it that there is an answer however the program ends, unless it was asked to end. */
 function watch(run) {
   process.on('uncaughtException', (thrown) => {
     // An author who listens too means to go on.
@@ -107,36 +108,45 @@ function watch(run) {
   });
   process.on('beforeExit', () => end(run.cutShort('the tool waits for something that can no longer happen')));
   process.on('exit', (status) => {
-    if (!answered) deliver(run.cutShort(status === 0 ? undefined : `the tool exited with status ${status}`));
+    if (!settled) deliver(run.cutShort(status === 0 ? undefined : `the tool exited with status ${status}`));
   });
+  // Without a listener of the author's the signal has ended the process. A listener of our own would
+  // keep it from that, so the event is looked at on its way to theirs.
+  const { emit } = process;
+  process.emit = function (event, ...rest) {
+    if (event === 'SIGINT' || event === 'SIGTERM') settled = true;
+    return Reflect.apply(emit, this, [event, ...rest]);
+  };
 }
 
-let answered = false;
+/** Whether the answer is written, or must not be any more (AUTH-44). */
+let settled = false;
 
 /** Writes the answer and ends the process, whatever timers and connections would keep it alive. */
 function end(answer) {
-  deliver(answer);
+  if (!settled) deliver(answer);
   process.exit();
 }
 
-/** Writes the answer, once, and sets the exit status by it. */
+/** Writes the answer and sets the exit status by it. */
 function deliver(answer) {
-  if (answered) return;
-  answered = true;
+  settled = true;
   const { Envelope } = require('./views.cjs');
-  process.exitCode = Envelope.fromJson(answer).isError ? 1 : 0;
   const bytes = Buffer.from(`${answer}\n`);
-  if (outlet.file !== undefined) {
-    try {
-      fs.writeFileSync(outlet.file, bytes);
-      return;
-    } catch (error) {
-      console.error(`toolwire: cannot write the answer to \`${outlet.file}\`: ${error.message}`);
-      // Standard output is the answer where the channel holds nothing.
-      outlet = { descriptor: 1 };
-    }
+  const written = writeFile(bytes) || writeAll(outlet.descriptor ?? 1, bytes);
+  process.exitCode = written && !Envelope.fromJson(answer).isError ? 0 : 1;
+}
+
+/** Writes the file of the result channel, if there is one; where that fails, standard output is the answer. */
+function writeFile(bytes) {
+  if (outlet.file === undefined) return false;
+  try {
+    fs.writeFileSync(outlet.file, bytes);
+    return true;
+  } catch (error) {
+    complain(`the result channel cannot be written: ${error.message}`);
+    return false;
   }
-  writeAll(outlet.descriptor, bytes);
 }
 
 /** Writes all bytes; a pipe may take them in parts, or not yet. */
@@ -146,15 +156,20 @@ function writeAll(descriptor, bytes) {
     try {
       done += fs.writeSync(descriptor, bytes, done);
     } catch (error) {
-      if (error.code === 'EPIPE') {
-        // Nobody reads the answer.
-        process.exitCode = 1;
-        return;
+      if (error.code === 'EAGAIN') {
+        pause();
+        continue;
       }
-      if (error.code !== 'EAGAIN') throw error;
-      pause();
+      // Where nobody reads the answer any more, there is nobody to complain to.
+      if (error.code !== 'EPIPE') complain(`the answer cannot be written: ${error.message}`);
+      return false;
     }
   }
+  return true;
+}
+
+function complain(words) {
+  console.error(`toolwire: ${words}`);
 }
 
 module.exports = { main, guard };

@@ -79,7 +79,7 @@ async function drained(value, context) {
 function returnedAs(value, output) {
   if (value instanceof Envelope) return ['envelope', value.document];
   if (value instanceof Parsed) return ['envelope', value.envelope.document];
-  if (value === undefined || (value === null && output === undefined)) return ['nothing', 'null'];
+  if (value === undefined) return ['nothing', 'null'];
   if (value instanceof Block) return ['blocks', `[${value.json}]`];
   // Without an output schema a list that is empty would have been one of blocks.
   const blocks = Array.isArray(value) && (value.some((item) => item instanceof Block) || (value.length === 0 && output === undefined));
@@ -108,8 +108,9 @@ function blockText(item) {
 
 /** What was thrown and its causes, for the core: messages, and the names and codes of their kinds. */
 function failureOf(thrown) {
-  const chain = [thrown, ...causesOf(thrown)];
-  return { chain: chain.map((error) => ({ message: saying(error), names: namesOf(error) })) };
+  const chain = [thrown, ...causesOf(thrown)].map((error) => ({ message: saying(error), names: namesOf(error) }));
+  // An author who knows better says so.
+  return typeof thrown?.transient === 'boolean' ? { chain, transient: thrown.transient } : { chain };
 }
 
 /** What an error says itself; where that is nothing, the core has words for it. */

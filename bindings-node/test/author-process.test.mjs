@@ -104,7 +104,7 @@ test('whatever a function returns becomes an answer', () => {
   assert.deepEqual(returned('text'), { content: [{ type: 'text', text: 'plain words' }] });
   assert.deepEqual(returned('nothing'), { content: [] });
   assert.deepEqual(returned('object'), { content: [], structuredContent: { a: 10, b: [1, null] } });
-  assert.deepEqual(returned('null'), { content: [] });
+  assert.deepEqual(returned('null'), { content: [], structuredContent: { result: null } });
   assert.deepEqual(returned('bytes'), { content: [{ type: 'text', text: 'bytes of a child' }] });
   assert.match(texts(answer('returns', { what: 'binary' }))[0], /bytes that are no text/);
   assert.deepEqual(texts(answer('yields')), ['one', 'two']);
@@ -139,7 +139,7 @@ test('an error is told with its causes, and its stack stands on stderr alone', (
 });
 
 test('an error that may pass by itself is transient', () => {
-  for (const [how, transient] of [['busy', true], ['deep', true], ['missing', false], ['chain', false]]) {
+  for (const [how, transient] of [['busy', true], ['deep', true], ['missing', false], ['chain', false], ['told', true], ['known', false]]) {
     assert.equal(answer('fails', { how }).transient, transient, how);
   }
   assert.equal(answer('connects').isError, true);
@@ -166,7 +166,7 @@ test('the result channel takes the answer, and stdout stays what it is', () => {
     assert.equal(status, 0);
     const lost = run(workshop, call('counts'), { TOOLWIRE_RESULT: join(folder, 'no', 'such') });
     assert.deepEqual(lost.parsed.structuredContent, { result: 3 });
-    assert.match(lost.stderr, /cannot write the answer to/);
+    assert.match(lost.stderr, /the result channel cannot be written/);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -220,6 +220,14 @@ test('however the program ends, there is an answer', () => {
   assert.deepEqual(texts(ends('heard').parsed), ['went on']);
 });
 
+test('a program that is asked to end writes no answer any more', () => {
+  for (const [how, ending] of [['asked', { status: 0, signal: null }], ['killed', { status: null, signal: 'SIGTERM' }]]) {
+    const input = call('ends', { how });
+    const { status, signal, stdout } = spawnSync(process.execPath, [workshop], { input, encoding: 'utf8', env: { ...process.env, TOOLWIRE_CALL: 'stdin' } });
+    assert.deepEqual({ how, status, signal, stdout }, { how, ...ending, stdout: '' });
+  }
+});
+
 test('a program tells its tools', () => {
   const { parsed, status } = run(workshop, JSON.stringify({ tool: {}, context: { action: 'describe' } }));
   assert.equal(status, 0);
@@ -258,7 +266,7 @@ test('a call is read also where no variable tells of it', () => {
 });
 
 test('a program that nobody calls says what it is', () => {
-  const { status, stdout, stderr } = run(workshop, '', { TOOLWIRE_CALL: '' });
+  const { status, stdout, stderr } = run(workshop, ' \n', { TOOLWIRE_CALL: '' });
   assert.deepEqual([status, stdout], [2, '']);
   assert.match(stderr, /workshop\.mjs/);
   assert.match(stderr, /toolwire run .*workshop\.mjs rename/);

@@ -181,3 +181,24 @@ test('null is an answer', async () => {
   const asking = tool({ name: 'asking' }, (_, ctx) => ({ got: ctx.answer('a', select('A?', ['x', null]), { otherwise: 'none' }) }));
   assert.deepEqual((await asking.call({}, { answers: { a: null } })).structuredContent, { got: null });
 });
+
+test('types of zod have the schemas that they have in every language', () => {
+  const schema = (type) => tool({ name: 'types', input: z.object({ it: type }) }, () => undefined).toJSON().inputSchema;
+  const cases = [
+    [z.string(), { type: 'string' }],
+    [z.boolean(), { type: 'boolean' }],
+    [z.int(), { type: 'integer' }],
+    [z.int().min(0), { type: 'integer', minimum: 0 }],
+    [z.number(), { type: 'number' }],
+    [z.string().nullable(), { type: ['string', 'null'] }],
+    [z.enum(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
+    [z.array(z.int()), { type: 'array', items: { type: 'integer' } }],
+    [z.object({ a: z.string() }), { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }],
+    [z.record(z.string(), z.int()), { type: 'object', additionalProperties: { type: 'integer' } }],
+    [z.any(), {}],
+  ];
+  for (const [type, expected] of cases) assert.deepEqual(schema(type).properties.it, expected);
+  assert.deepEqual(schema(z.string()).required, ['it']);
+  assert.deepEqual(schema(z.string().optional()).required, undefined);
+  assert.deepEqual(schema(z.string().default('a')), { type: 'object', properties: { it: { type: 'string', default: 'a' } }, additionalProperties: false });
+});

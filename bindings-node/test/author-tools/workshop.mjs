@@ -79,6 +79,8 @@ const failures = {
   nameless: () => new RangeError(''),
   busy: () => new ServerError(503),
   missing: () => new ServerError(404),
+  told: () => Object.assign(new ServerError(404), { transient: true }),
+  known: () => Object.assign(new ServerError(503), { transient: false }),
   deep: () => new TypeError('fetch failed', { cause: Object.assign(new Error('reset by peer'), { code: 'ECONNRESET' }) }),
   words: () => 'just words',
   object: () => ({ reason: 'because' }),
@@ -113,6 +115,17 @@ const endings = {
     setTimeout(() => { throw new Error('heard'); }, 1);
     await new Promise((resolve) => { setTimeout(resolve, 30); });
     return 'went on';
+  },
+  asked: () => {
+    process.on('SIGTERM', () => process.exit(0));
+    process.kill(process.pid, 'SIGTERM');
+    setInterval(() => {}, 1000);
+    return never;
+  },
+  killed: () => {
+    process.kill(process.pid, 'SIGTERM');
+    setInterval(() => {}, 1000);
+    return never;
   },
   alive: () => {
     setInterval(() => {}, 1000);
