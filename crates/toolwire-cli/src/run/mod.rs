@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use toolwire::build::{ErrorOptions, error};
 use toolwire::call::{Call, Tool as Contract};
 use toolwire::{FormatOptions, Json, Limits, Parsed, Target as Reader, parse};
-use toolwire_host::{CallOptions, ExchangeOptions, Tool, call_until};
+use toolwire_host::{Assistant, CallOptions, Environment, ExchangeOptions, Tool, call_until};
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
@@ -162,8 +162,19 @@ impl Run<'_> {
         if let Some(ended) = ending.take() {
             return give_up(ended, &self.target.label, out);
         }
+        for failure in router
+            .assistant
+            .iter()
+            .flat_map(|assistant| &assistant.failures)
+        {
+            out.complain(&format!("the assistant failed: {failure}"));
+        }
         for id in router.given.unused() {
-            out.complain(&format!("nobody asked `{id}`, so its answer was not used"));
+            // Only a secret is asked for and does not come to the router.
+            out.complain(&match called.answers.contains_key(id) {
+                true => format!("`{id}` asks for a secret, so the answer given here was not used"),
+                false => format!("nobody asked `{id}`, so its answer was not used"),
+            });
         }
         let cancelled = called.cancelled();
         Ok(Ran {
@@ -172,9 +183,18 @@ impl Run<'_> {
         })
     }
 
-    fn assistant(&self, session: &Session) -> Option<Box<dyn toolwire_host::Answerer>> {
-        let _ = session;
-        None
+    /// The program that answers, which gets all of the environment: its keys are there.
+    fn assistant(&self, session: &Session) -> Option<Assistant> {
+        let words = self.args.answers.assistant.as_ref();
+        let words = words.or(self.target.assistant.as_ref())?;
+        let (program, arguments) = words.split_first()?;
+        let mut assistant = Assistant::new(Tool::new(program).args(arguments));
+        assistant
+            .run
+            .on_stderr
+            .clone_from(&session.options.on_stderr);
+        assistant.run.environment = Environment::all();
+        Some(assistant)
     }
 
     /// What was said to a program that can't be spoken to.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Notify;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
-use toolwire_host::{Answerer, Asking};
+use toolwire_host::{Answerer, Asking, Assistant};
 
 use super::given::{Given, example};
 use super::screen::Screen;
@@ -19,7 +19,7 @@ use crate::prompt;
 pub struct Router {
     pub given: Given,
     pub questions: BTreeMap<String, Who>,
-    pub assistant: Option<Box<dyn Answerer>>,
+    pub assistant: Option<Assistant>,
     /// What happens to a question for a person; nothing if there is one.
     pub nobody: Option<NonInteractive>,
     pub screen: Screen,

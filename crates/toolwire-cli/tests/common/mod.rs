@@ -104,7 +104,38 @@ impl Dir {
         fs::write(&path, content).expect("a file can be written");
         path.to_str().expect("the path is UTF-8").to_owned()
     }
+
+    /// Writes a shell script that can be run, and gives its path.
+    #[cfg(unix)]
+    pub fn program(&self, name: &str, script: &str) -> String {
+        use std::os::unix::fs::PermissionsExt;
+        let path = self.file(name, format!("#!/bin/sh\n{script}\n"));
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&path, mode).expect("the mode can be set");
+        path
+    }
+
+    /// A program that holds these tools and answers each call with the call itself, as structured
+    /// content. `before` is run first, with the call in `$call`.
+    #[cfg(unix)]
+    pub fn tool(&self, name: &str, tools: &str, before: &str) -> String {
+        let script = r#"call=$(cat)
+case $call in *'"action":"describe"'*)
+    printf '%s' '{"content":[],"structuredContent":{"toolwire":1,"tools":[TOOLS]}}'
+    exit;;
+esac
+BEFORE
+printf '{"content":[],"structuredContent":%s}' "$call""#;
+        let script = script.replace("TOOLS", tools).replace("BEFORE", before);
+        self.program(name, &script)
+    }
 }
+
+/// A tool that takes a path and some more.
+pub const RENAME: &str = r#"{"name":"rename","description":"Rename a file.","annotations":{"destructiveHint":true},"inputSchema":{"type":"object","additionalProperties":false,"properties":{"path":{"type":"string","description":"the file"},"to":{"type":"string"},"limit":{"type":"integer","minimum":1,"default":3},"deep":{"type":"object","properties":{"er":{"type":"boolean"}}},"tags":{"type":"array","items":{"enum":["a","b"]}}},"required":["path"]}}"#;
+
+/// A tool that takes anything.
+pub const SEARCH: &str = r#"{"name":"search","title":"Search","inputSchema":{"type":"object"}}"#;
 
 impl Drop for Dir {
     fn drop(&mut self) {
