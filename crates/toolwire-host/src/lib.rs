@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 mod answerer;
+mod assistant;
 pub mod blocking;
 mod call;
 mod channel;
@@ -40,6 +41,7 @@ mod stopped;
 mod tool;
 
 pub use answerer::{Answerer, Nobody};
+pub use assistant::Assistant;
 pub use call::{CallOptions, CallOutcome, Listed, call, call_until, list_tools};
 pub use check::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use environment::Environment;

@@ -92,19 +92,41 @@ pub async fn run_until(
     options: &RunOptions,
     cancel: impl Future<Output = ()>,
 ) -> Result<Outcome, HostError> {
+    let input = Input {
+        bytes: &options.stdin,
+        is_call: !options.stdin.is_empty(),
+    };
+    run_with(tool, options, input, cancel).await
+}
+
+/// What a program gets on stdin.
+pub(crate) struct Input<'a> {
+    pub bytes: &'a [u8],
+    /// Whether it is a call document, and the program is told so (CALL-11).
+    pub is_call: bool,
+}
+
+/// Runs a program with this on stdin, whatever the options say of that.
+pub(crate) async fn run_with(
+    tool: &Tool,
+    options: &RunOptions,
+    input: Input<'_>,
+    cancel: impl Future<Output = ()>,
+) -> Result<Outcome, HostError> {
     let channel = match options.result_channel {
         true => Some(Channel::create().map_err(|error| {
             HostError::system("the file of the result channel can't be made", error)
         })?),
         false => None,
     };
-    let command = command(tool, options, channel.as_ref())?;
+    let command = command(tool, options, channel.as_ref(), input.is_call)?;
     let started = Instant::now();
     let (group, pipes) = Group::start(command).map_err(|error| not_started(tool, error))?;
     let mut head = Head::new(options.max_output);
     let mut tail = Tail::new(options.stderr_tail);
     let running = Running {
         options,
+        stdin: input.bytes,
         channel: channel.as_ref(),
         group,
     };
@@ -157,6 +179,7 @@ fn command(
     tool: &Tool,
     options: &RunOptions,
     channel: Option<&Channel>,
+    is_call: bool,
 ) -> Result<Command, HostError> {
     if let Some(name) = options.environment.bad_name() {
         let message = format!("`{}` can't be the name of a variable", name.display());
@@ -173,8 +196,7 @@ fn command(
         command.current_dir(cwd);
     }
     let result = channel.map(|channel| channel.path().as_os_str());
-    let call = !options.stdin.is_empty();
-    options.environment.apply(&mut command, result, call);
+    options.environment.apply(&mut command, result, is_call);
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -185,6 +207,7 @@ fn command(
 /// A tool that runs.
 struct Running<'a> {
     options: &'a RunOptions,
+    stdin: &'a [u8],
     channel: Option<&'a Channel>,
     group: Group,
 }
@@ -209,7 +232,7 @@ impl Running<'_> {
                 );
                 drained.notify_one();
             };
-            tokio::join!(feed(stdin, &options.stdin), reading);
+            tokio::join!(feed(stdin, self.stdin), reading);
             pending().await
         });
 

@@ -6,7 +6,9 @@
 mod common;
 
 use common::{misbehave, within};
-use toolwire_host::{Environment, RunOptions};
+use toolwire::Json;
+use toolwire::call::{Answer, AnswerSource, Call};
+use toolwire_host::{Asking, CallOptions, Environment, RunOptions};
 
 /// So many bytes of memory this process uses.
 fn memory() -> usize {
@@ -70,6 +72,33 @@ fn nothing_is_left_behind() {
     assert_eq!(common::children(), 0, "processes are left");
     let grown = memory().saturating_sub(memory_before);
     assert!(grown < 2_000_000, "a thousand runs take {grown} bytes");
+
+    // A call with a question: two runs, and an answer between them.
+    let calls = CallOptions {
+        run: options.clone(),
+        ..CallOptions::default()
+    };
+    let mut yes = |_: &Asking| Answer::accepted(Json::from(true), AnswerSource::User);
+    let mut call = || {
+        let call = Call::new("ask", Json::new("{}").expect("JSON"));
+        let tool = misbehave("ask").arg("1");
+        let outcome = runtime
+            .block_on(toolwire_host::call(&tool, call, &calls, &mut yes))
+            .expect("the tool is run");
+        assert_eq!((outcome.rounds, outcome.answers.len()), (2, 1));
+    };
+    for _ in 0..50 {
+        call();
+    }
+    let memory_before_calls = memory();
+    for _ in 0..1000 {
+        call();
+    }
+    assert_eq!(files(), files_before, "temporary files are left");
+    assert_eq!(open_files(), open_before, "open files are left");
+    assert_eq!(common::children(), 0, "processes are left");
+    let grown = memory().saturating_sub(memory_before_calls);
+    assert!(grown < 2_000_000, "a thousand calls take {grown} bytes");
 
     // Gigabytes could be written in this time.
     let flood = RunOptions {

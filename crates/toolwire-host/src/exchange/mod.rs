@@ -6,6 +6,7 @@ mod facade;
 mod options;
 
 pub use asking::Asking;
+pub(crate) use asking::{Members, array};
 pub use ending::{End, Exchanged};
 pub use facade::read_answer;
 pub use options::{ExchangeOptions, Unanswered};

@@ -90,12 +90,37 @@ fn main() -> ExitCode {
             eprint!("{}", path.display());
             std::fs::write(path, next().as_encoded_bytes()).expect("the channel");
         }
+        // Asks one question after the other, so many, and then says what its call was.
+        "ask" => ask(&next().to_string_lossy()),
+        // The same, but leaves the number of this process in a file.
+        "ask-and-tell" => {
+            let count = next();
+            let file = std::fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(next());
+            writeln!(file.expect("a file"), "{}", std::process::id()).expect("a line");
+            ask(&count.to_string_lossy());
+        }
         other => {
             eprintln!("there is no behaviour `{other}`");
             return ExitCode::from(2);
         }
     }
     ExitCode::SUCCESS
+}
+
+fn ask(count: &str) {
+    let mut call = String::new();
+    io::stdin().read_to_string(&mut call).expect("stdin");
+    let count: usize = count.parse().expect("a number");
+    let open = (1..=count).find(|n| !call.contains(&format!("\"q{n}\":")));
+    match open {
+        Some(n) => print!(
+            r#"{{"content":[{{"type":"text","text":"before {n}"}},{{"type":"question","question":{{"id":"q{n}","text":"Go on?","schema":{{"type":"boolean"}}}}}}]}}"#
+        ),
+        None => print!("{call}"),
+    }
 }
 
 fn sleep(seconds: &str) {

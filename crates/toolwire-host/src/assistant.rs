@@ -1,0 +1,185 @@
+//! A program that answers, so that a model can (Q-60 to Q-63).
+
+use std::future::{Future, pending};
+use std::pin::Pin;
+use std::time::Duration;
+
+use serde_json::Value;
+use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::{Block, Exit, Json};
+
+use crate::exchange::{Members, array};
+use crate::run::{Input, run_with};
+use crate::{Answerer, Asking, Mismatch, Outcome, RunOptions, Tool};
+
+/// An [`Answerer`] that is a program: it gets a question as JSON on stdin, with its context and the
+/// schema of the answer in the form that providers of models take, and prints an answer as JSON. So
+/// any model can answer, behind a command that calls it.
+///
+/// The program prints `{"answer": value}`, `{"state": "declined"}` or `{"state": "unavailable"}`.
+/// Anything else is a failed try, after which it is asked again; then the question is unavailable.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Json, call::{AnswerSource, Call}};
+/// use toolwire_host::{Assistant, CallOptions, Tool, blocking};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// let script = r#"grep -q '"ok":true' && echo Renamed. ||
+///     echo '{"content":[{"type":"question","question":{"id":"ok","text":"Rename?","schema":{"type":"boolean"}}}]}'"#;
+/// let tool = Tool::new("sh").args(["-c", script]);
+/// let mut assistant = Assistant::new(Tool::new("echo").arg(r#"{"answer": true}"#));
+/// let call = Call::new("rename", Json::new("{}")?);
+/// let outcome = blocking::call(&tool, call, &CallOptions::default(), &mut assistant)?;
+/// assert_eq!(outcome.answers["ok"].source(), Some(AnswerSource::Assistant));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Assistant {
+    /// The program.
+    pub program: Tool,
+    /// How it is run; `stdin` and `result_channel` are not used. By default it may take 2 minutes
+    /// and write 1 MiB.
+    pub run: RunOptions,
+    /// How often it may fail at one question; 3 by default, and at least one (Q-62).
+    pub max_tries: usize,
+    /// Why tries failed, so far, in order: for a person who wonders why nothing is answered.
+    pub failures: Vec<String>,
+}
+
+impl Assistant {
+    /// An assistant with the defaults.
+    ///
+    /// ```
+    /// use toolwire_host::{Assistant, Tool};
+    ///
+    /// let assistant = Assistant::new(Tool::new("./ask-a-model.py"));
+    /// assert_eq!((assistant.max_tries, assistant.failures.len()), (3, 0));
+    /// ```
+    #[must_use]
+    pub fn new(program: Tool) -> Self {
+        Assistant {
+            program,
+            run: RunOptions {
+                timeout: Some(Duration::from_secs(120)),
+                max_output: 1024 * 1024,
+                ..RunOptions::default()
+            },
+            max_tries: 3,
+            failures: Vec::new(),
+        }
+    }
+
+    async fn try_all(&mut self, asking: &Asking) -> Answer {
+        let unavailable =
+            || Answer::without_value(AnswerState::Unavailable, AnswerSource::Assistant);
+        let options = RunOptions {
+            result_channel: false,
+            ..self.run.clone()
+        };
+        let mut mismatches = asking.mismatches.clone();
+        for _ in 0..self.max_tries.max(1) {
+            let request = request(asking, &mismatches);
+            let input = Input {
+                bytes: request.as_bytes(),
+                is_call: false,
+            };
+            let outcome = match run_with(&self.program, &options, input, pending()).await {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    self.failures.push(error.to_string());
+                    return unavailable();
+                }
+            };
+            match read(&outcome) {
+                Ok(answer) => return answer,
+                Err(why) => {
+                    mismatches = vec![Mismatch {
+                        pointer: String::new(),
+                        message: why.clone(),
+                    }];
+                    self.failures.push(why);
+                }
+            }
+        }
+        unavailable()
+    }
+}
+
+impl Answerer for Assistant {
+    fn answer<'a>(
+        &'a mut self,
+        asking: &'a Asking,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+        Box::pin(self.try_all(asking))
+    }
+}
+
+/// What the program gets (Q-60).
+fn request(asking: &Asking, mismatches: &[Mismatch]) -> String {
+    let mut tool = Members::default();
+    if let Some(name) = &asking.tool {
+        tool.text("name", name);
+    }
+    tool.json("arguments", asking.arguments.as_str());
+    let mut question = Members::default();
+    question.text("id", &asking.question.id);
+    question.text("text", &asking.question.text);
+    question.json("schema", asking.question.schema.as_str());
+    if let Some(default) = &asking.default {
+        question.json("default", default.as_str());
+    }
+    let mut out = Members::default();
+    out.json("toolwire", "1");
+    out.json("tool", &tool.end());
+    out.json("question", &question.end());
+    out.json("context", &array(asking.context.iter().map(Block::to_json)));
+    out.json("schema", &answer_schema(&asking.question.schema));
+    out.json(
+        "mismatches",
+        &array(mismatches.iter().map(Mismatch::to_json)),
+    );
+    out.end()
+}
+
+/// The schema of `{"answer": …}`.
+fn answer_schema(schema: &Json) -> String {
+    format!(
+        r#"{{"type":"object","properties":{{"answer":{schema}}},"required":["answer"],"additionalProperties":false}}"#
+    )
+}
+
+/// The answer that the program printed; why it is none, if it is none (Q-61).
+fn read(outcome: &Outcome) -> Result<Answer, String> {
+    if outcome.stopped.is_some() || outcome.exit != Exit::Code(0) {
+        return Err(match outcome.parsed.trace().join("; ").as_str() {
+            "" => "the program failed".to_owned(),
+            trace => trace.replacen("the tool", "the program", 1),
+        });
+    }
+    let not_json = |why: &dyn std::fmt::Display| format!("what was printed is not JSON: {why}");
+    let text = std::str::from_utf8(&outcome.stdout).map_err(|error| not_json(&error))?;
+    let printed = Json::new(text).map_err(|error| not_json(&error))?;
+    let expected = || {
+        let forms = r#"`{"answer": …}`, `{"state": "declined"}` or `{"state": "unavailable"}`"#;
+        format!("what was printed is not {forms}")
+    };
+    let members: Value = printed.to_value().map_err(|_| expected())?;
+    let only = |name: &str| {
+        let members = members.as_object().filter(|members| members.len() == 1)?;
+        members.get(name)
+    };
+    if only("answer").is_some() {
+        let members: std::collections::BTreeMap<String, Json> =
+            printed.to_value().map_err(|_| expected())?;
+        let value = members.into_values().next().ok_or_else(expected)?;
+        return Ok(Answer::accepted(value, AnswerSource::Assistant));
+    }
+    let state = match only("state").and_then(Value::as_str) {
+        Some("declined") => AnswerState::Declined,
+        Some("unavailable") => AnswerState::Unavailable,
+        _ => return Err(expected()),
+    };
+    Ok(Answer::without_value(state, AnswerSource::Assistant))
+}
