@@ -1,0 +1,288 @@
+//! What is no simple prompt: JSON in a person's own editor, until it fits.
+
+use std::env;
+use std::io;
+
+use toolwire::call::Answer;
+use toolwire::question::read_template;
+use toolwire::{Error, Locator};
+
+use super::draft::{Draft, Edited, name};
+use super::frame::{Frame, Line, Size, Style, fit, one_line};
+use super::keys::Key;
+use super::screen::Stop;
+use super::{Asked, Check, Done, Machine, Reaction, conclude, converse, safe_error};
+
+/// What begins a line that tells an error at the top of the file.
+const NOTE: &str = "//!";
+
+/// Asks with an editor. It opens when the person wants it to, and opens again with the errors on top
+/// until the answer fits. Who saves the same again, or nothing, is asked what to do.
+pub fn ask(
+    asked: &Asked<'_>,
+    start: &str,
+    mut notes: Vec<String>,
+    color: bool,
+    stop: &Stop,
+    check: Check<'_>,
+) -> io::Result<Answer> {
+    let command = choose(
+        |name| env::var(name).ok(),
+        |name| which::which(name).is_ok(),
+    );
+    let mut draft = Draft::new(&asked.question.id, &with_notes(start, &notes));
+    loop {
+        let words = match &command {
+            Ok(words) => words.as_slice(),
+            Err(why) => {
+                notes.push(why.clone());
+                &[]
+            }
+        };
+        let mut pane = Pane {
+            name: words.first().map(|word| name(word)),
+            file: draft.place(),
+        };
+        let done = converse(&mut pane, &mut notes, color, stop, check)?;
+        if !matches!(done, Done::Open) {
+            draft.end()?;
+            return conclude(done, color);
+        }
+        // Until there is something to decide, the editor simply opens again.
+        loop {
+            let before = without_notes(draft.text()).to_owned();
+            match draft.edit(words, stop)? {
+                Edited::Saved => {}
+                Edited::Unsaved => {
+                    notes.push("nothing was saved, so nothing was answered".to_owned());
+                    break;
+                }
+                Edited::Failed(why) => {
+                    notes.push(safe_error(&why));
+                    break;
+                }
+                Edited::Stopped => {
+                    draft.end()?;
+                    return conclude(Done::Cancelled, color);
+                }
+            }
+            let text = without_notes(draft.text()).to_owned();
+            let misfits = match read_template(&text) {
+                Ok(None) => {
+                    draft.remove();
+                    return conclude(Done::Cancelled, color);
+                }
+                Ok(Some(value)) => match check(&value) {
+                    Ok(()) => {
+                        draft.remove();
+                        let told = one_line(value.as_str());
+                        return conclude(Done::Answered(value, told), color);
+                    }
+                    Err(misfits) => misfits,
+                },
+                Err(error) => vec![syntax(&text, &error)],
+            };
+            let misfits: Vec<String> = misfits.iter().map(|error| safe_error(error)).collect();
+            draft.set(with_notes(&text, &misfits));
+            if text == before {
+                notes = misfits;
+                break;
+            }
+        }
+    }
+}
+
+/// What a person sees between one opening of the editor and the next.
+struct Pane {
+    name: Option<String>,
+    /// Where the text is, if it was written already.
+    file: Option<String>,
+}
+
+impl Machine for Pane {
+    fn key(&mut self, key: &Key) -> Reaction {
+        match (key, &self.name) {
+            (Key::Enter, Some(_)) => Reaction::Open,
+            (Key::Enter, None) => {
+                let how = "there is no editor: set EDITOR, or answer with --answer or --answers";
+                Reaction::Refuse(how.to_owned())
+            }
+            _ => Reaction::Stay,
+        }
+    }
+
+    fn frame(&self, size: Size) -> Frame {
+        let text = match &self.name {
+            Some(name) => format!("❯ Answer in {name}"),
+            None => "❯ Answer in an editor".to_owned(),
+        };
+        let mut lines = vec![Line::new(Style::Chosen, text).fit(size.columns)];
+        if let Some(file) = &self.file {
+            let room = size.columns.saturating_sub(2);
+            // The end of a path tells more than its beginning, but a path that is cut is no path.
+            let parts = super::frame::wrap(file, room);
+            lines.extend(
+                parts
+                    .iter()
+                    .map(|part| Line::new(Style::Dim, format!("  {}", fit(part, room)))),
+            );
+        }
+        Frame {
+            lines,
+            cursor: None,
+        }
+    }
+
+    fn hint(&self) -> Vec<String> {
+        let key = match (&self.name, &self.file) {
+            (None, _) => "there is no editor",
+            (_, None) => "Enter opens the editor",
+            (_, Some(_)) => "Enter opens it again, or takes what was saved meanwhile",
+        };
+        vec![key.to_owned()]
+    }
+}
+
+/// The words of the editor's command: `$VISUAL`, `$EDITOR`, or what most systems have.
+fn choose(
+    variable: impl Fn(&str) -> Option<String>,
+    exists: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, String> {
+    for name in ["VISUAL", "EDITOR"] {
+        let value = variable(name).filter(|value| !value.trim().is_empty());
+        if let Some(value) = value {
+            return split(&value).ok_or_else(|| {
+                format!("the command in `{name}` can't be read: a quote in it is not closed")
+            });
+        }
+    }
+    let usual: &[&str] = match cfg!(windows) {
+        true => &["notepad"],
+        false => &["sensible-editor", "nano", "vim", "vi"],
+    };
+    let found = usual.iter().find(|name| exists(name));
+    found
+        .map(|name| vec![(*name).to_owned()])
+        .ok_or_else(|| "no editor was found: set EDITOR to the command of one".to_owned())
+}
+
+/// Splits a command into words as a shell does, but nothing in it is expanded or run.
+#[cfg(not(windows))]
+fn split(command: &str) -> Option<Vec<String>> {
+    shlex::split(command)
+}
+
+/// Splits a command into words. A backslash is part of a path here, and only double quotes quote.
+#[cfg(windows)]
+fn split(command: &str) -> Option<Vec<String>> {
+    let parts: Vec<&str> = command.split('"').collect();
+    if parts.len() % 2 == 0 {
+        return None;
+    }
+    let mut words = Vec::new();
+    for (nth, part) in parts.iter().enumerate() {
+        if nth % 2 == 1 {
+            words.push((*part).to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    Some(words)
+}
+
+/// A text with errors as comments on top.
+fn with_notes(text: &str, errors: &[String]) -> String {
+    if errors.is_empty() {
+        return text.to_owned();
+    }
+    let mut noted = format!("{NOTE} This does not fit yet:\n");
+    for error in errors {
+        noted.push_str(&format!("{NOTE} - {error}\n"));
+    }
+    noted + text
+}
+
+/// The text below the errors that are on top of it.
+fn without_notes(text: &str) -> &str {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    while rest.starts_with(NOTE) {
+        rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
+    }
+    rest
+}
+
+/// An error of the syntax, with its place in the file as it will be opened: below the lines that tell
+/// the error.
+fn syntax(text: &str, error: &Error) -> String {
+    let Some(offset) = error.offset() else {
+        return error.message().to_owned();
+    };
+    let place = Locator::new(text.as_bytes()).locate(offset);
+    let above = with_notes("", &[String::new()]).lines().count() as u64;
+    let (line, column) = (place.line as u64 + above, place.column);
+    format!("line {line}, column {column}: {}", error.message())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_editor_is_the_one_that_is_set() {
+        let choose = |visual: Option<&str>, editor: Option<&str>, there: &[&str]| {
+            let variable = |name: &str| match name {
+                "VISUAL" => visual.map(str::to_owned),
+                _ => editor.map(str::to_owned),
+            };
+            super::choose(variable, |name| there.contains(&name))
+        };
+        let words = |words: &[&str]| Ok(words.iter().map(|&word| word.to_owned()).collect());
+        assert_eq!(
+            choose(Some("code --wait"), Some("vi"), &[]),
+            words(&["code", "--wait"])
+        );
+        assert_eq!(choose(Some(" "), Some("vi"), &[]), words(&["vi"]));
+        assert_eq!(
+            choose(None, Some("'a b' -x \"$HOME;id\""), &[]),
+            words(&["a b", "-x", "$HOME;id"])
+        );
+        if cfg!(unix) {
+            assert_eq!(choose(None, None, &["vi", "nano"]), words(&["nano"]));
+        }
+        assert!(
+            choose(None, Some("'vi"), &["vi"])
+                .unwrap_err()
+                .contains("`EDITOR`")
+        );
+        assert!(choose(None, None, &[]).unwrap_err().contains("set EDITOR"));
+    }
+
+    #[test]
+    fn notes_come_and_go() {
+        let text = "// What?\n{}\n";
+        let noted = with_notes(text, &["one".to_owned(), "two".to_owned()]);
+        assert_eq!(
+            noted,
+            "//! This does not fit yet:\n//! - one\n//! - two\n// What?\n{}\n"
+        );
+        assert_eq!(without_notes(&noted), text);
+        assert_eq!(without_notes(text), text);
+        assert_eq!(without_notes("//! only"), "");
+        assert_eq!(with_notes(text, &[]), text);
+    }
+
+    #[test]
+    fn the_line_of_an_error_is_that_of_the_file_as_it_will_be_opened() {
+        let text = "// What?\n{\"a\":\n}\n";
+        let error = read_template(text).unwrap_err();
+        let note = syntax(text, &error);
+        let file = with_notes(text, &[note.clone()]);
+        let line: usize = note["line ".len()..]
+            .split(',')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert_eq!(file.lines().nth(line - 1), Some("}"), "{note}");
+    }
+}

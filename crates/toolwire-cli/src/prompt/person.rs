@@ -1,0 +1,78 @@
+//! A question of the host, put to the person at the terminal while the host waits.
+
+use std::io;
+use std::thread::{self, JoinHandle};
+
+use tokio::sync::oneshot;
+use toolwire::Json;
+use toolwire::call::Answer;
+use toolwire_host::{Asking, CheckError, Mismatch, check_answer};
+
+use super::{Asked, Stop, ask};
+
+/// Asks the person at the terminal, on a thread that may wait for keys. The answer fits the
+/// question's schema.
+///
+/// Whoever drops this withdraws the question: the prompt goes away, an editor is ended, and the
+/// terminal is as it was when the drop returns.
+///
+/// # Errors
+///
+/// The terminal can't be read or written.
+pub async fn ask_person(asking: &Asking, color: bool) -> io::Result<Answer> {
+    let (sender, receiver) = oneshot::channel();
+    let stop = Stop::default();
+    let (asking, stopped) = (asking.clone(), stop.clone());
+    let thread = thread::Builder::new()
+        .name("prompt".to_owned())
+        .spawn(move || {
+            // If nobody waits for the answer any more, it was withdrawn.
+            let _ = sender.send(put(&asking, color, &stopped));
+        })?;
+    let _asked = Waiting {
+        stop,
+        thread: Some(thread),
+    };
+    let broke_off = |_| Err(io::Error::other("the prompt broke off"));
+    receiver.await.unwrap_or_else(broke_off)
+}
+
+/// A thread that asks. It ends with this value.
+struct Waiting {
+    stop: Stop,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.stop.stop();
+        if let Some(thread) = self.thread.take() {
+            // Its panic was reported when it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn put(asking: &Asking, color: bool, stop: &Stop) -> io::Result<Answer> {
+    let asked = Asked {
+        tool: asking.tool.as_deref(),
+        question: &asking.question,
+        prompt: &asking.prompt,
+        default: asking.default.as_ref(),
+        context: asking.context.get(asking.shown..).unwrap_or_default(),
+        errors: &messages(&asking.mismatches),
+    };
+    let check = |value: &Json| match check_answer(&asking.question, value) {
+        Ok(()) => Ok(()),
+        Err(CheckError::Mismatches(found)) => Err(messages(&found)),
+        Err(CheckError::BadSchema(error)) => Err(vec![error.to_string()]),
+    };
+    ask(&asked, color, stop, &check)
+}
+
+fn messages(mismatches: &[Mismatch]) -> Vec<String> {
+    mismatches
+        .iter()
+        .map(|found| found.message.clone())
+        .collect()
+}

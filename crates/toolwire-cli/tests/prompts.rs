@@ -1,0 +1,618 @@
+//! CLI-70 to CLI-79: questions as prompts, in a real pseudo-terminal.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::Dir;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use serde_json::{Value, json};
+
+/// Long enough for the slowest machine; nothing waits so long but a test that fails.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const CTRL_C: &str = "\x03";
+const CTRL_D: &str = "\x04";
+const CTRL_U: &str = "\x15";
+const ESC: &str = "\x1b";
+const ENTER: &str = "\r";
+const UP: &str = "\x1b[A";
+const DOWN: &str = "\x1b[B";
+const RIGHT: &str = "\x1b[C";
+
+/// What the pseudo-terminal shows, and all that was ever written to it.
+struct Seen {
+    screen: vt100::Parser,
+    bytes: Vec<u8>,
+}
+
+/// `toolwire run` on a terminal, its standard output in a file.
+struct Terminal {
+    dir: Dir,
+    seen: Arc<Mutex<Seen>>,
+    keys: Box<dyn Write + Send>,
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+}
+
+/// How a run ended.
+struct Ended {
+    /// What became of the question, as the tool is told.
+    call: Value,
+    code: String,
+    /// All that the terminal ever showed.
+    bytes: String,
+    /// The screen at the end.
+    screen: String,
+    dir: Dir,
+}
+
+impl Ended {
+    fn value(&self) -> &Value {
+        &self.call["tool"]["answers"]["q"]
+    }
+
+    fn state(&self) -> &str {
+        let record = &self.call["tool"]["dev.toolwire/answers"]["q"];
+        assert_eq!(record["source"], "user", "{:#}", self.call);
+        record["state"].as_str().unwrap()
+    }
+}
+
+/// Asks a question as a tool that tells then what it was called with.
+fn ask(question: &Value) -> Terminal {
+    ask_with(question, &[], "")
+}
+
+/// Asks with blocks before the question, and an editor that is a shell script.
+fn ask_with(question: &Value, context: &[Value], editor: &str) -> Terminal {
+    let mut question = question.clone();
+    question["id"] = json!("q");
+    let mut content = context.to_vec();
+    content.push(json!({"type": "question", "question": question}));
+    let dir = Dir::new();
+    dir.file("question.json", json!({"content": content}).to_string());
+    script(
+        &dir,
+        "tool",
+        "call=$(cat)\n\
+         case $call in\n\
+           *'\"q\":'*) printf '%s' \"$call\" ;;\n\
+           *) cat question.json ;;\n\
+         esac",
+    );
+    script(&dir, "an editor", editor);
+    let size = PtySize {
+        rows: 30,
+        cols: 80,
+        ..PtySize::default()
+    };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let mut command = CommandBuilder::new("sh");
+    command.cwd(dir.path());
+    // The shell stays until the end, whatever the keys, and tells how the terminal was left.
+    command.args([
+        "-c",
+        "trap : INT; stty -g > before; \"$TOOLWIRE\" run --no-describe --format model ./tool > out; \
+         code=$?; stty -g > after; cmp before after && echo code=$code",
+    ]);
+    command.env("TOOLWIRE", env!("CARGO_BIN_EXE_toolwire"));
+    command.env("TERM", "xterm-256color");
+    command.env("TMPDIR", dir.path());
+    command.env("VISUAL", format!("'{}/an editor' -x", dir.path().display()));
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
+        command.env_remove(name);
+    }
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let seen = Arc::new(Mutex::new(Seen {
+        screen: vt100::Parser::new(30, 80, 0),
+        bytes: Vec::new(),
+    }));
+    let shared = seen.clone();
+    thread::spawn(move || {
+        let mut piece = [0; 4096];
+        while let Ok(length @ 1..) = reader.read(&mut piece) {
+            let mut seen = shared.lock().unwrap();
+            seen.screen.process(&piece[..length]);
+            seen.bytes.extend(&piece[..length]);
+        }
+    });
+    Terminal {
+        dir,
+        seen,
+        keys: pair.master.take_writer().unwrap(),
+        master: pair.master,
+        child,
+    }
+}
+
+fn script(dir: &Dir, name: &str, commands: &str) {
+    let path = dir.file(name, format!("#!/bin/sh\n{commands}\n"));
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+impl Terminal {
+    fn screen(&self) -> String {
+        self.seen.lock().unwrap().screen.screen().contents()
+    }
+
+    /// Waits until the screen is as it should be, and gives it.
+    fn until(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let screen = self.screen();
+            if holds(&screen) {
+                return screen;
+            }
+            assert!(start.elapsed() < PATIENCE, "no {what} in:\n{screen}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn shows(&self, text: &str) -> String {
+        self.until(text, |screen| screen.contains(text))
+    }
+
+    /// Types keys, and waits for a text on the screen.
+    fn types(&mut self, keys: &str, text: &str) -> String {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+        self.shows(text)
+    }
+
+    fn resize(&self, rows: u16, cols: u16) {
+        self.seen
+            .lock()
+            .unwrap()
+            .screen
+            .screen_mut()
+            .set_size(rows, cols);
+        let size = PtySize {
+            rows,
+            cols,
+            ..PtySize::default()
+        };
+        self.master.resize(size).unwrap();
+    }
+
+    /// Types the last keys and waits for the end. The modes of the terminal are as before.
+    fn ends(mut self, keys: &str) -> Ended {
+        let screen = self.types(keys, "code=");
+        self.child.wait().unwrap();
+        let out = fs::read_to_string(self.dir.path().join("out")).unwrap();
+        let seen = self.seen.lock().unwrap();
+        assert!(!seen.screen.screen().hide_cursor(), "the cursor is hidden");
+        assert!(!seen.screen.screen().bracketed_paste());
+        let code = screen.rsplit("code=").next().unwrap();
+        Ended {
+            call: serde_json::from_str(&out).unwrap_or(Value::String(out)),
+            code: code.trim().to_owned(),
+            bytes: String::from_utf8_lossy(&seen.bytes).into_owned(),
+            screen: screen.clone(),
+            dir: self.dir,
+        }
+    }
+}
+
+/// What is left of the folders in which an editor worked.
+fn folders(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| {
+            path.file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with("toolwire-")
+        })
+        .collect()
+}
+
+fn boolean(default: Option<bool>) -> Value {
+    let mut question = json!({"text": "Replace it?", "schema": {"type": "boolean"}});
+    if let Some(default) = default {
+        question["default"] = json!(default);
+    }
+    question
+}
+
+#[test]
+fn yes_or_no() {
+    let right = format!("{RIGHT}{ENTER}");
+    for (default, keys, expected) in [
+        (None, "y", true),
+        (Some(true), "n", false),
+        (Some(true), ENTER, true),
+        (Some(false), ENTER, false),
+        (Some(true), right.as_str(), false),
+    ] {
+        let terminal = ask(&boolean(default));
+        let screen = terminal.shows("Esc cancels");
+        assert!(screen.contains("Replace it?"), "{screen}");
+        assert_eq!(screen.contains("❯ Yes"), default == Some(true), "{screen}");
+        let ended = terminal.ends(keys);
+        assert_eq!(
+            (ended.value(), ended.state()),
+            (&json!(expected), "accepted")
+        );
+        assert!(
+            ended
+                .screen
+                .contains(if expected { "✓ Yes" } else { "✓ No" })
+        );
+        assert!(!ended.screen.contains("Esc cancels"), "{}", ended.screen);
+    }
+}
+
+#[test]
+fn without_a_default_enter_answers_nothing() {
+    let mut terminal = ask(&boolean(None));
+    terminal.shows("Esc cancels");
+    terminal.types(ENTER, "there is no default");
+    assert_eq!(terminal.ends("y").value(), &json!(true));
+}
+
+#[test]
+fn declining_and_cancelling_are_told_apart_in_each_prompt() {
+    let schemas = [
+        json!({"type": "boolean"}),
+        json!({"enum": ["a", "b"]}),
+        json!({"type": "array", "items": {"enum": ["a", "b"]}}),
+        json!({"type": "string"}),
+        json!({"type": "number"}),
+        json!({"type": "object"}),
+    ];
+    for schema in schemas {
+        for (key, state) in [
+            (CTRL_D, "declined"),
+            (ESC, "cancelled"),
+            (CTRL_C, "cancelled"),
+        ] {
+            let terminal = ask(&json!({"text": "What?", "schema": schema}));
+            let screen = terminal.shows("Esc cancels");
+            assert!(screen.contains("Ctrl-D declines"), "{screen}");
+            let ended = terminal.ends(key);
+            assert_eq!(ended.state(), state, "{schema}");
+            assert_eq!(ended.value(), &Value::Null);
+            assert!(
+                ended.screen.contains(&format!("– {state}")),
+                "{}",
+                ended.screen
+            );
+            assert_eq!(folders(ended.dir.path()).len(), 0);
+        }
+    }
+}
+
+#[test]
+fn one_of_some() {
+    let question = json!({"text": "Which branch?", "default": "dev", "schema": {"oneOf": [
+        {"const": "main", "title": "Main", "description": "what is released"},
+        {"const": "dev", "title": "Development"},
+    ]}});
+    let terminal = ask(&question);
+    let screen = terminal.shows("Esc cancels");
+    assert!(
+        screen.contains("  Main  what is released\n❯ Development\n"),
+        "{screen}"
+    );
+    assert_eq!(terminal.ends(ENTER).value(), "dev");
+    let mut terminal = ask(&question);
+    terminal.shows("Esc cancels");
+    terminal.types(UP, "❯ Main");
+    terminal.types(UP, "❯ Development");
+    terminal.types(DOWN, "❯ Main");
+    let ended = terminal.ends(ENTER);
+    assert_eq!(ended.value(), "main");
+    assert!(ended.screen.contains("✓ Main"));
+}
+
+#[test]
+fn a_long_list_is_searched_and_scrolls() {
+    let names: Vec<String> = (1..=100).map(|n| format!("entry {n}")).collect();
+    let question = json!({"text": "Which?", "schema": {"enum": names}});
+    let mut terminal = ask(&question);
+    let screen = terminal.shows("Esc cancels");
+    assert!(
+        screen.contains("type to search") && screen.contains("↓ 88 more"),
+        "{screen}"
+    );
+    let screen = terminal.types(UP, "❯ entry 100");
+    assert!(screen.contains("↑ 88 more"), "{screen}");
+    terminal.types("zz", "nothing matches");
+    terminal.types(ENTER, "✗ nothing matches");
+    terminal.types(CTRL_U, "↓ 88 more");
+    let screen = terminal.types("Y 42", "Search: Y 42");
+    assert!(
+        screen.contains("❯ entry 42") && !screen.contains("entry 1\n"),
+        "{screen}"
+    );
+    assert_eq!(terminal.ends(ENTER).value(), "entry 42");
+}
+
+#[test]
+fn some_of_some_within_bounds() {
+    let question = json!({"text": "Which tags?", "default": ["b"], "schema": {
+        "type": "array", "minItems": 1, "maxItems": 2, "items": {"enum": ["a", "b", "c"]}}});
+    let mut terminal = ask(&question);
+    let screen = terminal.shows("Esc cancels");
+    assert!(screen.contains("❯ [ ] a\n  [x] b\n  [ ] c\n"), "{screen}");
+    terminal.types(" ", "[x] a");
+    terminal.types(&format!("{DOWN}{DOWN} "), "no more than 2");
+    terminal.types(&format!("{UP} "), "❯ [ ] b");
+    terminal.types(&format!("{UP} "), "❯ [ ] a");
+    terminal.types(ENTER, "choose 1 or more");
+    terminal.types(&format!("{UP} "), "❯ [x] c");
+    assert_eq!(terminal.ends(ENTER).value(), &json!(["c"]));
+}
+
+#[test]
+fn a_text_that_does_not_fit_stays_to_be_mended() {
+    let question = json!({"text": "Commit message?", "default": "fix it",
+        "schema": {"type": "string", "minLength": 5, "maxLength": 72}});
+    let mut terminal = ask(&question);
+    let screen = terminal.shows("Esc cancels");
+    assert!(
+        screen.contains("❯ fix it\n  5 to 72 characters (6 so far)\n"),
+        "{screen}"
+    );
+    let screen = terminal.types("\x7f\x7f\x7f\r", "✗ ");
+    assert!(screen.contains("❯ fix\n"), "{screen}");
+    let screen = terminal.types(" ünï", "❯ fix ünï");
+    assert!(!screen.contains('✗'), "{screen}");
+    assert_eq!(terminal.ends(ENTER).value(), "fix ünï");
+}
+
+#[test]
+fn what_is_pasted_answers_nothing_by_itself() {
+    let mut terminal = ask(&json!({"text": "Notes?", "schema": {"type": "string"}}));
+    terminal.shows("Esc cancels");
+    terminal.types("\x1b[200~one\r\ntwo\x1b[201~", "❯ one⏎two");
+    assert_eq!(terminal.ends(ENTER).value(), "one\ntwo");
+}
+
+#[test]
+fn a_number_in_its_range() {
+    let question = json!({"text": "How many?",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 5}});
+    let mut terminal = ask(&question);
+    let screen = terminal.shows("Esc cancels");
+    assert!(
+        screen.contains("a whole number, at least 1, at most 5"),
+        "{screen}"
+    );
+    terminal.types("many\r", "✗ type a whole number");
+    terminal.types(&format!("{CTRL_U}7\r"), "✗ ");
+    terminal.types(CTRL_U, "❯ \n");
+    assert_eq!(terminal.ends("+03\r").value(), &json!(3));
+}
+
+#[test]
+fn the_context_stands_above_and_nothing_steers_the_terminal() {
+    let evil = "\x1b[2J\x1b]0;title\x07\u{9b}31m\u{202e}gnp\r\nEsc cancels\u{200b}";
+    let question = json!({"text": format!("Sure? {evil}"), "schema": {"oneOf": [
+        {"const": "a", "title": evil, "description": evil},
+        {"const": evil, "title": evil},
+    ]}});
+    let context = [
+        json!({"type": "text", "text": "They differ:"}),
+        json!({"type": "resource", "resource": {
+            "uri": "file:///a.diff", "mimeType": "text/x-diff", "text": format!("+ b {evil}")}}),
+        json!({"type": "text", "text": "not for people", "annotations": {"audience": ["assistant"]}}),
+    ];
+    let terminal = ask_with(&question, &context, "");
+    let screen = terminal.shows("Ctrl-D declines");
+    let (context, question) = (screen.find("They differ:"), screen.find("Sure?"));
+    assert!(context.is_some() && context < question, "{screen}");
+    assert!(!screen.contains("not for people"), "{screen}");
+    let entries: Vec<&str> = screen
+        .lines()
+        .filter(|line| line.contains("gnp Esc"))
+        .collect();
+    assert!(
+        entries[0].starts_with("❯ ␛[2J␛]0;title␇<U+009B>31m<U+202E>gnp Esc"),
+        "{screen}"
+    );
+    assert!(
+        entries[0].contains("(\"a\")") && entries[1].contains("(\"\\u"),
+        "{screen}"
+    );
+    let ended = terminal.ends(ENTER);
+    assert_eq!(ended.value(), "a");
+    for risky in ["\x1b]", "\x1b[2J", "\x07", "\u{9b}", "\u{202e}", "\u{200b}"] {
+        assert!(
+            !ended.bytes.contains(risky),
+            "{risky:?} in {:?}",
+            ended.bytes
+        );
+    }
+}
+
+#[test]
+fn narrow_and_low_terminals_show_what_matters() {
+    let long = "a description that is far longer than the terminal is wide";
+    let names: Vec<Value> = (1..=30)
+        .map(|n| json!({"const": n, "title": format!("entry {n}"), "description": long}))
+        .collect();
+    let mut terminal = ask(&json!({"text": "Which?", "schema": {"oneOf": names}}));
+    terminal.shows("Esc cancels");
+    terminal.resize(10, 22);
+    let screen = terminal.until("narrow prompt", |screen| screen.contains("↓ 2"));
+    assert!(screen.lines().count() <= 10, "{screen}");
+    terminal.types(DOWN, "❯ entry 2  a descrip…");
+    terminal.resize(4, 22);
+    terminal.types(DOWN, "❯ entry 3");
+    terminal.resize(30, 120);
+    terminal.shows("Esc cancels");
+    assert_eq!(terminal.ends(ENTER).value(), &json!(3));
+}
+
+#[test]
+fn what_was_typed_before_a_question_was_seen_does_not_answer_it() {
+    let question = boolean(Some(true));
+    let mut terminal = ask(&question);
+    // The tool is slow, and the person impatient.
+    script(
+        &terminal.dir,
+        "tool",
+        "cat >call\n\
+        case $(cat call) in *'\"q\":'*) cat call;;\n\
+        *) until [ -e go ]; do sleep 0.05; done; cat question.json;; esac",
+    );
+    terminal.keys.write_all(b"y\r\r").unwrap();
+    terminal.keys.flush().unwrap();
+    terminal.dir.file("go", "");
+    terminal.shows("Esc cancels");
+    assert_eq!(terminal.ends("n").value(), &json!(false));
+}
+
+fn tags() -> Value {
+    json!({"text": "Which tags?", "schema": {"type": "object", "required": ["tag"],
+        "properties": {"tag": {"type": "string", "minLength": 1}}}})
+}
+
+#[test]
+fn the_editor_opens_again_with_the_errors_and_what_was_typed() {
+    // Each time it opens, the editor keeps what it got and types something else.
+    let editor = "test \"$1\" = -x || exit 9\n\
+        n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n\n\
+        ls -ld \"$(dirname \"$2\")\" \"$2\" > modes; cp \"$2\" seen$n\n\
+        case $n in\n\
+          1) echo '{\"tag\": ' >> \"$2\" ;;\n\
+          2) printf '// kept\\n{\"tag\": \"\"}\\n' > \"$2\" ;;\n\
+          3) sed -i 's/\"\"/\"x\"/' \"$2\" ;;\n\
+        esac";
+    let terminal = ask_with(&tags(), &[], editor);
+    let screen = terminal.shows("Enter opens the editor");
+    assert!(screen.contains("❯ Answer in an editor"), "{screen}");
+    let ended = terminal.ends(ENTER);
+    assert_eq!(ended.value(), &json!({"tag": "x"}), "{}", ended.screen);
+    let seen = |n: u32| fs::read_to_string(ended.dir.path().join(format!("seen{n}"))).unwrap();
+    assert!(seen(1).starts_with("// Which tags?\n"), "{}", seen(1));
+    let (notes, rest) = seen(2)
+        .split_once("// Which")
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    assert!(
+        notes.starts_with("//! This does not fit yet:\n//! - line "),
+        "{notes}"
+    );
+    assert!(rest.ends_with("{\"tag\": \n"), "{rest}");
+    assert!(
+        seen(3).starts_with("//! ") && seen(3).ends_with("\n// kept\n{\"tag\": \"\"}\n"),
+        "{}",
+        seen(3)
+    );
+    let modes = fs::read_to_string(ended.dir.path().join("modes")).unwrap();
+    assert!(
+        modes.lines().all(|line| line[4..].starts_with("------")),
+        "{modes}"
+    );
+    assert_eq!(folders(ended.dir.path()).len(), 0, "the file is removed");
+}
+
+#[test]
+fn an_editor_that_leaves_nothing_cancels() {
+    let terminal = ask_with(&tags(), &[], "sed -i '/^[^/]/d' \"$2\"");
+    terminal.shows("Enter opens the editor");
+    let ended = terminal.ends(ENTER);
+    assert_eq!(ended.state(), "cancelled");
+    assert_eq!(folders(ended.dir.path()).len(), 0);
+}
+
+#[test]
+fn an_editor_that_saves_nothing_answers_nothing() {
+    let mut terminal = ask_with(&json!({"text": "Any?", "schema": {}}), &[], ":");
+    terminal.shows("Enter opens the editor");
+    let screen = terminal.types(ENTER, "✗ nothing was saved");
+    // Meanwhile it is saved, as by an editor that does not keep its caller waiting.
+    let folder = folders(terminal.dir.path()).remove(0);
+    assert!(screen.contains("q.jsonc"), "{screen}");
+    fs::write(folder.join("q.jsonc"), "[1]").unwrap();
+    assert_eq!(terminal.ends(ENTER).value(), &json!([1]));
+}
+
+#[test]
+fn what_was_typed_in_an_editor_that_fails_is_not_lost() {
+    let mut terminal = ask_with(&tags(), &[], "echo '\"typed\"' >> \"$2\"; exit 3");
+    terminal.shows("Enter opens the editor");
+    terminal.types(ENTER, "ended with exit status 3");
+    let ended = terminal.ends(ESC);
+    assert_eq!(ended.state(), "cancelled");
+    assert!(
+        ended.screen.contains("What you typed is in"),
+        "{}",
+        ended.screen
+    );
+    let folder = folders(ended.dir.path()).remove(0);
+    let kept = fs::read_to_string(folder.join("q.jsonc")).unwrap();
+    assert!(kept.ends_with("\"typed\"\n"), "{kept}");
+}
+
+/// Sends a signal to the command on the terminal.
+fn signal(terminal: &Terminal, name: &str) {
+    let shell = terminal.child.process_id().unwrap().to_string();
+    let mut command = Command::new("pkill");
+    let sent = command
+        .args([name, "-P", &shell, "toolwire"])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+#[test]
+fn a_signal_takes_the_prompt_away_and_gives_the_terminal_back() {
+    let terminal = ask(&boolean(None));
+    terminal.shows("Esc cancels");
+    signal(&terminal, "-TERM");
+    let ended = terminal.ends("");
+    assert_eq!(ended.code, "143");
+    assert!(!ended.screen.contains("Esc cancels"), "{}", ended.screen);
+}
+
+#[test]
+fn a_signal_while_the_editor_is_open_leaves_what_was_typed() {
+    let editor = "echo '\"typed\"' >> \"$2\"; echo; echo open $(wc -l < \"$2\"); exec sleep 1000";
+    let mut terminal = ask_with(&tags(), &[], editor);
+    terminal.shows("Enter opens the editor");
+    terminal.types(ENTER, "open 8");
+    // Ctrl-C is the editor's own. This one dies of it, and the question stands.
+    terminal.types(CTRL_C, "ended with signal");
+    terminal.types(ENTER, "open 9");
+    signal(&terminal, "-TERM");
+    let ended = terminal.ends("");
+    assert_eq!(ended.code, "143");
+    assert!(
+        ended.screen.contains("What you typed is in"),
+        "{}",
+        ended.screen
+    );
+    assert_eq!(folders(ended.dir.path()).len(), 1);
+}
+
+#[test]
+fn what_was_saved_is_there_though_the_command_dies() {
+    let editor =
+        "echo '\"typed\"' >> \"$2\"; echo; echo open; until [ -e go ]; do sleep 0.05; done";
+    let mut terminal = ask_with(&tags(), &[], editor);
+    terminal.shows("Enter opens the editor");
+    terminal.types(ENTER, "\nopen");
+    signal(&terminal, "-KILL");
+    let ended = terminal.ends("");
+    ended.dir.file("go", "");
+    assert_eq!(ended.code, "137");
+    let kept = fs::read_to_string(folders(ended.dir.path()).remove(0).join("q.jsonc")).unwrap();
+    assert!(kept.ends_with("\"typed\"\n"), "{kept}");
+}
