@@ -96,8 +96,16 @@ function pause() {
 
 /** Says to a person what this program is, and ends it. */
 function help(tools) {
-  fs.writeSync(2, call(native.help, process.argv[1] ?? 'tool', write(tools)));
+  console.error(call(native.help, programName(), write(tools)).trimEnd());
   process.exit(2);
+}
+
+/** The file of the program, from the current directory if it is in there. */
+function programName() {
+  const file = process.argv[1] ?? 'the program';
+  const path = require('node:path');
+  const near = path.relative('.', file);
+  return near.startsWith('..') || path.isAbsolute(near) ? file : `.${path.sep}${near}`;
 }
 
 /** Sees to it that there is an answer however the program ends, unless it was asked to end. */

@@ -41,7 +41,7 @@ class Run {
   /** The answer where something was thrown: the questions, if it has asked, and otherwise the error. */
   broken(thrown) {
     if (this.#turn.isPending()) return this.#finish('nothing', 'null');
-    console.error(thrown);
+    show(thrown);
     return this.#fail(failureOf(thrown));
   }
 
@@ -104,6 +104,17 @@ function textOf(bytes) {
 function blockText(item) {
   if (item instanceof Block) return item.json;
   return typeof item === 'string' ? text(item).json : write(item);
+}
+
+/** An error with its stack on stderr, from the author's own code on. */
+function show(thrown) {
+  for (const error of [thrown, ...causesOf(thrown)]) {
+    if (typeof error?.stack !== 'string') continue;
+    const frames = error.stack.split('\n').filter((line) => !line.includes(__filename));
+    // An error that is frozen is shown as it is.
+    Reflect.set(error, 'stack', frames.join('\n'));
+  }
+  console.error(thrown);
 }
 
 /** What was thrown and its causes, for the core: messages, and the names and codes of their kinds. */

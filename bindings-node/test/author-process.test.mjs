@@ -33,6 +33,8 @@ function run(program, input, env = {}) {
 function answer(name, args, options) {
   const { status, parsed, stdout, stderr } = run(workshop, call(name, args, options));
   assert.equal(parsed.verdict, 'valid', stdout + stderr);
+  // Only an error has something to say beside the answer.
+  if (!parsed.isError) assert.equal(stderr, '');
   assert.equal(status, parsed.isError ? 1 : 0);
   return parsed;
 }
@@ -129,6 +131,7 @@ test('an error is told with its causes, and its stack stands on stderr alone', (
   assert.deepEqual(parsed.trace, ['not now', 'the modem']);
   assert.equal(parsed.transient, false);
   assert.match(stderr, /Error: cannot read the page\n +at /);
+  assert.doesNotMatch(stderr, /toolwire.index\.cjs/, 'the stack begins in the author\'s own code');
   assert.doesNotMatch(stdout, / at /);
   const told = (how) => answer('fails', { how });
   assert.deepEqual(told('together').trace, ['first', 'second']);

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boolean, form, integer, multiSelect, number, select, Stop, string, text, tool, ToolwireError } from 'toolwire';
 import * as z from 'zod';
+import * as toolwire from 'toolwire';
 import * as v from 'valibot';
+import { read } from './repository.mjs';
 
 const refusal = (pointer, words) => (error) => {
   assert.ok(error instanceof ToolwireError, String(error));
@@ -201,4 +203,16 @@ test('types of zod have the schemas that they have in every language', () => {
   assert.deepEqual(schema(z.string()).required, ['it']);
   assert.deepEqual(schema(z.string().optional()).required, undefined);
   assert.deepEqual(schema(z.string().default('a')), { type: 'object', properties: { it: { type: 'string', default: 'a' } }, additionalProperties: false });
+});
+
+test('the names that the specification lists for authors are there', async () => {
+  const [, chapter] = read('spec', '07-languages.md').split('\n## 7.7 ');
+  const [header, , ...rows] = chapter.split('\n').filter((line) => line.startsWith('|')).map((line) => line.split('|').map((cell) => cell.trim()));
+  const names = rows.map((row) => row[header.indexOf('Node')].replaceAll('`', ''));
+  assert.ok(names.length >= 10);
+  for (const name of names) assert.equal(typeof toolwire[name], 'function', name);
+  const words = [...chapter.split('The function gets a *context* with ')[1].split('.')[0].matchAll(/`(\w+)`/g)].map(([, word]) => word);
+  assert.ok(words.length >= 8);
+  const context = await new Promise((resolve) => { tool({ name: 'names' }, (_, ctx) => resolve(ctx)).call({}, { root: '/project' }); });
+  for (const word of words) assert.notEqual(context[word], undefined, word);
 });
