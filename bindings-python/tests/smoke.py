@@ -18,4 +18,13 @@ except tw.ToolwireError as error:
     assert (error.code, error.offset) == ("non_finite", 1)
 else:
     raise AssertionError("NaN was accepted")
+
+
+@tw.tool
+def rename(path: str, tags: "list[str] | None" = None, *, ctx: tw.Context) -> str:
+    return path if ctx.answer("confirm", tw.boolean("Sure?")) else "-"
+
+
+assert rename.input_schema["properties"]["tags"] == {"type": ["array", "null"], "items": {"type": "string"}}
+assert rename("a", ctx=tw.Context({"confirm": True})) == "a"
 print("toolwire", tw.__version__, "works on Python", sys.version.split()[0])

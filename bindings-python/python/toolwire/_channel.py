@@ -1,0 +1,107 @@
+"""Where a call comes from, and where the answer goes.
+
+What the author prints must not get into the answer. A host that offers a result channel takes stdout
+for log; for any other host, stdout is kept for the answer and everything else that is written to it,
+by child processes too, goes to stderr.
+"""
+
+import os
+import sys
+
+STDIN, STDOUT, STDERR = 0, 1, 2
+
+
+def read_call():
+    """The call document; None if nobody calls, so that a person should be told what this is."""
+    # A tool may start other tools: they have other calls and other answers.
+    expected = os.environ.pop("TOOLWIRE_CALL", None) == "stdin"
+    try:
+        if not expected and os.isatty(STDIN):
+            return None
+        data = read_all(STDIN)
+    except OSError:
+        data = b""
+    return data if expected or data.strip() else None
+
+
+def read_all(descriptor):
+    parts = []
+    while True:
+        part = os.read(descriptor, 1 << 20)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+
+
+class Channel:
+    """Takes stdout over, until the answer is written."""
+
+    def __init__(self):
+        self.path = os.environ.pop("TOOLWIRE_RESULT", None)
+        self.stdout = None
+        if not self.path:
+            self.take_stdout()
+
+    def take_stdout(self):
+        try:
+            os.fstat(STDERR)
+        except OSError:
+            # It is closed. Its number must not be given to something else.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            if nowhere != STDERR:
+                os.dup2(nowhere, STDERR)
+                os.close(nowhere)
+        try:
+            self.stdout = os.dup(STDOUT)
+        except OSError:
+            # It is closed, so nobody waits for an answer.
+            return
+        os.dup2(STDERR, STDOUT)
+        try:
+            # What was printed before is still in the buffer, and now goes to stderr too.
+            sys.stdout.flush()
+            sys.stdout.reconfigure(line_buffering=True)
+        except (AttributeError, ValueError, OSError):
+            # No text file: the author has put something else there.
+            pass
+
+    def write(self, answer):
+        """Writes the answer, all at once. False if there is nobody to get it."""
+        flush()
+        try:
+            if self.path:
+                try:
+                    return write_all(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), answer)
+                except OSError as problem:
+                    complain(f"toolwire: the result channel can't be written: {problem}\n")
+                    return write_all(os.dup(STDOUT), answer + b"\n")
+            return self.stdout is not None and write_all(self.stdout, answer + b"\n")
+        except OSError as problem:
+            complain(f"toolwire: the answer can't be written: {problem}\n")
+            return False
+
+
+def write_all(descriptor, data):
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(descriptor, left[: 1 << 20]) :]
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, ValueError, OSError):
+            # It is closed, or nobody reads it any more; the answer goes another way.
+            pass
+
+
+def complain(text):
+    try:
+        os.write(STDERR, text.encode("utf-8", "replace"))
+    except OSError:
+        pass

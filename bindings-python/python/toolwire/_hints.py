@@ -1,0 +1,120 @@
+"""What a type hint is: hints that are text are evaluated where they stand, and forms told apart.
+
+Nothing is imported here unless a hint needs it.
+"""
+
+import sys
+
+UNION = type(int | str) if sys.version_info >= (3, 10) else None
+
+
+class Unresolved(Exception):
+    """A hint that is text and cannot be evaluated."""
+
+
+class Scope:
+    """Where the names in a hint are looked up, and what its type variables stand for."""
+
+    __slots__ = ("globals", "locals", "variables")
+
+    def __init__(self, globals, locals=None, variables=None):
+        self.globals = globals
+        self.locals = locals or {}
+        self.variables = variables or {}
+
+    @classmethod
+    def of(cls, owner, hint, around=None):
+        """The scope of the members of a class, or of a type alias, that is hinted as `hint`."""
+        module = sys.modules.get(owner.__module__)
+        names = {parameter.__name__: parameter for parameter in getattr(owner, "__type_params__", ())}
+        if isinstance(owner, type):
+            names.update(vars(owner))
+            # A class in a function is no global, but it knows itself.
+            names.setdefault(owner.__name__, owner)
+        origin = getattr(hint, "__origin__", None)
+        parameters = getattr(origin, "__parameters__", None) or getattr(origin, "__type_params__", ())
+        where = around or cls(vars(module) if module else {})
+        variables = {
+            parameter: (argument, where) for parameter, argument in zip(parameters, getattr(hint, "__args__", ()))
+        }
+        return cls(vars(module) if module else {}, names, variables)
+
+
+def resolve(hint, scope):
+    """The hint itself, whatever layers of text are around it."""
+    for _ in range(16):
+        text = hint if type(hint) is str else getattr(hint, "__forward_arg__", None)
+        if type(text) is not str:
+            return hint
+        module = sys.modules.get(getattr(hint, "__forward_module__", None))
+        # What a TypedDict has from another module is read there.
+        hint = evaluate(text, Scope(vars(module), scope.locals) if module else scope)
+    raise Unresolved("the hint is text within text")
+
+
+def evaluate(text, scope):
+    try:
+        return eval(text, scope.globals, scope.locals)
+    except NameError as problem:
+        name = getattr(problem, "name", None) or str(problem).split("'")[1]
+        raise Unresolved(
+            f"the name `{name}` of the hint `{text}` is not known when the program runs; import it outside "
+            "of `if TYPE_CHECKING:`"
+        ) from None
+    except TypeError as problem:
+        if UNION is None and "|" in text:
+            return eval(older(text), {**scope.globals, "__typing": _typing()}, scope.locals)
+        raise Unresolved(f"the hint `{text}` can't be evaluated: {problem}") from None
+    except (SyntaxError, AttributeError) as problem:
+        raise Unresolved(f"the hint `{text}` can't be evaluated: {problem}") from None
+
+
+def _typing():
+    import typing
+
+    return typing
+
+
+def older(text):
+    """`X | Y` as Python 3.9 can evaluate it."""
+    import ast
+
+    class Rewriter(ast.NodeTransformer):
+        def visit_BinOp(self, node):
+            self.generic_visit(node)
+            if not isinstance(node.op, ast.BitOr):
+                return node
+            union = ast.Attribute(ast.Name("__typing", ast.Load()), "Union", ast.Load())
+            both = ast.Tuple([node.left, node.right], ast.Load())
+            return ast.Subscript(union, both, ast.Load())
+
+    tree = ast.fix_missing_locations(Rewriter().visit(ast.parse(text.strip(), mode="eval")))
+    return compile(tree, "<hint>", "eval")
+
+
+def bare(hint):
+    """The word for a form of `typing`, or None for classes and what is built of them."""
+    if UNION is not None and isinstance(hint, UNION):
+        return "Union"
+    kind = type(hint).__name__
+    if kind in ("TypeVar", "TypeAliasType"):
+        return kind
+    if hasattr(hint, "__supertype__"):
+        return "NewType"
+    typing = sys.modules.get("typing")
+    if typing is not None and hint is typing.Any:
+        return "Any"
+    origin = getattr(hint, "__origin__", hint)
+    if type(origin).__name__ == "TypeAliasType":
+        return "TypeAliasType"
+    if isinstance(origin, type):
+        return None
+    name = getattr(origin, "_name", None)
+    return name if type(name) is str else None
+
+
+def shown(hint):
+    """A hint as its author wrote it, more or less."""
+    if isinstance(hint, type) and not hasattr(hint, "__args__"):
+        return hint.__qualname__ if hint.__module__ == "builtins" else f"{hint.__module__}.{hint.__qualname__}"
+    return repr(hint)

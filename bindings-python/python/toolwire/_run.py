@@ -1,0 +1,164 @@
+"""One run of a tool's program: reads the call, calls the function, writes the answer."""
+
+import sys
+
+from ._channel import Channel, complain, read_call
+from ._context import Context, Stop
+from ._schema import Misfit
+from ._toolwire import Block, Envelope, ToolwireError, Turn, check_value, help, tidy_input, tidy_output
+
+
+def run(tools, names):
+    document = read_call()
+    if document is None:
+        complain(help(sys.argv[0] or "the program", [tool.describe() for tool in tools]))
+        raise SystemExit(2)
+    channel = Channel()
+    turn = Turn.open(document, names)
+    if isinstance(turn, Envelope):
+        answer = turn
+    else:
+        try:
+            answer = respond(turn, tools, names)
+        except KeyboardInterrupt:
+            # Whoever interrupts it wants no answer (AUTH-44).
+            raise
+        except BaseException as problem:
+            answer = failed(turn, problem)
+    written = channel.write(bytes(answer))
+    raise SystemExit(1 if answer.is_error or not written else 0)
+
+
+def respond(turn, tools, names):
+    if turn.action == "describe":
+        return turn.describe([tool.describe() for tool in tools if turn.name in (None, tool.name)])
+    tool = tools[names.index(turn.name)]
+    signature = tool._signature
+    schema, converts = signature.input()
+    arguments = turn.arguments
+    mismatches = check_value(tidy_input(schema), arguments)
+    if not mismatches:
+        try:
+            arguments = signature.convert(arguments, converts)
+        except Misfit as misfit:
+            mismatches = misfit.pointers()
+    if mismatches:
+        told = [{"pointer": pointer, "message": message} for pointer, message in mismatches]
+        return turn.fail({"tool": tool.name, "mismatches": told})
+    context = Context._of(turn)
+    if turn.action == "format_arguments":
+        return formatted(turn, tool, arguments, context)
+    found = finished(signature.call(tool._function, arguments, context), context)
+    output = None if type(found) in (Envelope, Block) else signature.output()
+    return finish(turn, found, output)
+
+
+def finish(turn, found, output):
+    """The answer with what the function returned, or with why that is none."""
+    kind, value = returned(found, output)
+    try:
+        return turn.finish(kind, value)
+    except ToolwireError as problem:
+        # The pointer begins with the argument's name.
+        place = problem.pointer.partition("/value")[2]
+        raise ValueError(
+            f"what the tool returned is no answer: {problem.message}" + (f" (at `{place}`)" if place else "")
+        ) from None
+
+
+def formatted(turn, tool, arguments, context):
+    if tool._format is None:
+        return turn.finish("nothing")
+    function, signature = tool._format
+    values = {**tool._signature.defaults, **arguments}
+    if signature.rest is None:
+        values = {name: value for name, value in values.items() if name in signature.names}
+    values.pop(tool._signature.context, None)
+    return finish(turn, finished(signature.call(function, values, context), context), None)
+
+
+def finished(result, context):
+    """What a function gives in the end: a coroutine is awaited, and what a generator yields is emitted."""
+    kind = type(result)
+    if hasattr(kind, "__await__") or hasattr(kind, "__anext__"):
+        import asyncio
+
+        return asyncio.run(awaited(result, context))
+    if hasattr(kind, "__next__"):
+        for block in result:
+            context.emit(block)
+        return None
+    return result
+
+
+async def awaited(result, context):
+    if hasattr(type(result), "__await__"):
+        return finished(await result, context)
+    async for block in result:
+        context.emit(block)
+    return None
+
+
+def returned(value, output):
+    """The kind and the value of what a function returned; `output` is its schema, if it has one."""
+    if isinstance(value, Envelope):
+        return "envelope", value
+    if isinstance(value, Block):
+        return "blocks", [value]
+    if isinstance(value, (list, tuple)) and any(isinstance(each, Block) for each in value):
+        return "blocks", value
+    if output is None:
+        if value is None:
+            return "nothing", None
+        if type(value) is str:
+            return "text", value
+        if isinstance(value, (bytes, bytearray)):
+            return "text", decoded(value)
+    from ._plain import plain
+
+    if output is not None and tidy_output(output)[1]:
+        return "wrapped", plain(value)
+    return "value", plain(value)
+
+
+def decoded(value):
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(
+            "the tool returned bytes that are no text; give them as `toolwire.resource_from_bytes(path, data)` "
+            "or `toolwire.image(data, mime_type)`"
+        ) from None
+
+
+def failed(turn, problem):
+    """The answer of a tool that ended by an exception."""
+    if isinstance(problem, Stop) or turn.is_pending:
+        # Whatever came after a question does not count: the run is repeated with the answer.
+        if not isinstance(problem, Stop):
+            show(problem)
+        return turn.finish("nothing")
+    if isinstance(problem, SystemExit):
+        code = problem.code
+        if code is None or code == 0:
+            return turn.finish("nothing")
+        words = f"the tool exited with status {code}" if isinstance(code, int) else str(code)
+        complain(words + "\n")
+        return turn.fail({"message": words})
+    show(problem)
+    from ._failure import chain
+
+    return turn.fail(chain(problem))
+
+
+def show(exception):
+    """The traceback on stderr, from the author's own code on."""
+    trace = exception.__traceback__
+    while trace is not None and trace.tb_frame.f_globals.get("__package__") == __package__:
+        trace = trace.tb_next
+    try:
+        sys.excepthook(type(exception), exception.with_traceback(trace), trace)
+        sys.stderr.flush()
+    except Exception:
+        # There may be no stderr; the answer says what went wrong.
+        pass

@@ -1,0 +1,193 @@
+"""What a tool's function takes and gives: its schemas, and calling it with JSON's values."""
+
+from ._context import Context
+from ._hints import Scope, Unresolved, bare, resolve
+from ._schema import Maker, Misfit, NoSchema, default_of
+from ._toolwire import Block, Envelope
+
+VARARGS, VARKEYWORDS = 4, 8
+# What a return hint may say beside data: these travel as blocks, or not at all.
+NO_DATA = (Envelope, Block)
+STREAMS = ("Iterator", "Generator", "AsyncIterator", "AsyncGenerator")
+# Schemas that say no more than what is seen anyway.
+EMPTY = ({}, {"type": "object"}, {"type": "array"})
+
+
+class Signature:
+    """The parameters of a function. `refuse` makes an error that names the function."""
+
+    def __init__(self, function, locals=None):
+        inner = function
+        while hasattr(inner, "__wrapped__"):
+            inner = inner.__wrapped__
+        code = getattr(inner, "__code__", None)
+        if code is None:
+            raise TypeError(f"{function!r} is no function; a tool is a function written in Python")
+        self.function = inner
+        self.name = inner.__name__
+        self.scope = Scope(inner.__globals__, locals)
+        count = code.co_argcount + code.co_kwonlyargcount
+        first = 1 if hasattr(inner, "__self__") else 0
+        names = code.co_varnames[first:count]
+        self.positional = code.co_varnames[first : code.co_posonlyargcount]
+        if code.co_flags & VARARGS:
+            raise self.refuse(
+                f"`*{code.co_varnames[count]}` has no name for its arguments; give a list as a parameter"
+            )
+        rest = count + (1 if code.co_flags & VARARGS else 0)
+        self.rest = code.co_varnames[rest] if code.co_flags & VARKEYWORDS else None
+        given = inner.__defaults__ or ()
+        self.defaults = dict(zip(code.co_varnames[code.co_argcount - len(given) : code.co_argcount], given))
+        self.defaults.update(inner.__kwdefaults__ or {})
+        self.names = names
+        self._hints = None
+        self._context = None
+
+    def refuse(self, message):
+        return TypeError(f"{self.name}(): {message}")
+
+    @property
+    def hints(self):
+        if self._hints is None:
+            try:
+                # From Python 3.14 on, this is where the hints are evaluated.
+                self._hints = self.function.__annotations__
+            except NameError as problem:
+                raise self.refuse(f"a hint can't be evaluated: {problem}") from None
+        return self._hints
+
+    def hint(self, name):
+        """The hint of a parameter, or of `return`; None if it has none."""
+        try:
+            return resolve(self.hints[name], self.scope)
+        except KeyError:
+            return None
+        except Unresolved as problem:
+            raise self.refuse(f"{self.called(name)}: {problem}") from None
+
+    @staticmethod
+    def called(name):
+        return "what it returns" if name == "return" else f"the parameter `{name}`"
+
+    @property
+    def context(self):
+        """The parameter that gets the context, or `""`."""
+        if self._context is None:
+            found = [name for name in self.names if self.is_context(name)]
+            if len(found) > 1:
+                raise self.refuse(f"both `{found[0]}` and `{found[1]}` are a Context; one is enough")
+            self._context = found[0] if found else ""
+        return self._context
+
+    def is_context(self, name):
+        if name not in self.hints:
+            return name == "ctx"
+        hint = self.hint(name)
+        members = getattr(hint, "__args__", ()) if bare(hint) == "Union" else (hint,)
+        return Context in members
+
+    def plan(self, name, maker):
+        hint = object if name not in self.hints else self.hint(name)
+        try:
+            return maker.plan(hint, self.scope)
+        except (NoSchema, Unresolved) as problem:
+            raise self.refuse(f"{self.called(name)}: {problem}") from problem.__cause__
+
+    def input(self, docs=None):
+        """The schema of the arguments, and how each one is converted.
+
+        `docs` are the descriptions of the parameters, if descriptions are wanted.
+        """
+        maker = Maker(docs=docs is not None)
+        properties = {}
+        required = []
+        converts = {}
+        for name in self.names:
+            if name == self.context:
+                continue
+            schema, convert = self.plan(name, maker)
+            if docs is not None:
+                schema = dict(schema)
+                if name in docs and "description" not in schema:
+                    schema["description"] = docs[name]
+                if name in self.defaults:
+                    schema.update(default_of(self.default(name)))
+            properties[name] = schema
+            if name not in self.defaults:
+                required.append(name)
+            if convert:
+                converts[name] = convert
+        whole = {"type": "object", "properties": properties}
+        if required:
+            whole["required"] = required
+        if self.rest:
+            schema, converts[self.rest] = self.plan(self.rest, maker)
+            whole["additionalProperties"] = schema
+        return maker.document(whole), converts
+
+    def default(self, name):
+        value = self.defaults[name]
+        if type(value).__name__ == "FieldInfo":
+            raise self.refuse(f"{self.called(name)}: write `Annotated[..., Field(...)] = default`")
+        return value
+
+    def convert(self, arguments, converts):
+        """The arguments as the hints say; or raises Misfit with every one that does not fit."""
+        values = {}
+        misfits = []
+        for name, value in arguments.items():
+            convert = converts.get(name if name in self.names else self.rest)
+            try:
+                values[name] = convert(value) if convert else value
+            except Misfit as misfit:
+                misfits.append(misfit.under(name))
+        if misfits:
+            raise Misfit(*(place for misfit in misfits for place in misfit.places))
+        return values
+
+    def call(self, function, values, context):
+        if self.context:
+            values = {**values, self.context: context}
+        if not self.positional:
+            return function(**values)
+        first = [values[name] if name in values else self.defaults[name] for name in self.positional]
+        return function(*first, **{name: value for name, value in values.items() if name not in self.positional})
+
+    def output(self, docs=False):
+        """The schema of what the function returns, or None where that is no data."""
+        if "return" not in self.hints:
+            return None
+        hint = self.hint("return")
+        if bare(hint) in ("Never", "NoReturn", "Any") or hint in (None, type(None), object, str, bytes):
+            return None
+        members = hint.__args__ if bare(hint) == "Union" else (hint,)
+        data = [member for member in members if not self.is_no_data(member)]
+        if all(member in (type(None), str, bytes, object) for member in data) or str in data or bytes in data:
+            return None
+        maker = Maker(output=True, docs=docs)
+        try:
+            schema = maker.union(data, self.scope)[0]
+        except (NoSchema, Unresolved) as problem:
+            raise self.refuse(f"what it returns: {problem}") from problem.__cause__
+        return None if schema in EMPTY else maker.document(schema)
+
+    def is_no_data(self, hint):
+        hint = resolve(hint, self.scope)
+        if hint in NO_DATA:
+            return True
+        origin = getattr(hint, "__origin__", None)
+        if getattr(origin, "__name__", "") in STREAMS:
+            return True
+        # A list of blocks, with texts among them perhaps.
+        inner = [resolve(each, self.scope) for each in getattr(hint, "__args__", ()) if each is not Ellipsis]
+        if not isinstance(origin, type) or issubclass(origin, dict) or not inner:
+            return False
+        flat = []
+        for each in inner:
+            flat.extend(each.__args__ if bare(each) == "Union" else (each,))
+        return any(resolve(each, self.scope) in NO_DATA for each in flat)
+
+
+def local_names(frame):
+    """The names around a function that is defined within another one; the module's are found anyway."""
+    return dict(frame.f_locals) if frame.f_locals is not frame.f_globals else None

@@ -1,0 +1,233 @@
+"""A tool in Python: a plain function with type hints.
+
+>>> import toolwire as tw
+>>> @tw.tool
+... def greet(name: str, loud: bool = False) -> str:
+...     \"\"\"Greet somebody.\"\"\"
+...     return f'Hello {name}' + '!' * loud
+>>> greet('Ada', loud=True)
+'Hello Ada!'
+>>> greet.input_schema['required']
+['name']
+
+`toolwire.main()` at the end of the file makes it a program that a host can call.
+"""
+
+import sys
+
+from ._ask import Ask, boolean, form, integer, multi_select, number, select, string
+from ._context import Context, Stop
+from ._signature import Signature, local_names
+from ._toolwire import tidy_input, tidy_output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Generic, TypeVar, overload
+
+    from typing_extensions import ParamSpec
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
+    F = TypeVar("F", bound=Callable[..., Any])
+
+    class _Of(Generic[P, R]):
+        """What a tool's function takes and gives, for type checkers."""
+
+else:
+
+    class _Of:
+        """A generic class that knows nothing of its parameters when the program runs."""
+
+        def __class_getitem__(cls, parameters):
+            return cls
+
+
+__all__ = [
+    "Ask",
+    "Context",
+    "Stop",
+    "Tool",
+    "boolean",
+    "form",
+    "integer",
+    "main",
+    "multi_select",
+    "number",
+    "select",
+    "string",
+    "tool",
+]
+
+# The tools of this program, in the order of their definitions.
+_tools: "list[Tool[..., Any]]" = []
+
+
+class Tool(_Of["P", "R"]):
+    """A function that is a tool. Calling it calls the function, as a test does it.
+
+    Made by the decorator `tool`. Its schemas are made when they are asked for; a hint that has none
+    is a TypeError, which names the function and the parameter.
+
+    >>> import toolwire as tw
+    >>> @tw.tool
+    ... def double(number: int) -> int:
+    ...     return 2 * number
+    >>> double(3), double.input_schema['properties']
+    (6, {'number': {'type': 'integer'}})
+    """
+
+    def __init__(
+        self,
+        function: "Callable[P, R]",
+        document: "dict[str, Any]",
+        locals: "dict[str, Any] | None" = None,
+    ) -> None:
+        self._function = function
+        self._signature = Signature(function, locals)
+        self._document = document
+        self._format: "tuple[Callable[..., Any], Signature] | None" = None
+        self.name: str = document.get("name") or self._signature.name
+        # As functools.wraps has it, so that `help` and `inspect` see the function.
+        self.__wrapped__ = function
+        self.__name__ = self._signature.name
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *args: "P.args", **kwargs: "P.kwargs") -> "R":
+        return self._function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<toolwire.Tool {self.name}>"
+
+    @property
+    def input_schema(self) -> "dict[str, Any]":
+        """The JSON Schema of the arguments."""
+        schema: "dict[str, Any]" = self.describe()["inputSchema"]
+        return schema
+
+    @property
+    def output_schema(self) -> "dict[str, Any] | None":
+        """The JSON Schema of `structuredContent`; None if the function returns no data."""
+        return self.describe().get("outputSchema")
+
+    def describe(self) -> "dict[str, Any]":
+        """What a host is told of this tool, in the shape that MCP has for it."""
+        from ._doc import read
+
+        description, parameters = read(self._function.__doc__ or "")
+        document = {"description": description, **self._document, "name": self.name}
+        if not document["description"]:
+            del document["description"]
+        document["inputSchema"] = tidy_input(self._signature.input(parameters)[0])
+        output = self._signature.output(docs=True)
+        if output is not None:
+            document["outputSchema"] = tidy_output(output)[0]
+        return document
+
+    def format_arguments(self, function: "F") -> "F":
+        """A second function of the tool, which says what a call would do, for a person who decides.
+
+        It takes the same parameters, or some of them, and does nothing but look. What it returns is
+        shown in place of the arguments.
+        """
+        signature = Signature(function, self._signature.scope.locals)
+        for name in signature.names:
+            if name not in self._signature.names and name != signature.context:
+                raise signature.refuse(f"`{self.name}` has no parameter `{name}`")
+        self._format = function, signature
+        return function
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def tool(function: "Callable[P, R]", /) -> "Tool[P, R]": ...
+    @overload
+    def tool(
+        *,
+        name: "str | None" = None,
+        title: "str | None" = None,
+        description: "str | None" = None,
+        read_only: "bool | None" = None,
+        destructive: "bool | None" = None,
+        idempotent: "bool | None" = None,
+        open_world: "bool | None" = None,
+    ) -> "Callable[[Callable[P, R]], Tool[P, R]]": ...
+
+
+def tool(
+    function: "Any" = None,
+    /,
+    *,
+    name: "str | None" = None,
+    title: "str | None" = None,
+    description: "str | None" = None,
+    read_only: "bool | None" = None,
+    destructive: "bool | None" = None,
+    idempotent: "bool | None" = None,
+    open_world: "bool | None" = None,
+) -> "Any":
+    """Makes a function a tool of this program; bare, or with keywords.
+
+    Name, description and schemas come from the function, its docstring and its hints; the keywords
+    override them, or say how careful one must be: whether the tool changes nothing (`read_only`), may
+    destroy something, may be called twice like once, reaches beyond this machine's own data.
+
+    >>> import toolwire as tw
+    >>> @tw.tool(title='Count words', read_only=True)
+    ... def count(text: str) -> int:
+    ...     return len(text.split())
+    >>> count.describe()['annotations']
+    {'readOnlyHint': True}
+    """
+    document: "dict[str, Any]" = {}
+    for key, word in (("name", name), ("title", title), ("description", description)):
+        if word is not None:
+            document[key] = word
+    hints = {
+        "readOnlyHint": read_only,
+        "destructiveHint": destructive,
+        "idempotentHint": idempotent,
+        "openWorldHint": open_world,
+    }
+    given = {key: hint for key, hint in hints.items() if hint is not None}
+    if given:
+        document["annotations"] = given
+    locals = local_names(sys._getframe(1))
+
+    def decorate(function: "Any") -> "Any":
+        made: "Tool[..., Any]" = Tool(function, document, locals)
+        _tools.append(made)
+        return made
+
+    return decorate if function is None else decorate(function)
+
+
+def main(*tools: "Tool[..., Any]") -> None:
+    """Makes the program answer the call that it was started with, and ends it.
+
+    In: the tools that the program holds, by default all that it has defined or imported. It does
+    nothing in a module that is being imported, so that a test can import a tool's file.
+
+    The call comes from stdin. Where there is none, because a person has started the program, it tells
+    what tools it holds. It ends with status 1 if the answer is an error, 2 without a call, else 0.
+
+    >>> import toolwire as tw
+    >>> @tw.tool
+    ... def now() -> str:
+    ...     return 'noon'
+    >>> tw.main()       # ends the program, at the end of its file
+    """
+    caller = sys._getframe(1)
+    if caller.f_code.co_name == "<module>" and caller.f_globals.get("__name__") != "__main__":
+        return
+    held = tools or tuple(_tools)
+    names = [each.name for each in held]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise ValueError(f"two tools have the name `{name}`; give one another with `@tool(name=...)`")
+    from ._run import run
+
+    run(held, names)

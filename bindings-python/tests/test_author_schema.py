@@ -1,0 +1,601 @@
+"""What type hints mean: the schemas that they give, and the values that a function gets."""
+
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import pathlib
+import sys
+import typing
+import uuid
+from typing import Annotated, Any, Dict, FrozenSet, List, Literal, NamedTuple, Optional, Set, Tuple, Union
+
+import annotated_types
+import pydantic
+import pytest
+import toolwire as tw
+from toolwire._schema import Misfit
+from typing_extensions import NotRequired, Required, TypeAliasType, TypedDict
+
+STRING, INTEGER, NUMBER = {"type": "string"}, {"type": "integer"}, {"type": "number"}
+COLOR = {"type": "string", "enum": ["red", "blue"]}
+
+
+class Color(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+class Access(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+class Name(str):
+    pass
+
+
+class Odd:
+    pass
+
+
+@dataclasses.dataclass
+class Point:
+    x: float
+    y: float = 0.0
+
+    def __post_init__(self):
+        if self.x < 0:
+            raise ValueError("x is negative")
+
+
+@dataclasses.dataclass
+class Node:
+    """A node of a tree.
+
+    Attributes:
+        value: What it holds.
+    """
+
+    value: int
+    inner: "List[Node]" = dataclasses.field(default_factory=list)
+    count: typing.ClassVar[int] = 0
+    seen: bool = dataclasses.field(default=False, init=False)
+    label: str = dataclasses.field(default="", metadata={"description": "For people."})
+    scale: dataclasses.InitVar[int] = 1
+
+
+class Pair(NamedTuple):
+    a: int
+    b: Color = Color.RED
+
+
+class Movie(TypedDict, total=False):
+    title: Required[str]
+    year: int
+    day: "datetime.date"
+
+
+class Series(Movie):
+    seasons: "NotRequired[int]"
+    host: str
+
+
+T = typing.TypeVar("T")
+
+
+@dataclasses.dataclass
+class Box(typing.Generic[T]):
+    item: T
+
+
+class Model(pydantic.BaseModel):
+    count: int = pydantic.Field(ge=1, description="How many.")
+    at: Optional[datetime.datetime] = None
+    inner: "Optional[Model]" = None
+
+
+class Flat(pydantic.BaseModel):
+    count: int = pydantic.Field(alias="howMany")
+
+
+Json = TypeAliasType("Json", "Union[int, List[Json]]")
+UserId = typing.NewType("UserId", int)
+
+
+def schema_of(hint):
+    def f(x): ...
+
+    f.__annotations__ = {"x": hint}
+    schema = tw.Tool(f, {}).input_schema
+    found = schema["properties"]["x"]
+    return {**found, "$defs": schema["$defs"]} if "$defs" in schema else found
+
+
+def read(hint, value):
+    """What a function gets for a value, after the checks that a call makes."""
+
+    def f(x): ...
+
+    f.__annotations__ = {"x": hint}
+    tool = tw.Tool(f, {})
+    assert tw.check_value(tool.input_schema, {"x": value}) == []
+    schema, converts = tool._signature.input()
+    return tool._signature.convert({"x": value}, converts)["x"]
+
+
+UTC = datetime.timezone.utc
+DAY = datetime.date(2024, 5, 6)
+CASES = [
+    (str, STRING, "a", "a"),
+    (int, INTEGER, 3.0, 3),
+    (float, NUMBER, 3, 3.0),
+    (bool, {"type": "boolean"}, True, True),
+    (None, {"type": "null"}, None, None),
+    (Any, {}, [1], [1]),
+    (object, {}, "a", "a"),
+    (Optional[int], {"type": ["integer", "null"]}, None, None),
+    (Union[int, str], {"anyOf": [INTEGER, STRING]}, "a", "a"),
+    (Union[Color, datetime.date, None], {"anyOf": [COLOR, {"type": "string", "format": "date"}, {"type": "null"}]},
+     "2024-05-06", DAY),
+    (list, {"type": "array"}, [1], [1]),
+    (List[int], {"type": "array", "items": INTEGER}, [1.0], [1]),
+    (collections.abc.Sequence, {"type": "array"}, [1], [1]),
+    (typing.Iterable[str], {"type": "array", "items": STRING}, ["a"], ["a"]),
+    (Set[int], {"type": "array", "items": INTEGER, "uniqueItems": True}, [1, 2], {1, 2}),
+    (FrozenSet[str], {"type": "array", "items": STRING, "uniqueItems": True}, ["a"], frozenset("a")),
+    (tuple, {"type": "array"}, [1], (1,)),
+    (Tuple[int, ...], {"type": "array", "items": INTEGER}, [1], (1,)),
+    (Tuple[int, Color], {"type": "array", "prefixItems": [INTEGER, COLOR], "minItems": 2, "maxItems": 2},
+     [1, "red"], (1, Color.RED)),
+    (dict, {"type": "object"}, {"a": 1}, {"a": 1}),
+    (Dict[str, Any], {"type": "object"}, {"a": 1}, {"a": 1}),
+    (Dict[str, float], {"type": "object", "additionalProperties": NUMBER}, {"a": 1}, {"a": 1.0}),
+    (typing.Mapping[Literal["a", "b"], int],
+     {"type": "object", "additionalProperties": INTEGER, "propertyNames": {"type": "string", "enum": ["a", "b"]}},
+     {"a": 1}, {"a": 1}),
+    (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}, "b", "b"),
+    (Literal["a", 1, None], {"enum": ["a", 1, None]}, 1, 1),
+    (Literal["a"], {"type": "string", "const": "a"}, "a", "a"),
+    (Literal[Color.RED], {"type": "string", "const": "red"}, "red", Color.RED),
+    (Literal[1, True], {"enum": [1, True]}, True, True),
+    (Color, COLOR, "red", Color.RED),
+    (Level, {"type": "integer", "const": 1}, 1, Level.LOW),
+    (Access, {"type": "integer", "minimum": 0}, 3, Access.READ | Access.WRITE),
+    (Name, STRING, "a", Name("a")),
+    (UserId, INTEGER, 3, 3),
+    (datetime.datetime, {"type": "string", "format": "date-time"}, "2024-05-06T07:08:09.1234567Z",
+     datetime.datetime(2024, 5, 6, 7, 8, 9, 123456, UTC)),
+    (datetime.date, {"type": "string", "format": "date"}, "2024-05-06", DAY),
+    (datetime.time, {"type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9]"}, "07:08", datetime.time(7, 8)),
+    (datetime.timedelta, {"type": "string", "format": "duration"}, "P1DT2H3M4S",
+     datetime.timedelta(days=1, hours=2, minutes=3, seconds=4)),
+    (uuid.UUID, {"type": "string", "format": "uuid"}, str(uuid.UUID(int=1)), uuid.UUID(int=1)),
+    (pathlib.Path, {"type": "string", "format": "path"}, "a/b", pathlib.Path("a/b")),
+    (decimal.Decimal, {"type": "string", "format": "decimal"}, "1.10", decimal.Decimal("1.10")),
+    (bytes, {"type": "string", "contentEncoding": "base64"}, "AQI=", b"\1\2"),
+    (Annotated[str, "What it is."], {"type": "string", "description": "What it is."}, "a", "a"),
+    (Annotated[int, {"minimum": 1}, "At least one."], {"type": "integer", "minimum": 1, "description": "At least one."}, 1, 1),
+    (Annotated[int, annotated_types.Interval(ge=1, lt=9), annotated_types.MultipleOf(2)],
+     {"type": "integer", "minimum": 1, "exclusiveMaximum": 9, "multipleOf": 2}, 2, 2),
+    (Annotated[List[int], annotated_types.Len(1, 3)],
+     {"type": "array", "items": INTEGER, "minItems": 1, "maxItems": 3}, [1], [1]),
+    (Annotated[str, pydantic.Field(min_length=1, pattern="^a", description="A word.")],
+     {"type": "string", "minLength": 1, "pattern": "^a", "description": "A word."}, "a", "a"),
+    (Point, {"type": "object", "properties": {"x": NUMBER, "y": {"type": "number", "default": 0}}, "required": ["x"]},
+     {"x": 1, "more": 2}, Point(1.0)),
+    (Pair, {"type": "object", "properties": {"a": INTEGER, "b": {**COLOR, "default": "red"}}, "required": ["a"]},
+     {"a": 1, "b": "blue"}, Pair(1, Color.BLUE)),
+    (Movie, {"type": "object", "required": ["title"],
+             "properties": {"title": STRING, "year": INTEGER, "day": {"type": "string", "format": "date"}}},
+     {"title": "a", "day": "2024-05-06", "more": 1}, {"title": "a", "day": DAY, "more": 1}),
+    (Series, {"type": "object", "required": ["host", "title"],
+              "properties": {"title": STRING, "year": INTEGER, "day": {"type": "string", "format": "date"},
+                             "seasons": INTEGER, "host": STRING}},
+     {"title": "a", "host": "b"}, {"title": "a", "host": "b"}),
+    (Box[datetime.date], {"type": "object", "required": ["item"], "properties": {"item": {"type": "string", "format": "date"}}},
+     {"item": "2024-05-06"}, Box(DAY)),
+    (List[Box[List[int]]],
+     {"type": "array", "items": {"type": "object", "required": ["item"],
+                                 "properties": {"item": {"type": "array", "items": INTEGER}}}},
+     [{"item": [1]}], [Box([1])]),
+    (Flat, {"type": "object", "title": "Flat", "required": ["howMany"], "properties": {"howMany": {"type": "integer", "title": "Howmany"}}},
+     {"howMany": 1}, Flat(howMany=1)),
+    (pydantic.AnyUrl, {"type": "string", "format": "uri", "minLength": 1}, "https://a/", pydantic.AnyUrl("https://a/")),
+    ("List[Color]", {"type": "array", "items": COLOR}, ["red"], [Color.RED]),
+    ("Optional['Color']", {"type": ["string", "null"], "enum": ["red", "blue", None]}, "red", Color.RED),
+    ("int | None", {"type": ["integer", "null"]}, 1, 1),
+    ("dict[str, list[Color] | None]",
+     {"type": "object", "additionalProperties": {"type": ["array", "null"], "items": COLOR}}, {"a": ["red"]}, {"a": [Color.RED]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("hint", "schema", "value", "expected"), CASES, ids=lambda it: str(it)[:40])
+def test_a_hint_and_its_values(hint, schema, value, expected):
+    found = schema_of(hint)
+    if hint is Flat:
+        # pydantic's own titles are tidied by the core, whose matter that is.
+        found = {**found, "title": "Flat"}
+        found["properties"]["howMany"]["title"] = "Howmany"
+    assert found == schema
+    got = read(hint, value)
+    assert got == expected
+    assert type(got) is type(expected)
+
+
+def test_what_leads_back_to_itself():
+    found = schema_of(Node)
+    assert found["$ref"] == "#/$defs/Node"
+    assert found["$defs"]["Node"] == {
+        "type": "object",
+        "description": "A node of a tree.",
+        "properties": {
+            "value": {"type": "integer", "description": "What it holds."},
+            "inner": {"type": "array", "items": {"$ref": "#/$defs/Node"}},
+            "label": {"type": "string", "default": "", "description": "For people."},
+            "scale": {"type": "integer", "default": 1},
+        },
+        "required": ["value"],
+    }
+    assert read(Node, {"value": 1, "inner": [{"value": 2}]}) == Node(1, [Node(2)])
+    assert schema_of(Json)["$defs"]["Json"] == {"anyOf": [INTEGER, {"type": "array", "items": {"$ref": "#/$defs/Json"}}]}
+    assert read(Json, [1, [2.0]]) == [1, [2]]
+    assert read(Model, {"count": 1, "inner": {"count": 2}}) == Model(count=1, inner=Model(count=2))
+
+
+def test_two_classes_of_one_name():
+    def make(kind):
+        @dataclasses.dataclass
+        class Same:
+            value: kind
+            inner: "Optional[Same]" = None
+
+        return Same
+
+    one, two = make(int), make(str)
+    found = schema_of(Tuple[one, two])
+    assert sorted(found["$defs"]) == ["Same", "Same_2"]
+    assert read(Tuple[one, two], [{"value": 1}, {"value": "a"}]) == (one(1), two("a"))
+
+
+@pytest.mark.parametrize(
+    ("hint", "value", "expected"),
+    [
+        (datetime.datetime, "2024-13-06T07:08:09Z", [("/x", "this is no date-time")]),
+        (datetime.date, "tomorrow", [("/x", "this is no date")]),
+        (datetime.time, "25:00", [("/x", "this is no time")]),
+        (datetime.timedelta, "PT", [("/x", "this is no duration")]),
+        (decimal.Decimal, "a", [("/x", "this is no decimal")]),
+        (uuid.UUID, "a", [("/x", "this is no uuid")]),
+        (bytes, "a", [("/x", "this is no base64")]),
+        (List[Point], [{"x": 1}, {"x": -1}], [("/x/1", "x is negative")]),
+        (Dict[str, Tuple[datetime.date, int]], {"a/b": ["a", 1]}, [("/x/a~1b/0", "this is no date")]),
+        (Model, {"count": 1, "inner": {"count": "a", "at": "b"}}, None),
+    ],
+)
+def test_what_fits_the_schema_and_still_is_none(hint, value, expected):
+    def f(x): ...
+
+    f.__annotations__ = {"x": hint}
+    signature = tw.Tool(f, {})._signature
+    with pytest.raises(Misfit) as caught:
+        signature.convert({"x": value}, signature.input()[1])
+    if expected is None:
+        assert [place for place, _ in caught.value.pointers()] == ["/x/inner/count", "/x/inner/at"]
+    else:
+        assert caught.value.pointers() == expected
+
+
+@pytest.mark.parametrize(
+    ("hint", "words"),
+    [
+        (typing.Callable[[int], int], ["`x`", "Callable", "no JSON Schema"]),
+        (Odd, ["`x`", "Odd`", "no JSON Schema"]),
+        (Dict[int, str], ["keys of a JSON object are strings", "`int`"]),
+        (Literal[b"a"], ["b'a'"]),
+        ("Unknown", ["`Unknown`", "TYPE_CHECKING"]),
+        ("List[Unknown]", ["`Unknown`", "`List[Unknown]`"]),
+        ("int |", ["can't be evaluated"]),
+        ("3 + 'a'", ["can't be evaluated"]),
+    ],
+)
+def test_a_hint_without_a_schema(hint, words):
+    with pytest.raises(TypeError) as caught:
+        schema_of(hint)
+    assert str(caught.value).startswith("f(): the parameter `x`: ")
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_a_place_within_a_class_is_named():
+    @dataclasses.dataclass
+    class Job:
+        run: typing.Callable[[], None]
+
+    with pytest.raises(TypeError, match=r"f\(\): the parameter `x`: `Job.run`: the hint"):
+        schema_of(Job)
+
+
+# -- functions ---------------------------------------------------------------------------------------
+
+
+def test_parameters_of_every_kind():
+    @tw.tool
+    def f(a, /, b: int, c: int = 2, *, d: Color = Color.RED, e: str, ctx: tw.Context, **rest: float):
+        return [a, b, c, d, e, rest]
+
+    schema = f.input_schema
+    assert schema["required"] == ["a", "b", "e"]
+    assert schema["properties"]["a"] == {}
+    assert schema["properties"]["c"] == {"type": "integer", "default": 2}
+    assert schema["properties"]["d"] == {**COLOR, "default": "red"}
+    assert schema["additionalProperties"] == NUMBER
+    assert "ctx" not in schema["properties"]
+    signature = f._signature
+    _, converts = signature.input()
+    values = signature.convert({"a": 1, "b": 2.0, "e": "x", "d": "blue", "more": 1}, converts)
+    assert signature.call(f, values, tw.Context()) == [1, 2, 2, Color.BLUE, "x", {"more": 1.0}]
+
+
+def test_a_positional_parameter_that_is_left_out():
+    def f(a, b=2, /, c=3):
+        return a, b, c
+
+    signature = tw.Tool(f, {})._signature
+    assert signature.call(f, {"a": 1, "c": 4}, None) == (1, 2, 4)
+
+
+def test_the_context_is_found():
+    def by_hint(where: tw.Context): ...
+    def by_text(where: "tw.Context"): ...
+    def by_name(ctx): ...
+    def optional(where: Optional[tw.Context] = None): ...
+    def other(ctx: int): ...
+    def two(a: tw.Context, b: tw.Context): ...
+
+    found = [tw.Tool(each, {})._signature.context for each in (by_hint, by_text, by_name, optional, other)]
+    assert found == ["where", "where", "ctx", "where", ""]
+    with pytest.raises(TypeError, match="both `a` and `b` are a Context"):
+        tw.Tool(two, {}).describe()
+
+
+def test_what_cannot_be_a_tool():
+    with pytest.raises(TypeError, match=r"f\(\): `\*rest` has no name"):
+
+        @tw.tool
+        def f(*rest): ...
+
+    with pytest.raises(TypeError, match="is no function"):
+        tw.tool(print)
+    with pytest.raises(TypeError, match=r"g\(\): the parameter `a`: write `Annotated"):
+
+        @tw.tool
+        def g(a: int = pydantic.Field(3)): ...
+
+        g.describe()
+    with pytest.raises(TypeError, match="`h` has no parameter `b`"):
+
+        @tw.tool
+        def h(a: int): ...
+
+        @h.format_arguments
+        def show(b): ...
+
+
+def test_a_decorated_function():
+    import functools
+
+    def traced(function):
+        @functools.wraps(function)
+        def inner(*args, **kwargs):
+            return "traced", function(*args, **kwargs)
+
+        return inner
+
+    @tw.tool
+    @traced
+    def f(a: int):
+        """Do it."""
+        return a
+
+    assert f.input_schema["required"] == ["a"]
+    assert f(3) == ("traced", 3)
+
+
+def test_defaults_without_a_json_form_are_left_out():
+    def f(a=object(), b=float("nan"), c=pathlib.PurePosixPath("a"), d=None, e=(1, 2)): ...
+
+    properties = tw.Tool(f, {}).input_schema["properties"]
+    assert properties == {"a": {}, "b": {}, "c": {"default": "a"}, "d": {}, "e": {"default": [1, 2]}}
+
+
+@pytest.mark.parametrize(
+    ("hint", "schema"),
+    [
+        (None, None),
+        (str, None),
+        (bytes, None),
+        (Any, None),
+        (dict, None),
+        (list, None),
+        (tw.Envelope, None),
+        (Optional[tw.Envelope], None),
+        (List[tw.Block], None),
+        (List[Union[tw.Block, str]], None),
+        (typing.Iterator[str], None),
+        (Optional[str], None),
+        (Union[str, Dict[str, int]], None),
+        (int, {"type": "object", "properties": {"result": INTEGER}, "required": ["result"]}),
+        (List[str], {"type": "object", "properties": {"result": {"type": "array", "items": STRING}}, "required": ["result"]}),
+        (Union[Point, tw.Envelope], {"type": "object", "properties": {"x": NUMBER, "y": NUMBER}, "required": ["x", "y"]}),
+        (Optional[int], {"type": "object", "properties": {"result": {"type": ["integer", "null"]}}, "required": ["result"]}),
+        (Dict[str, int], {"type": "object", "additionalProperties": INTEGER}),
+        ("Dict[str, int]", {"type": "object", "additionalProperties": INTEGER}),
+    ],
+    ids=str,
+)
+def test_what_a_function_returns(hint, schema):
+    def f(): ...
+
+    f.__annotations__ = {"return": hint}
+    assert tw.Tool(f, {}).output_schema == schema
+
+
+def test_a_return_hint_without_a_schema():
+    def f() -> "Odd": ...
+
+    with pytest.raises(TypeError, match=r"f\(\): what it returns: the hint `.*Odd`"):
+        tw.Tool(f, {}).describe()
+
+
+# -- descriptions ------------------------------------------------------------------------------------
+
+
+def google(path, limit, tags):
+    """Search files.
+
+    It looks everywhere.
+
+    Args:
+        path (str): Where to
+            look.
+        limit: At most: so many.
+        *tags (dict[str, int], optional): The tags.
+
+            Of any kind.
+
+    Returns:
+        What it found.
+
+    Example:
+        search("a")
+    """
+
+
+def numpy(path, limit, tags):
+    """
+    Search files.
+
+    It looks everywhere.
+
+    Parameters
+    ----------
+    path : str
+        Where to
+        look.
+    limit, other : int, default 3
+        At most: so many.
+    tags
+        The tags.
+
+        Of any kind.
+
+    Returns
+    -------
+    str
+        What it found.
+
+    Example
+    -------
+    search("a")
+    """
+
+
+def rest(path, limit, tags):
+    """Search files.
+
+    It looks everywhere.
+
+    :param str path: Where to
+        look.
+    :param limit: At most: so many.
+    :type limit: int
+    :param tags: The tags.
+    :returns: What it found.
+    :raises OSError: if not
+    """
+
+
+@pytest.mark.parametrize("function", [google, numpy, rest])
+def test_docstrings(function):
+    described = tw.Tool(function, {}).describe()
+    assert described["description"].startswith("Search files.\n\nIt looks everywhere.")
+    assert "found" not in described["description"]
+    assert ("search(" in described["description"]) == (function is not rest)
+    told = {name: schema["description"] for name, schema in described["inputSchema"]["properties"].items()}
+    assert told.pop("tags").startswith("The tags.")
+    assert told == {"path": "Where to look.", "limit": "At most: so many."}
+
+
+def test_descriptions_that_are_given():
+    @tw.tool(name="a-b", title="T", description="D", read_only=True, destructive=False, idempotent=True, open_world=False)
+    def f(a: Annotated[int, "From the hint."], b: int):
+        """Summary.
+
+        Args:
+            a: From the docstring.
+        """
+
+    assert f.describe() == {
+        "name": "a-b",
+        "title": "T",
+        "description": "D",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"a": {"type": "integer", "description": "From the hint."}, "b": INTEGER},
+            "required": ["a", "b"],
+            "additionalProperties": False,
+        },
+        "annotations": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
+    }
+
+
+@pytest.mark.parametrize("doc", [None, "", "   ", "Args:", "Args:\n", ":param", "Parameters\n-----", "x\nArgs:\n  : y\n  z\n"])
+def test_odd_docstrings(doc):
+    def f(a): ...
+
+    f.__doc__ = doc
+    assert "description" not in tw.Tool(f, {}).describe()["inputSchema"]["properties"]["a"]
+
+
+def test_hints_of_a_function_within_a_function():
+    @dataclasses.dataclass
+    class Local:
+        a: "Inner"
+
+    class Inner(TypedDict):
+        b: int
+
+    @tw.tool
+    def f(x: "List[Local]"): ...
+
+    with pytest.raises(TypeError, match="the name `Inner`"):
+        # A class knows its module and itself, but not the function around it.
+        f.describe()
+
+    @tw.tool
+    def g(x: "List[Inner]"): ...
+
+    assert g.input_schema["properties"]["x"]["items"]["required"] == ["b"]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax is of Python 3.12")
+def test_type_parameters_and_aliases():
+    names = {}
+    code = (
+        "import dataclasses, toolwire as tw\n"
+        "type Ids = list[int]\n"
+        "type Pair[T] = tuple[T, T]\n"
+        "@dataclasses.dataclass\nclass Box[T]:\n    item: T\n    many: 'list[T]'\n"
+        "@tw.tool\ndef f(a: Ids, b: Pair[str], c: Box[bool]): ...\n"
+    )
+    exec(code, names)
+    properties = names["f"].input_schema["properties"]
+    assert properties["a"] == {"type": "array", "items": INTEGER}
+    assert properties["b"]["prefixItems"] == [STRING, STRING]
+    assert properties["c"]["properties"]["many"] == {"type": "array", "items": {"type": "boolean"}}
