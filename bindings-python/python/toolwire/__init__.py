@@ -63,20 +63,44 @@ from ._toolwire import (
     validate,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._host import RunResult, list_tools, list_tools_sync, run, run_sync
+    from .author import (
+        Ask,
+        Context,
+        Stop,
+        Tool,
+        boolean,
+        form,
+        integer,
+        main,
+        multi_select,
+        number,
+        select,
+        string,
+        tool,
+    )
 __all__ = [
     "Answer",
+    "Ask",
     "Block",
     "Call",
+    "Context",
     "Diagnostic",
     "Envelope",
     "Identity",
     "Line",
     "Parsed",
     "Question",
+    "RunResult",
+    "Stop",
     "Summary",
+    "Tool",
     "ToolwireError",
     "__version__",
     "audio",
+    "boolean",
     "canonicalize",
     "check_answer",
     "check_value",
@@ -87,10 +111,17 @@ __all__ = [
     "explain",
     "file_uri",
     "find_secret",
+    "form",
     "format",
     "identify",
     "image",
+    "integer",
+    "list_tools",
+    "list_tools_sync",
+    "main",
+    "multi_select",
     "normalize_uri",
+    "number",
     "parse",
     "parse_arguments",
     "parse_lines",
@@ -106,8 +137,30 @@ __all__ = [
     "resource_from_bytes",
     "resource_from_file",
     "resource_link",
+    "run",
+    "run_sync",
+    "select",
+    "string",
     "summarize",
     "template",
     "text",
+    "tool",
     "validate",
 ]
+
+if not TYPE_CHECKING:
+    # What only tools need, or only hosts, is imported when it is named. A type checker must not see
+    # this, or it would believe in any name.
+    def __getattr__(name):
+        if name.startswith("_") or name not in __all__:
+            raise AttributeError(f"module 'toolwire' has no attribute '{name}'")
+        if name in ("RunResult", "list_tools", "list_tools_sync", "run", "run_sync"):
+            from . import _host as module
+        else:
+            from . import author as module
+
+        found = globals()[name] = getattr(module, name)
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *__all__})
