@@ -17,14 +17,14 @@ export type Action = 'run' | 'format_arguments' | 'describe';
  * new Answer(undefined, { state: 'declined' });
  * ```
  */
-export class Answer {
+export class Answer<Value = Json> {
   /** `source` is `user` if it is left out; without a `state` there must be a value, which is accepted. */
-  constructor(value: JsonInput, options?: { state?: AnswerState; source?: AnswerSource });
+  constructor(value: Value | undefined, options?: { state?: AnswerState; source?: AnswerSource });
   readonly state: AnswerState;
   /** Who decided; undefined where the host of a call does not say. */
   readonly source: AnswerSource | undefined;
   /** Undefined exactly if the state is not `accepted`; null is a value. */
-  readonly value: Json | undefined;
+  readonly value: Value | undefined;
   /** Whether there is a value. */
   get accepted(): boolean;
 }

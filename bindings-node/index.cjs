@@ -3,6 +3,7 @@
 
 const { ToolwireError } = require('./lib/error.cjs');
 const { Answer } = require('./lib/answer.cjs');
+const { Exchange } = require('./lib/exchange.cjs');
 const { Parsed, Envelope, Block } = require('./lib/views.cjs');
 
 module.exports = {
@@ -10,6 +11,7 @@ module.exports = {
   ...require('./lib/build.cjs'),
   ...require('./lib/call.cjs'),
   ...require('./lib/ask.cjs'),
+  ...require('./lib/host.cjs'),
   ...require('./lib/author.cjs'),
-  Parsed, Envelope, Block, Answer, ToolwireError,
+  Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 };

@@ -19,9 +19,11 @@ import type {
   Summary,
   Verdict,
 } from './types.generated.js';
+import type { HostErrorCode } from './run.js';
 
 export type * from './types.generated.js';
 export * from './call.js';
+export * from './run.js';
 export * from './author.js';
 
 /** A tool's output: a string is read as its UTF-8 bytes, and offsets count those. */
@@ -67,8 +69,8 @@ export interface Skipped {
 export class ToolwireError extends Error {
   private constructor();
   readonly name: 'ToolwireError';
-  /** From the registry of diagnostic codes. */
-  readonly code: DiagnosticCode;
+  /** From the registry of diagnostic codes, or why a tool was not run. */
+  readonly code: DiagnosticCode | HostErrorCode;
   /** Where: in the document, the arguments or the options, as a JSON Pointer. */
   readonly pointer: string;
   /** The byte offset, if a byte can be named. */

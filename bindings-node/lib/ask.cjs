@@ -3,7 +3,7 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { toBytes, given, kindOf } = require('./input.cjs');
+const { toBytes, given, stringOf, kindOf } = require('./input.cjs');
 const { textOf } = require('./how.cjs');
 const { write, isObject } = require('./value.cjs');
 const { Block, Envelope, Parsed, written, askedOf } = require('./views.cjs');
@@ -48,4 +48,20 @@ function refusal(options) {
   return written(call(native.refusal, textOf(options) ?? '{}'));
 }
 
-module.exports = { readQuestion, findSecret, prompt, template, readTemplate, refusal };
+function checkValue(schema, value) {
+  // No schema is a string: one is the JSON text of a schema.
+  const text = typeof schema === 'string' ? stringOf(schema, '/schema', 'bad_argument') : write(schema, 'bad_argument', ['schema']);
+  return JSON.parse(call(native.checkValue, text, write(value, 'bad_argument', ['value'])));
+}
+
+function checkAnswer(question, value) {
+  return JSON.parse(call(native.checkAnswer, questionText(question), write(value, 'bad_argument', ['value'])));
+}
+
+function checkQuestion(question) {
+  return JSON.parse(call(native.checkQuestion, questionText(question)));
+}
+
+module.exports = {
+  readQuestion, findSecret, prompt, template, readTemplate, refusal, checkValue, checkAnswer, checkQuestion,
+};

@@ -65,10 +65,18 @@ function pointerTo(path) {
 }
 
 /** A path, which may be given as a file URL. */
-function pathOf(path) {
+function pathOf(path, name = 'path', code = 'bad_argument') {
   const file = path instanceof URL ? require('node:url').fileURLToPath(path) : path;
-  if (typeof file !== 'string') refuse('bad_argument', '/path', `\`path\` is a string or a file URL, not ${kindOf(path)}`);
+  if (typeof file !== 'string') refuse(code, `/${name}`, `\`${name}\` is a string or a file URL, not ${kindOf(path)}`);
   return file;
+}
+
+/** A string that has UTF-8, since it crosses to the core as text. */
+function stringOf(value, pointer, code) {
+  const name = pointer.slice(1);
+  if (typeof value !== 'string') refuse(code, pointer, `\`${name}\` is a string, not ${kindOf(value)}`);
+  if (!value.isWellFormed()) refuse(code, pointer, `\`${name}\` holds half of a surrogate pair`);
+  return value;
 }
 
 /** What a value is, for a message. */
@@ -89,4 +97,4 @@ function classOf(object) {
   return toString.call(object).slice(8, -1);
 }
 
-module.exports = { toBytes, given, pick, pathOf, expectOptions, pointerTo, kindOf };
+module.exports = { toBytes, given, pick, pathOf, stringOf, expectOptions, pointerTo, kindOf };

@@ -3,7 +3,7 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { toBytes, pick, pathOf, kindOf } = require('./input.cjs');
+const { toBytes, pick, pathOf, stringOf, kindOf } = require('./input.cjs');
 const { textOf, howOf, readWith } = require('./how.cjs');
 const { Parsed, plain } = require('./views.cjs');
 
@@ -68,13 +68,6 @@ function fileUri(path) {
   const uri = call(native.fileUri, file);
   // An absolute path of another system stands as it is, as everywhere in the core.
   return uri.startsWith('file:') ? uri : call(native.fileUri, require('node:path').resolve(file));
-}
-
-/** A string that has UTF-8, since it crosses to the core as text. */
-function stringOf(value, pointer, code) {
-  if (typeof value !== 'string') refuse(code, pointer, `\`${pointer.slice(1)}\` is a string, not ${kindOf(value)}`);
-  if (!value.isWellFormed()) refuse(code, pointer, `\`${pointer.slice(1)}\` holds half of a surrogate pair`);
-  return value;
 }
 
 function receive(output, options) {

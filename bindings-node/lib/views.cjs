@@ -61,7 +61,8 @@ class Parsed {
   #findings;
   #envelope;
 
-  // `bytes` are what the core reads; for a process they are more than `raw`, its answer.
+  // `bytes` are what the core reads; for a process they are more than `raw`, its answer. `how` is JSON
+  // text, or the core's own object if it has read the bytes already and not as they alone would be.
   constructor(raw, bytes, how, facts) {
     this.raw = raw;
     this.#bytes = bytes;
@@ -118,7 +119,7 @@ class Parsed {
 
   get envelope() {
     if (this.#envelope === undefined) {
-      const verbatim = !this.isRaw && this.#bytes === this.raw;
+      const verbatim = !this.isRaw && this.#bytes === this.raw && typeof this.#how !== 'object';
       this.#envelope = verbatim
         ? new Envelope(this.#bytes, this.#how)
         : new Envelope(Buffer.from(native.document(this.#bytes, this.#how)), OWN);

@@ -3,6 +3,7 @@
 use napi_derive::napi;
 use toolwire::author::{Ask, Failure, Returned, open};
 use toolwire::call::Tool;
+use toolwire::schema::{self, tidy, tidy_input};
 use toolwire::{Block, Json};
 
 use crate::fault::{Result, told};
@@ -122,14 +123,22 @@ pub fn help(program: String, all: String) -> Result<String> {
     Ok(toolwire::author::help(&program, &tools))
 }
 
+/// A schema, or an input schema, in the form that all languages give.
+#[napi(catch_unwind)]
+pub fn tidy_schema(schema: String, input: bool) -> Result<String> {
+    let tidy = if input { tidy_input } else { tidy };
+    let schema = tidy(&Json::new(schema).map_err(told)?);
+    Ok(schema.as_str().to_owned())
+}
+
 /// An output schema in the form that all languages give, and whether values are wrapped for it, as a
 /// JSON object.
 #[napi(catch_unwind)]
 pub fn tidy_output(schema: String) -> Result<String> {
-    let (schema, wrapped) = toolwire::schema::tidy_output(&Json::new(schema).map_err(told)?);
+    let (schema, wrapped) = schema::tidy_output(&Json::new(schema).map_err(told)?);
     Ok(Object::new()
         .raw("schema", schema.as_str())
-        .raw("wrapped", if wrapped { "true" } else { "false" })
+        .flag("wrapped", wrapped)
         .end())
 }
 

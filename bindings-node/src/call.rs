@@ -6,7 +6,7 @@ use toolwire::{Json, Limits};
 
 use crate::fault::{Result, told};
 use crate::json::{Object, array};
-use crate::source::{limits, list, read, read_own, utf8};
+use crate::source::{How, limits, list, read, read_own, utf8};
 
 /// A call as one JSON object, with its canonical texts: the document, and the members of a `_meta`.
 #[napi(catch_unwind)]
@@ -48,8 +48,8 @@ fn tools(all: &str) -> Result<Vec<Tool>> {
 
 /// The tools of a description in a JSON array; nothing if the output is no description.
 #[napi(catch_unwind)]
-pub fn read_description(data: &[u8], how: Option<String>) -> Result<Option<String>> {
-    let parsed = read(data, how.as_deref())?;
+pub fn read_description(data: &[u8], how: How<'_>) -> Result<Option<String>> {
+    let parsed = read(data, &how)?;
     let tools = toolwire::call::read_description(&parsed).map_err(told)?;
     Ok(tools.map(|tools| array(tools.iter().map(Tool::to_json))))
 }

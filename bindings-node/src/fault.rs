@@ -1,6 +1,7 @@
 //! How a refusal crosses to JavaScript.
 
 use toolwire::Error;
+use toolwire_host::HostError;
 
 use crate::json::{Object, array};
 
@@ -25,6 +26,23 @@ pub fn told(error: Error) -> napi::Error {
     napi::Error::from_reason(
         Object::new()
             .raw("error", &finding.end())
+            .raw("diagnostics", &all)
+            .end(),
+    )
+}
+
+/// The error that kept a tool from being run, in the same form.
+pub fn host(error: &HostError) -> napi::Error {
+    let finding = Object::new()
+        .text("code", error.kind().as_str())
+        .text("severity", "error")
+        .text("pointer", "")
+        .text("message", &error.to_string())
+        .end();
+    let all = array([&*finding].into_iter());
+    napi::Error::from_reason(
+        Object::new()
+            .raw("error", &finding)
             .raw("diagnostics", &all)
             .end(),
     )

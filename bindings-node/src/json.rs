@@ -36,6 +36,10 @@ impl Object {
         self.raw(name, &number.to_string())
     }
 
+    pub fn flag(self, name: &str, flag: bool) -> Self {
+        self.raw(name, if flag { "true" } else { "false" })
+    }
+
     pub fn optional(self, name: &str, text: Option<impl Borrow<str>>) -> Self {
         match text {
             Some(text) => self.text(name, text.borrow()),

@@ -10,10 +10,14 @@
 mod author;
 mod call;
 mod check;
+mod exchange;
 mod fault;
 mod json;
+mod left;
 mod question;
+mod run;
 mod source;
+mod spec;
 
 use std::borrow::Cow;
 
@@ -24,7 +28,7 @@ use toolwire::{ExplainOptions, FormatOptions, IdentifyOptions, Limits, Parsed, S
 
 use crate::fault::{Result, told};
 use crate::json::Object;
-use crate::source::{limits, read, read_block};
+use crate::source::{How, limits, read, read_block};
 
 /// The short answer: verdict (bits 0 and 1), error (2), status (3 and 4), transient (5), and whether
 /// there is any diagnostic (6). Zero is a valid envelope with nothing to tell.
@@ -48,14 +52,14 @@ fn facts(parsed: &Parsed<'_>) -> u32 {
 
 /// Reads and gives the short answer.
 #[napi(catch_unwind)]
-pub fn check(data: &[u8], how: Option<String>) -> Result<u32> {
-    Ok(facts(&read(data, how.as_deref())?))
+pub fn check(data: &[u8], how: How<'_>) -> Result<u32> {
+    Ok(facts(&read(data, &how)?))
 }
 
 /// Diagnostics, trace and skipped blocks as one JSON text.
 #[napi(catch_unwind)]
-pub fn findings(data: &[u8], how: Option<String>) -> Result<String> {
-    let parsed = read(data, how.as_deref())?;
+pub fn findings(data: &[u8], how: How<'_>) -> Result<String> {
+    let parsed = read(data, &how)?;
     let skipped = parsed.skipped().map(|(index, node)| {
         Object::new()
             .number("index", index as f64)
@@ -78,27 +82,27 @@ fn trace(parsed: &Parsed<'_>) -> String {
 
 /// The whole reading in its JSON form.
 #[napi(catch_unwind)]
-pub fn report(data: &[u8], how: Option<String>) -> Result<String> {
-    Ok(read(data, how.as_deref())?.report_json())
+pub fn report(data: &[u8], how: How<'_>) -> Result<String> {
+    Ok(read(data, &how)?.report_json())
 }
 
 /// The bytes that count as the output of a process: its stdout or its result channel.
 #[napi(catch_unwind)]
-pub fn answer(data: &[u8], how: Option<String>) -> Result<Buffer> {
-    Ok(read(data, how.as_deref())?.raw().into())
+pub fn answer(data: &[u8], how: How<'_>) -> Result<Buffer> {
+    Ok(read(data, &how)?.raw().into())
 }
 
 /// The envelope's JSON text: verbatim, or that of the envelope that stands for raw text.
 #[napi(catch_unwind)]
-pub fn document(data: &[u8], how: Option<String>) -> Result<String> {
-    source::text(read(data, how.as_deref())?.document().to_vec())
+pub fn document(data: &[u8], how: How<'_>) -> Result<String> {
+    source::text(read(data, &how)?.document().to_vec())
 }
 
 /// What an envelope has beside its blocks: the short answer, the trace, and the places of the
 /// document, the structured content and `_meta` in the bytes, which must not be raw text.
 #[napi(catch_unwind)]
-pub fn members(data: &[u8], how: Option<String>) -> Result<String> {
-    let parsed = read(data, how.as_deref())?;
+pub fn members(data: &[u8], how: How<'_>) -> Result<String> {
+    let parsed = read(data, &how)?;
     Ok(Object::new()
         .number("facts", f64::from(facts(&parsed)))
         .raw("trace", &trace(&parsed))
@@ -113,15 +117,15 @@ pub fn members(data: &[u8], how: Option<String>) -> Result<String> {
 
 /// The delivered blocks as they were written, in a JSON array.
 #[napi(catch_unwind)]
-pub fn content(data: &[u8], how: Option<String>) -> Result<String> {
-    let parsed = read(data, how.as_deref())?;
+pub fn content(data: &[u8], how: How<'_>) -> Result<String> {
+    let parsed = read(data, &how)?;
     Ok(json::array(parsed.blocks().map(|block| block.node().raw())))
 }
 
 /// The delivered blocks as they are read, in a JSON array, with their places in the bytes.
 #[napi(catch_unwind)]
-pub fn blocks(data: &[u8], how: Option<String>) -> Result<String> {
-    let parsed = read(data, how.as_deref())?;
+pub fn blocks(data: &[u8], how: How<'_>) -> Result<String> {
+    let parsed = read(data, &how)?;
     Ok(json::array(parsed.blocks().map(json::block)))
 }
 
@@ -201,29 +205,29 @@ pub fn digest(data: &[u8], how: Option<String>) -> Result<String> {
 
 /// What a model or a person gets.
 #[napi(catch_unwind)]
-pub fn format(data: &[u8], how: Option<String>, options: Option<String>) -> Result<String> {
+pub fn format(data: &[u8], how: How<'_>, options: Option<String>) -> Result<String> {
     let options = match options {
         Some(text) => FormatOptions::from_json(&text).map_err(told)?,
         None => FormatOptions::default(),
     };
-    toolwire::format(&read(data, how.as_deref())?, &options).map_err(told)
+    toolwire::format(&read(data, &how)?, &options).map_err(told)
 }
 
 /// Why an output was read as it was.
 #[napi(catch_unwind)]
-pub fn explain(data: &[u8], how: Option<String>, color: bool) -> Result<String> {
-    let parsed = read(data, how.as_deref())?;
+pub fn explain(data: &[u8], how: How<'_>, color: bool) -> Result<String> {
+    let parsed = read(data, &how)?;
     Ok(toolwire::explain(&parsed, &ExplainOptions { color }))
 }
 
 /// The identities of the resources, in a JSON array.
 #[napi(catch_unwind)]
-pub fn identify(data: &[u8], how: Option<String>, options: Option<String>) -> Result<String> {
+pub fn identify(data: &[u8], how: How<'_>, options: Option<String>) -> Result<String> {
     let options = match options {
         Some(text) => IdentifyOptions::from_json(&text).map_err(told)?,
         None => IdentifyOptions::default(),
     };
-    let parsed = read(data, how.as_deref())?;
+    let parsed = read(data, &how)?;
     let identities = toolwire::identify(&parsed, &options).map_err(told)?;
     Ok(toolwire::identities_json(&identities))
 }

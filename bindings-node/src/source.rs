@@ -1,15 +1,36 @@
 //! What a function reads: bytes, and how they are to be read.
 
+use std::sync::Arc;
+
+use napi::Either;
+use napi::bindgen_prelude::ClassInstance;
+use napi_derive::napi;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwire::{Exit, Limits, Output, Parsed};
 
 use crate::fault::{Result, told};
 
+/// How bytes are to be read: as is told in JSON, or as they have been read already.
+pub type How<'env> = Option<Either<String, ClassInstance<'env, Reading>>>;
+
+/// A reading without the bytes that it is of. JavaScript has it where bytes alone do not tell how they
+/// were read: a host's result is more than what the tool wrote.
+#[napi]
+pub struct Reading {
+    inner: Arc<toolwire::Reading>,
+}
+
+impl Reading {
+    pub fn new(inner: Arc<toolwire::Reading>) -> Self {
+        Reading { inner }
+    }
+}
+
 /// How bytes are to be read, as JavaScript tells it in JSON; without it, as an output with the usual
 /// limits.
 #[derive(Deserialize)]
-struct How<'a> {
+struct Told<'a> {
     #[serde(borrow)]
     limits: Option<&'a RawValue>,
     process: Option<Process>,
@@ -27,17 +48,18 @@ struct Process {
     has_result: bool,
 }
 
-/// The limits, from the text of `How`.
+/// The limits, from the text that tells how to read.
 pub fn limits(how: Option<&str>) -> Result<Limits> {
     how.map_or_else(|| Ok(Limits::default()), |how| limits_of(&told_how(how)?))
 }
 
 /// Reads the bytes.
-pub fn read<'a>(data: &'a [u8], how: Option<&str>) -> Result<Parsed<'a>> {
-    let Some(how) = how else {
-        return Ok(toolwire::parse(data, &Limits::default()));
+pub fn read<'a>(data: &'a [u8], how: &How<'_>) -> Result<Parsed<'a>> {
+    let how = match how {
+        None => return Ok(toolwire::parse(data, &Limits::default())),
+        Some(Either::A(text)) => told_how(text)?,
+        Some(Either::B(reading)) => return Ok(Parsed::attach(data, Arc::clone(&reading.inner))),
     };
-    let how = told_how(how)?;
     let limits = limits_of(&how)?;
     let Some(process) = how.process else {
         return Ok(toolwire::parse(data, &limits));
@@ -56,11 +78,11 @@ pub fn read<'a>(data: &'a [u8], how: Option<&str>) -> Result<Parsed<'a>> {
     Ok(toolwire::receive(&output, &limits))
 }
 
-fn told_how(text: &str) -> Result<How<'_>> {
+fn told_how(text: &str) -> Result<Told<'_>> {
     serde_json::from_str(text).map_err(|error| napi::Error::from_reason(error.to_string()))
 }
 
-fn limits_of(how: &How<'_>) -> Result<Limits> {
+fn limits_of(how: &Told<'_>) -> Result<Limits> {
     how.limits.map_or_else(
         || Ok(Limits::default()),
         |limits| Limits::from_json(limits.get()).map_err(told),

@@ -26,7 +26,7 @@ test('the package holds what it needs and nothing else', () => {
   assert.equal(addons.length, 1, String(addons));
   assert.match(addons[0], new RegExp(`^toolwire\\.${process.platform}-${process.arch}`));
   const expected = [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'author.d.ts', 'call.d.ts', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'package.json',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'author.d.ts', 'call.d.ts', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'package.json', 'run.d.ts',
     'types.generated.d.ts', addons[0],
   ];
   assert.deepEqual(readdirSync(installed).sort(), expected.sort());

@@ -1,12 +1,16 @@
 // The conformance harness for Node: the package `toolwire`, as it is installed, behind the protocol
 // of spec/08-conformance.md. `node harness.mjs` from a folder where the package is found.
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 // The package is looked up from the current folder, so that the installed one is tested.
 const require = createRequire(join(process.cwd(), 'harness.cjs'));
 const toolwire = require('toolwire');
+// A turn and a tidy schema have no functions of their own in Node: `tool` and `main` are made of these.
+const folder = dirname(require.resolve('toolwire'));
+const native = require(join(folder, readdirSync(folder).find((name) => name.endsWith('.node'))));
 const from64 = (text) => (text == null ? text : Buffer.from(text, 'base64'));
 const FIELDS = ['index', 'type', 'text', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size', 'audience', 'priority', 'lastModified'];
 const blockOf = (block) => ({
@@ -20,7 +24,7 @@ const readingOf = (parsed) => ({
   structuredContent: parsed.envelope.structuredContentText, document: parsed.envelope.document,
   rawSha256: parsed.isRaw ? createHash('sha256').update(parsed.raw).digest('hex') : undefined,
   blocks: parsed.envelope.blocks.map(blockOf),
-  diagnostics: parsed.diagnostics.map(({ code, severity, pointer, offset, raw }) => ({ code, severity, pointer, offset, raw })),
+  diagnostics: diagnosticsOf(parsed.diagnostics),
 });
 
 const make = {
@@ -39,6 +43,61 @@ function build(calls) {
   return toolwire.envelope(calls.slice(0, -1).map((call) => make[call.fn](call.args)), args);
 }
 
+const diagnosticsOf = (diagnostics) => diagnostics.map(({ code, severity, pointer, offset, raw }) => ({ code, severity, pointer, offset, raw }));
+
+// JavaScript has names that are numbers first.
+const answersOf = (answers) => Object.entries(answers)
+  .map(([id, { state, source, value }]) => ({ id, state, source, value }))
+  .sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+
+function exchange(input, { outputs = [], replies = {}, ...options }) {
+  const exchange = new toolwire.Exchange(input, options);
+  const [calls, asked] = [[], []];
+  for (let next = exchange.step(); next.step !== 'done'; next = exchange.step()) {
+    if (next.step === 'call') {
+      if (calls.length === outputs.length) break;
+      exchange.received(outputs[calls.push(next.document) - 1], { limits: options.limits });
+      continue;
+    }
+    const { id, prompt, default: suggested, context, shown, mismatches, round } = next.asking;
+    const reply = replies[id]?.[asked.filter((earlier) => earlier.id === id).length];
+    if (reply === undefined) break;
+    asked.push({
+      id, prompt: prompt.kind, default: suggested === undefined ? null : JSON.stringify(suggested),
+      context: context.length, shown, mismatches: mismatches.map(({ pointer }) => pointer), round,
+    });
+    const { state, source, value } = reply;
+    exchange.answered(id, new toolwire.Answer(value, { state, source }));
+  }
+  const { parsed, answers, rounds, end, diagnostics } = exchange.finish();
+  return {
+    calls, asked, rounds, end, answers: answersOf(answers), diagnostics: diagnosticsOf(diagnostics),
+    verdict: parsed.verdict, document: parsed.envelope.document,
+  };
+}
+
+function author(input, { names, steps = [], finish = { kind: 'nothing', value: null }, fail, tools }) {
+  const turn = new native.Turn(input, JSON.stringify(names));
+  const done = (text, asked) => ({ text, exit: toolwire.Envelope.fromJson(text).isError ? 1 : 0, asked });
+  if (turn.refused() !== null) return done(turn.refused());
+  const ask = ({ kind, args }) => native.askFromArgs(kind, JSON.stringify(args));
+  const asked = [];
+  for (const step of steps) {
+    if (step.emit) turn.emit(JSON.stringify(step.emit));
+    else if (step.ask) asked.push(JSON.parse(turn.ask(step.ask.id, ask(step.ask)) ?? 'null'));
+    else turn.insist(step.insist.id, ask(step.insist));
+  }
+  if (fail) return done(turn.fail(JSON.stringify(fail)), asked);
+  if (tools) return done(turn.describe(JSON.stringify(tools)), asked);
+  return done(turn.finish(finish.kind, JSON.stringify(finish.value)), asked);
+}
+
+function tidySchema(input, { role }) {
+  if (role !== 'output') return { text: native.tidySchema(input.toString(), role === 'input') };
+  const { schema, wrapped } = JSON.parse(native.tidyOutput(input.toString()));
+  return { text: toolwire.canonicalize(JSON.stringify(schema)).toString(), wrapped };
+}
+
 const ops = {
   parse: (input, options) => readingOf(toolwire.parse(input, options)),
   receive: (stdout, { limits, stderr, result, ...exit }) => readingOf(
@@ -55,9 +114,7 @@ const ops = {
   build: (input, { calls }) => ({ text: String(build(calls)) }),
   read_call: (input, options) => {
     const { text, metaText, ...call } = toolwire.readCall(input, options);
-    const answers = Object.entries(call.answers).map(([id, { state, source, value }]) => ({ id, state, source, value }));
-    // JavaScript has names that are numbers first.
-    return { ...call, answers: answers.sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))), text, meta: metaText };
+    return { ...call, answers: answersOf(call.answers), text, meta: metaText };
   },
   describe: (input, options) => {
     const tools = toolwire.readDescription(input, options);
@@ -68,6 +125,14 @@ const ops = {
   read_template: (input) => ({ value: toolwire.readTemplate(input)?.text }),
   refusal: (input, options) => ({ text: String(toolwire.refusal(options)) }),
   parse_arguments: (input, { words }) => ({ text: toolwire.canonicalize(JSON.stringify(toolwire.parseArguments(words, input))).toString() }),
+  check_answer: (input, { answer }) => {
+    const found = toolwire.checkAnswer(input, answer === undefined ? null : JSON.parse(answer));
+    return { mismatches: answer === undefined ? [] : found.map(({ pointer }) => ({ pointer })), diagnostics: diagnosticsOf(toolwire.checkQuestion(input)) };
+  },
+  exchange,
+  author,
+  ask: (input, { kind }) => ({ text: native.askFromArgs(kind, input.toString()) }),
+  tidy_schema: tidySchema,
 };
 
 function brief(name, value) {
@@ -81,11 +146,15 @@ const lacks = ['check_answer', 'exchange', 'author', 'ask', 'tidy_schema'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {
-  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops), lacks };
+  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops) };
   try {
     return { result: ops[op](from64(input), options) };
   } catch (error) {
     if (error instanceof toolwire.ToolwireError) return { error: { code: error.code, pointer: error.pointer, offset: error.offset ?? null } };
+    if (error.message.startsWith('{"error":')) {
+      const { code, pointer, offset } = JSON.parse(error.message).error;
+      return { error: { code, pointer, offset: offset ?? null } };
+    }
     return { errored: String(error?.stack ?? error) };
   }
 }

@@ -1,0 +1,56 @@
+'use strict';
+// The questions of a call, for a host that runs tools in its own way.
+
+const native = require('./native.cjs');
+const { Answer } = require('./answer.cjs');
+const { call } = require('./error.cjs');
+const { pick, stringOf } = require('./input.cjs');
+const { howOf, readWith, textOf } = require('./how.cjs');
+const { jsonBytes, write } = require('./value.cjs');
+
+const OPTIONS = ['host', 'maxRounds', 'maxTries', 'given', 'unanswered'];
+
+/** An answer as the core takes it; a plain value was accepted by the user. */
+function toldOf(answer) {
+  const { state, source = 'user', value } = answer instanceof Answer ? answer : new Answer(answer);
+  return [state, source, value === undefined ? undefined : write(value, 'bad_argument', ['answer'])];
+}
+
+/** What to do next, question by question, until there is a result. */
+class Exchange {
+  #inner;
+
+  constructor(document, options) {
+    const { limits, ...others } = pick(options, ['limits', ...OPTIONS]);
+    this.#inner = call(begin, jsonBytes(document, 'call'), howOf({ limits }), textOf(others) ?? '{}');
+  }
+
+  step() {
+    const { step, context } = JSON.parse(call(next, this.#inner));
+    if (step.step !== 'ask') return step;
+    return { step: 'ask', asking: require('./left.cjs').askingOf(step.asking, context) };
+  }
+
+  received(answer, options) {
+    const { limits } = pick(options, ['limits']);
+    const [bytes, how] = readWith(answer, { limits });
+    call(take, this.#inner, bytes, how);
+  }
+
+  answered(id, answer) {
+    return JSON.parse(call(settle, this.#inner, stringOf(id, '/id', 'bad_argument'), ...toldOf(answer)));
+  }
+
+  finish() {
+    return require('./left.cjs').leftOf(call(finish, this.#inner));
+  }
+}
+
+// The core's methods as functions, since `call` knows no receiver.
+const begin = (...args) => new native.Exchange(...args);
+const next = (inner) => inner.step();
+const take = (inner, ...args) => inner.received(...args);
+const settle = (inner, ...args) => inner.answered(...args);
+const finish = (inner) => inner.finish();
+
+module.exports = { Exchange, OPTIONS, toldOf };

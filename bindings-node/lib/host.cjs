@@ -1,0 +1,12 @@
+'use strict';
+// What a host calls; what it takes is loaded when it is called, since tools have no use for it.
+
+function run(program, options) {
+  return require('./run.cjs').run(program, options);
+}
+
+function listTools(program, options) {
+  return require('./run.cjs').listTools(program, options);
+}
+
+module.exports = { run, listTools };

@@ -1,0 +1,242 @@
+/**
+ * Running tools: as processes that leave nothing behind, with their questions answered between the
+ * runs; and what that is made of, for a host that runs tools in its own way.
+ */
+
+import type { Block, Input, Json, JsonInput, Limits, Parsed, Envelope, ReadOptions } from './index.js';
+import type { Answer, Prompt, QuestionInput } from './call.js';
+import type { CallDocument, Diagnostic, ToolDocument } from './types.generated.js';
+
+/** Why a tool was not run, or its run was broken off by the system: the `code` of a ToolwireError. */
+export type HostErrorCode =
+  | 'tool_not_found'
+  | 'tool_is_directory'
+  | 'tool_not_executable'
+  | 'interpreter_not_found'
+  | 'bad_directory'
+  | 'bad_description'
+  | 'system_error';
+
+/** A place where a value does not fit a schema. */
+export interface Mismatch {
+  /** Into the value, as a JSON Pointer; empty for the whole. */
+  pointer: string;
+  message: string;
+}
+
+/** A question that waits for its answer. */
+export interface Asking {
+  id: string;
+  text: string;
+  /** The JSON Schema of the answer. */
+  schema: { [name: string]: Json };
+  /** What the prompt can suggest; absent if there is none, or none that fits. Null is a value. */
+  default?: Json;
+  /** How it is presented to a person. */
+  prompt: Prompt;
+  /** The blocks before it, but for other questions. */
+  context: Block[];
+  /** How many of them stood before the question that came before this one. */
+  shown: number;
+  /** Where the answer that was given last does not fit; empty the first time. */
+  mismatches: Mismatch[];
+  /** The tool that asks. */
+  tool?: string;
+  arguments: { [name: string]: Json };
+  /** How often the tool has been run so far. */
+  round: number;
+}
+
+/**
+ * Answers a question, at once or later: a value is accepted and from the user, an {@link Answer} says
+ * more, such as `new Answer(undefined, { state: 'declined' })`.
+ */
+export type Answerer = (asking: Asking) => JsonInput | Answer | PromiseLike<JsonInput | Answer>;
+
+/** How the questions of a call are dealt with. */
+export interface ExchangeOptions {
+  /** The name of the host, as people know it; `Toolwire` by default. */
+  host?: string;
+  /** Answers that are known beforehand, by the ids of their questions; their source is `policy`. */
+  given?: { [id: string]: JsonInput };
+  /** What becomes of other questions: they are asked (the default), or what this says instead. */
+  unanswered?: 'ask' | 'defaults' | 'decline' | 'fail';
+  /** The most runs for one result; 16 by default. */
+  maxRounds?: number;
+  /** The most answers to one question that do not fit; 3 by default. */
+  maxTries?: number;
+}
+
+/** How a process is run. */
+export interface ProcessOptions {
+  /** The folder in which it runs; this process's own by default. */
+  cwd?: string | URL;
+  /**
+   * Variables that are set beside the usual ones (`PATH`, `HOME`, the locale and the like). Nothing
+   * else of this process's environment is handed on, unless it stands here, as in
+   * `{ TOKEN: process.env.TOKEN }`.
+   */
+  env?: { readonly [name: string]: string | undefined };
+  /** Milliseconds that each run may take; as long as it likes by default. */
+  timeout?: number;
+  /** Bytes that it may write; 64 MiB by default. */
+  maxOutput?: number;
+  /** The limits within which its answer is read. */
+  limits?: Limits;
+  /**
+   * Sees what it writes to stderr, piece by piece as it comes; a piece may end inside of a character.
+   * What this throws stops the tool and is thrown by the run.
+   */
+  onStderr?: (piece: Buffer) => void;
+  /** Stops the tool; the run throws the signal's reason when nothing of the tool is left. */
+  signal?: AbortSignal;
+}
+
+/** How a tool is called. */
+export interface RunOptions extends ProcessOptions, ExchangeOptions {
+  /** The tool; by default the file's name without its extension. */
+  tool?: string;
+  arguments?: { readonly [name: string]: JsonInput };
+  /** What the tool gets unseen by a model. */
+  options?: { readonly [name: string]: JsonInput };
+  /** The root of the workspace, an absolute path or a `file:` URI. */
+  root?: string | URL;
+  /** The tool's job (the default), or to say what the arguments mean. */
+  action?: 'run' | 'format_arguments';
+  /** Answers the questions; without one they are `unavailable`. */
+  answerer?: Answerer;
+}
+
+/** What a call comes to, whatever the tool did. */
+export interface Result {
+  /** The tool's answer, or the error envelope that stands for it; who answered what is in its `_meta`. */
+  parsed: Parsed;
+  /** What became of the questions, by their ids. */
+  answers: { [id: string]: Answer };
+  /** How often the tool was run. */
+  rounds: number;
+  /** Why it came to its end; `answered` if the result is the tool's own. */
+  end:
+    | 'answered'
+    | 'repeated'
+    | 'insisted'
+    | 'ambiguous'
+    | 'bad_question'
+    | 'bad_given'
+    | 'unanswered'
+    | 'too_many_rounds'
+    | 'cancelled';
+  /** What is to be said of the questions: defaults that do not fit. */
+  diagnostics: Diagnostic[];
+}
+
+/** What a run leaves behind; the process is that of the last run. */
+export interface RunResult extends Result {
+  /** The exit status, or null if a signal ended it. */
+  exitCode: number | null;
+  /** The signal's name (its number, if it has none), or null. */
+  signal: NodeJS.Signals | number | null;
+  /** Why the host stopped it; absent if it ended by itself. */
+  stopped?: 'timeout' | 'cancelled' | 'stdout_limit' | 'result_limit';
+  /** Milliseconds from the start to the result, the time for answers included. */
+  elapsed: number;
+  /** What it wrote to stdout; its log, if it answered by the result channel. */
+  stdout: Buffer;
+  /** The end of what it wrote to stderr, 64 KiB at most. */
+  stderr: Buffer;
+  /** Whether it wrote more to stderr than that. */
+  stderrTruncated: boolean;
+  /** Whether something that it had started still held its stdout or stderr after its end. */
+  leftBehind: boolean;
+}
+
+/** A program: a file or a name that is looked up on the `PATH`, or it and its arguments. There is no shell. */
+export type Program = string | URL | readonly [string | URL, ...string[]];
+
+/**
+ * Runs a tool, and again with the answers to its questions, until there is a result.
+ *
+ * A program that knows nothing of Toolwire works too: what it prints is the result. Nothing of the tool
+ * is left when this returns or throws, nor when this process ends.
+ *
+ * Throws (that is, rejects with) a ToolwireError if the tool can't be run (a {@link HostErrorCode}, or
+ * `bad_argument` for words and variables that no process can be given) or an option is wrong; and what
+ * the answerer or the signal gives. Whatever the tool does is a result.
+ *
+ * ```js
+ * const { parsed } = await run('./rename.mjs', { tool: 'rename', arguments: { path: 'a', to: 'b' }, timeout: 10_000 });
+ * console.log(format(parsed));
+ * ```
+ */
+export function run(program: Program, options?: RunOptions): Promise<RunResult>;
+
+/** What a program says of its tools. */
+export interface Listed {
+  /**
+   * Its tools; undefined if it does not know the protocol, or failed. Then it has done its job, as far
+   * as it could without arguments, and `result` is that of the job.
+   */
+  tools: ToolDocument[] | undefined;
+  result: RunResult;
+}
+
+/**
+ * Asks a program which tools it holds.
+ *
+ * A program that does not know the protocol does its job instead, so only ask one that somebody named
+ * as a tool. Throws as {@link run} does, and `bad_description`.
+ *
+ * ```js
+ * const { tools } = await listTools('./rename.mjs');
+ * ```
+ */
+export function listTools(program: Program, options?: ProcessOptions): Promise<Listed>;
+
+/** What to do next in an exchange. */
+export type Step =
+  | {
+      step: 'call';
+      /** The call document that the tool is to get. */
+      document: string;
+    }
+  | { step: 'ask'; asking: Asking }
+  | { step: 'done' };
+
+/**
+ * The loop of {@link run} without running anything: it says what to do, and is told what came of it.
+ *
+ * ```js
+ * const exchange = new Exchange({ tool: { name: 'now' }, context: { action: 'run' } });
+ * for (let next = exchange.step(); next.step !== 'done'; next = exchange.step()) {
+ *   if (next.step === 'call') exchange.received(await callIt(next.document));
+ *   else exchange.answered(next.asking.id, await askThem(next.asking));
+ * }
+ * const { parsed } = exchange.finish();
+ * ```
+ */
+export class Exchange {
+  /** Begins with a call; what is no call document is refused as `readCall` does. */
+  constructor(call: CallDocument | Input, options?: ExchangeOptions & { limits?: Limits });
+  step(): Step;
+  /** Takes what the tool said to the call. */
+  received(answer: Input | Parsed | Envelope, options?: ReadOptions): void;
+  /** Takes the answer to the question that waits; where it does not fit, or nothing if it does. */
+  answered(id: string, answer: JsonInput | Answer): Mismatch[];
+  /** The result. The exchange is over then; one that was not done has been cancelled. */
+  finish(): Result;
+}
+
+/**
+ * Where a value does not fit a JSON Schema (2020-12); nothing if it does. The schema is an object, a
+ * boolean, or JSON text.
+ *
+ * Throws `bad_schema`, with a pointer into the schema, if it is none, or refers to anything outside of
+ * itself.
+ */
+export function checkValue(schema: JsonInput, value: JsonInput): Mismatch[];
+
+/** Where an answer does not fit its question; nothing if it does. Throws as {@link checkValue}. */
+export function checkAnswer(question: QuestionInput, answer: JsonInput): Mismatch[];
+
+/** What is wrong with a question: a schema that can't be used, a default that does not fit it. */
+export function checkQuestion(question: QuestionInput): Diagnostic[];
