@@ -1,6 +1,7 @@
 //! Whether a value fits a JSON Schema (Q-40 to Q-46).
 
 mod cost;
+mod room;
 mod schema;
 mod words;
 
@@ -10,6 +11,7 @@ use serde_json::Value;
 use toolwire::block::Question;
 use toolwire::{Code, Diagnostic, Error, Json};
 
+use room::with_room;
 use schema::Schema;
 pub(crate) use words::brief;
 
@@ -114,6 +116,10 @@ pub(crate) fn joined(found: &[Mismatch]) -> String {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn check_value(schema: &Json, value: &Json) -> Result<(), CheckError> {
+    with_room(schema, || check_here(schema, value))
+}
+
+fn check_here(schema: &Json, value: &Json) -> Result<(), CheckError> {
     let schema = Schema::read(schema).map_err(CheckError::BadSchema)?;
     let too_deep = || {
         CheckError::Mismatches(vec![Mismatch {
@@ -166,19 +172,16 @@ pub fn check_answer(question: &Question, value: &Json) -> Result<(), CheckError>
 /// ```
 #[must_use]
 pub fn check_question(question: &Question) -> Vec<Diagnostic> {
-    let schema = match Schema::read(&question.schema) {
-        Ok(schema) => schema,
-        Err(error) => return in_question(&error).diagnostics().to_vec(),
-    };
-    let Some(default) = &question.default else {
-        return Vec::new();
-    };
-    let fits = match default.to_value() {
-        Ok(value) => schema.check(&value),
-        Err(error) => Err(CheckError::BadSchema(error)),
+    let fits = match &question.default {
+        Some(default) => check_value(&question.schema, default),
+        None => with_room(&question.schema, || {
+            let schema = Schema::read(&question.schema);
+            schema.map(drop).map_err(CheckError::BadSchema)
+        }),
     };
     match fits {
         Ok(()) => Vec::new(),
+        Err(CheckError::BadSchema(error)) => in_question(&error).diagnostics().to_vec(),
         Err(why) => {
             let message = format!("the default of `{}` does not fit: {why}", question.id);
             let error = Error::new(Code::DefaultMismatch, "/default", None, message);

@@ -1,5 +1,7 @@
 //! A schema that can be checked with: 2020-12, self-contained, within bounds (Q-40, Q-41, Q-42).
 
+use std::collections::BTreeSet;
+
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
 use toolwire::{Code, Error, Json};
@@ -13,6 +15,8 @@ const BYTES: usize = 1024 * 1024;
 const DEPTH: usize = 100;
 /// The most references.
 const REFERENCES: usize = 1000;
+/// The most arrays and objects in one another, of the schema and of all that it refers to together.
+const LEVELS: usize = 5000;
 /// How often a regular expression may try another way on one text.
 const BACKTRACKS: usize = 100_000;
 /// The most bytes that one compiled regular expression may take.
@@ -72,8 +76,10 @@ impl Schema {
         let mut walk = Walk {
             root: &root,
             references: 0,
+            targets: BTreeSet::new(),
         };
         walk.schema(&root, &mut String::new())?;
+        walk.levels()?;
         let validator = compile(&root)?;
         Ok(Schema { root, validator })
     }
@@ -131,9 +137,26 @@ fn depth(value: &Value) -> usize {
 struct Walk<'a> {
     root: &'a Value,
     references: usize,
+    /// What is referred to.
+    targets: BTreeSet<String>,
 }
 
 impl Walk<'_> {
+    /// Refuses what would lead a validator too far down.
+    fn levels(&self) -> Result<(), Error> {
+        let targets = self.targets.iter();
+        let schemas = targets.filter_map(|reference| target(self.root, reference));
+        let levels = schemas.map(depth).sum::<usize>() + depth(self.root);
+        if levels > LEVELS {
+            let message = format!(
+                "the schema has more than {LEVELS} arrays and objects in one another, those that it \
+                 refers to included"
+            );
+            return Err(bad("", message));
+        }
+        Ok(())
+    }
+
     fn schema(&mut self, schema: &Value, pointer: &mut String) -> Result<(), Error> {
         let Value::Object(members) = schema else {
             // What is neither an object nor true or false, the metaschema finds.
@@ -190,7 +213,10 @@ impl Walk<'_> {
             return Err(refuse("leads out of it"));
         }
         match target(self.root, reference) {
-            Some(_) => Ok(()),
+            Some(_) => {
+                self.targets.insert(reference.to_owned());
+                Ok(())
+            }
             None => Err(refuse("leads to nothing in it")),
         }
     }

@@ -225,6 +225,29 @@ fn long_chains_and_deep_values_neither_overflow_nor_panic() {
 }
 
 #[test]
+fn schemas_that_lead_far_down_need_no_room_of_the_callers() {
+    let (open, close) = (
+        r#"{"patternProperties":{"^x":{}},"unevaluatedProperties":"#,
+        "}",
+    );
+    let chain = |hops: usize| {
+        let mut schema = format!(r##"{{"$ref":"#/$defs/a0","$defs":{{"a{hops}":{{}}"##);
+        for n in 0..hops {
+            let next = format!(r##"{{"$ref":"#/$defs/a{}"}}"##, n + 1);
+            let (open, close) = (open.repeat(40), close.repeat(40));
+            schema.push_str(&format!(r#","a{n}":{open}{next}{close}"#));
+        }
+        schema + "}}"
+    };
+    let worker = std::thread::Builder::new().stack_size(512 * 1024);
+    let checked = worker.spawn(move || {
+        assert!(check(&chain(115), "1").is_ok());
+        assert!(refused(&chain(130), "1").1.contains("more than 5000"));
+    });
+    checked.unwrap().join().unwrap();
+}
+
+#[test]
 fn a_default_has_to_fit() {
     let question = |text: &str| toolwire::question::read_question(text).unwrap();
     let good =
