@@ -219,7 +219,7 @@ fn syntax(text: &str, error: &Error) -> String {
     };
     let place = Locator::new(text.as_bytes()).locate(offset);
     let above = with_notes("", &[String::new()]).lines().count() as u64;
-    let (line, column) = (place.line as u64 + above, place.column);
+    let (line, column) = (place.line + above, place.column);
     format!("line {line}, column {column}: {}", error.message())
 }
 
@@ -229,32 +229,32 @@ mod tests {
 
     #[test]
     fn the_editor_is_the_one_that_is_set() {
-        let choose = |visual: Option<&str>, editor: Option<&str>, there: &[&str]| {
+        let chosen = |visual: Option<&str>, editor: Option<&str>, there: &[&str]| {
             let variable = |name: &str| match name {
                 "VISUAL" => visual.map(str::to_owned),
                 _ => editor.map(str::to_owned),
             };
-            super::choose(variable, |name| there.contains(&name))
+            choose(variable, |name| there.contains(&name))
         };
         let words = |words: &[&str]| Ok(words.iter().map(|&word| word.to_owned()).collect());
         assert_eq!(
-            choose(Some("code --wait"), Some("vi"), &[]),
+            chosen(Some("code --wait"), Some("vi"), &[]),
             words(&["code", "--wait"])
         );
-        assert_eq!(choose(Some(" "), Some("vi"), &[]), words(&["vi"]));
+        assert_eq!(chosen(Some(" "), Some("vi"), &[]), words(&["vi"]));
         assert_eq!(
-            choose(None, Some("'a b' -x \"$HOME;id\""), &[]),
+            chosen(None, Some("'a b' -x \"$HOME;id\""), &[]),
             words(&["a b", "-x", "$HOME;id"])
         );
         if cfg!(unix) {
-            assert_eq!(choose(None, None, &["vi", "nano"]), words(&["nano"]));
+            assert_eq!(chosen(None, None, &["vi", "nano"]), words(&["nano"]));
         }
         assert!(
-            choose(None, Some("'vi"), &["vi"])
+            chosen(None, Some("'vi"), &["vi"])
                 .unwrap_err()
                 .contains("`EDITOR`")
         );
-        assert!(choose(None, None, &[]).unwrap_err().contains("set EDITOR"));
+        assert!(chosen(None, None, &[]).unwrap_err().contains("set EDITOR"));
     }
 
     #[test]
@@ -276,7 +276,7 @@ mod tests {
         let text = "// What?\n{\"a\":\n}\n";
         let error = read_template(text).unwrap_err();
         let note = syntax(text, &error);
-        let file = with_notes(text, &[note.clone()]);
+        let file = with_notes(text, std::slice::from_ref(&note));
         let line: usize = note["line ".len()..]
             .split(',')
             .next()

@@ -176,10 +176,7 @@ mod tests {
         for _ in 0..5 {
             line.key(&Key::Right);
         }
-        assert_eq!(
-            line.window(7),
-            ("…2345…".replace("2345", "2345").to_owned(), 4)
-        );
+        assert_eq!(line.window(7), ("…2345…".to_owned(), 4));
     }
 
     #[test]

@@ -113,6 +113,12 @@ impl List {
         }
     }
 
+    fn search_for(&mut self, key: &Key) {
+        if self.search.as_mut().is_some_and(|search| search.key(key)) {
+            self.filter();
+        }
+    }
+
     /// Leaves the entries that have each word that is typed.
     fn filter(&mut self) {
         let Some(search) = &self.search else { return };
@@ -240,16 +246,10 @@ impl Machine for List {
             Key::Ctrl('a') if self.many.is_some() => return self.toggle_all(),
             Key::Home => self.at = 0,
             Key::End => self.at = last,
-            key => match &mut self.search {
-                Some(search) => {
-                    if search.key(key) {
-                        self.filter();
-                    }
-                }
-                None if *key == Key::Char('k') => return self.key(&Key::Up),
-                None if *key == Key::Char('j') => return self.key(&Key::Down),
-                None => {}
-            },
+            key if self.search.is_some() => self.search_for(key),
+            Key::Char('k') => return self.key(&Key::Up),
+            Key::Char('j') => return self.key(&Key::Down),
+            _ => {}
         }
         Reaction::Stay
     }
