@@ -8,6 +8,8 @@ use super::{clash, each_inside, each_reference};
 /// So many schemas may there be in one whose definitions were put in place; a larger one is left, since
 /// each definition in another one may double it.
 const MOST: usize = 1000;
+/// So deep may they stand in one another; what is deeper no reader of a description would take.
+const DEEPEST: usize = 40;
 
 /// Keywords of which the ones beside a reference win, since they say nothing about values.
 pub(super) const NOTES: [&str; 7] = [
@@ -39,7 +41,7 @@ pub(super) fn inline(root: &mut Tree) {
         left: MOST,
     };
     let mut whole = root.clone();
-    if work.expand(&mut whole).is_none() {
+    if work.expand(&mut whole, DEEPEST).is_none() {
         return;
     }
     drop_unused(&mut whole);
@@ -122,9 +124,10 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Puts definitions into a schema; nothing, if it becomes too large.
-    fn expand(&mut self, schema: &mut Tree) -> Option<()> {
+    /// Puts definitions into a schema; nothing, if it becomes too large or too deep.
+    fn expand(&mut self, schema: &mut Tree, deeper: usize) -> Option<()> {
         self.left = self.left.checked_sub(1)?;
+        let deeper = deeper.checked_sub(1)?;
         let Some(members) = schema.object_mut() else {
             return Some(());
         };
@@ -140,7 +143,7 @@ impl Work<'_> {
         let mut fits = Some(());
         each_inside(members, &mut |_, _, inside| {
             if fits.is_some() {
-                fits = self.expand(inside);
+                fits = self.expand(inside, deeper);
             }
         });
         fits

@@ -1,9 +1,12 @@
-//! JSON Schemas of tools: one form for what languages generate (AUTH-60 to AUTH-69).
+//! JSON Schemas of tools: one form for what languages generate (AUTH-60 to AUTH-69), and the part that
+//! providers of models take.
 
 mod inline;
+mod project;
 mod tidy;
 mod tree;
 
+pub use project::{Loss, Projection, project, project_answer};
 pub use tidy::{tidy, tidy_input, tidy_output};
 
 use tree::{Members, Tree};

@@ -1,0 +1,445 @@
+//! The walk over a schema that makes its projection.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Loss;
+use super::shape::{
+    ANYTHING, STRUCTURE, TOLD, anything, closed, describe, is_name, is_simple, keeps, kinds_of,
+    kinds_of_all, nullable, reference, resolve, set_types,
+};
+use crate::schema::clash;
+use crate::schema::inline::NOTES;
+use crate::schema::tree::{Members, Tree};
+use crate::strict::escape;
+
+/// So many schemas may a projection have, since each reference copies what it refers to.
+const MOST: usize = 1000;
+/// So deep may schemas stand in one another, which bounds every walk over a projection too.
+const DEEPEST: usize = 40;
+
+pub(super) struct Work<'a> {
+    root: &'a Tree,
+    /// The references that are being followed, as pointers.
+    open: Vec<String>,
+    /// What leads back to itself, with the name of its definition.
+    pub(super) named: BTreeMap<String, String>,
+    pub(super) definitions: Members,
+    pub(super) losses: Vec<Loss>,
+    left: usize,
+    depth: usize,
+}
+
+/// A schema with all that must hold together: its own keywords and those of `allOf`.
+#[derive(Default)]
+struct Flat<'a> {
+    /// Keyword, value, and the pointer of the schema that has it.
+    keywords: Vec<(&'a str, &'a Tree, String)>,
+    properties: Vec<(&'a str, &'a Tree, String)>,
+    required: BTreeSet<String>,
+}
+
+impl<'a> Flat<'a> {
+    fn get(&self, name: &str) -> Option<&'a Tree> {
+        let found = self.keywords.iter().find(|(own, _, _)| *own == name);
+        found.map(|(_, value, _)| *value)
+    }
+
+    fn at(&self, name: &str) -> Option<(&'a Tree, String)> {
+        let found = self.keywords.iter().find(|(own, _, _)| *own == name);
+        found.map(|(_, value, pointer)| (*value, format!("{pointer}/{}", escape(name))))
+    }
+
+    /// The types, if it names any.
+    fn types(&self) -> Vec<String> {
+        match self.get("type") {
+            Some(Tree::Array(kinds)) => kinds.iter().filter_map(Tree::as_text).collect(),
+            Some(kind) => kind.as_text().into_iter().collect(),
+            None => Vec::new(),
+        }
+    }
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(root: &'a Tree) -> Self {
+        Work {
+            root,
+            open: vec![String::new()],
+            named: BTreeMap::new(),
+            definitions: Members::default(),
+            losses: Vec::new(),
+            left: MOST,
+            depth: 0,
+        }
+    }
+
+    fn lose(&mut self, pointer: String, what: &str) {
+        let what = what.to_owned();
+        self.losses.push(Loss { pointer, what });
+    }
+
+    /// The projection of a schema at a pointer.
+    pub(super) fn schema(&mut self, tree: &'a Tree, pointer: &str) -> Tree {
+        if self.left == 0 || self.depth == DEEPEST {
+            self.lose(pointer.to_owned(), "size");
+            return anything(Members::default());
+        }
+        self.left -= 1;
+        self.depth += 1;
+        let projected = self.inside(tree, pointer);
+        self.depth -= 1;
+        projected
+    }
+
+    fn inside(&mut self, tree: &'a Tree, pointer: &str) -> Tree {
+        let Some(members) = tree.object() else {
+            self.lose(pointer.to_owned(), "any");
+            return anything(Members::default());
+        };
+        if members.has("$ref") {
+            return self.follow(members, pointer);
+        }
+        let mut flat = Flat::default();
+        self.flatten(members, pointer, &mut flat, 0);
+        self.build(&flat, pointer)
+    }
+
+    /// A schema that refers to another one. What stands beside the reference and is no note is lost.
+    fn follow(&mut self, members: &'a Members, pointer: &str) -> Tree {
+        for (keyword, _) in &members.all {
+            if TOLD.contains(&keyword.as_str()) || STRUCTURE.contains(&keyword.as_str()) {
+                self.lose(format!("{pointer}/{}", escape(keyword)), keyword);
+            }
+        }
+        let target = members.text("$ref").and_then(|text| {
+            Some((
+                resolve(self.root, &text)?,
+                text.strip_prefix('#')?.to_owned(),
+            ))
+        });
+        let Some((target, place)) = target else {
+            self.lose(format!("{pointer}/$ref"), "$ref");
+            return anything(Members::default());
+        };
+        if self.open.contains(&place) || self.named.contains_key(&place) {
+            return reference(&self.name(&place));
+        }
+        self.open.push(place.clone());
+        let mut projected = self.schema(target, &place);
+        self.open.pop();
+        if let Some(name) = self.named.get(&place).cloned() {
+            self.definitions.set(&name, projected);
+            return reference(&name);
+        }
+        if let (Some(own), Some(inner)) = (members.get("description"), projected.object_mut()) {
+            inner.set("description", own.clone());
+        }
+        projected
+    }
+
+    /// The name of a definition for what leads back to itself: the last step of its pointer.
+    fn name(&mut self, place: &str) -> String {
+        if let Some(name) = self.named.get(place) {
+            return name.clone();
+        }
+        let step = place.rsplit('/').next().unwrap_or_default();
+        let fits = |c: &char| c.is_ascii_alphanumeric() || *c == '_' || *c == '-';
+        let step: String = step.chars().filter(fits).take(48).collect();
+        let start = if step.is_empty() { "root" } else { &step };
+        let mut name = start.to_owned();
+        let mut number = 2;
+        while self.named.values().any(|taken| *taken == name) {
+            name = format!("{start}{number}");
+            number += 1;
+        }
+        self.named.insert(place.to_owned(), name.clone());
+        name
+    }
+
+    /// Collects what holds together. An element of `allOf` that meets a keyword which is there already
+    /// is lost, but for properties of other names.
+    fn flatten(&mut self, members: &'a Members, pointer: &str, flat: &mut Flat<'a>, depth: usize) {
+        for (keyword, value) in &members.all {
+            match keyword.as_str() {
+                "properties" => {
+                    let all = value.object().into_iter().flat_map(|m| &m.all);
+                    let inside = |name: &str| format!("{pointer}/properties/{}", escape(name));
+                    flat.properties
+                        .extend(all.map(|(name, tree)| (name.as_str(), tree, inside(name))));
+                }
+                "required" => {
+                    let names = value.array().unwrap_or_default();
+                    flat.required.extend(names.iter().filter_map(Tree::as_text));
+                }
+                "allOf" => {}
+                keyword => flat.keywords.push((keyword, value, pointer.to_owned())),
+            }
+        }
+        let elements = members.get("allOf").and_then(Tree::array);
+        for (index, element) in elements.unwrap_or_default().iter().enumerate() {
+            let place = format!("{pointer}/allOf/{index}");
+            match self.joined(element, flat) {
+                Some(inner) if depth < 16 && index < 100 => {
+                    self.flatten(inner, &place, flat, depth + 1);
+                }
+                _ => self.lose(place, "allOf"),
+            }
+        }
+    }
+
+    /// An element of `allOf`, behind its references, if it can join what is there.
+    fn joined(&self, element: &'a Tree, flat: &Flat<'a>) -> Option<&'a Members> {
+        let mut inner = element.object()?;
+        for _ in 0..16 {
+            let Some(text) = inner.text("$ref") else {
+                break;
+            };
+            if inner
+                .all
+                .iter()
+                .any(|(k, _)| k != "$ref" && !NOTES.contains(&k.as_str()))
+            {
+                return None;
+            }
+            inner = resolve(self.root, &text)?.object()?;
+        }
+        let outer = Members {
+            all: flat
+                .keywords
+                .iter()
+                .map(|(keyword, value, _)| ((*keyword).to_owned(), (*value).clone()))
+                .collect(),
+        };
+        let same = |keyword: &str| outer.get(keyword) == inner.get(keyword);
+        let odd = |(keyword, _): &(String, Tree)| {
+            let joins = ["properties", "required", "allOf"].contains(&keyword.as_str());
+            !joins
+                && !NOTES.contains(&keyword.as_str())
+                && !same(keyword)
+                && clash(keyword, &outer, inner)
+        };
+        let known = |name: &str| flat.properties.iter().any(|(own, _, _)| *own == name);
+        let mut names = inner.get("properties").and_then(Tree::object).into_iter();
+        let again = names.any(|m| m.all.iter().any(|(name, _)| known(name)));
+        let fits = !inner.has("$ref") && !again && !inner.all.iter().any(odd);
+        fits.then_some(inner)
+    }
+
+    fn build(&mut self, flat: &Flat<'a>, pointer: &str) -> Tree {
+        let mut out = Members::default();
+        let mut told = Members::default();
+        let mut labels = Vec::new();
+        if let Some(title) = flat.get("title").filter(|title| title.as_text().is_some()) {
+            out.set("title", title.clone());
+        }
+        for keyword in ["default", "examples"] {
+            if let Some(value) = flat.get(keyword) {
+                told.set(keyword, value.clone());
+            }
+        }
+        for (keyword, value, place) in &flat.keywords {
+            if !TOLD.contains(keyword) || told.has(keyword) {
+                continue;
+            }
+            if keeps(keyword, value) {
+                out.set(keyword, (*value).clone());
+            } else {
+                told.set(keyword, (*value).clone());
+                self.lose(format!("{place}/{}", escape(keyword)), keyword);
+            }
+        }
+        let listed = self.choices(flat, &mut labels);
+        let alternatives = ["anyOf", "oneOf"]
+            .iter()
+            .find_map(|k| Some((*k, flat.at(k)?)));
+        if let Some(values) = listed {
+            let kinds = kinds_of_all(&values);
+            set_types(&mut out, &kinds);
+            out.set("enum", Tree::Array(values));
+        } else if let Some((keyword, (all, place))) = alternatives {
+            let bare =
+                flat.types().is_empty() && flat.properties.is_empty() && flat.required.is_empty();
+            match all.array() {
+                Some(all) if bare && !all.is_empty() => {
+                    if keyword == "oneOf" {
+                        self.lose(place.clone(), keyword);
+                    }
+                    let all = all.iter().enumerate();
+                    let all: Vec<Tree> = all
+                        .map(|(n, one)| self.schema(one, &format!("{place}/{n}")))
+                        .collect();
+                    out.set("anyOf", Tree::Array(all));
+                }
+                _ => {
+                    told.set(keyword, all.clone());
+                    self.lose(place, keyword);
+                    self.typed(flat, pointer, &mut out);
+                }
+            }
+        } else {
+            self.typed(flat, pointer, &mut out);
+        }
+        describe(&mut out, flat.get("description"), &labels, told);
+        Tree::Object(out)
+    }
+
+    /// The values that a schema lists, if it lists any that a provider takes.
+    fn choices(&mut self, flat: &Flat<'a>, labels: &mut Vec<String>) -> Option<Vec<Tree>> {
+        let mut values = Vec::new();
+        if let Some((list, place)) = flat.at("enum") {
+            values.extend(list.array().unwrap_or_default().iter().cloned());
+            self.simple(&mut values, place, "enum");
+        } else if let Some((value, place)) = flat.at("const") {
+            values.push(value.clone());
+            self.simple(&mut values, place, "const");
+        } else {
+            let all = ["oneOf", "anyOf"]
+                .iter()
+                .find_map(|keyword| flat.get(keyword));
+            for one in all.and_then(Tree::array).unwrap_or_default() {
+                let one = one.object()?;
+                let value = one.get("const")?;
+                let known = ["const", "title", "description", "type"];
+                if !one.all.iter().all(|(k, _)| known.contains(&k.as_str())) || !is_simple(value) {
+                    return None;
+                }
+                let words = [one.text("title"), one.text("description")];
+                let words: Vec<String> = words.into_iter().flatten().collect();
+                if !words.is_empty() {
+                    labels.push(format!("- {}: {}", value.to_json(), words.join(". ")));
+                }
+                values.push(value.clone());
+            }
+        }
+        let types = flat.types();
+        values.retain(|value| {
+            types.is_empty()
+                || kinds_of(value)
+                    .iter()
+                    .any(|kind| types.iter().any(|t| t == kind))
+        });
+        (!values.is_empty()).then_some(values)
+    }
+
+    /// Leaves the values that are no arrays and no objects.
+    fn simple(&mut self, values: &mut Vec<Tree>, pointer: String, what: &str) {
+        let all = values.len();
+        values.retain(is_simple);
+        if values.len() < all {
+            self.lose(pointer, what);
+        }
+    }
+
+    /// A schema by its types.
+    fn typed(&mut self, flat: &Flat<'a>, pointer: &str, out: &mut Members) {
+        let mut types = flat.types();
+        if types.is_empty() {
+            let has = |names: &[&str]| names.iter().any(|name| flat.get(name).is_some());
+            let named = !flat.properties.is_empty() || !flat.required.is_empty();
+            let kind =
+                if named || has(&["additionalProperties", "patternProperties", "propertyNames"]) {
+                    "object"
+                } else if has(&["items", "prefixItems", "minItems", "maxItems"]) {
+                    "array"
+                } else if has(&["minLength", "maxLength", "pattern", "format"]) {
+                    "string"
+                } else if has(&[
+                    "minimum",
+                    "maximum",
+                    "exclusiveMinimum",
+                    "exclusiveMaximum",
+                    "multipleOf",
+                ]) {
+                    "number"
+                } else {
+                    ""
+                };
+            if kind.is_empty() {
+                self.lose(pointer.to_owned(), "any");
+                types.extend(ANYTHING.map(str::to_owned));
+            } else {
+                types.push(kind.to_owned());
+            }
+        }
+        set_types(out, &types);
+        if types.iter().any(|kind| kind == "array") {
+            let items = self.items(flat, pointer);
+            out.set("items", items);
+        }
+        if types.iter().any(|kind| kind == "object") {
+            let Tree::Object(object) = self.object(flat) else {
+                return;
+            };
+            for (keyword, value) in object.all {
+                if keyword != "type" {
+                    out.set(&keyword, value);
+                }
+            }
+        }
+    }
+
+    fn items(&mut self, flat: &Flat<'a>, pointer: &str) -> Tree {
+        if let Some((prefix, place)) = flat.at("prefixItems") {
+            let mut all = Vec::new();
+            for (index, one) in prefix.array().unwrap_or_default().iter().enumerate() {
+                let one = self.schema(one, &format!("{place}/{index}"));
+                if !all.contains(&one) {
+                    all.push(one);
+                }
+            }
+            if let [one] = all.as_slice() {
+                return one.clone();
+            }
+            if !all.is_empty() {
+                let mut out = Members::default();
+                out.set("anyOf", Tree::Array(all));
+                return Tree::Object(out);
+            }
+        }
+        match flat.at("items") {
+            Some((items, place)) => self.schema(items, &place),
+            None => {
+                self.lose(pointer.to_owned(), "any");
+                anything(Members::default())
+            }
+        }
+    }
+
+    fn object(&mut self, flat: &Flat<'a>) -> Tree {
+        let other = flat.at("additionalProperties");
+        let mut properties = Vec::new();
+        let mut known = BTreeSet::new();
+        for (name, tree, place) in &flat.properties {
+            if !known.insert((*name).to_owned()) {
+                continue;
+            }
+            if !is_name(name) {
+                self.lose(place.clone(), "name");
+                continue;
+            }
+            let projected = self.schema(tree, place);
+            let needed = flat.required.contains(*name);
+            let projected = if needed {
+                projected
+            } else {
+                nullable(projected)
+            };
+            properties.push(((*name).to_owned(), projected));
+        }
+        for name in &flat.required {
+            if known.contains(name) || !is_name(name) {
+                continue;
+            }
+            let projected = match &other {
+                Some((tree, place)) if tree.object().is_some() => self.schema(tree, place),
+                _ => anything(Members::default()),
+            };
+            properties.push((name.clone(), projected));
+        }
+        if let Some((other, place)) = other
+            && !other.is("false")
+        {
+            self.lose(place, "additionalProperties");
+        }
+        closed(properties)
+    }
+}
