@@ -51,7 +51,7 @@ The program is run to ask it. One that does not know what is asked does its job 
 Examples:
   toolwire describe ./tool.py
   toolwire describe ./tool.py --json
-  toolwire describe -- python3 ./tool.py
+  toolwire describe -- ./tool.py --quiet
   toolwire describe greet
 
 Exit codes:
@@ -112,6 +112,18 @@ Examples:
 
 Exit codes:
   0  written    1  not strict JSON    2  usage    5  input or output failed";
+
+pub const GET: &str = "\
+A string is written as its text, anything else as JSON. So a tool that is written in a shell reads
+its call.
+
+Examples:
+  my-tool | toolwire get /content/0/text
+  toolwire get /structuredContent answer.json --default none
+  toolwire get /content/0 answer.json --json
+
+Exit codes:
+  0  written    1  not strict JSON, or there is no such value    2  usage    5  input or output failed";
 
 pub const FORMAT: &str = "\
 The text is written to the byte as a model is to get it, so a line end follows it only on a

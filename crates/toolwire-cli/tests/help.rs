@@ -4,17 +4,16 @@
 
 mod common;
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use common::{Dir, RESOURCE, VALID, run};
+use common::{Dir, RENAME, RESOURCE, SEARCH, VALID, run};
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "parse",
     "validate",
     "canonicalize",
     "digest",
+    "get",
     "format",
     "explain",
     "identify",
@@ -45,13 +44,17 @@ fn stage() -> Dir {
     dir.file("answer2.json", RESOURCE);
     dir.file("calls.ndjson", format!("{VALID}\n{RESOURCE}\n"));
     dir.file("errors.txt", "cannot open x\n");
-    let program = |name: &str, script: &str| {
-        let path = dir.file(name, format!("#!/bin/sh\n{script}\n"));
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    };
-    program("my-tool", &format!("echo '{VALID}'"));
+    dir.program("my-tool", &format!("echo '{VALID}'"));
     // Not every system has this one, and what it does is not what is tested.
-    program("sha256sum", "cat");
+    dir.program("sha256sum", "cat");
+    let confirm = r#"{"content":[{"type":"question","question":{"id":"confirm","text":"Go on?","schema":{"type":"boolean"},"default":true}}]}"#;
+    let ask = format!(
+        r#"case $call in *'"name":"search"'*|*'"confirm":true'*);; *) echo '{confirm}'; exit;; esac"#
+    );
+    dir.tool("tool.py", &format!("{RENAME},{SEARCH}"), &ask);
+    dir.program("assistant", "echo '{\"answer\":true}'");
+    let greet = "command = ['echo', '{name}']\nparameters.name.type = 'string'\n";
+    dir.file("toolwire.toml", format!("[tools.greet]\n{greet}"));
     dir
 }
 
@@ -133,9 +136,11 @@ fn the_specification_lists_the_same_commands_and_codes() {
         let codes = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
         let help = run(&[command, "--help"], "").stdout;
         let told = help.split("Exit codes:").nth(1).unwrap();
-        for code in ["0", "1", "2", "3", "4", "5"] {
-            let named = told.split_whitespace().any(|word| word == code);
-            assert_eq!(codes.contains(code), named, "{command}: {code}");
+        let codes: Vec<&str> = codes.split(", ").collect();
+        for code in ["0", "1", "2", "3", "4", "5", "129", "130", "143"] {
+            let mut words = told.split(|c: char| c.is_whitespace() || c == ',');
+            let named = words.any(|word| word == code);
+            assert_eq!(codes.contains(&code), named, "{command}: {code}");
         }
     }
 }

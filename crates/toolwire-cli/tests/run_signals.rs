@@ -42,9 +42,12 @@ fn pid(dir: &Dir) -> String {
     fs::read_to_string(file).unwrap().trim().to_owned()
 }
 
+/// Whether there is such a process, one that is dead but not waited for aside: whose parent is gone
+/// waits for the system's first process to look after it.
 fn alive(pid: &str) -> bool {
-    let asked = Command::new("kill").args(["-0", pid]).output();
-    asked.unwrap().status.success()
+    let asked = Command::new("ps").args(["-o", "stat=", "-p", pid]).output();
+    let state = asked.unwrap().stdout;
+    !state.trim_ascii().is_empty() && !state.trim_ascii().starts_with(b"Z")
 }
 
 /// How a child ended: its code and what it wrote.

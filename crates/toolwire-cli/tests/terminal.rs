@@ -4,47 +4,7 @@
 
 mod common;
 
-use std::io::Read;
-use std::path::Path;
-
-use common::{Dir, VALID, WARNING, run, run_command};
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
-
-/// What a shell command writes to a terminal of 100 columns.
-fn on_terminal(script: &str, env: &[(&str, &str)]) -> String {
-    let pty = native_pty_system();
-    let size = PtySize {
-        rows: 40,
-        cols: 100,
-        ..PtySize::default()
-    };
-    let pair = pty.openpty(size).unwrap();
-    let mut command = CommandBuilder::new("sh");
-    let folder = Path::new(env!("CARGO_BIN_EXE_toolwire")).parent().unwrap();
-    command.env(
-        "PATH",
-        format!("{}:{}", folder.display(), std::env::var("PATH").unwrap()),
-    );
-    command.args(["-c", script]);
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
-        command.env_remove(name);
-    }
-    command.env("TERM", "xterm-256color");
-    for (name, value) in env {
-        command.env(name, value);
-    }
-    let mut reader = pair.master.try_clone_reader().unwrap();
-    let mut child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let reading = std::thread::spawn(move || {
-        let mut seen = Vec::new();
-        // The end of a pseudo-terminal is an error on Linux.
-        let _ = reader.read_to_end(&mut seen);
-        String::from_utf8_lossy(&seen).into_owned()
-    });
-    child.wait().unwrap();
-    reading.join().unwrap()
-}
+use common::{Dir, VALID, WARNING, on_terminal, run, run_command};
 
 /// Whether there is an escape sequence in it.
 fn colored(text: &str) -> bool {

@@ -6,6 +6,7 @@ pub mod describe;
 pub mod digest;
 pub mod explain;
 pub mod format;
+pub mod get;
 pub mod identify;
 pub mod list;
 pub mod parse;

@@ -130,7 +130,12 @@ impl Session {
         match read.map_err(refuse)? {
             None => Ok(Described::Ran(Box::new(ended))),
             Some(mut tools) => {
-                for tool in &mut tools {
+                // A program may list all of its tools though it was asked for one (CALL-30).
+                let meant = |tool: &Contract| Some(&tool.name) == target.tool.as_ref();
+                if tools.iter().any(meant) {
+                    tools.retain(meant);
+                }
+                if let [tool] = &mut tools[..] {
                     target.describe(tool);
                 }
                 Ok(Described::Tools(tools))

@@ -81,6 +81,46 @@ pub fn run_command(mut command: Command, input: &[u8]) -> Run {
     }
 }
 
+/// What a shell command writes to a terminal of 100 columns.
+#[cfg(unix)]
+pub fn on_terminal(script: &str, env: &[(&str, &str)]) -> String {
+    use std::io::Read;
+
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+    let pty = native_pty_system();
+    let size = PtySize {
+        rows: 40,
+        cols: 100,
+        ..PtySize::default()
+    };
+    let pair = pty.openpty(size).unwrap();
+    let mut command = CommandBuilder::new("sh");
+    let folder = Path::new(env!("CARGO_BIN_EXE_toolwire")).parent().unwrap();
+    command.env(
+        "PATH",
+        format!("{}:{}", folder.display(), std::env::var("PATH").unwrap()),
+    );
+    command.args(["-c", script]);
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
+        command.env_remove(name);
+    }
+    command.env("TERM", "xterm-256color");
+    for (name, value) in env {
+        command.env(name, value);
+    }
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let reading = std::thread::spawn(move || {
+        let mut seen = Vec::new();
+        // The end of a pseudo-terminal is an error on Linux.
+        let _ = reader.read_to_end(&mut seen);
+        String::from_utf8_lossy(&seen).into_owned()
+    });
+    child.wait().unwrap();
+    reading.join().unwrap()
+}
+
 /// A directory of its own for a test, removed with the value.
 pub struct Dir(PathBuf);
 

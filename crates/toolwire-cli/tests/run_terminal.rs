@@ -1,0 +1,313 @@
+//! CLI-50 to CLI-54: what a person at a terminal sees of a tool that runs.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use common::{Dir, on_terminal};
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A shell command on a terminal that can be typed on.
+struct Terminal {
+    seen: Arc<Mutex<Vec<u8>>>,
+    keys: Box<dyn Write + Send>,
+    reading: std::thread::JoinHandle<()>,
+    child: Box<dyn portable_pty::Child + Send + Sync>,
+    _master: Box<dyn portable_pty::MasterPty + Send>,
+}
+
+impl Terminal {
+    fn start(dir: &Dir, script: &str) -> Terminal {
+        let size = PtySize {
+            rows: 30,
+            cols: 80,
+            ..PtySize::default()
+        };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", script]);
+        command.cwd(dir.path());
+        let folder = Path::new(env!("CARGO_BIN_EXE_toolwire")).parent().unwrap();
+        let path = std::env::var("PATH").unwrap();
+        command.env("PATH", format!("{}:{path}", folder.display()));
+        command.env("TERM", "xterm-256color");
+        let child = pair.slave.spawn_command(command).unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let shared = Arc::clone(&seen);
+        let reading = std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(read @ 1..) = reader.read(&mut buffer) {
+                shared.lock().unwrap().extend_from_slice(&buffer[..read]);
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        Terminal {
+            seen,
+            keys,
+            reading,
+            child,
+            _master: pair.master,
+        }
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.seen.lock().unwrap()).into_owned()
+    }
+
+    fn wait_for(&self, words: &str) {
+        let start = Instant::now();
+        while !self.text().contains(words) {
+            assert!(
+                start.elapsed() < PATIENCE,
+                "no {words:?} in {:?}",
+                self.text()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// Waits for the end of the script, which tells the exit code of the command.
+    fn end(mut self) -> String {
+        self.wait_for("code=");
+        self.child.wait().unwrap();
+        self.reading.join().unwrap();
+        String::from_utf8_lossy(&self.seen.lock().unwrap()).into_owned()
+    }
+}
+
+#[test]
+fn a_tool_that_takes_its_time_has_a_sign_with_seconds() {
+    let dir = Dir::new();
+    dir.program("slow", "sleep 1.6; echo done");
+    let path = dir.path().display();
+    let seen = on_terminal(&format!("cd {path}; toolwire run ./slow"), &[]);
+    assert!(
+        seen.contains("slow  0 s") && seen.contains("slow  1 s"),
+        "{seen:?}"
+    );
+    // It is taken back before the result is written.
+    assert!(seen.ends_with("\r\x1b[2Kdone\r\n"), "{seen:?}");
+    for (script, env) in [
+        ("toolwire run ./slow 2>/dev/null", &[][..]),
+        ("toolwire run ./slow", &[("TERM", "dumb")]),
+    ] {
+        let seen = on_terminal(&format!("cd {path}; {script}"), env);
+        assert_eq!(seen, "done\r\n", "{script}");
+    }
+    dir.program("quick", "echo done");
+    let quick = on_terminal(&format!("cd {path}; toolwire run ./quick"), &[]);
+    assert_eq!(quick, "done\r\n");
+    // The result goes elsewhere; the sign is still for whoever waits.
+    let seen = on_terminal(&format!("cd {path}; toolwire run ./slow > out"), &[]);
+    assert!(
+        seen.contains("slow  1 s") && !seen.contains("done"),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn what_the_tool_says_is_shown_safely_and_the_sign_makes_way() {
+    let dir = Dir::new();
+    let script = r"cat > /dev/null
+        printf 'one\033]0;title\007\n' >&2; sleep 0.6
+        printf 'half' >&2; sleep 0.4; printf ' a line\n10%%\r20%%' >&2; sleep 0.3
+        printf '\r30%%\n' >&2; sleep 2; printf 'end' >&2; echo result";
+    dir.program("noisy", script);
+    let seen = on_terminal(
+        &format!("cd {}; toolwire run ./noisy", dir.path().display()),
+        &[],
+    );
+    assert!(seen.contains("one␛]0;title␇\r\n"), "{seen:?}");
+    assert!(
+        !seen.contains("\x1b]0;") && !seen.contains('\x07'),
+        "{seen:?}"
+    );
+    // A line that is not complete is shown where the sign would be, and then as a whole.
+    assert!(seen.contains("\r\x1b[2Khalf"), "{seen:?}");
+    assert!(seen.contains("\r\x1b[2Khalf a line\r\n"), "{seen:?}");
+    assert!(seen.contains("\r\x1b[2K20%"), "{seen:?}");
+    assert!(
+        seen.contains("\r\x1b[2K30%\r\n") && !seen.contains("10%\r\n"),
+        "{seen:?}"
+    );
+    assert!(seen.contains("noisy  "), "{seen:?}");
+    assert!(seen.ends_with("end\r\nresult\r\n"), "{seen:?}");
+    // The sign never stands on a line with the tool's words.
+    for line in seen.split("\r\n") {
+        for part in line
+            .split("\x1b[2K")
+            .filter(|part| part.contains("noisy  "))
+        {
+            assert!(!part.contains("half") && !part.contains('%'), "{seen:?}");
+        }
+    }
+}
+
+#[test]
+fn colours_of_the_tool_stay_unless_there_are_to_be_none() {
+    let dir = Dir::new();
+    dir.program(
+        "red",
+        "printf '\\033[31mred\\033[0m\\n' >&2; cat > /dev/null",
+    );
+    let script = format!(
+        "cd {}; toolwire run ./red > /dev/null",
+        dir.path().display()
+    );
+    assert!(on_terminal(&script, &[]).contains("\x1b[31mred"));
+    let plain = on_terminal(&script, &[("NO_COLOR", "1")]);
+    assert!(
+        !plain.contains("\x1b[31m") && plain.contains("red"),
+        "{plain:?}"
+    );
+}
+
+#[test]
+fn ctrl_c_cancels_the_tool() {
+    let dir = Dir::new();
+    dir.program("slow", "echo begun; echo $$ > pid; sleep 60");
+    let mut terminal = Terminal::start(&dir, "trap : INT; toolwire run ./slow > out; echo code=$?");
+    terminal.wait_for("slow  1 s");
+    terminal.press("\x03");
+    let seen = terminal.end();
+    assert!(seen.contains("code=130"), "{seen:?}");
+    let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
+    assert!(out.contains("cancelled") && out.contains("begun"), "{out}");
+}
+
+/// What is asked, and how, is shown in tests/prompts.rs; here only that a person is asked at all.
+#[test]
+fn a_question_is_put_to_the_person() {
+    let question = r#"{"id":"q","text":"Go on?","schema":{"type":"boolean"},"default":true}"#;
+    let dir = Dir::new();
+    let before = format!(
+        r#"case $call in *'"q":{{"source"'*) sleep 1.2;; *)
+    printf '%s' '{{"content":[{{"type":"text","text":"What is above."}},{{"type":"question","question":{question}}}]}}'
+    exit;;
+esac"#
+    );
+    dir.tool(
+        "ask",
+        r#"{"name":"ask","inputSchema":{"type":"object"}}"#,
+        &before,
+    );
+    let script = "toolwire run ./ask --format json > out; echo code=$?";
+    let mut terminal = Terminal::start(&dir, script);
+    terminal.wait_for("Go on?");
+    std::thread::sleep(Duration::from_millis(700));
+    // No sign while somebody thinks.
+    assert!(!terminal.text().contains(" s\x1b"), "{:?}", terminal.text());
+    let before = terminal.text();
+    assert!(
+        before.contains("What is above.") && !before.contains("ask  0 s"),
+        "{before:?}"
+    );
+    terminal.press("n");
+    terminal.press("\r");
+    let seen = terminal.end();
+    assert!(seen.contains("code=0"), "{seen:?}");
+    // It counts anew when the tool runs again.
+    assert!(seen.contains("ask  0 s"), "{seen:?}");
+    let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
+    assert!(
+        out.contains(r#""q":{"source":"user","state":"accepted"}"#),
+        "{out}"
+    );
+    assert!(out.contains(r#""answers":{"q":false}"#), "{out}");
+
+    // Ctrl-C cancels the question, not the call: the tool is told.
+    let mut terminal = Terminal::start(&dir, script);
+    terminal.wait_for("Go on?");
+    std::thread::sleep(Duration::from_millis(300));
+    terminal.press("\x03");
+    let seen = terminal.end();
+    assert!(seen.contains("code=0"), "{seen:?}");
+    let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
+    assert!(
+        out.contains(r#""q":{"source":"user","state":"cancelled"}"#),
+        "{out}"
+    );
+
+    // Nobody can type where standard input is no terminal.
+    let piped = "cat /dev/null | toolwire run ./ask > out; echo code=$?";
+    let seen = Terminal::start(&dir, piped).end();
+    assert!(
+        seen.contains("code=1") && seen.contains("--answer q=true"),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn sigterm_withdraws_a_question_and_gives_the_terminal_back() {
+    let dir = Dir::new();
+    let question = r#"{"content":[{"type":"question","question":{"id":"q","text":"Go on?","schema":{"type":"boolean"}}}]}"#;
+    let tool = r#"{"name":"x","inputSchema":{"type":"object"}}"#;
+    dir.tool("ask", tool, &format!("printf '%s' '{question}'; exit"));
+    let script = "toolwire run ./ask > out & echo $! > pid; fg > /dev/null; \
+                  echo code=$?; stty -a | grep -c -- ' icanon'";
+    let terminal = Terminal::start(&dir, &format!("set -m; {script}"));
+    terminal.wait_for("Go on?");
+    std::thread::sleep(Duration::from_millis(300));
+    let pid = std::fs::read_to_string(dir.path().join("pid")).unwrap();
+    let sent = std::process::Command::new("kill")
+        .arg(pid.trim())
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    let seen = terminal.end();
+    assert!(seen.contains("code=143\r\n1\r\n"), "{seen:?}");
+}
+
+#[test]
+fn results_are_for_the_terminal_on_one() {
+    let dir = Dir::new();
+    let result = r#"{"content":[{"type":"text","text":"**bold**\u001b]0;t\u0007"}]}"#;
+    dir.program("tool", &format!("printf '%s' '{result}'"));
+    let path = dir.path().display();
+    for format in ["", "--format model", "--format terminal", "--format json"] {
+        let seen = on_terminal(&format!("cd {path}; toolwire run ./tool {format}"), &[]);
+        assert!(seen.contains("**bold**"), "{seen:?}");
+        assert!(
+            !seen.contains("\x1b]0;") && !seen.contains('\x07'),
+            "{format}: {seen:?}"
+        );
+    }
+}
+
+#[test]
+fn tables_fit_the_terminal() {
+    let dir = Dir::new();
+    let words = "many words about it ".repeat(20);
+    let tool = format!(
+        r#"{{"name":"tool","description":"{words}","inputSchema":{{"type":"object","properties":{{"argument":{{"type":"string","description":"{words}"}}}}}}}}"#
+    );
+    dir.tool("tool", &tool, "");
+    dir.file(
+        "toolwire.toml",
+        format!("[tools.tool]\ncommand = './tool'\ndescription = '{words}'\n"),
+    );
+    let path = dir.path().display();
+    for columns in [30, 60, 100] {
+        for command in ["describe ./tool", "list"] {
+            let script = format!("cd {path}; stty cols {columns}; toolwire {command}");
+            let seen = on_terminal(&script, &[("NO_COLOR", "1")]);
+            assert!(seen.contains("many words"), "{seen}");
+            for line in seen.lines() {
+                assert!(line.chars().count() <= columns, "{columns}: {line:?}");
+            }
+        }
+    }
+}
