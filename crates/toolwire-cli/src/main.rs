@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),
         Command::Digest(args) => commands::digest::run(args, &mut out),
+        Command::Get(args) => commands::get::run(args, &mut out),
         Command::Format(args) => commands::format::run(args, &mut out),
         Command::Explain(args) => commands::explain::run(args, &mut out),
         Command::Identify(args) => commands::identify::run(args, &mut out),

@@ -403,3 +403,41 @@ fn a_list_of_blocks_stays_short_however_long_a_uri_is() {
     assert!(run.stdout.contains("éé…  1 byte"), "{run:?}");
     assert!(run.stdout.len() < 1000, "{run:?}");
 }
+
+#[test]
+fn get_writes_one_value() {
+    let call = r#"{"tool":{"name":"a","arguments":{"path":"x\ny","n":1.50,"no":null,"deep":{"list":[true]}}}}"#;
+    for (args, expected) in [
+        (&["/tool/name"][..], "a\n"),
+        (&["/tool/arguments/path"], "x\ny\n"),
+        (&["/tool/arguments/path", "--json"], "\"x\\ny\"\n"),
+        (&["/tool/arguments/n"], "1.50\n"),
+        (&["/tool/arguments/deep/list/0"], "true\n"),
+        (&["/tool/arguments/no"], "null\n"),
+        (&["/tool/arguments/no", "--default", "-1"], "-1\n"),
+        (&["/tool/answers/x", "--default", ""], "\n"),
+        (&["/tool/answers/x", "--default", "a", "--json"], "\"a\"\n"),
+    ] {
+        let args = [&["get"], args].concat();
+        let got = run(&args, call);
+        assert_eq!((got.stdout.as_str(), got.code), (expected, 0), "{args:?}");
+    }
+    assert_eq!(run(&["get", ""], "[1, 2]").stdout, "[1, 2]\n");
+    let missing = run(&["get", "/tool/answers/x"], call);
+    assert_eq!(missing.code, 1);
+    assert!(
+        missing
+            .stderr
+            .contains("there is no value at `/tool/answers/x`"),
+        "{}",
+        missing.stderr
+    );
+    let usage = run(&["get", "tool.name"], call);
+    assert_eq!(usage.code, 2);
+    assert!(usage.stderr.contains("no JSON Pointer"), "{}", usage.stderr);
+    let twice = run(&["get", "/a", "--json"], r#"{"a":1,"a":2}"#);
+    assert_eq!(
+        (twice.code, twice.json()["error"]["code"].as_str()),
+        (1, Some("duplicate_name"))
+    );
+}

@@ -65,6 +65,9 @@ pub enum Command {
     /// Write the digest of the canonical bytes
     #[command(after_help = help::DIGEST)]
     Digest(DigestArgs),
+    /// Write one value of a JSON text, such as an argument of a call
+    #[command(after_help = help::GET)]
+    Get(GetArgs),
     /// Write what a model, or a person at a terminal, gets to see
     #[command(after_help = help::FORMAT)]
     Format(FormatArgs),
@@ -90,6 +93,7 @@ impl Command {
             Command::Validate(args) => (&args.files.files[..], vec![]),
             Command::Canonicalize(args) => (&args.files.files[..], vec![]),
             Command::Digest(args) => (&args.files.files[..], vec![]),
+            Command::Get(args) => (args.file.as_slice(), vec![]),
             Command::Format(args) => (args.file.as_slice(), args.received.inputs()),
             Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
@@ -159,6 +163,26 @@ pub struct DigestArgs {
     pub json: bool,
     #[command(flatten)]
     pub lines: LinesArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct GetArgs {
+    /// Where the value stands, as a JSON Pointer such as `/tool/arguments/path`
+    pub pointer: String,
+    /// A JSON text; standard input if it is not given, or for `-`
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    // A second file is refused, in words that tell what to do.
+    #[arg(hide = true)]
+    pub more: Vec<PathBuf>,
+    /// What to write if there is no value, or null
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub default: Option<String>,
+    /// Write strings as JSON too
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

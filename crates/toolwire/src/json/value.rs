@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 
-use super::{Document, Node};
+use super::{Document, Kind, Node};
 use crate::reading::raw_diagnostic;
 use crate::{Error, Limits};
 
@@ -106,6 +106,59 @@ impl Json {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// The value at a JSON Pointer (RFC 6901), to the letter; nothing if there is none. The empty
+    /// pointer is the whole.
+    ///
+    /// ```
+    /// use toolwire::Json;
+    ///
+    /// let value = Json::new(r#"{"a/b": [1, {"c": 2.0}]}"#)?;
+    /// assert_eq!(value.at("/a~1b/1/c").unwrap().as_str(), "2.0");
+    /// assert!(value.at("/a~1b/01").is_none() && value.at("a").is_none());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn at(&self, pointer: &str) -> Option<Json> {
+        if pointer.is_empty() {
+            return Some(self.clone());
+        }
+        // It was checked when it was made, so no limit is left to meet.
+        let bytes = Cow::Borrowed(self.text.as_bytes());
+        let document = Document::read(bytes, &Limits::WIDEST).ok()?;
+        let tokens = pointer.strip_prefix('/')?.split('/');
+        let found = tokens
+            .into_iter()
+            .try_fold(document.root(), |node, token| {
+                let token = token.replace("~1", "/").replace("~0", "~");
+                match node.kind() {
+                    Kind::Object => node.get(&token),
+                    Kind::Array => {
+                        let index: usize = token.parse().ok()?;
+                        let plain = index.to_string() == token;
+                        node.elements().nth(index).filter(|_| plain)
+                    }
+                    _ => None,
+                }
+            })?;
+        Some(Json::of(found))
+    }
+
+    /// The text that the value stands for, if it is a string.
+    ///
+    /// ```
+    /// use toolwire::Json;
+    ///
+    /// assert_eq!(Json::new(r#""a\u0062""#)?.to_text().as_deref(), Some("ab"));
+    /// assert_eq!(Json::new("1")?.to_text(), None);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_text(&self) -> Option<String> {
+        let bytes = Cow::Borrowed(self.text.as_bytes());
+        let document = Document::read(bytes, &Limits::WIDEST).ok()?;
+        document.root().as_str().map(Cow::into_owned)
     }
 
     /// A value of a document that was checked.
