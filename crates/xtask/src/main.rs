@@ -2,9 +2,12 @@
 //! below `target/`.
 
 mod bench;
+mod called;
 mod demo;
+mod examples;
 mod node;
 mod python;
+mod stage;
 mod step;
 mod test;
 mod toolchain;

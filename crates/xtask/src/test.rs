@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::step::{Failure, Runner};
-use crate::{demo, node, python, toolchain};
+use crate::{demo, examples, node, python, toolchain};
 
 /// One step of the tests.
 struct Step {
@@ -50,7 +50,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "examples",
-        run: demo::check,
+        run: examples::check,
     },
     Step {
         name: "demo",
