@@ -472,6 +472,7 @@ def test_an_exception_is_an_error_with_its_chain(program):
         ("SystemExit(0)", None, 0),
         ("SystemExit(3)", "the tool exited with status 3", 1),
         ("SystemExit('no such thing')", "no such thing", 1),
+        ("SystemExit('\\ud800')", "\ufffd", 1),
         ("KeyError('key')", "KeyError: 'key'", 1),
         ("ValueError()", "ValueError", 1),
         ("Exception()", "the tool failed", 1),
@@ -665,6 +666,12 @@ def test_what_the_system_says_counts_as_transient(program):
     assert {kind for kind, answer in found.items() if answer.transient} == {"again", "resolver", "group"}
     assert found["group"].trace == ["ValueError: one", "ConnectionResetError: two"]
     assert found["hidden"].trace == []
+
+
+@POSIX
+def test_a_copy_of_the_process_writes_no_second_answer(program):
+    code = "import os\n@tw.tool\ndef t():\n  child = os.fork()\n  child and os.waitpid(child, 0)\n  return 'x'\ntw.main()"
+    assert program(code).run().texts == ["x"]
 
 
 def test_what_runs_at_exit_runs(program):

@@ -200,6 +200,8 @@ CASES = [
      {"title": "a", "host": "b"}, {"title": "a", "host": "b"}),
     (Box[datetime.date], {"type": "object", "required": ["item"], "properties": {"item": {"type": "string", "format": "date"}}},
      {"item": "2024-05-06"}, Box(DAY)),
+    (Box[Annotated[int, {"minimum": 1}]],
+     {"type": "object", "required": ["item"], "properties": {"item": {"type": "integer", "minimum": 1}}}, {"item": 1}, Box(1)),
     (List[Box[List[int]]],
      {"type": "array", "items": {"type": "object", "required": ["item"],
                                  "properties": {"item": {"type": "array", "items": INTEGER}}}},
@@ -263,6 +265,21 @@ def test_two_classes_of_one_name():
     assert read(Tuple[one, two], [{"value": 1}, {"value": "a"}]) == (one(1), two("a"))
 
 
+def test_a_dataclass_and_a_model_of_one_name():
+    Inner = pydantic.create_model("Node", count=(int, ...))
+    Outer = pydantic.create_model("Outer", node=(Inner, ...), other=(Optional[Inner], None))
+
+    @dataclasses.dataclass
+    class Node:
+        model: Outer
+        inner: "Optional[Node]" = None
+
+    value = {"model": {"node": {"count": 1}}, "inner": {"model": {"node": {"count": 2}}}}
+    got = read(Node, value)
+    assert got.inner.model.node.count == 2
+    assert list(schema_of(Node)["$defs"]) == ["Node_2"]
+
+
 @pytest.mark.parametrize(
     ("hint", "value", "expected"),
     [
@@ -300,6 +317,8 @@ def test_what_fits_the_schema_and_still_is_none(hint, value, expected):
         (Literal[b"a"], ["b'a'"]),
         ("Unknown", ["`Unknown`", "TYPE_CHECKING"]),
         ("List[Unknown]", ["`Unknown`", "`List[Unknown]`"]),
+        (Union, ["no JSON Schema"]),
+        (Literal, ["no JSON Schema"]),
         ("int |", ["can't be evaluated"]),
         ("3 + 'a'", ["can't be evaluated"]),
     ],
@@ -431,6 +450,7 @@ def test_defaults_without_a_json_form_are_left_out():
         (Optional[str], None),
         (Union[str, Dict[str, int]], None),
         (int, {"type": "object", "properties": {"result": INTEGER}, "required": ["result"]}),
+        (Annotated[str, "A text."], None),
         (List[str], {"type": "object", "properties": {"result": {"type": "array", "items": STRING}}, "required": ["result"]}),
         (Union[Point, tw.Envelope], {"type": "object", "properties": {"x": NUMBER, "y": NUMBER}, "required": ["x", "y"]}),
         (Optional[int], {"type": "object", "properties": {"result": {"type": ["integer", "null"]}}, "required": ["result"]}),

@@ -264,7 +264,11 @@ def _choices(choices: "Any") -> "tuple[Any, Any]":
     def convert(value: "Any") -> "Any":
         return next((member for member in members if member.value == value), value)
 
-    return [_plain(member) for member in members], convert
+    values = [_plain(member) for member in members]
+    if not all(isinstance(value, str) for value in values):
+        # A number alone says little to a person.
+        return [{"value": value, "label": member.name} for value, member in zip(values, members)], convert
+    return values, convert
 
 
 def _plain(value: "Any") -> "Any":

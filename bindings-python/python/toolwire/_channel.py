@@ -38,6 +38,7 @@ class Channel:
 
     def __init__(self):
         self.path = os.environ.pop("TOOLWIRE_RESULT", None)
+        self.process = os.getpid()
         self.stdout = None
         if not self.path:
             self.take_stdout()
@@ -68,6 +69,9 @@ class Channel:
     def write(self, answer):
         """Writes the answer, all at once. False if there is nobody to get it."""
         flush()
+        if os.getpid() != self.process:
+            # A copy of the process that `os.fork` has made: the answer is the first one's.
+            return True
         try:
             if self.path:
                 try:

@@ -39,15 +39,19 @@ def plainer(value, depth):
 
 def name(key):
     """The name of a member. A number stays one, and is refused: `1` and `"1"` would become the same."""
-    if isinstance(key, str):
-        return key.value if hasattr(type(key), "__members__") else str.__str__(key)
-    if hasattr(type(key), "__members__") and isinstance(key.value, str):
-        return key.value
-    return key
+    if is_member(key):
+        key = key.value
+    return str.__str__(key) if isinstance(key, str) else key
+
+
+def is_member(value):
+    """Whether the value is a member of an Enum."""
+    enum = sys.modules.get("enum")
+    return enum is not None and isinstance(value, enum.Enum)
 
 
 def other(value, kind, depth):
-    if hasattr(kind, "__members__"):
+    if is_member(value):
         return plainer(value.value, depth)
     if hasattr(kind, "model_dump"):
         return value.model_dump(mode="json", by_alias=True)

@@ -133,6 +133,8 @@ def decoded(value):
 
 def failed(turn, problem):
     """The answer of a tool that ended by an exception."""
+    from ._failure import chain, scalar
+
     if isinstance(problem, Stop) or turn.is_pending:
         # Whatever came after a question does not count: the run is repeated with the answer.
         if not isinstance(problem, Stop):
@@ -142,12 +144,10 @@ def failed(turn, problem):
         code = problem.code
         if code is None or code == 0:
             return turn.finish("nothing")
-        words = f"the tool exited with status {code}" if isinstance(code, int) else str(code)
+        words = f"the tool exited with status {code}" if isinstance(code, int) else scalar(str(code))
         complain(words + "\n")
         return turn.fail({"message": words})
     show(problem)
-    from ._failure import chain
-
     return turn.fail(chain(problem))
 
 

@@ -103,6 +103,8 @@ class Maker:
             schema, convert = self.plan(hint.__origin__, scope)
             return annotate(schema, metadata), convert
         form = bare(hint)
+        if form in ("Union", "Optional", "Literal") and not getattr(hint, "__args__", ()):
+            raise NoSchema(self.advice(hint))
         if form == "Union":
             return self.union(hint.__args__, scope)
         if form in ("Any", "object"):
@@ -167,33 +169,42 @@ class Maker:
 
     def once(self, hint, name, build):
         """The plan of a class. One that holds itself becomes a definition, and its inside refers to it."""
-        if hint in self._done:
-            return self._done[hint]
-        entry = self._open.get(hint)
+        try:
+            hash(hint)
+            key = hint
+        except TypeError:
+            # `Annotated` with a dict in it.
+            key = id(hint)
+        if key in self._done:
+            return self._done[key]
+        entry = self._open.get(key)
         if entry is not None:
             entry["name"] = entry["name"] or self.fresh(name)
             inner = entry["plan"]
             return {"$ref": "#/$defs/" + entry["name"]}, lambda value: inner[1](value) if inner[1] else value
-        entry = self._open[hint] = {"name": None, "plan": [None, None]}
+        entry = self._open[key] = {"name": None, "plan": [None, None]}
         try:
             schema, convert = build()
         finally:
-            del self._open[hint]
+            del self._open[key]
         entry["plan"][:] = schema, convert
         if entry["name"]:
             self.defs[entry["name"]] = schema
             schema = {"$ref": "#/$defs/" + entry["name"]}
-        self._done[hint] = schema, convert
+        self._done[key] = schema, convert
         return schema, convert
 
     def fresh(self, name):
-        taken = set(self.defs) | {entry["name"] for entry in self._open.values()}
+        taken = self.taken()
         number = 2
         given = name
         while name in taken:
             name = f"{given}_{number}"
             number += 1
         return name
+
+    def taken(self):
+        return {*self.defs, *(entry["name"] for entry in self._open.values())}
 
     def members(self, cls, fields, make):
         """The plan of an object: `fields` are (name, hint, scope, required, extra members of the schema)."""
@@ -429,7 +440,7 @@ class Maker:
         names = {}
         definitions = schema.pop("$defs", {})
         for name in definitions:
-            if self.defs.get(name, definitions[name]) != definitions[name]:
+            if name in self.taken() and self.defs.get(name) != definitions[name]:
                 names["#/$defs/" + name] = self.fresh(name)
         for name, inner in definitions.items():
             place = names.get("#/$defs/" + name, name)

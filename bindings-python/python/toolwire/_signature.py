@@ -158,11 +158,13 @@ class Signature:
         if "return" not in self.hints:
             return None
         hint = self.hint("return")
-        if bare(hint) in ("Never", "NoReturn", "Any") or hint in (None, type(None), object, str, bytes):
+        if bare(hint) in ("Never", "NoReturn", "Any") or hint is None:
             return None
-        members = hint.__args__ if bare(hint) == "Union" else (hint,)
+        members = getattr(hint, "__args__", ()) if bare(hint) == "Union" else (hint,)
         data = [member for member in members if not self.is_no_data(member)]
-        if all(member in (type(None), str, bytes, object) for member in data) or str in data or bytes in data:
+        kinds = [core(resolve(member, self.scope)) for member in data]
+        # A text is a block. With data beside it, nothing can be said of what comes.
+        if str in kinds or bytes in kinds or all(kind in (type(None), object) for kind in kinds):
             return None
         maker = Maker(output=True, docs=docs)
         try:
@@ -186,6 +188,13 @@ class Signature:
         for each in inner:
             flat.extend(each.__args__ if bare(each) == "Union" else (each,))
         return any(resolve(each, self.scope) in NO_DATA for each in flat)
+
+
+def core(hint):
+    """The hint without what `Annotated` says of it."""
+    while type(getattr(hint, "__metadata__", None)) is tuple:
+        hint = hint.__origin__
+    return hint
 
 
 def local_names(frame):

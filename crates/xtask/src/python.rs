@@ -122,6 +122,7 @@ pub fn test(runner: &Runner, wheel: &Path) -> Result<(), Failure> {
         "bindings-python/pyproject.toml",
     ]);
     mypy.arg("bindings-python/tests/typed_tool.py");
+    mypy.arg("bindings-python/tests/typed_author.py");
     runner.run("python: a typed tool against the stubs", &mut mypy)?;
 
     let mut stubtest = runner.command(&python);
