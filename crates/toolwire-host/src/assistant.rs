@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::schema::{Projection, project_answer};
 use toolwire::{Block, Exit, Json};
 
 use crate::exchange::{Members, array};
@@ -78,9 +79,10 @@ impl Assistant {
             result_channel: false,
             ..self.run.clone()
         };
+        let projection = project_answer(&asking.question.schema);
         let mut mismatches = asking.mismatches.clone();
         for _ in 0..self.max_tries.max(1) {
-            let request = request(asking, &mismatches);
+            let request = request(asking, &projection, &mismatches);
             let input = Input {
                 bytes: request.as_bytes(),
                 is_call: false,
@@ -92,7 +94,7 @@ impl Assistant {
                     return unavailable();
                 }
             };
-            match read(&outcome) {
+            match read(&outcome, &projection) {
                 Ok(answer) => return answer,
                 Err(why) => {
                     mismatches = vec![Mismatch {
@@ -117,7 +119,7 @@ impl Answerer for Assistant {
 }
 
 /// What the program gets (Q-60).
-fn request(asking: &Asking, mismatches: &[Mismatch]) -> String {
+fn request(asking: &Asking, projection: &Projection, mismatches: &[Mismatch]) -> String {
     let mut tool = Members::default();
     if let Some(name) = &asking.tool {
         tool.text("name", name);
@@ -135,7 +137,7 @@ fn request(asking: &Asking, mismatches: &[Mismatch]) -> String {
     out.json("tool", &tool.end());
     out.json("question", &question.end());
     out.json("context", &array(asking.context.iter().map(Block::to_json)));
-    out.json("schema", &answer_schema(&asking.question.schema));
+    out.json("schema", projection.schema.as_str());
     out.json(
         "mismatches",
         &array(mismatches.iter().map(Mismatch::to_json)),
@@ -143,15 +145,8 @@ fn request(asking: &Asking, mismatches: &[Mismatch]) -> String {
     out.end()
 }
 
-/// The schema of `{"answer": …}`.
-fn answer_schema(schema: &Json) -> String {
-    format!(
-        r#"{{"type":"object","properties":{{"answer":{schema}}},"required":["answer"],"additionalProperties":false}}"#
-    )
-}
-
 /// The answer that the program printed; why it is none, if it is none (Q-61).
-fn read(outcome: &Outcome) -> Result<Answer, String> {
+fn read(outcome: &Outcome, projection: &Projection) -> Result<Answer, String> {
     if outcome.stopped.is_some() || outcome.exit != Exit::Code(0) {
         return Err(match outcome.parsed.trace().join("; ").as_str() {
             "" => "the program failed".to_owned(),
@@ -171,9 +166,8 @@ fn read(outcome: &Outcome) -> Result<Answer, String> {
         members.get(name)
     };
     if only("answer").is_some() {
-        let members: std::collections::BTreeMap<String, Json> =
-            printed.to_value().map_err(|_| expected())?;
-        let value = members.into_values().next().ok_or_else(expected)?;
+        // A model says null where the form that it was given leaves it no way to say nothing.
+        let value = projection.unwrap_value(&printed).map_err(|_| expected())?;
         return Ok(Answer::accepted(value, AnswerSource::Assistant));
     }
     let state = match only("state").and_then(Value::as_str) {

@@ -1,10 +1,14 @@
-//! Run a tool as a process and read what it says back.
+//! Run a tool as a process, answer its questions, and read what it says back.
 //!
 //! A tool is any program. [`run`] starts it from an argument vector, never through a shell; gives it
 //! its call document on stdin; reads what it writes within bounds; ends it when its time is over;
 //! and makes of what it left behind a [`toolwire::Parsed`], always. When it returns, and also when
 //! its future is dropped, nothing of the tool's process group is left. The rules that this
-//! documentation names, such as PROC-7, are those of `spec/12-processes.md`.
+//! documentation names, such as PROC-7 and Q-28, are those of `spec/12-processes.md` and
+//! `spec/11-questions.md`.
+//!
+//! [`call()`] is a run for each time that the tool asks: an [`Answerer`] gives the answers, an
+//! [`Exchange`] keeps the rules of the loop. [`check_value`] holds a value against a JSON Schema.
 //!
 //! ```
 //! use toolwire_host::{RunOptions, Tool};

@@ -103,6 +103,30 @@ fn a_wrong_answer_is_asked_for_again_with_the_reason() {
     assert_eq!(answer(&mut stubborn), without(AnswerState::Unavailable));
 }
 
+/// Providers of models want every property, so a model can only say null of what it leaves out.
+#[test]
+fn a_null_for_what_may_be_absent_is_left_out() {
+    let schema = r#"{"type":"object","properties":{"n":{"type":"integer"},"why":{"type":"string"}},"required":["n"]}"#;
+    let question = TEXT
+        .replace(r#"{"type":"string","maxLength":3}"#, schema)
+        .replace(r#","default":"c""#, "");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("request");
+    let line = format!(
+        r#"cat > '{}'; echo '{{"answer":{{"n":1,"why":null}}}}'"#,
+        file.display()
+    );
+    let call = Call::new("rename", Json::new("{}").expect("JSON"));
+    let options = CallOptions::default();
+    let outcome = blocking::call(&asker(&question), call, &options, &mut assistant(&line));
+    let answer = &outcome.expect("runs").answers["to"];
+    assert_eq!(answer.value().map(Json::as_str), Some(r#"{"n":1}"#));
+    let request = std::fs::read_to_string(&file).expect("a file");
+    let request: serde_json::Value = serde_json::from_str(&request).expect("JSON");
+    let inner = &request["schema"]["properties"]["answer"];
+    assert_eq!(inner["required"], serde_json::json!(["n", "why"]));
+}
+
 #[test]
 fn a_failed_try_is_repeated_with_the_reason() {
     let line = r#"if grep -q 'exited with status 3; no key'; then echo '{"answer":"ok"}'; else echo no key >&2; exit 3; fi"#;

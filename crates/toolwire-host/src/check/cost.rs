@@ -28,7 +28,7 @@ impl<'a> Cost<'a> {
         }
     }
 
-    pub(super) fn is_bearable(mut self, value: &'a Value) -> bool {
+    pub(super) fn allows(mut self, value: &'a Value) -> bool {
         self.of(self.root, value, 0)
             .is_some_and(|cost| cost <= MOST)
     }

@@ -85,7 +85,7 @@ impl Schema {
     }
 
     pub(super) fn check(&self, value: &Value) -> Result<(), CheckError> {
-        if !Cost::new(&self.root).is_bearable(value) {
+        if !Cost::new(&self.root).allows(value) {
             let message = "the schema takes too long to check this value with".to_owned();
             return Err(CheckError::BadSchema(bad("", message)));
         }

@@ -228,26 +228,25 @@ impl Exchange {
         if waiting.asking.question.id != id {
             return Err(nothing_open(id));
         }
-        let mut answer = answer;
-        let mut result = Ok(());
-        if let Some(value) = answer.value() {
-            if let Err(error) = check_answer(&waiting.asking.question, value) {
-                let mismatches = match error {
-                    CheckError::Mismatches(found) => found,
-                    CheckError::BadSchema(error) => vec![whole(error.message())],
-                };
-                waiting.tries += 1;
-                waiting.asking.mismatches.clone_from(&mismatches);
-                if waiting.tries < self.options.max_tries.max(1) {
-                    return Err(mismatches);
-                }
-                let source = answer.source().unwrap_or(AnswerSource::Policy);
-                answer = Answer::without_value(AnswerState::Unavailable, source);
-                result = Err(mismatches);
+        let checked = match answer.value() {
+            Some(value) => check_answer(&waiting.asking.question, value),
+            None => Ok(()),
+        };
+        let mismatches = match checked {
+            Ok(()) => {
+                self.settle(answer);
+                return Ok(());
             }
+            Err(CheckError::Mismatches(found)) => found,
+            Err(CheckError::BadSchema(error)) => vec![whole(error.message())],
+        };
+        waiting.tries += 1;
+        waiting.asking.mismatches.clone_from(&mismatches);
+        if waiting.tries >= self.options.max_tries.max(1) {
+            let source = answer.source().unwrap_or(AnswerSource::Policy);
+            self.settle(Answer::without_value(AnswerState::Unavailable, source));
         }
-        self.settle(answer);
-        result
+        Err(mismatches)
     }
 
     /// The result. Before there is one, the call was given up: the result is an error that says so.
