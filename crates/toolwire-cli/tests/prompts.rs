@@ -84,13 +84,18 @@ fn ask_with(question: &Value, context: &[Value], editor: &str) -> Terminal {
     script(
         &dir,
         "tool",
-        "call=$(cat)\n\
+        "echo $PPID > pid; call=$(cat)\n\
          case $call in\n\
            *'\"q\":'*) printf '%s' \"$call\" ;;\n\
            *) cat question.json ;;\n\
          esac",
     );
     script(&dir, "an editor", editor);
+    start(dir, "")
+}
+
+/// Runs the tool of a folder.
+fn start(dir: Dir, redirect: &str) -> Terminal {
     let size = PtySize {
         rows: 30,
         cols: 80,
@@ -100,11 +105,12 @@ fn ask_with(question: &Value, context: &[Value], editor: &str) -> Terminal {
     let mut command = CommandBuilder::new("sh");
     command.cwd(dir.path());
     // The shell stays until the end, whatever the keys, and tells how the terminal was left.
-    command.args([
-        "-c",
-        "trap : INT; stty -g > before; \"$TOOLWIRE\" run --no-describe --format model ./tool > out; \
-         code=$?; stty -g > after; cmp before after && echo code=$code",
-    ]);
+    let script = format!(
+        "trap : INT; stty -g > before; \
+         \"$TOOLWIRE\" run --no-describe --format model ./tool > out {redirect}; \
+         code=$?; stty -g > after; cmp before after && echo code=$code"
+    );
+    command.args(["-c", &script]);
     command.env("TOOLWIRE", env!("CARGO_BIN_EXE_toolwire"));
     command.env("TERM", "xterm-256color");
     command.env("TMPDIR", dir.path());
@@ -441,6 +447,41 @@ fn the_context_stands_above_and_nothing_steers_the_terminal() {
 }
 
 #[test]
+fn each_question_stands_below_what_is_new_on_the_terminal_wherever_the_streams_go() {
+    let dir = Dir::new();
+    let block = |text: &str| json!({"type": "text", "text": text});
+    let question = |id: &str| {
+        let question = json!({"id": id, "text": format!("{id}?"), "schema": {"type": "boolean"}});
+        json!({"type": "question", "question": question})
+    };
+    let content = [block("one"), question("first"), block("two"), question("q")];
+    dir.file("question.json", json!({"content": content}).to_string());
+    script(
+        &dir,
+        "tool",
+        "call=$(cat); case $call in *'\"q\":'*) echo \"$call\" ;; *) cat question.json ;; esac",
+    );
+    let mut terminal = start(dir, "2> err");
+    let screen = terminal.shows("Esc cancels");
+    assert!(
+        screen.starts_with("one\n\n? tool asks\n  first?\n"),
+        "{screen}"
+    );
+    let screen = terminal.types("y", "q?");
+    let rest = screen.split("✓ Yes\n").nth(1).unwrap();
+    assert!(rest.starts_with("two\n\n? tool asks\n  q?"), "{screen}");
+    let ended = terminal.ends("n");
+    assert_eq!(
+        ended.call["tool"]["answers"],
+        json!({"first": true, "q": false})
+    );
+    assert_eq!(
+        fs::read_to_string(ended.dir.path().join("err")).unwrap(),
+        ""
+    );
+}
+
+#[test]
 fn narrow_and_low_terminals_show_what_matters() {
     let long = "a description that is far longer than the terminal is wide";
     let names: Vec<Value> = (1..=30)
@@ -563,10 +604,10 @@ fn what_was_typed_in_an_editor_that_fails_is_not_lost() {
 
 /// Sends a signal to the command on the terminal.
 fn signal(terminal: &Terminal, name: &str) {
-    let shell = terminal.child.process_id().unwrap().to_string();
-    let mut command = Command::new("pkill");
+    let pid = fs::read_to_string(terminal.dir.path().join("pid")).unwrap();
+    let mut command = Command::new("sh");
     let sent = command
-        .args([name, "-P", &shell, "toolwire"])
+        .args(["-c", &format!("kill {name} {pid}")])
         .status()
         .unwrap();
     assert!(sent.success());
