@@ -36,6 +36,13 @@ function expectSchema(schema, pointer) {
   }
 }
 
+/** Refuses a JSON Schema of arguments that says itself that it is for something else than an object. */
+function expectObject({ type }, pointer) {
+  if (type !== undefined && type !== 'object') {
+    refuse('bad_argument', pointer, `the arguments are an object, and this is a schema of the type ${JSON.stringify(type)}`);
+  }
+}
+
 /**
  * The JSON Schema of a schema as JSON text. `side` is `input` for values that come to the tool,
  * `output` for those that it gives, which differ where a schema has defaults or transforms.
@@ -72,4 +79,4 @@ function stepOf(step) {
   return typeof step === 'object' && step !== null ? step.key : step;
 }
 
-module.exports = { isStandard, expectSchema, jsonSchemaOf, transform };
+module.exports = { isStandard, expectSchema, expectObject, jsonSchemaOf, transform };

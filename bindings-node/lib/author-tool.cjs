@@ -4,8 +4,8 @@
 const native = require('./native.cjs');
 const { ToolwireError, call, refuse } = require('./error.cjs');
 const { given, pick, kindOf } = require('./input.cjs');
-const { write, JSON_TEXT } = require('./value.cjs');
-const { isStandard, expectSchema, jsonSchemaOf, transform } = require('./author-schema.cjs');
+const { write, isObject, JSON_TEXT } = require('./value.cjs');
+const { isStandard, expectSchema, expectObject, jsonSchemaOf, transform } = require('./author-schema.cjs');
 
 /** Names of hints and their names in MCP. */
 const HINTS = { readOnly: 'readOnlyHint', destructive: 'destructiveHint', idempotent: 'idempotentHint', openWorld: 'openWorldHint' };
@@ -33,7 +33,9 @@ class Tool {
   get #told() {
     if (this.#known === undefined) {
       const { input = NO_ARGUMENTS, output } = this.#definition;
-      const tool = { ...labels(this.#definition), inputSchema: raw(jsonSchemaOf(input, 'input', '/input')) };
+      const inputSchema = jsonSchemaOf(input, 'input', '/input');
+      expectObject(JSON.parse(inputSchema), '/input');
+      const tool = { ...labels(this.#definition), inputSchema: raw(inputSchema) };
       let returns;
       if (output !== undefined) {
         const schema = jsonSchemaOf(output, 'output', '/output');
@@ -85,12 +87,17 @@ class Tool {
   /** Runs the tool in this process, as a host would by a call. */
   async call(args = {}, options) {
     const { answers, states = {}, options: configured, root, action = 'run' } = pick(options, ['answers', 'states', 'options', 'root', 'action']);
-    const tool = given({ name: this.name, arguments: args, answers, options: configured });
+    const tool = given({ name: this.name, arguments: plainObject(args), answers, options: configured });
     tool['dev.toolwire/answers'] = Object.fromEntries(Object.entries(states).map(([id, state]) => [id, { state }]));
     const { Envelope } = require('./views.cjs');
     const { Run } = require('./author-run.cjs');
     return Envelope.fromJson(await new Run(Buffer.from(write({ tool, context: given({ action, root }) })), [this]).settle());
   }
+}
+
+/** Arguments without those that are `undefined`; what is no object is for the reader of the call to refuse. */
+function plainObject(args) {
+  return isObject(args) ? given(args) : args;
 }
 
 /** The members of a tool beside its schemas. */
@@ -115,7 +122,11 @@ function tool(definition, run) {
   if (formatArguments !== undefined && typeof formatArguments !== 'function') {
     refuse('bad_argument', '/formatArguments', `\`formatArguments\` is a function, not ${kindOf(formatArguments)}`);
   }
-  if (input !== undefined) expectSchema(input, '/input');
+  if (input !== undefined) {
+    expectSchema(input, '/input');
+    // What a library converts is judged when it is converted.
+    if (!isStandard(input)) expectObject(input, '/input');
+  }
   if (output !== undefined) expectSchema(output, '/output');
   // The core judges names and texts now, so that a mistake shows where it was made.
   call(native.readTools, write([labels(definition)]));

@@ -33,6 +33,7 @@ test('a tool is called in a unit test without a process', async () => {
   assert.ok(wrong.isError);
   assert.match(wrong.blocks[0].text, /^the arguments of `greet` do not fit: `\/name`: /);
   assert.match((await greet.call()).blocks[0].text, /`\/name`/);
+  assert.match((await greet.call({ name: undefined })).blocks[0].text, /`\/name`/);
 });
 
 test('the context tells where the tool stands', async () => {
@@ -70,6 +71,13 @@ test('a tool tells itself as MCP has it', () => {
   });
 });
 
+test('a schema of arguments is that of what comes in, a schema of output that of what goes out', () => {
+  const schema = z.object({ at: z.string().transform(Number).pipe(z.number()), limit: z.int().default(3) });
+  const { inputSchema, outputSchema } = tool({ name: 'sides', input: schema, output: schema }, (args) => args).toJSON();
+  assert.deepEqual([inputSchema.properties.at, inputSchema.required], [{ type: 'string' }, ['at']]);
+  assert.deepEqual([outputSchema.properties.at, outputSchema.required], [{ type: 'number' }, ['at', 'limit']]);
+});
+
 test('what is no tool is refused where it is defined', () => {
   const run = () => 'a';
   assert.throws(() => tool('a', run), refusal('/definition', /an object with its `name`/));
@@ -86,6 +94,8 @@ test('what is no schema is refused, with what to give instead', () => {
   const make = (input) => tool({ name: 'a', input }, () => 'a');
   assert.throws(() => make('string'), refusal('/input', /a JSON Schema or a Standard Schema, not a string/));
   assert.throws(() => make([]), refusal('/input', /not `Array`/));
+  assert.throws(() => make({ type: 'string' }), refusal('/input', /an object, and this is a schema of the type "string"/));
+  assert.throws(() => make(z.string()).toJSON(), refusal('/input', /a schema of the type "string"/));
   assert.throws(() => make({ path: z.string() }), refusal('/input', /one schema, not an object of schemas such as `path`/));
   assert.throws(() => make(v.object({})), refusal('/input', /valibot cannot tell its JSON Schema; give `toStandardJsonSchema\(schema\)`/));
   const old = { '~standard': { version: 1, vendor: 'zod', validate: () => ({ value: 1 }) } };
@@ -146,18 +156,21 @@ test('a context says what is asked wrongly', async () => {
 });
 
 test('asking throws a class that an author can tell from others', async () => {
-  let thrown;
-  const asking = tool({ name: 'asking' }, (_, ctx) => {
-    try {
-      ctx.answer('sure', boolean('Sure?'));
-    } catch (error) {
-      thrown = error;
-      throw error;
-    }
-  });
-  await asking.call();
-  assert.ok(thrown instanceof Stop && thrown instanceof Error);
-  assert.equal(thrown.name, 'Stop');
+  const ask = boolean('Sure?');
+  for (const asks of [(ctx) => ctx.answer('sure', ask), (ctx) => ctx.ask('sure', ask), (ctx) => ctx.answers({ sure: ask })]) {
+    let thrown;
+    const asking = tool({ name: 'asking' }, (_, ctx) => {
+      try {
+        asks(ctx);
+      } catch (error) {
+        thrown = error;
+        throw error;
+      }
+    });
+    await asking.call();
+    assert.ok(thrown instanceof Stop && thrown instanceof Error);
+    assert.equal(thrown.name, 'Stop');
+  }
 });
 
 test('several questions come at once, and each goes its way', async () => {
