@@ -614,6 +614,33 @@ fn signal(terminal: &Terminal, name: &str) {
 }
 
 #[test]
+fn what_is_saved_in_another_encoding_is_neither_taken_nor_lost() {
+    let mut terminal = ask_with(
+        &tags(),
+        &[],
+        "test -e n || printf '\"\\344\"' > \"$2\"; touch n",
+    );
+    terminal.shows("Enter opens the editor");
+    terminal.types(ENTER, "✗ what was saved is not UTF-8");
+    // The editor opens again on the same file, and saves nothing this time.
+    terminal.types(ENTER, "✗ nothing was saved");
+    let ended = terminal.ends(CTRL_D);
+    assert_eq!(ended.state(), "declined");
+    let kept = fs::read(folders(ended.dir.path()).remove(0).join("q.jsonc")).unwrap();
+    assert_eq!(kept, b"\"\xe4\"");
+}
+
+#[test]
+fn a_template_that_is_saved_as_it_is_is_nothing_that_was_typed() {
+    let mut terminal = ask_with(&tags(), &[], "touch \"$2\"");
+    terminal.shows("Enter opens the editor");
+    terminal.types(ENTER, "✗ `tag`");
+    let ended = terminal.ends(ESC);
+    assert!(!ended.screen.contains("What you typed"), "{}", ended.screen);
+    assert_eq!(folders(ended.dir.path()).len(), 0);
+}
+
+#[test]
 fn a_signal_takes_the_prompt_away_and_gives_the_terminal_back() {
     let terminal = ask(&boolean(None));
     terminal.shows("Esc cancels");

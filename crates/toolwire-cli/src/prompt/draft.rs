@@ -16,6 +16,7 @@ use crate::exit::reason;
 /// How often it is looked whether the editor ended.
 const TICK: Duration = Duration::from_millis(20);
 /// How long an editor has to end when the question is withdrawn.
+#[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(2);
 /// How much older the file is made than it is, so that saving it shows whatever the clock's ticks.
 const AGE: Duration = Duration::from_secs(3600);
@@ -39,7 +40,6 @@ pub enum Edited {
 /// A text and, once it was edited, its file in a folder that only this user can read.
 pub struct Draft {
     id: String,
-    first: String,
     text: String,
     file: Option<Written>,
 }
@@ -47,16 +47,19 @@ pub struct Draft {
 struct Written {
     folder: PathBuf,
     path: PathBuf,
-    /// What was written into it, and when it says so.
-    text: String,
+    /// What is in it, and since when, as it says.
+    bytes: Vec<u8>,
     time: Option<SystemTime>,
+    /// The text that was the last to be brought into it, or taken from it.
+    text: String,
+    /// Whether something was saved that could not be taken.
+    strange: bool,
 }
 
 impl Draft {
     pub fn new(id: &str, text: &str) -> Draft {
         Draft {
             id: id.to_owned(),
-            first: text.to_owned(),
             text: text.to_owned(),
             file: None,
         }
@@ -83,7 +86,10 @@ impl Draft {
         if let Some(edited) = self.take() {
             return Ok(edited);
         }
-        self.write()?;
+        if let Err(error) = self.write() {
+            let why = reason(&error);
+            return Ok(Edited::Failed(format!("the file can't be written: {why}")));
+        }
         let Some(file) = &self.file else {
             return Ok(Edited::Unsaved);
         };
@@ -122,16 +128,21 @@ impl Draft {
                 let why = reason(&error);
                 // It is written anew the next time, from what is known of it.
                 let message = format!("`{}` can't be read: {why}", file.path.display());
+                // It stays if there is anything else in it.
+                let _ = fs::remove_dir(&file.folder);
                 self.file = None;
                 return Some(Edited::Failed(message));
             }
         };
         let time = modified(&file.path);
-        if time == file.time && bytes == file.text.as_bytes() {
+        if time == file.time && bytes == file.bytes {
             return None;
         }
         file.time = time;
-        match String::from_utf8(bytes) {
+        file.bytes.clone_from(&bytes);
+        let text = String::from_utf8(bytes);
+        file.strange = text.is_err();
+        match text {
             Ok(text) => {
                 file.text.clone_from(&text);
                 self.text = text;
@@ -152,8 +163,10 @@ impl Draft {
             self.file = Some(Written {
                 path: folder.join(file_name(&self.id)),
                 folder,
-                text: String::new(),
+                bytes: Vec::new(),
                 time: None,
+                text: String::new(),
+                strange: false,
             });
         }
         let Some(written) = &mut self.file else {
@@ -167,6 +180,7 @@ impl Draft {
             let mut file = options.open(&written.path)?;
             file.write_all(self.text.as_bytes())?;
             written.text.clone_from(&self.text);
+            written.bytes = self.text.clone().into_bytes();
         }
         let file = File::options().write(true).open(&written.path)?;
         // Where the time can't be set, saving is seen by what changed.
@@ -186,10 +200,11 @@ impl Draft {
     }
 
     /// Ends without an answer: what was typed stays, and it is said where.
-    pub fn end(&mut self) -> io::Result<()> {
-        // An editor may have saved what was never looked at, or keep a file of its own beside.
-        let typed = self.take().is_some() || self.text != self.first || self.has_more();
-        if !typed {
+    pub fn end(&mut self, is_typed: impl Fn(&str) -> bool) -> io::Result<()> {
+        // What was saved may not have been looked at yet.
+        self.take();
+        let strange = self.file.as_ref().is_some_and(|file| file.strange);
+        if !strange && !self.has_more() && !is_typed(&self.text) {
             self.remove();
             return Ok(());
         }

@@ -30,6 +30,7 @@ pub fn ask(
         |name| env::var(name).ok(),
         |name| which::which(name).is_ok(),
     );
+    let is_typed = |text: &str| without_notes(text) != start;
     let mut draft = Draft::new(&asked.question.id, &with_notes(start, &notes));
     loop {
         let words = match &command {
@@ -45,7 +46,7 @@ pub fn ask(
         };
         let done = converse(&mut pane, &mut notes, color, stop, check)?;
         if !matches!(done, Done::Open) {
-            draft.end()?;
+            draft.end(is_typed)?;
             return conclude(done, color);
         }
         // Until there is something to decide, the editor simply opens again.
@@ -62,7 +63,7 @@ pub fn ask(
                     break;
                 }
                 Edited::Stopped => {
-                    draft.end()?;
+                    draft.end(is_typed)?;
                     return conclude(Done::Cancelled, color);
                 }
             }
