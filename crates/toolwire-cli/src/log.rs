@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use toolwire::{Code, Summary};
+use toolwire::{Code, Limits, Parsed, Summary};
 
-use crate::args::LinesArgs;
+use crate::args::{Files, LinesArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::input::{self, Source};
 use crate::lines::{self, Line};
@@ -17,7 +17,7 @@ use crate::record::Origin;
 use crate::terminal;
 
 /// Reads each line of each log; a log that can't be read does not keep the others from it.
-pub fn each_line(
+fn each_line(
     files: &[PathBuf],
     max_bytes: usize,
     options: &LinesArgs,
@@ -66,6 +66,64 @@ pub fn each_line(
         }
     }
     Ok(worst)
+}
+
+/// Reads each line of each log as an output, and counts them.
+pub fn each_output(
+    files: &Files,
+    limits: &Limits,
+    options: &LinesArgs,
+    out: &mut Out,
+    mut each: impl FnMut(&mut Out, Origin<'_>, &Parsed<'_>) -> Result<Outcome>,
+) -> Result<(Outcome, Summary)> {
+    let mut summary = Summary::default();
+    let outcome = each_line(
+        &files.files,
+        limits.max_bytes,
+        options,
+        out,
+        |out, origin, line| {
+            let parsed = toolwire::parse(line, limits);
+            summary.add(&parsed);
+            each(out, origin, &parsed)
+        },
+    )?;
+    Ok((outcome, summary))
+}
+
+/// Makes something of each line of each log, writes it unless only the summary is asked for, and then
+/// writes the summary.
+pub fn each_written<T>(
+    (files, options, json): (&Files, &LinesArgs, bool),
+    max_bytes: usize,
+    out: &mut Out,
+    make: impl Fn(&[u8]) -> std::result::Result<T, toolwire::Error>,
+    mut write: impl FnMut(
+        &mut Out,
+        Origin<'_>,
+        &[u8],
+        std::result::Result<T, toolwire::Error>,
+    ) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let mut written = Written::default();
+    let outcome = each_line(
+        &files.files,
+        max_bytes,
+        options,
+        out,
+        |out, origin, line| {
+            let made = make(line);
+            written.add(&made);
+            match made {
+                Ok(_) if options.summary => Ok(Outcome::Success),
+                Err(_) if options.summary => Ok(Outcome::Negative),
+                made => write(out, origin, line, made),
+            }
+        },
+    )?;
+    let (as_json, as_text) = (written.to_json(), written.to_text());
+    write_summary(out, json, options.summary, &as_json, &as_text)?;
+    Ok(outcome)
 }
 
 /// How long a log takes before a progress bar is worth it.
@@ -142,14 +200,14 @@ pub fn summary_text(summary: &Summary) -> String {
 
 /// How many lines a command could use that writes something for each.
 #[derive(Default)]
-pub struct Written {
+struct Written {
     lines: u64,
     failed: u64,
     by_code: BTreeMap<Code, u64>,
 }
 
 impl Written {
-    pub fn add<T>(&mut self, result: &std::result::Result<T, toolwire::Error>) {
+    fn add<T>(&mut self, result: &std::result::Result<T, toolwire::Error>) {
         self.lines += 1;
         if let Err(error) = result {
             self.failed += 1;
@@ -157,7 +215,7 @@ impl Written {
         }
     }
 
-    pub fn to_text(&self) -> String {
+    fn to_text(&self) -> String {
         let noun = if self.lines == 1 { "line" } else { "lines" };
         let written = self.lines - self.failed;
         let head = format!(
@@ -167,7 +225,7 @@ impl Written {
         with_codes(head, &self.by_code)
     }
 
-    pub fn to_json(&self) -> String {
+    fn to_json(&self) -> String {
         let codes: Vec<String> = self
             .by_code
             .iter()

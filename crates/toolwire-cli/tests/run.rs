@@ -1,4 +1,4 @@
-//! CLI-40 to CLI-44 and CLI-51: what is run, with which arguments, and what comes out.
+//! CLI-40 to CLI-44, CLI-51 and CLI-55: what is run, with which arguments, and what comes out.
 
 #![cfg(unix)]
 
@@ -288,6 +288,46 @@ fn the_result_is_formatted_for_its_reader() {
     let expected: Value = serde_json::from_str(result).unwrap();
     assert_eq!(json.json(), expected);
     assert_eq!(json.stdout.lines().count(), 1);
+}
+
+#[test]
+fn what_is_wrong_with_the_result_is_told_to_its_author() {
+    let dir = Dir::new();
+    dir.program(
+        "broken",
+        r#"cat > /dev/null; printf '%s' '{"content":[],}'"#,
+    );
+    let broken = run_in(&dir, &["./broken"]);
+    assert_eq!((broken.code, &*broken.stdout), (0, r#"{"content":[],}"#));
+    assert!(broken.stderr.contains("error[json_syntax]"), "{broken:?}");
+    let chart = r#"{"type":"chart"},"#.repeat(7);
+    let result = format!(r#"{{"content":[{chart}{{"type":"text","text":"a"}}]}}"#);
+    dir.program("unknown", &format!("printf '%s' '{result}'"));
+    let unknown = run_in(&dir, &["./unknown"]);
+    assert_eq!((unknown.code, &*unknown.stdout), (0, "a"));
+    assert!(
+        unknown
+            .stderr
+            .contains("warning[unknown_block_type] /content/4/type: "),
+        "{unknown:?}"
+    );
+    assert!(
+        unknown.stderr.ends_with("and 2 more like these\n"),
+        "{unknown:?}"
+    );
+    let question = r#"{"id":"q","text":"?","schema":{"type":"boolean"},"default":3}"#;
+    let ask = format!(r#"{{"content":[{{"type":"question","question":{question}}}]}}"#);
+    let tool = r#"{"name":"x","inputSchema":{"type":"object"}}"#;
+    dir.tool(
+        "asks",
+        tool,
+        &format!("case $call in *'\"q\"'*);; *) echo '{ask}'; exit;; esac"),
+    );
+    let asks = run_in(&dir, &["./asks", "--answer", "q=true"]);
+    assert!(
+        asks.code == 0 && asks.stderr.contains("default_mismatch"),
+        "{asks:?}"
+    );
 }
 
 #[test]

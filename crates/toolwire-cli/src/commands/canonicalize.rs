@@ -5,7 +5,7 @@ use toolwire::{Error, Limits, digest_bytes};
 use crate::args::CanonicalizeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::input;
-use crate::log::{self, Written};
+use crate::log;
 use crate::output::Out;
 use crate::record::{self, Origin, quote};
 use crate::terminal;
@@ -25,34 +25,20 @@ pub fn run(args: &CanonicalizeArgs, out: &mut Out) -> Result<Outcome> {
 }
 
 fn run_lines(args: &CanonicalizeArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
-    let mut written = Written::default();
-    let (files, options) = (&args.files.files, &args.lines);
-    let outcome = log::each_line(
-        files,
+    log::each_written(
+        (&args.files, &args.lines, args.json),
         limits.max_bytes,
-        options,
         out,
-        |out, origin, line| {
-            let result = toolwire::canonicalize(line, limits);
-            written.add(&result);
-            match result {
-                Err(_) if options.summary => return Ok(Outcome::Negative),
+        |line| toolwire::canonicalize(line, limits),
+        |out, origin, line, canonical| {
+            match canonical {
                 Err(error) => return refuse(out, origin, line, &error, args.json),
-                Ok(_) if options.summary => {}
                 Ok(canonical) if args.json => out.json(&origin.put_before(&to_json(&canonical)))?,
                 Ok(canonical) => out.canonical_line(&canonical)?,
             }
             Ok(Outcome::Success)
         },
-    )?;
-    log::write_summary(
-        out,
-        args.json,
-        options.summary,
-        &written.to_json(),
-        &written.to_text(),
-    )?;
-    Ok(outcome)
+    )
 }
 
 fn to_json(canonical: &[u8]) -> String {

@@ -168,10 +168,10 @@ fn kind(property: &Value, whole: &Map<String, Value>) -> String {
     }
     let reference = property.get("$ref").and_then(Value::as_str);
     let defined = reference.and_then(|at| at.strip_prefix("#/$defs/"));
-    if let Some(target) = defined.and_then(|name| whole.get("$defs")?.get(name)) {
-        if target.get("$ref").is_none() {
-            return kind(target, whole);
-        }
+    if let Some(target) = defined.and_then(|name| whole.get("$defs")?.get(name))
+        && target.get("$ref").is_none()
+    {
+        return kind(target, whole);
     }
     let one = |name: &str| match name {
         "array" => match property.get("items").map(|items| kind(items, whole)) {

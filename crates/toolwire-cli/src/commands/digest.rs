@@ -5,7 +5,7 @@ use toolwire::Error;
 use super::canonicalize::refuse;
 use crate::args::DigestArgs;
 use crate::exit::{Outcome, Result};
-use crate::log::{self, Written};
+use crate::log;
 use crate::output::Out;
 use crate::record::Origin;
 
@@ -24,31 +24,13 @@ pub fn run(args: &DigestArgs, out: &mut Out) -> Result<Outcome> {
             )
         });
     }
-    let mut written = Written::default();
-    let (files, options) = (&args.files.files, &args.lines);
-    let outcome = log::each_line(
-        files,
+    log::each_written(
+        (&args.files, &args.lines, args.json),
         limits.max_bytes,
-        options,
         out,
-        |out, origin, line| {
-            let result = toolwire::digest(line, &limits);
-            written.add(&result);
-            match result {
-                Ok(_) if options.summary => Ok(Outcome::Success),
-                Err(_) if options.summary => Ok(Outcome::Negative),
-                result => write(out, origin, line, result, args.json),
-            }
-        },
-    )?;
-    log::write_summary(
-        out,
-        args.json,
-        options.summary,
-        &written.to_json(),
-        &written.to_text(),
-    )?;
-    Ok(outcome)
+        |line| toolwire::digest(line, &limits),
+        |out, origin, line, digested| write(out, origin, line, digested, args.json),
+    )
 }
 
 fn write(

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::{Deserializer, Value};
 use toolwire::{
-    Error, IdentifyOptions, Identity, Known, Limits, Parsed, Receipt, Summary, identify,
-    identities_json, normalize_uri,
+    Error, IdentifyOptions, Identity, Known, Limits, Parsed, Receipt, identify, identities_json,
+    normalize_uri,
 };
 
 use super::count;
@@ -46,18 +46,11 @@ fn run_lines(
     seen: &mut Seen,
     out: &mut Out,
 ) -> Result<Outcome> {
-    let mut summary = Summary::default();
     let (mut new, mut repeat, mut changed) = (0, 0, 0);
-    let (files, options) = (&args.files.files, &args.lines);
-    let outcome = log::each_line(
-        files,
-        limits.max_bytes,
-        options,
-        out,
-        |out, origin, line| {
-            let parsed = toolwire::parse(line, limits);
-            summary.add(&parsed);
-            let identities = seen.identify(&parsed)?;
+    let options = &args.lines;
+    let (outcome, summary) =
+        log::each_output(&args.files, limits, options, out, |out, origin, parsed| {
+            let identities = seen.identify(parsed)?;
             for identity in &identities {
                 match identity.status {
                     Receipt::New => new += 1,
@@ -66,11 +59,10 @@ fn run_lines(
                 }
             }
             if !options.summary {
-                write(out, origin, &parsed, &identities, args.json)?;
+                write(out, origin, parsed, &identities, args.json)?;
             }
             Ok(Outcome::Success)
-        },
-    )?;
+        })?;
     let json = summary.to_json();
     let json = format!(
         "{},\"new\":{new},\"repeat\":{repeat},\"changed\":{changed}}}",

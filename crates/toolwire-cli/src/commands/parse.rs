@@ -1,6 +1,6 @@
 //! `toolwire parse`: an output as a host reads it.
 
-use toolwire::{Limits, Parsed, Severity, Status, Summary, Verdict};
+use toolwire::{Limits, Parsed, Severity, Status, Verdict};
 
 use super::count;
 use crate::args::ParseArgs;
@@ -37,30 +37,21 @@ pub fn run(args: &ParseArgs, out: &mut Out) -> Result<Outcome> {
 }
 
 fn run_lines(args: &ParseArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
-    let mut summary = Summary::default();
-    let (files, options) = (&args.files.files, &args.lines);
-    let outcome = log::each_line(
-        files,
-        limits.max_bytes,
-        options,
-        out,
-        |out, origin, line| {
-            let parsed = toolwire::parse(line, limits);
-            summary.add(&parsed);
+    let options = &args.lines;
+    let (outcome, summary) =
+        log::each_output(&args.files, limits, options, out, |out, origin, parsed| {
             if args.json && !options.summary {
                 out.json(&origin.put_before(&parsed.report_json()))?;
             } else if !options.summary {
-                let findings: Vec<String> = parsed
-                    .diagnostics()
-                    .iter()
+                let found = parsed.diagnostics().iter();
+                let findings: Vec<String> = found
                     .map(|d| {
-                        format!("{} {}", d.code, terminal::safe(&d.pointer))
-                            .trim_end()
-                            .to_owned()
+                        let text = format!("{} {}", d.code, terminal::safe(&d.pointer));
+                        text.trim_end().to_owned()
                     })
                     .collect();
                 let colon = if findings.is_empty() { "" } else { ": " };
-                let headline = headline(out, &parsed);
+                let headline = headline(out, parsed);
                 out.line(&format!(
                     "{}{headline}{colon}{}",
                     origin.prefix(),
@@ -68,8 +59,7 @@ fn run_lines(args: &ParseArgs, limits: &Limits, out: &mut Out) -> Result<Outcome
                 ))?;
             }
             Ok(Outcome::of(parsed.verdict()))
-        },
-    )?;
+        })?;
     let text = log::summary_text(&summary);
     log::write_summary(out, args.json, options.summary, &summary.to_json(), &text)?;
     Ok(outcome)

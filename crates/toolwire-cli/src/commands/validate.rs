@@ -1,6 +1,6 @@
 //! `toolwire validate`: yes or no, and what is wrong.
 
-use toolwire::{Limits, Parsed, Summary, Verdict, diagnostics_json};
+use toolwire::{Limits, Parsed, Verdict, diagnostics_json};
 
 use crate::args::ValidateArgs;
 use crate::exit::{Outcome, Result};
@@ -29,28 +29,20 @@ pub fn run(args: &ValidateArgs, out: &mut Out) -> Result<Outcome> {
 }
 
 fn run_lines(args: &ValidateArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
-    let mut summary = Summary::default();
-    let (files, options) = (&args.files.files, &args.lines);
-    let outcome = log::each_line(
-        files,
-        limits.max_bytes,
-        options,
-        out,
-        |out, origin, line| {
-            let parsed = toolwire::parse(line, limits);
-            summary.add(&parsed);
-            let outcome = judge(&parsed, args.allow_warnings);
+    let options = &args.lines;
+    let (outcome, summary) =
+        log::each_output(&args.files, limits, options, out, |out, origin, parsed| {
+            let outcome = judge(parsed, args.allow_warnings);
             if options.summary || args.quiet {
                 return Ok(outcome);
             }
             if args.json {
-                out.json(&origin.put_before(&to_json(&parsed, outcome)))?;
+                out.json(&origin.put_before(&to_json(parsed, outcome)))?;
             } else if outcome != Outcome::Success {
-                super::write_diagnostics(out, origin, &parsed)?;
+                super::write_diagnostics(out, origin, parsed)?;
             }
             Ok(outcome)
-        },
-    )?;
+        })?;
     if !args.quiet {
         let text = log::summary_text(&summary);
         log::write_summary(out, args.json, options.summary, &summary.to_json(), &text)?;

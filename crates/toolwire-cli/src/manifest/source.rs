@@ -94,11 +94,11 @@ fn keys_at(table: &DeTable<'_>, offset: usize) -> Option<Vec<String>> {
         if key.span().contains(&offset) {
             return Some(vec![name]);
         }
-        if let DeValue::Table(table) = value.get_ref() {
-            if let Some(mut keys) = keys_at(table, offset) {
-                keys.insert(0, name);
-                return Some(keys);
-            }
+        if let DeValue::Table(table) = value.get_ref()
+            && let Some(mut keys) = keys_at(table, offset)
+        {
+            keys.insert(0, name);
+            return Some(keys);
         }
         value.span().contains(&offset).then(|| vec![name])
     })

@@ -11,7 +11,9 @@ mod target;
 use serde_json::{Map, Value};
 use toolwire::build::{ErrorOptions, error};
 use toolwire::call::{Call, Tool as Contract};
-use toolwire::{FormatOptions, Json, Limits, Parsed, Target as Reader, parse};
+use toolwire::{
+    Diagnostic, FormatOptions, Json, Limits, Parsed, Severity, Target as Reader, parse,
+};
 use toolwire_host::{Assistant, CallOptions, Environment, ExchangeOptions, Tool, call_until};
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
@@ -58,6 +60,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     block_on(async {
         let session = Session::new(&run.target, &args.process, out.when)?;
         let ran = run.perform(&session, out).await?;
+        tell_what_was_found(ran.parsed.diagnostics(), out);
         write(&ran.parsed, args.format, out)?;
         Ok(match session.signals.outcome().filter(|_| ran.cancelled) {
             Some(outcome) => outcome,
@@ -162,6 +165,7 @@ impl Run<'_> {
         if let Some(ended) = ending.take() {
             return give_up(ended, &self.target.label, out);
         }
+        tell_what_was_found(&called.diagnostics, out);
         for failure in router
             .assistant
             .iter()
@@ -269,6 +273,27 @@ fn give_up(ended: Ended, label: &str, out: &mut Out) -> Result<Ran> {
                 cancelled: false,
             })
         }
+    }
+}
+
+/// The most findings of one kind that are told.
+const FINDINGS: usize = 5;
+
+/// What is wrong with what the tool said, for its author (CLI-55).
+fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
+    let found = diagnostics
+        .iter()
+        .filter(|one| one.severity != Severity::Note);
+    let found: Vec<&Diagnostic> = found.collect();
+    for one in found.iter().take(FINDINGS) {
+        let space = if one.pointer.is_empty() { "" } else { " " };
+        out.complain(&format!(
+            "{}[{}]{space}{}: {}",
+            one.severity, one.code, one.pointer, one.message
+        ));
+    }
+    if found.len() > FINDINGS {
+        out.complain(&format!("and {} more like these", found.len() - FINDINGS));
     }
 }
 
