@@ -142,7 +142,7 @@ function brief(name, value) {
 }
 
 // What the package has no functions for.
-const lacks = ['check_answer', 'exchange', 'author', 'ask', 'tidy_schema'];
+const lacks = ['check_answer', 'exchange', 'author', 'ask', 'tidy_schema', 'project_schema'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {

@@ -102,7 +102,7 @@ def shorten(value):
 for request in map(json.loads, sys.stdin):
     if request["cmd"] == "stop":
         break
-    answer = {"protocol": 1, "ops": OPS, "lacks": ["check_answer", "exchange", "author", "ask", "tidy_schema"]}
+    answer = {"protocol": 1, "ops": OPS, "lacks": ["check_answer", "exchange", "author", "ask", "tidy_schema", "project_schema"]}
     answer["implementation"] = {"name": "toolwire", "language": "python", "version": tw.__version__}
     if request["cmd"] == "run":
         try:

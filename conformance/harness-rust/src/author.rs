@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use toolwire::author::{Ask, Failure, Returned, exit_status, open, read_tools};
-use toolwire::schema::{tidy, tidy_input, tidy_output};
+use toolwire::schema::{project, project_answer, tidy, tidy_input, tidy_output};
 use toolwire::{Block, Error, Json};
 
 /// A turn: the steps of the script, then what it ends with.
@@ -69,4 +69,20 @@ pub fn tidy_schema(schema: &str, options: &Value) -> Result<Value, Error> {
         }
         _ => json!({"text": tidy(&schema).as_str()}),
     })
+}
+
+/// A schema as providers of models take it, and what a model gave for it.
+pub fn project_schema(schema: &str, options: &Value) -> Result<Value, Error> {
+    let schema = Json::new(schema)?;
+    let projection = match options["answer"].as_bool() {
+        Some(true) => project_answer(&schema),
+        _ => project(&schema),
+    };
+    let mut result: Value = serde_json::from_str(&projection.to_json()).expect("JSON");
+    result["text"] = projection.schema.as_str().into();
+    if let Some(given) = options.get("given") {
+        let value = projection.unwrap_value(&Json::new(given.to_string())?)?;
+        result["value"] = value.as_str().into();
+    }
+    Ok(result)
 }

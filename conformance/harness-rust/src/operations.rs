@@ -15,7 +15,7 @@ use toolwire::{
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 24] = [
+pub const NAMES: [&str; 25] = [
     "parse",
     "receive",
     "validate",
@@ -40,6 +40,7 @@ pub const NAMES: [&str; 24] = [
     "author",
     "ask",
     "tidy_schema",
+    "project_schema",
 ];
 
 /// Runs one request.
@@ -122,6 +123,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "exchange" => exchange::exchange(&input, &options, &limits)?,
         "author" => author::turn(&input, &options)?,
         "ask" => author::ask_text(&text(&input), &options)?,
+        "project_schema" => author::project_schema(&text(&input), &options)?,
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {

@@ -8,7 +8,7 @@ use super::tree::{Members, Tree};
 use crate::json::read_text;
 use crate::strict::{Writer, array};
 use crate::{Error, Json};
-use shape::{closed, is_object, reference};
+use shape::{closed, is_root, reference};
 use work::Work;
 
 /// A schema that providers of models take, and what it says less than the one that it stands for.
@@ -45,8 +45,8 @@ pub struct Projection {
 pub struct Loss {
     /// The place in the schema, as a JSON Pointer.
     pub pointer: String,
-    /// The keyword; or `name`, a property whose name is refused; `any`, a schema that takes anything;
-    /// `size`, what would make the projection too large.
+    /// The keyword; or `any`, a schema that takes anything; `size`, what would make the projection too
+    /// large.
     pub what: String,
 }
 
@@ -144,7 +144,7 @@ fn projection(schema: &Json, always: bool) -> Projection {
         work.definitions.set(&name, projected);
         projected = reference(&name);
     }
-    let wrapped = always || !is_object(&projected);
+    let wrapped = always || !is_root(&projected);
     if wrapped {
         projected = closed(vec![("answer".to_owned(), projected)]);
     }

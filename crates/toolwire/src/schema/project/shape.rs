@@ -91,9 +91,17 @@ pub(super) fn reference(name: &str) -> Tree {
     Tree::Object(out)
 }
 
-pub(super) fn is_object(schema: &Tree) -> bool {
-    let members = schema.object();
-    members.is_some_and(|m| m.get("type").is_some_and(|kind| kind.is("\"object\"")))
+/// Whether a provider takes it as a root: an object whose properties have plain names.
+pub(super) fn is_root(schema: &Tree) -> bool {
+    let Some(members) = schema.object() else {
+        return false;
+    };
+    let properties = members.get("properties").and_then(Tree::object);
+    let plain = properties.is_none_or(|all| all.all.iter().all(|(name, _)| is_name(name)));
+    plain
+        && members
+            .get("type")
+            .is_some_and(|kind| kind.is("\"object\""))
 }
 
 pub(super) fn is_simple(value: &Tree) -> bool {
@@ -101,7 +109,7 @@ pub(super) fn is_simple(value: &Tree) -> bool {
 }
 
 /// Names of properties that every provider takes.
-pub(super) fn is_name(name: &str) -> bool {
+fn is_name(name: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
     (1..=64).contains(&name.len()) && name.bytes().all(fits)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Loss;
 use super::shape::{
-    ANYTHING, STRUCTURE, TOLD, anything, closed, describe, is_name, is_simple, keeps, kinds_of,
+    ANYTHING, STRUCTURE, TOLD, anything, closed, describe, is_simple, keeps, kinds_of,
     kinds_of_all, nullable, reference, resolve, set_types,
 };
 use crate::schema::clash;
@@ -412,10 +412,6 @@ impl<'a> Work<'a> {
             if !known.insert((*name).to_owned()) {
                 continue;
             }
-            if !is_name(name) {
-                self.lose(place.clone(), "name");
-                continue;
-            }
             let projected = self.schema(tree, place);
             let needed = flat.required.contains(*name);
             let projected = if needed {
@@ -426,7 +422,7 @@ impl<'a> Work<'a> {
             properties.push(((*name).to_owned(), projected));
         }
         for name in &flat.required {
-            if known.contains(name) || !is_name(name) {
+            if known.contains(name) {
                 continue;
             }
             let projected = match &other {
