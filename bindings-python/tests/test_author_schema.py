@@ -15,7 +15,7 @@ import annotated_types
 import pydantic
 import pytest
 import toolwire as tw
-from toolwire._schema import Misfit
+from toolwire._hints import Misfit
 from typing_extensions import NotRequired, Required, TypeAliasType, TypedDict
 
 STRING, INTEGER, NUMBER = {"type": "string"}, {"type": "integer"}, {"type": "number"}

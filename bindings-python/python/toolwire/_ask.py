@@ -1,6 +1,7 @@
 """What a tool can ask for: thin over the core, which makes the schema of each kind."""
 
 from . import _toolwire
+from ._context import MISSING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +25,6 @@ else:
 
         def __class_getitem__(cls, parameters):
             return cls
-
-
-# What stands for a parameter that was not given: None is a value.
-MISSING: "Any" = type("Missing", (), {"__slots__": (), "__repr__": lambda self: "..."})()
 
 
 class Ask(_Of["T"]):
@@ -90,7 +87,7 @@ class Ask(_Of["T"]):
         if self._convert is None:
             found: "T" = value
             return found
-        from ._schema import Misfit
+        from ._hints import Misfit
 
         try:
             return self._convert(value)
@@ -282,8 +279,8 @@ def _plain(value: "Any") -> "Any":
 def _of_type(hint: "Any") -> "tuple[dict[str, Any], Any]":
     import sys
 
-    from ._hints import Scope, Unresolved
-    from ._schema import Maker, NoSchema
+    from ._hints import NoSchema, Scope, Unresolved
+    from ._schema import Maker
 
     frame = sys._getframe(2)
     maker = Maker(docs=True)

@@ -1,6 +1,5 @@
 """`Context`: what a tool knows of its call, and how it asks."""
 
-from ._ask import MISSING, Ask
 from ._toolwire import Answer, Block, Turn, read_call
 
 TYPE_CHECKING = False
@@ -10,11 +9,15 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeAlias
 
+    from ._ask import Ask
     from .types import BlockDocument
 
     T = TypeVar("T")
     U = TypeVar("U")
     Given: TypeAlias = "Block | BlockDocument | str"
+# What stands for a parameter that was not given: None is a value.
+MISSING: "Any" = type("Missing", (), {"__slots__": (), "__repr__": lambda self: "..."})()
+
 
 class Stop(BaseException):
     """The run ends here, because the tool asked a question; with the answer it is called again.

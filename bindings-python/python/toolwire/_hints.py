@@ -5,7 +5,51 @@ Nothing is imported here unless a hint needs it.
 
 import sys
 
+NONE = type(None)
 UNION = type(int | str) if sys.version_info >= (3, 10) else None
+
+
+class NoSchema(Exception):
+    """A hint that no JSON value can follow, and what to write instead."""
+
+
+class Misfit(Exception):
+    """A value that fits the schema and still is none: each place as steps from inside out, and why."""
+
+    def __init__(self, *places):
+        super().__init__(*places)
+        self.places = [(list(steps), message) for steps, message in places]
+
+    def under(self, step):
+        for steps, _ in self.places:
+            steps.append(step)
+        return self
+
+    def pointers(self):
+        """The places as JSON Pointers."""
+        return [("".join(map(escaped, reversed(steps))), message) for steps, message in self.places]
+
+
+def escaped(step):
+    return "/" + str(step).replace("~", "~0").replace("/", "~1")
+
+
+def integer(value):
+    """JSON has one number: `1.0` is an integer too."""
+    return int(value) if type(value) is float else value
+
+
+# The plans of the simplest hints: the type, and the function that converts, or None.
+PLAIN = {
+    str: ("string", None),
+    int: ("integer", integer),
+    float: ("number", float),
+    bool: ("boolean", None),
+    NONE: ("null", None),
+    dict: ("object", None),
+    list: ("array", None),
+    tuple: ("array", tuple),
+}
 
 
 class Unresolved(Exception):

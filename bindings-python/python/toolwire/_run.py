@@ -4,7 +4,7 @@ import sys
 
 from ._channel import Channel, complain, read_call
 from ._context import Context, Stop
-from ._schema import Misfit
+from ._hints import Misfit
 from ._toolwire import Block, Envelope, ToolwireError, Turn, check_value, help, tidy_input, tidy_output
 
 

@@ -6,13 +6,12 @@ exist, and what is loaded stands in ``sys.modules``.
 
 import sys
 
-from ._hints import Scope, bare, resolve, shown
+from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, bare, resolve, shown
 from ._toolwire import ToolwireError, check_value
 
 # A plan is a pair: the schema of a hint, and the function that turns a JSON value which fits the
 # schema into the value of the hint, or None where they are the same.
 
-NONE = type(None)
 LENGTHS = {"string": "Length", "array": "Items", "object": "Properties"}
 LIMITS = (
     ("gt", "exclusiveMinimum"),
@@ -23,36 +22,6 @@ LIMITS = (
 )
 
 
-class NoSchema(Exception):
-    """A hint that no JSON value can follow, and what to write instead."""
-
-
-class Misfit(Exception):
-    """A value that fits the schema and still is none: each place as steps from inside out, and why."""
-
-    def __init__(self, *places):
-        super().__init__(*places)
-        self.places = [(list(steps), message) for steps, message in places]
-
-    def under(self, step):
-        for steps, _ in self.places:
-            steps.append(step)
-        return self
-
-    def pointers(self):
-        """The places as JSON Pointers."""
-        return [("".join(map(escaped, reversed(steps))), message) for steps, message in self.places]
-
-
-def escaped(step):
-    return "/" + str(step).replace("~", "~0").replace("/", "~1")
-
-
-def integer(value):
-    """JSON has one number: `1.0` is an integer too."""
-    return int(value) if type(value) is float else value
-
-
 def _bytes(text):
     from binascii import Error, a2b_base64
 
@@ -60,18 +29,6 @@ def _bytes(text):
         return a2b_base64(text)
     except Error as problem:
         raise Misfit(([], "this is no base64")) from problem
-
-
-PLAIN = {
-    str: ("string", None),
-    int: ("integer", integer),
-    float: ("number", float),
-    bool: ("boolean", None),
-    NONE: ("null", None),
-    dict: ("object", None),
-    list: ("array", None),
-    tuple: ("array", tuple),
-}
 
 
 class Maker:
@@ -176,7 +133,7 @@ class Maker:
             # `Annotated` with a dict in it.
             key = id(hint)
         if key in self._done:
-            return self._done[key]
+            return self._done[key][0]
         entry = self._open.get(key)
         if entry is not None:
             entry["name"] = entry["name"] or self.fresh(name)
@@ -191,7 +148,8 @@ class Maker:
         if entry["name"]:
             self.defs[entry["name"]] = schema
             schema = {"$ref": "#/$defs/" + entry["name"]}
-        self._done[key] = schema, convert
+        # The hint is kept, so that its identity stays its own.
+        self._done[key] = (schema, convert), hint
         return schema, convert
 
     def fresh(self, name):

@@ -1,8 +1,7 @@
 """What a tool's function takes and gives: its schemas, and calling it with JSON's values."""
 
 from ._context import Context
-from ._hints import Scope, Unresolved, bare, resolve
-from ._schema import Maker, Misfit, NoSchema, default_of
+from ._hints import PLAIN, Misfit, NoSchema, Scope, Unresolved, bare, resolve
 from ._toolwire import Block, Envelope
 
 VARARGS, VARKEYWORDS = 4, 8
@@ -11,6 +10,24 @@ NO_DATA = (Envelope, Block)
 STREAMS = ("Iterator", "Generator", "AsyncIterator", "AsyncGenerator")
 # Schemas that say no more than what is seen anyway.
 EMPTY = ({}, {"type": "object"}, {"type": "array"})
+
+
+class Lazy:
+    """A maker of schemas that is imported for the first hint that needs it."""
+
+    def __init__(self, **options):
+        self.options = options
+        self.maker = None
+
+    def __getattr__(self, name):
+        if self.maker is None:
+            from ._schema import Maker
+
+            self.maker = Maker(**self.options)
+        return getattr(self.maker, name)
+
+    def document(self, schema):
+        return schema if self.maker is None else self.maker.document(schema)
 
 
 class Signature:
@@ -87,7 +104,12 @@ class Signature:
         return Context in members
 
     def plan(self, name, maker):
-        hint = object if name not in self.hints else self.hint(name)
+        if name not in self.hints:
+            return {}, None
+        hint = self.hint(name)
+        if isinstance(hint, type) and hint in PLAIN:
+            kind, convert = PLAIN[hint]
+            return {"type": kind}, convert
         try:
             return maker.plan(hint, self.scope)
         except (NoSchema, Unresolved) as problem:
@@ -98,7 +120,7 @@ class Signature:
 
         `docs` are the descriptions of the parameters, if descriptions are wanted.
         """
-        maker = Maker(docs=docs is not None)
+        maker = Lazy(docs=docs is not None)
         properties = {}
         required = []
         converts = {}
@@ -111,6 +133,8 @@ class Signature:
                 if name in docs and "description" not in schema:
                     schema["description"] = docs[name]
                 if name in self.defaults:
+                    from ._schema import default_of
+
                     schema.update(default_of(self.default(name)))
             properties[name] = schema
             if name not in self.defaults:
@@ -166,7 +190,7 @@ class Signature:
         # A text is a block. With data beside it, nothing can be said of what comes.
         if str in kinds or bytes in kinds or all(kind in (type(None), object) for kind in kinds):
             return None
-        maker = Maker(output=True, docs=docs)
+        maker = Lazy(output=True, docs=docs)
         try:
             schema = maker.union(data, self.scope)[0]
         except (NoSchema, Unresolved) as problem:

@@ -2,7 +2,7 @@
 
 import datetime
 
-from ._schema import Misfit
+from ._hints import Misfit
 
 
 def _fitted(text):

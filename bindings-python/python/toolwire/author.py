@@ -15,7 +15,6 @@
 
 import sys
 
-from ._ask import Ask, boolean, form, integer, multi_select, number, select, string
 from ._context import Context, Stop
 from ._signature import Signature, local_names
 from ._toolwire import tidy_input, tidy_output
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from typing import Any, Generic, TypeVar, overload
 
     from typing_extensions import ParamSpec
+
+    from ._ask import Ask, boolean, form, integer, multi_select, number, select, string
 
     P = ParamSpec("P")
     R = TypeVar("R")
@@ -41,6 +42,14 @@ else:
 
         def __class_getitem__(cls, parameters):
             return cls
+
+    def __getattr__(name):
+        # A tool that asks nothing need not pay for it.
+        if name not in __all__:
+            raise AttributeError(f"module 'toolwire.author' has no attribute '{name}'")
+        from . import _ask
+
+        return getattr(_ask, name)
 
 
 __all__ = [
