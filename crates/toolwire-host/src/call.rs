@@ -56,7 +56,8 @@ pub struct CallOutcome {
     pub rounds: usize,
     /// Why the call came to its end.
     pub end: End,
-    /// What is to be said of the questions: defaults that do not fit.
+    /// What is to be said of the questions: defaults that do not fit, questions for secrets
+    /// . Their pointers lead into the question.
     pub diagnostics: Vec<Diagnostic>,
     /// How the last run ended.
     pub exit: Exit,

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::schema::target;
+use super::schema::{MANY, NAMED, ONE, REFERRING, target};
 
 /// The most times that a schema is held against a value in one check.
 const MOST: u64 = 1_000_000;
@@ -39,6 +39,9 @@ impl<'a> Cost<'a> {
         let Value::Object(members) = schema else {
             return Some(1);
         };
+        if !leads_on(members) {
+            return self.keywords(members, value, depth);
+        }
         let key = (std::ptr::from_ref(schema), std::ptr::from_ref(value));
         if let Some(known) = self.known.get(&key) {
             return *known;
@@ -47,6 +50,17 @@ impl<'a> Cost<'a> {
             return None;
         }
         self.known.insert(key, None);
+        let cost = self.keywords(members, value, depth)?;
+        self.known.insert(key, Some(cost));
+        Some(cost)
+    }
+
+    fn keywords(
+        &mut self,
+        members: &'a Map<String, Value>,
+        value: &'a Value,
+        depth: usize,
+    ) -> Option<u64> {
         let mut cost = 1_u64;
         for (name, inner) in members {
             cost = cost.saturating_add(self.keyword(name, inner, members, value, depth + 1)?);
@@ -54,7 +68,6 @@ impl<'a> Cost<'a> {
                 return None;
             }
         }
-        self.known.insert(key, Some(cost));
         Some(cost)
     }
 
@@ -62,7 +75,7 @@ impl<'a> Cost<'a> {
         &mut self,
         name: &str,
         inner: &'a Value,
-        siblings: &'a serde_json::Map<String, Value>,
+        siblings: &'a Map<String, Value>,
         value: &'a Value,
         depth: usize,
     ) -> Option<u64> {
@@ -123,7 +136,7 @@ impl<'a> Cost<'a> {
                 }
             }
             "propertyNames" => {
-                let names = value.as_object().map_or(0, serde_json::Map::len) as u64;
+                let names = value.as_object().map_or(0, Map::len) as u64;
                 // A name is a string: what its schema costs does not depend on it.
                 let one = self.of(inner, &Value::Null, depth)?;
                 add(names.checked_mul(one))?;
@@ -145,4 +158,12 @@ impl<'a> Cost<'a> {
         }
         Some(cost)
     }
+}
+
+/// Whether there may be a schema inside of this one: there is nothing to remember of any other.
+fn leads_on(members: &Map<String, Value>) -> bool {
+    let leading = [ONE, MANY, NAMED, REFERRING];
+    members
+        .keys()
+        .any(|name| leading.iter().any(|names| names.contains(&name.as_str())))
 }

@@ -46,7 +46,8 @@ pub(super) const NAMED: &[&str] = &[
     "patternProperties",
     "properties",
 ];
-const REFERRING: &[&str] = &["$ref", "$dynamicRef"];
+/// Members that refer to a schema.
+pub(super) const REFERRING: &[&str] = &["$ref", "$dynamicRef"];
 
 pub(super) struct Schema {
     root: Value,

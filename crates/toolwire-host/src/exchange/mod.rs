@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 use ending::{Ended, Ending};
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
-use toolwire::question::{find_secret, prompt};
+use toolwire::question::prompt;
 use toolwire::{Block, Diagnostic, Json, Parsed};
 
 use crate::check::brief;
@@ -372,9 +372,13 @@ impl Exchange {
         let id = question.id.clone();
         let tool = ending::named(&self.call);
         // Not even what was given beforehand reaches a tool that asks for a secret in this way.
-        if find_secret(question).is_some() {
-            return policy(AnswerState::Unavailable);
-        }
+        let prompt = match prompt(question) {
+            Ok(prompt) => prompt,
+            Err(error) => {
+                self.diagnostics.extend_from_slice(error.diagnostics());
+                return policy(AnswerState::Unavailable);
+            }
+        };
         let found = check_question(question);
         let default = match found.first() {
             Some(found) if found.pointer.starts_with("/schema") => {
@@ -413,9 +417,6 @@ impl Exchange {
                 return Fate::Ends(Ending::new(End::Unanswered { id }, sentence));
             }
         }
-        let Ok(prompt) = prompt(question) else {
-            return policy(AnswerState::Unavailable);
-        };
         let before = |end: usize| content[..end].iter().filter(|block| is_context(block));
         let last = content[..index]
             .iter()
