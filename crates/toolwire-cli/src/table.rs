@@ -2,83 +2,19 @@
 
 use std::io::IsTerminal;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use crate::prompt::{columns, wrap};
 
 /// The width where there is no terminal, and the most where there is one: longer lines are hard to
 /// read.
 const USUAL: usize = 100;
 
 /// So many columns a stream has.
-#[cfg(unix)]
-pub fn width(stream: impl IsTerminal + std::os::fd::AsFd) -> usize {
-    if !stream.is_terminal() {
-        return USUAL;
+pub fn width(stream: impl IsTerminal) -> usize {
+    let size = stream.is_terminal().then(crossterm::terminal::size);
+    match size {
+        Some(Ok((columns @ 1.., _))) => usize::from(columns).clamp(20, USUAL),
+        _ => USUAL,
     }
-    let size = terminal_size::terminal_size_of(stream);
-    size.map_or(USUAL, |(width, _)| usize::from(width.0).max(20))
-}
-
-/// So many columns a stream has.
-#[cfg(windows)]
-pub fn width(stream: impl IsTerminal + std::os::windows::io::AsHandle) -> usize {
-    if !stream.is_terminal() {
-        return USUAL;
-    }
-    let size = terminal_size::terminal_size_of(stream);
-    size.map_or(USUAL, |(width, _)| usize::from(width.0).max(20))
-}
-
-/// So many columns a text takes.
-pub fn columns(text: &str) -> usize {
-    text.width()
-}
-
-/// The beginning of a text that takes no more than so many columns.
-pub fn cut(text: &str, most: usize) -> String {
-    if columns(text) <= most {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    let mut taken = 1;
-    for c in text.chars() {
-        taken += c.width().unwrap_or(0);
-        if taken > most {
-            break;
-        }
-        kept.push(c);
-    }
-    kept + "…"
-}
-
-/// A text in lines of at most so many columns; only a word that is longer than that is cut up.
-pub fn wrap(text: &str, most: usize) -> Vec<String> {
-    let most = most.max(10);
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        let mut word = word;
-        if !line.is_empty() && columns(&line) + 1 + columns(word) > most {
-            lines.push(std::mem::take(&mut line));
-        }
-        while columns(word) > most {
-            let mut taken = 0;
-            let end = word.char_indices().find(|(_, c)| {
-                taken += c.width().unwrap_or(0);
-                taken > most
-            });
-            let (part, rest) = word.split_at(end.map_or(word.len(), |(at, _)| at));
-            lines.push(part.to_owned());
-            word = rest;
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    if !line.is_empty() {
-        lines.push(line);
-    }
-    lines
 }
 
 /// Rows with their columns below each other; the last one is wrapped into what is left of the width.
@@ -118,16 +54,6 @@ pub fn rows(rows: &[Vec<String>], indent: usize, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_count_what_the_eye_sees() {
-        assert_eq!(cut("abcdef", 6), "abcdef");
-        assert_eq!(cut("abcdefg", 6), "abcde…");
-        assert_eq!(cut("日本語テキスト", 6), "日本…");
-        assert_eq!(wrap("one two three four", 10), ["one two", "three four"]);
-        assert_eq!(wrap("abcdefghijklmnop x", 10), ["abcdefghij", "klmnop x"]);
-        assert!(wrap("  ", 10).is_empty());
-    }
 
     #[test]
     fn rows_fit_the_width() {

@@ -7,6 +7,7 @@ use toolwire::call::Tool as Contract;
 use crate::args::DescribeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
+use crate::prompt::fit;
 use crate::run::{Described, Session, block_on, resolve};
 use crate::{table, terminal};
 
@@ -141,7 +142,7 @@ fn arguments(schema: &Json) -> Vec<Vec<String>> {
     let rows = first.into_iter().chain(then).map(|(name, property)| {
         let need = match property.get("default") {
             _ if required.contains(&name.as_str()) => "required".to_owned(),
-            Some(default) => format!("default {}", table::cut(&safe(&spell(default)), SHOWN)),
+            Some(default) => format!("default {}", fit(&safe(&spell(default)), SHOWN)),
             None => String::new(),
         };
         let about = ["description", "title"]
@@ -149,7 +150,7 @@ fn arguments(schema: &Json) -> Vec<Vec<String>> {
             .find_map(|key| property.get(*key)?.as_str());
         vec![
             safe(name),
-            table::cut(&safe(&kind(property, &schema)), SHOWN),
+            fit(&safe(&kind(property, &schema)), SHOWN),
             need,
             safe(about.unwrap_or_default()),
         ]

@@ -24,13 +24,14 @@ use toolwire::{
 };
 
 use field::Field;
-use frame::{Frame, Line, Size, Style, one_line, wrap};
+use frame::{Frame, Line, Size, Style, one_line};
 use keys::Key;
 use list::List;
 use screen::{Input, Out, Screen, Stop};
 use yes_no::YesNo;
 
 pub use draft::is_open as editor_is_open;
+pub use frame::{fit, width as columns, wrap};
 pub use person::ask_person;
 
 /// The most bytes of context that are shown above a question.

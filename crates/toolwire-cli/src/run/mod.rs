@@ -19,7 +19,7 @@ use toolwire_host::{Assistant, CallOptions, Environment, ExchangeOptions, Tool, 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::manifest;
-use crate::output::Out;
+use crate::output::{Out, use_color};
 use crate::prompt;
 use arguments::Members;
 use given::Given;
@@ -151,7 +151,8 @@ impl Run<'_> {
                 .non_interactive
                 .or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail)),
             screen: session.screen.clone(),
-            color: out.color,
+            // Prompts are on a terminal wherever the output goes.
+            color: use_color(out.when, true),
             end: ending.clone(),
         };
         let cancel = async {

@@ -10,7 +10,8 @@ use toolwire_host::Observer;
 
 use crate::args::ColorWhen;
 use crate::output::use_color;
-use crate::table::{cut, width};
+use crate::prompt::fit;
+use crate::table::width;
 use crate::terminal;
 
 /// How long a tool runs before there is a sign of it.
@@ -55,7 +56,7 @@ impl Screen {
             terminal,
             color: use_color(color, terminal),
             moves: terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
-            label: cut(&terminal::safe(label), 40),
+            label: fit(&terminal::safe(label), 40),
             since: None,
             heard: None,
             line: Vec::new(),
@@ -152,7 +153,7 @@ impl State {
             let seconds = (now - since).as_secs();
             format!("{} {}  {seconds} s", FRAMES[self.frame], self.label)
         };
-        let text = cut(&text, width(io::stderr()).saturating_sub(1));
+        let text = fit(&text, width(io::stderr()).saturating_sub(1));
         let _ = write!(io::stderr(), "\r\x1b[2K{text}");
         let _ = io::stderr().flush();
         self.drawn = true;
