@@ -243,7 +243,7 @@ def test_data_of_pythons_own_kinds(program):
     def t() -> Report:
         return Report(
             datetime.datetime(2024, 5, 6, 7, 8, tzinfo=datetime.timezone.utc), datetime.timedelta(minutes=90, microseconds=5),
-            pathlib.PurePosixPath("a/b"), decimal.Decimal("1.10"), uuid.UUID(int=1), {"b", "a"}, Color.RED, Pair(1, 2.5),
+            pathlib.PurePosixPath("a/b"), decimal.Decimal("1.10"), uuid.UUID(int=1), set("edcba"), Color.RED, Pair(1, 2.5),
             b"\\0", {Color.RED: 1},
         )
     tw.main()
@@ -256,7 +256,7 @@ def test_data_of_pythons_own_kinds(program):
         "path": "a/b",
         "cost": "1.10",
         "id": "00000000-0000-0000-0000-000000000001",
-        "tags": ["a", "b"],
+        "tags": ["a", "b", "c", "d", "e"],
         "color": "red",
         "pair": {"a": 1, "b": 2.5},
         "raw": "AA==",

@@ -331,6 +331,22 @@ def test_a_hint_without_a_schema(hint, words):
         assert word in str(caught.value)
 
 
+def test_a_member_that_has_the_name_of_its_type():
+    code = (
+        "from __future__ import annotations\nimport dataclasses, toolwire as tw\nfrom datetime import date\n"
+        "@dataclasses.dataclass\nclass Event:\n    date: date | None = None\n    kind: Kind = 'a'\n"
+        "    class Kind(str): ...\n"
+        "@tw.tool\ndef f(event: Event): ...\n"
+    )
+    module = sys.modules["some_module"] = type(sys)("some_module")
+    try:
+        exec(code, module.__dict__)
+        properties = module.f.input_schema["properties"]["event"]["properties"]
+    finally:
+        del sys.modules["some_module"]
+    assert properties == {"date": {"type": ["string", "null"], "format": "date"}, "kind": {**STRING, "default": "a"}}
+
+
 def test_a_place_within_a_class_is_named():
     @dataclasses.dataclass
     class Job:

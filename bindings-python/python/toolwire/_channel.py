@@ -74,8 +74,10 @@ class Channel:
             return True
         try:
             if self.path:
+                binary = getattr(os, "O_BINARY", 0)
                 try:
-                    return write_all(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), answer)
+                    opened = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | binary, 0o600)
+                    return write_all(opened, answer)
                 except OSError as problem:
                     complain(f"toolwire: the result channel can't be written: {problem}\n")
                     return write_all(os.dup(STDOUT), answer + b"\n")

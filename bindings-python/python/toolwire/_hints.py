@@ -59,12 +59,14 @@ class Unresolved(Exception):
 class Scope:
     """Where the names in a hint are looked up, and what its type variables stand for."""
 
-    __slots__ = ("globals", "locals", "variables")
+    __slots__ = ("globals", "locals", "members", "variables")
 
-    def __init__(self, globals, locals=None, variables=None):
+    def __init__(self, globals, locals=None, variables=None, members=None):
         self.globals = globals
         self.locals = locals or {}
         self.variables = variables or {}
+        # The names within a class come last: a field `date` is not what `date` means in its own hint.
+        self.members = members or {}
 
     @classmethod
     def of(cls, owner, hint, around=None):
@@ -72,16 +74,15 @@ class Scope:
         module = sys.modules.get(owner.__module__)
         names = {parameter.__name__: parameter for parameter in getattr(owner, "__type_params__", ())}
         if isinstance(owner, type):
-            names.update(vars(owner))
             # A class in a function is no global, but it knows itself.
-            names.setdefault(owner.__name__, owner)
+            names[owner.__name__] = owner
         origin = getattr(hint, "__origin__", None)
         parameters = getattr(origin, "__parameters__", None) or getattr(origin, "__type_params__", ())
         where = around or cls(vars(module) if module else {})
         variables = {
             parameter: (argument, where) for parameter, argument in zip(parameters, getattr(hint, "__args__", ()))
         }
-        return cls(vars(module) if module else {}, names, variables)
+        return cls(vars(module) if module else {}, names, variables, getattr(owner, "__dict__", None))
 
 
 def resolve(hint, scope):
@@ -92,13 +93,16 @@ def resolve(hint, scope):
             return hint
         module = sys.modules.get(getattr(hint, "__forward_module__", None))
         # What a TypedDict has from another module is read there.
-        hint = evaluate(text, Scope(vars(module), scope.locals) if module else scope)
+        hint = evaluate(text, Scope(vars(module), scope.locals, members=scope.members) if module else scope)
     raise Unresolved("the hint is text within text")
 
 
 def evaluate(text, scope):
     try:
-        return eval(text, scope.globals, scope.locals)
+        try:
+            return eval(text, scope.globals, scope.locals)
+        except NameError:
+            return eval(text, scope.globals, {**scope.members, **scope.locals})
     except NameError as problem:
         name = getattr(problem, "name", None) or str(problem).split("'")[1]
         raise Unresolved(

@@ -135,10 +135,8 @@ def failed(turn, problem):
     """The answer of a tool that ended by an exception."""
     from ._failure import chain, scalar
 
-    if isinstance(problem, Stop) or turn.is_pending:
-        # Whatever came after a question does not count: the run is repeated with the answer.
-        if not isinstance(problem, Stop):
-            show(problem)
+    # While a question is pending, the core lets nothing else into the answer.
+    if isinstance(problem, Stop):
         return turn.finish("nothing")
     if isinstance(problem, SystemExit):
         code = problem.code
