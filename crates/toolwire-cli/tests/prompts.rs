@@ -259,6 +259,8 @@ fn yes_or_no() {
                 .contains(if expected { "✓ Yes" } else { "✓ No" })
         );
         assert!(!ended.screen.contains("Esc cancels"), "{}", ended.screen);
+        // There is colour, though the result goes into a file.
+        assert!(ended.bytes.contains("\x1b[32m✓ "), "{:?}", ended.bytes);
     }
 }
 
@@ -467,7 +469,7 @@ fn each_question_stands_below_what_is_new_on_the_terminal_wherever_the_streams_g
         screen.starts_with("one\n\n? tool asks\n  first?\n"),
         "{screen}"
     );
-    let screen = terminal.types("y", "q?");
+    let screen = terminal.types("y", "q?\n  Yes");
     let rest = screen.split("✓ Yes\n").nth(1).unwrap();
     assert!(rest.starts_with("two\n\n? tool asks\n  q?"), "{screen}");
     let ended = terminal.ends("n");

@@ -231,7 +231,8 @@ fn pick(mut tools: Vec<Contract>, target: &Target) -> Result<Contract> {
             .position(|other| other == name)
             .ok_or_else(|| {
                 let message = manifest::unknown("tool", name, &names);
-                Failure::Wrong(vec![format!("{message}, in `{label}`")])
+                let hint = "an argument is written `name=value`";
+                Failure::Wrong(vec![format!("`{label}`: {message} ({hint})")])
             })?,
         None if names.len() == 1 => 0,
         None if names.is_empty() => {
