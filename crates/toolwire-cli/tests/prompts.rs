@@ -402,7 +402,8 @@ fn a_number_in_its_range() {
         "{screen}"
     );
     terminal.types("many\r", "✗ type a whole number");
-    terminal.types(&format!("{CTRL_U}7\r"), "✗ ");
+    let screen = terminal.types(&format!("{CTRL_U}7\r"), "✗ the value");
+    assert!(screen.contains("❯ 7\n"), "{screen}");
     terminal.types(CTRL_U, "❯ \n");
     assert_eq!(terminal.ends("+03\r").value(), &json!(3));
 }
