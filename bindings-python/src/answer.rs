@@ -39,6 +39,15 @@ impl PyAnswer {
             value: answer.value().cloned(),
         }
     }
+
+    /// The core's answer. One whose source nobody knows must not count as the user's (CALL-22).
+    pub fn to_core(&self) -> Answer {
+        let source = self.source.unwrap_or(AnswerSource::Policy);
+        match &self.value {
+            Some(value) => Answer::accepted(value.clone(), source),
+            None => Answer::without_value(self.state, source),
+        }
+    }
 }
 
 const STATES: [AnswerState; 4] = [
@@ -78,7 +87,7 @@ fn word<T: Copy>(
 impl PyAnswer {
     #[new]
     #[pyo3(signature = (value=Given::Absent, *, state=None, source=None), text_signature = "(value=..., *, state=None, source=None)")]
-    fn make(
+    pub fn make(
         py: Python<'_>,
         value: Given<'_>,
         state: Keyword<'_, '_>,

@@ -11,6 +11,7 @@ use crate::envelope::canonical;
 use crate::error::refuse;
 use crate::parsed::PyParsed;
 use crate::reading::Reading;
+use crate::to_json::quote;
 use crate::to_python::{to_python, to_python_or_none};
 
 self_cell!(
@@ -278,6 +279,20 @@ impl PyQuestion {
         Ok(PyQuestion {
             block: Py::new(py, PyBlock::from_json(py, &block)?)?,
         })
+    }
+
+    /// The core's question.
+    pub fn from_core(py: Python<'_>, question: &toolwire::block::Question) -> PyResult<Self> {
+        let mut json = String::from("{\"id\":");
+        quote(&question.id, &mut json);
+        json.push_str(",\"text\":");
+        quote(&question.text, &mut json);
+        json.push_str(&format!(",\"schema\":{}", question.schema));
+        if let Some(default) = &question.default {
+            json.push_str(&format!(",\"default\":{default}"));
+        }
+        json.push('}');
+        PyQuestion::from_json(py, &json)
     }
 
     /// The same question, in another object.

@@ -370,8 +370,8 @@ pub fn question<'py>(
 /// >>> import toolwire
 /// >>> print(toolwire.envelope(toolwire.text('done'), structured_content={'b': 1.0, 'a': None}))
 /// {"content":[{"text":"done","type":"text"}],"structuredContent":{"a":null,"b":1}}
-/// >>> toolwire.envelope([toolwire.text('one'), {'type': 'text', 'text': 'two'}])
-/// <toolwire.Envelope 2 blocks: text, text>
+/// >>> toolwire.envelope([toolwire.text('one'), {'type': 'text', 'text': 'two'}, 'three'])
+/// <toolwire.Envelope 3 blocks: text, text, text>
 #[pyfunction]
 #[pyo3(signature = (*blocks, structured_content=Given::Absent, is_error=None, status=None,
     error=None, meta=None))]
@@ -433,7 +433,7 @@ fn is_mapping(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyDict>() || value.cast::<PyMapping>().is_ok()
 }
 
-/// Appends the JSON text of a block that was built, or that is a dict.
+/// Appends the JSON text of a block that was built, that is a dict, or that a str stands for.
 pub fn append_block(block: &Bound<'_, PyAny>, pointer: &str, out: &mut String) -> PyResult<()> {
     if let Ok(block) = block.cast::<PyBlock>() {
         out.push_str(block.get().json());
@@ -442,8 +442,14 @@ pub fn append_block(block: &Bound<'_, PyAny>, pointer: &str, out: &mut String) -
     if is_mapping(block) {
         return append(block, pointer, Code::BadArgument, out);
     }
+    if block.is_instance_of::<PyString>() {
+        let name = pointer.trim_start_matches('/');
+        out.push_str("{\"type\":\"text\",\"text\":");
+        quote(&text_of(block, name, Code::BadArgument)?, out);
+        out.push('}');
+        return Ok(());
+    }
     let hint = match block {
-        _ if block.is_instance_of::<PyString>() => "; give `text(…)` of it",
         _ if block.is_instance_of::<PyEnvelope>() => "; its blocks are `*value.content`",
         _ if block.is_instance_of::<PyParsed>() => "; its blocks are `*value.envelope.content`",
         _ if block.is_instance_of::<PyList>() || block.is_instance_of::<PyTuple>() => {

@@ -29,8 +29,8 @@ pub struct PyCall {
 }
 
 impl PyCall {
-    pub fn new(inner: Call) -> Self {
-        PyCall { inner }
+    pub fn core(&self) -> &Call {
+        &self.inner
     }
 }
 
@@ -179,7 +179,8 @@ pub fn read_call(
     let bytes = document_of(data, "data")?;
     let bytes = bytes.as_bytes();
     let call = detached(py, bytes.len(), || read(bytes, &limits));
-    call.map(PyCall::new).map_err(|error| raise(py, &error))
+    call.map(|inner| PyCall { inner })
+        .map_err(|error| raise(py, &error))
 }
 
 /// The arguments that some words stand for, such as `'limit=3'` or `'author.name=Ada'`, typed by the

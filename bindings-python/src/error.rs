@@ -1,7 +1,7 @@
 //! `ToolwireError`, the one exception that this package raises on purpose.
 
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use toolwire::{Code, Error};
@@ -26,7 +26,25 @@ duplicate_name / 9
 "
 );
 
-/// Adds the class to the module, with values for instances that were not raised by this package.
+create_exception!(
+    toolwire,
+    HostError,
+    PyOSError,
+    "A tool could not be run at all. What a tool does by itself, however it ends, is a result.
+
+`code` says why and is contract: `tool_not_found`, `tool_is_directory`, `tool_not_executable`,
+`interpreter_not_found`, `bad_directory`, `bad_argument` or `system_error`.
+
+>>> import toolwire
+>>> try:
+...     toolwire.run_sync('./no/such/tool.py')
+... except toolwire.HostError as error:
+...     print(error.code)
+tool_not_found
+"
+);
+
+/// Adds the classes to the module, with values for instances that were not raised by this package.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let class = py.get_type::<ToolwireError>();
@@ -35,7 +53,23 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class.setattr("offset", py.None())?;
     class.setattr("message", "")?;
     class.setattr("diagnostics", PyTuple::empty(py))?;
-    module.add("ToolwireError", class)
+    module.add("ToolwireError", class)?;
+    let class = py.get_type::<HostError>();
+    class.setattr("code", "system_error")?;
+    class.setattr("pointer", "")?;
+    class.setattr("offset", py.None())?;
+    class.setattr("message", "")?;
+    module.add("HostError", class)
+}
+
+/// The exception for a tool that the host could not run.
+pub fn raise_host(py: Python<'_>, error: &toolwire_host::HostError) -> PyErr {
+    let exception = HostError::new_err(error.to_string());
+    let value = exception.value(py);
+    let set = value
+        .setattr("code", error.kind().as_str())
+        .and_then(|()| value.setattr("message", error.to_string()));
+    set.map_or_else(|failure| failure, |()| exception)
 }
 
 /// The exception for an error of the core.

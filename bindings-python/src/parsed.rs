@@ -1,10 +1,14 @@
 //! `Parsed`: what one output is, and everything that was found on the way.
 
+use std::collections::BTreeMap;
+
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
+use toolwire::call::Answer;
 use toolwire::{Limits, Parsed, Verdict};
 
+use crate::answer::PyAnswer;
 use crate::diagnostic::PyDiagnostic;
 use crate::envelope::PyEnvelope;
 use crate::reading::Reading;
@@ -27,6 +31,8 @@ pub struct PyParsed {
     limits: Limits,
     /// What `receive` was given, to be able to do it again after pickling.
     received: Option<Box<Received>>,
+    /// Who answered what in the call that this is the result of.
+    answers: Option<BTreeMap<String, Answer>>,
 }
 
 impl PyParsed {
@@ -35,6 +41,38 @@ impl PyParsed {
             reading,
             limits,
             received: None,
+            answers: None,
+        }
+    }
+
+    /// The result of a run; `received` if the tool ended by itself.
+    pub fn of_run(reading: Reading, received: Option<Received>) -> Self {
+        PyParsed {
+            reading,
+            limits: match received {
+                Some(_) => Limits::default(),
+                None => Limits::WIDEST,
+            },
+            received: received.map(Box::new),
+            answers: None,
+        }
+    }
+
+    /// The result of a call: what was read last, with who answered what, or what stands for it.
+    pub fn of_exchange(
+        py: Python<'_>,
+        parsed: Parsed<'static>,
+        last: Option<Py<PyParsed>>,
+        answers: BTreeMap<String, Answer>,
+    ) -> Self {
+        let last = last.as_ref().map(|last| last.get());
+        let received = last.and_then(|last| last.received.as_ref());
+        let raw = PyBytes::new(py, parsed.raw());
+        PyParsed {
+            reading: Reading::owned(raw, parsed),
+            limits: last.map_or(Limits::WIDEST, |last| last.limits),
+            received: received.map(|received| Box::new(received.again(py))),
+            answers: Some(answers),
         }
     }
 
@@ -43,6 +81,17 @@ impl PyParsed {
             reading,
             limits,
             received: Some(Box::new(received)),
+            answers: None,
+        }
+    }
+
+    /// The same reading with who answered what, as the result of a call has it.
+    fn with_answers(self, py: Python<'_>, answers: BTreeMap<String, Answer>) -> Self {
+        let parsed = self.core().clone().with_answers(&answers);
+        PyParsed {
+            reading: Reading::owned(PyBytes::new(py, parsed.raw()), parsed),
+            answers: Some(answers),
+            ..self
         }
     }
 
@@ -223,27 +272,42 @@ impl PyParsed {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let limits = limits_to_tuple(&self.limits);
-        let state = match &self.received {
-            None => (self.reading.raw(py), limits).into_pyobject(py)?,
-            Some(received) => (received.to_tuple(py)?, limits).into_pyobject(py)?,
+        let source = match &self.received {
+            None => self.reading.raw(py).into_any(),
+            Some(received) => received.to_tuple(py)?.into_any(),
         };
+        let answers = self.answers.as_ref().map(|answers| {
+            let pairs = answers
+                .iter()
+                .map(|(id, answer)| (id, PyAnswer::new(answer)));
+            pairs.collect::<Vec<_>>()
+        });
+        let state = (source, limits, answers).into_pyobject(py)?;
         Ok((py.get_type::<Self>().getattr("_restore")?, state))
     }
 
     #[classmethod]
+    #[pyo3(signature = (source, limits, answers=None))]
     fn _restore(
         class: &Bound<'_, PyType>,
         source: &Bound<'_, PyAny>,
         limits: LimitTuple,
+        answers: Option<Vec<(String, Py<PyAnswer>)>>,
     ) -> PyResult<Self> {
+        let py = class.py();
         let limits = limits_from_tuple(limits);
-        match source.cast::<PyBytes>() {
-            Ok(raw) => Ok(PyParsed::new(
-                Reading::new(class.py(), raw.clone(), &limits),
-                limits,
-            )),
-            Err(_) => Received::from_tuple(source)?.read(class.py(), limits),
-        }
+        let parsed = match source.cast::<PyBytes>() {
+            Ok(raw) => PyParsed::new(Reading::new(py, raw.clone(), &limits), limits),
+            Err(_) => Received::from_tuple(source)?.read(py, limits)?,
+        };
+        let Some(answers) = answers else {
+            return Ok(parsed);
+        };
+        let answers = answers.into_iter();
+        let answers = answers
+            .map(|(id, answer)| (id, answer.get().to_core()))
+            .collect();
+        Ok(parsed.with_answers(py, answers))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -19,6 +19,30 @@ pub struct Received {
 }
 
 impl Received {
+    /// What a process left behind that has ended by itself; `answer` is what is to be read.
+    pub fn ended(answer: Py<PyBytes>, stderr: Py<PyBytes>, exit: Exit) -> Self {
+        let (exit_code, signal) = match exit {
+            Exit::Code(code) => (code, None),
+            Exit::Signal(signal) => (0, Some(signal)),
+        };
+        Received {
+            stdout: answer,
+            stderr,
+            result: None,
+            exit_code,
+            signal,
+        }
+    }
+
+    pub fn again(&self, py: Python<'_>) -> Self {
+        Received {
+            stdout: self.stdout.clone_ref(py),
+            stderr: self.stderr.clone_ref(py),
+            result: self.result.as_ref().map(|result| result.clone_ref(py)),
+            ..*self
+        }
+    }
+
     pub fn read(self, py: Python<'_>, limits: Limits) -> PyResult<PyParsed> {
         let output = Output {
             stdout: self.stdout.as_bytes(py),

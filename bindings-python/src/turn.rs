@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::PyType;
 use toolwire::author::{Failure, Returned, Turn, open, read_tools};
 use toolwire::call::Tool;
 use toolwire::{Block, Code, Envelope, Limits};
@@ -110,7 +110,7 @@ impl PyTurn {
     fn emit(&self, block: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = block.py();
         let mut json = String::new();
-        append_block_or_text(block, "block", &mut json)?;
+        append_block(block, "/block", &mut json)?;
         let block = Block::from_json(&json);
         let emitted = block.and_then(|block| self.turn().emit(block));
         emitted.map_err(|error| raise(py, &error))
@@ -159,7 +159,7 @@ impl PyTurn {
                     if index > 0 {
                         json.push(',');
                     }
-                    append_block_or_text(&block?, &format!("value/{index}"), &mut json)?;
+                    append_block(&block?, &format!("/value/{index}"), &mut json)?;
                 }
                 json.push(']');
             }
@@ -245,17 +245,6 @@ fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
     let mut json = String::new();
     append(tools, "", Code::BadDescription, &mut json)?;
     read_tools(&json).map_err(|error| raise(tools.py(), &error))
-}
-
-/// Appends the JSON text of a block, or of the block that a str stands for.
-fn append_block_or_text(block: &Bound<'_, PyAny>, name: &str, out: &mut String) -> PyResult<()> {
-    if !block.is_instance_of::<PyString>() {
-        return append_block(block, &format!("/{name}"), out);
-    }
-    out.push_str("{\"type\":\"text\",\"text\":");
-    quote(&text_of(block, name, Code::BadArgument)?, out);
-    out.push('}');
-    Ok(())
 }
 
 fn ask_of<'a, 'py>(ask: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyAsk>> {

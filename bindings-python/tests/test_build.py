@@ -179,7 +179,6 @@ class TestBlocks:
     @pytest.mark.parametrize(
         ("blocks", "pointer", "message"),
         [
-            (["text"], "/content/0", "an envelope is made of blocks, such as `text(…)` makes, not of `str`; give `text(…)` of it"),
             ([b"text"], "/content/0", "not of `bytes`"),
             ([None], "/content/0", "not of `None`"),
             ([tw.text("a"), [tw.text("b")]], "/content/1", "not of `list`; unpack it with `*`"),

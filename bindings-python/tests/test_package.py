@@ -17,7 +17,7 @@ from toolwire import _toolwire
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PUBLIC = [name for name in tw.__all__ if name != "__version__"]
 # What the package's own Python is built on.
-NATIVE = ["Ask", "Turn", "help", "tidy_input", "tidy_output", "tidy_schema"]
+NATIVE = ["Ask", "Process", "Program", "Turn", "end_all", "help", "tidy_input", "tidy_output", "tidy_schema"]
 
 
 def test_it_is_the_installed_wheel():
@@ -94,10 +94,12 @@ def members():
     for name in PUBLIC:
         thing = getattr(tw, name)
         yield name, thing.__doc__
-        if inspect.isclass(thing) and thing is not tw.ToolwireError:
+        if inspect.isclass(thing) and not issubclass(thing, Exception):
+            slots = getattr(thing, "__slots__", None)
+            told = slots if isinstance(slots, dict) else {}
             for member, value in vars(thing).items():
                 if not member.startswith("_"):
-                    yield f"{name}.{member}", value.__doc__
+                    yield f"{name}.{member}", told.get(member) or value.__doc__
     for name in NATIVE:
         thing = getattr(_toolwire, name)
         yield f"native {name}", thing.__doc__

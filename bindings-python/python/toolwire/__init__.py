@@ -16,10 +16,13 @@ Read one, whatever it is:
 # Nothing else is imported here: a tool is a process, so import time is part of every call.
 from ._toolwire import (
     Answer,
+    Asking,
     Block,
     Call,
     Diagnostic,
     Envelope,
+    Exchange,
+    HostError,
     Identity,
     Line,
     Parsed,
@@ -84,11 +87,14 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Ask",
+    "Asking",
     "Block",
     "Call",
     "Context",
     "Diagnostic",
     "Envelope",
+    "Exchange",
+    "HostError",
     "Identity",
     "Line",
     "Parsed",

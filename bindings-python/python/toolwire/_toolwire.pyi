@@ -1,5 +1,5 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict, final, overload
 
@@ -35,13 +35,18 @@ __all__ = [
     "__version__",
     "Answer",
     "Ask",
+    "Asking",
     "Block",
     "Call",
     "Diagnostic",
     "Envelope",
+    "Exchange",
+    "HostError",
     "Identity",
     "Line",
     "Parsed",
+    "Process",
+    "Program",
     "Question",
     "Summary",
     "ToolwireError",
@@ -52,6 +57,7 @@ __all__ = [
     "check_value",
     "describe",
     "digest",
+    "end_all",
     "envelope",
     "error",
     "explain",
@@ -98,6 +104,20 @@ class ToolwireError(ValueError):
     offset: int | None
     message: str
     diagnostics: Sequence[Diagnostic]
+
+class HostError(OSError):
+    code: Literal[
+        "tool_not_found",
+        "tool_is_directory",
+        "tool_not_executable",
+        "interpreter_not_found",
+        "bad_directory",
+        "bad_argument",
+        "system_error",
+    ]
+    pointer: str
+    offset: int | None
+    message: str
 
 @final
 class Diagnostic:
@@ -189,6 +209,87 @@ class Ask:
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: Any) -> Self: ...
+
+class _Exchanged(TypedDict):
+    parsed: Parsed
+    answers: dict[str, Answer]
+    rounds: int
+    end: str
+    diagnostics: list[Diagnostic]
+
+@final
+class Exchange:
+    def __new__(
+        cls,
+        call: Call | Mapping[str, Any] | _Data,
+        *,
+        host: str | None = None,
+        max_rounds: int | None = None,
+        max_tries: int | None = None,
+        given: Mapping[str, Any] | None = None,
+        unanswered: Literal["ask", "defaults", "decline", "fail"] | None = None,
+    ) -> Self: ...
+    def step(self) -> str | Asking | None: ...
+    def received(self, output: _Readable) -> None: ...
+    def answered(self, id: str, answer: Any) -> list[tuple[str, str]]: ...
+    def finish(self) -> _Exchanged: ...
+
+@final
+class Asking:
+    @property
+    def id(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def schema(self) -> dict[str, Any]: ...
+    @property
+    def default(self) -> Any: ...
+    @property
+    def has_default(self) -> bool: ...
+    @property
+    def prompt(self) -> dict[str, Any]: ...
+    @property
+    def question(self) -> Question: ...
+    @property
+    def context(self) -> list[Block]: ...
+    @property
+    def shown(self) -> int: ...
+    @property
+    def mismatches(self) -> list[tuple[str, str]]: ...
+    @property
+    def tool(self) -> str | None: ...
+    @property
+    def arguments(self) -> dict[str, Any]: ...
+    @property
+    def round(self) -> int: ...
+    def to_json(self) -> str: ...
+
+@final
+class Program:
+    def __new__(
+        cls,
+        program: _Path | Iterable[_Path],
+        *,
+        cwd: _Path | None = None,
+        env: Mapping[str, str] | None = None,
+        clean_env: bool = False,
+        timeout: float | None = None,
+        max_output: int | None = None,
+        watch_stderr: bool = False,
+    ) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    def start(self, document: _Data, wake: Callable[[], object] | None = None) -> Process: ...
+
+@final
+class Process:
+    def cancel(self) -> None: ...
+    def wait(self, seconds: float) -> None: ...
+    def join(self) -> None: ...
+    @property
+    def ended(self) -> bool: ...
+    def stderr(self) -> bytes: ...
+    def result(self) -> tuple[Parsed, bytes, bytes, str | None, int | None, int | None]: ...
 
 @final
 class Turn:
@@ -637,3 +738,4 @@ def help(program: str, tools: Sequence[Mapping[str, Any]]) -> str: ...
 def tidy_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
 def tidy_input(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
 def tidy_output(schema: Mapping[str, Any] | _Data) -> tuple[dict[str, Any], bool]: ...
+def end_all() -> None: ...

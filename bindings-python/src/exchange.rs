@@ -1,0 +1,299 @@
+//! `Exchange` and `Asking`: the questions of a call, without input or output.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use toolwire::{Block, Code, Limits};
+use toolwire_host::{Asking, Exchange, ExchangeOptions, Step};
+
+use crate::answer::PyAnswer;
+use crate::block::{PyBlock, PyQuestion};
+use crate::build::Given;
+use crate::call::PyCall;
+use crate::diagnostic::PyDiagnostic;
+use crate::error::{raise, refuse};
+use crate::input::{Keyword, document_of, options_json, text_of};
+use crate::parsed::PyParsed;
+use crate::to_python::json_to_python;
+
+/// A question that waits for its answer, with all that whoever answers may want to know. It never asks
+/// for a secret: those are not asked.
+///
+/// >>> import toolwire
+/// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
+/// >>> question = toolwire.question('sure', 'Replace it?', {'type': 'boolean'}, default=True)
+/// >>> exchange.received(toolwire.envelope(toolwire.text('b exists'), question))
+/// >>> asking = exchange.step()
+/// >>> asking
+/// <toolwire.Asking 'sure' 'Replace it?'>
+/// >>> asking.schema, asking.default, asking.prompt, asking.context[0].text, asking.tool
+/// ({'type': 'boolean'}, True, {'kind': 'boolean', 'default': True}, 'b exists', 'rename')
+#[pyclass(frozen, module = "toolwire", name = "Asking")]
+pub struct PyAsking {
+    inner: Asking,
+}
+
+#[pymethods]
+impl PyAsking {
+    /// The question's id.
+    #[getter]
+    fn id(&self) -> &str {
+        &self.inner.question.id
+    }
+
+    /// The short text to show.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.inner.question.text
+    }
+
+    /// The JSON Schema of the answer, as a dict.
+    #[getter]
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json_to_python(py, self.inner.question.schema.as_str())
+    }
+
+    /// The default, if it fits the schema; None if it is null or if there is none.
+    #[getter]
+    fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.inner.default {
+            Some(default) => json_to_python(py, default.as_str()),
+            None => Ok(py.None().into_bound(py)),
+        }
+    }
+
+    /// Whether there is a default that fits, be it null.
+    #[getter]
+    fn has_default(&self) -> bool {
+        self.inner.default.is_some()
+    }
+
+    /// How a person is asked, as `prompt` gives it.
+    #[getter]
+    fn prompt<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json_to_python(py, &self.inner.prompt.to_json(self.inner.default.as_ref()))
+    }
+
+    /// The question as the tool asks it.
+    #[getter]
+    fn question(&self, py: Python<'_>) -> PyResult<PyQuestion> {
+        PyQuestion::from_core(py, &self.inner.question)
+    }
+
+    /// The blocks before the question, which are its context.
+    #[getter]
+    fn context<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        // A block of a kind that nobody knows can't be shown.
+        let known = |block: &&Block| block.kind().is_some();
+        for block in self.inner.context.iter().filter(known) {
+            list.append(PyBlock::from_json(py, &block.to_json())?)?;
+        }
+        Ok(list)
+    }
+
+    /// How many of the blocks of `context` were already the context of the question before.
+    #[getter]
+    fn shown(&self) -> usize {
+        self.inner.shown
+    }
+
+    /// What was wrong with the answer before: pairs of a JSON Pointer and a message. Empty at first.
+    #[getter]
+    fn mismatches(&self) -> Vec<(String, String)> {
+        let all = self.inner.mismatches.iter().cloned();
+        all.map(|it| (it.pointer, it.message)).collect()
+    }
+
+    /// The tool that asks, or None.
+    #[getter]
+    fn tool(&self) -> Option<&str> {
+        self.inner.tool.as_deref()
+    }
+
+    /// The arguments that the tool was called with, as a dict.
+    #[getter]
+    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json_to_python(py, self.inner.arguments.as_str())
+    }
+
+    /// How often the tool has been called so far; 1 at the first question.
+    #[getter]
+    fn round(&self) -> usize {
+        self.inner.round
+    }
+
+    /// All of it as a JSON object.
+    fn to_json(&self) -> String {
+        self.inner.to_json()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let question = PyQuestion::from_core(py, &self.inner.question)?;
+        let shown = Bound::new(py, question)?.repr()?.to_string();
+        Ok(shown.replacen("Question", "Asking", 1))
+    }
+}
+
+/// A call of a tool with all its questions, without input or output: `step` says what is to be done
+/// next, and the exchange is told what came of it. `run` does all that with a process.
+///
+/// `call` is a `Call`, a dict or its text. `host` is the name of the host in texts for people; `given`
+/// are answers that are known beforehand, by the ids of their questions; `unanswered` says what becomes
+/// of all other questions: `'ask'`, `'defaults'`, `'decline'` or `'fail'`.
+///
+/// >>> import toolwire
+/// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
+/// >>> document = exchange.step()   # the call document, which is what the tool gets
+/// >>> exchange.received(toolwire.envelope(toolwire.question('sure', 'Sure?', {'type': 'boolean'})))
+/// >>> exchange.step()
+/// <toolwire.Asking 'sure' 'Sure?'>
+/// >>> exchange.answered('sure', 'yes')
+/// [('', 'the value is true or false, not `"yes"`')]
+/// >>> exchange.answered('sure', True)
+/// []
+/// >>> toolwire.read_call(exchange.step()).answers['sure'].value
+/// True
+/// >>> exchange.received('Renamed.')
+/// >>> exchange.step() is None
+/// True
+/// >>> exchange.finish()['end']
+/// 'answered'
+#[pyclass(frozen, module = "toolwire", name = "Exchange")]
+pub struct PyExchange {
+    inner: Mutex<Option<Held>>,
+}
+
+struct Held {
+    exchange: Exchange,
+    /// What was read last, which is what the result is made of where the tool has answered.
+    last: Option<Py<PyParsed>>,
+}
+
+impl PyExchange {
+    fn held(&self) -> MutexGuard<'_, Option<Held>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut Held) -> T) -> PyResult<T> {
+        match self.held().as_mut() {
+            Some(held) => Ok(work(held)),
+            None => Err(finished(py)),
+        }
+    }
+}
+
+fn finished(py: Python<'_>) -> PyErr {
+    let message = "the exchange is finished; make another one for another call";
+    refuse(py, Code::BadArgument, "", message)
+}
+
+#[pymethods]
+impl PyExchange {
+    #[new]
+    #[pyo3(signature = (call, *, host=None, max_rounds=None, max_tries=None, given=None,
+        unanswered=None))]
+    fn make(
+        call: &Bound<'_, PyAny>,
+        host: Keyword<'_, '_>,
+        max_rounds: Keyword<'_, '_>,
+        max_tries: Keyword<'_, '_>,
+        given: Keyword<'_, '_>,
+        unanswered: Keyword<'_, '_>,
+    ) -> PyResult<Self> {
+        let py = call.py();
+        let call = match call.cast::<PyCall>() {
+            Ok(call) => call.get().core().clone(),
+            Err(_) => {
+                let document = document_of(call, "call")?;
+                toolwire::call::Call::from_json(document.as_bytes(), &Limits::default())
+                    .map_err(|error| raise(py, &error))?
+            }
+        };
+        let options = options_json(&[
+            ("host", host),
+            ("maxRounds", max_rounds),
+            ("maxTries", max_tries),
+            ("given", given),
+            ("unanswered", unanswered),
+        ])?;
+        let options = match options {
+            Some(json) => ExchangeOptions::from_json(&json).map_err(|error| raise(py, &error))?,
+            None => ExchangeOptions::default(),
+        };
+        Ok(PyExchange {
+            inner: Mutex::new(Some(Held {
+                exchange: Exchange::new(call, options),
+                last: None,
+            })),
+        })
+    }
+
+    /// What is to be done next: the call document, a str, with which the tool is to be called; an
+    /// `Asking`, a question to be answered; or None, when there is a result.
+    fn step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.with(py, |held| held.exchange.step())? {
+            Step::Call(document) => document.into_bound_py_any(py),
+            Step::Ask(asking) => PyAsking { inner: *asking }.into_bound_py_any(py),
+            Step::Done => Ok(py.None().into_bound(py)),
+        }
+    }
+
+    /// Take what the tool said to the call: its output, or what was read of it.
+    fn received(&self, output: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = output.py();
+        let parsed = crate::functions::parsed_of(output, Limits::default())?;
+        let core = parsed.get().core().clone().into_owned();
+        self.with(py, |held| {
+            held.exchange.received(core);
+            held.last = Some(parsed);
+        })
+    }
+
+    /// Take the answer to the question that waits: an `Answer`, or the value of one from the user. What
+    /// does not fit comes back as pairs of a JSON Pointer and a message, and the question still waits.
+    fn answered(
+        &self,
+        id: &Bound<'_, PyAny>,
+        answer: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<(String, String)>> {
+        let py = id.py();
+        let id = text_of(id, "id", Code::BadArgument)?;
+        let answer = match answer.cast::<PyAnswer>() {
+            Ok(answer) => answer.get().to_core(),
+            Err(_) => PyAnswer::make(py, Given::Value(answer.clone()), None, None)?.to_core(),
+        };
+        let taken = self.with(py, |held| held.exchange.answered(&id, answer))?;
+        let found = taken.err().unwrap_or_default();
+        Ok(found
+            .into_iter()
+            .map(|it| (it.pointer, it.message))
+            .collect())
+    }
+
+    /// The result, as a dict: `parsed`; `answers`, by the ids of their questions; `rounds`, how often
+    /// the tool was called; `end`, why the call came to its end; `diagnostics`, what is to be said of
+    /// the questions. Before there is one, the call was given up, and the result is an error.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let Some(Held { exchange, last }) = self.held().take() else {
+            return Err(finished(py));
+        };
+        let exchanged = exchange.finish();
+        let answers = PyDict::new(py);
+        for (id, answer) in &exchanged.answers {
+            answers.set_item(id, Py::new(py, PyAnswer::new(answer))?)?;
+        }
+        let last = last.filter(|_| exchanged.end == toolwire_host::End::Answered);
+        let parsed = PyParsed::of_exchange(py, exchanged.parsed, last, exchanged.answers);
+        let result = PyDict::new(py);
+        result.set_item("parsed", Py::new(py, parsed)?)?;
+        result.set_item("answers", answers)?;
+        result.set_item("rounds", exchanged.rounds)?;
+        result.set_item("end", exchanged.end.as_str())?;
+        let found = exchanged.diagnostics.into_iter().map(PyDiagnostic::new);
+        result.set_item("diagnostics", PyList::new(py, found.collect::<Vec<_>>())?)?;
+        Ok(result)
+    }
+}
