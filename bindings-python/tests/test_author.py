@@ -198,6 +198,7 @@ def test_a_host_without_variables_is_a_host(program):
         ("def t() -> 'dict[str, int]': return {'result': 3}", {"content": [], "structuredContent": {"result": 3}}),
         ("def t() -> 'int | None': return None", {"content": [], "structuredContent": {"result": None}}),
         ("def t() -> 'str | None': return None", {"content": []}),
+        ("def t() -> 'dict[str, int]': return None", {"content": []}),
         ("def t() -> 'list[str]': return ['a']", {"content": [], "structuredContent": {"result": ["a"]}}),
         ("def t() -> 'dict[str, int] | None': return {'a': 1}",
          {"content": [], "structuredContent": {"result": {"a": 1}}}),

@@ -107,18 +107,16 @@ def returned(value, output):
         return "blocks", [value]
     if isinstance(value, (list, tuple)) and any(isinstance(each, Block) for each in value):
         return "blocks", value
-    if output is None:
-        if value is None:
-            return "nothing", None
-        if type(value) is str:
-            return "text", value
-        if isinstance(value, (bytes, bytearray)):
-            return "text", decoded(value)
+    if output is None and type(value) is str:
+        return "text", value
+    if output is None and isinstance(value, (bytes, bytearray)):
+        return "text", decoded(value)
+    wrapped = output is not None and tidy_output(output)[1]
+    if value is None and not wrapped:
+        return "nothing", None
     from ._plain import plain
 
-    if output is not None and tidy_output(output)[1]:
-        return "wrapped", plain(value)
-    return "value", plain(value)
+    return "wrapped" if wrapped else "value", plain(value)
 
 
 def decoded(value):

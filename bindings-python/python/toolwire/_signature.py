@@ -51,8 +51,7 @@ class Signature:
             raise self.refuse(
                 f"`*{code.co_varnames[count]}` has no name for its arguments; give a list as a parameter"
             )
-        rest = count + (1 if code.co_flags & VARARGS else 0)
-        self.rest = code.co_varnames[rest] if code.co_flags & VARKEYWORDS else None
+        self.rest = code.co_varnames[count] if code.co_flags & VARKEYWORDS else None
         given = inner.__defaults__ or ()
         self.defaults = dict(zip(code.co_varnames[code.co_argcount - len(given) : code.co_argcount], given))
         self.defaults.update(inner.__kwdefaults__ or {})
@@ -99,9 +98,16 @@ class Signature:
     def is_context(self, name):
         if name not in self.hints:
             return name == "ctx"
-        hint = self.hint(name)
-        members = getattr(hint, "__args__", ()) if bare(hint) == "Union" else (hint,)
-        return Context in members
+        return any(member is Context for member in self.members(name, self.hint(name)))
+
+    def members(self, name, hint):
+        """What a hint allows: the members of a union, or the hint alone."""
+        if bare(hint) != "Union":
+            return [hint]
+        try:
+            return [resolve(member, self.scope) for member in getattr(hint, "__args__", ())]
+        except Unresolved as problem:
+            raise self.refuse(f"{self.called(name)}: {problem}") from None
 
     def plan(self, name, maker):
         if name not in self.hints:
@@ -184,9 +190,8 @@ class Signature:
         hint = self.hint("return")
         if bare(hint) in ("Never", "NoReturn", "Any") or hint is None:
             return None
-        members = getattr(hint, "__args__", ()) if bare(hint) == "Union" else (hint,)
-        data = [member for member in members if not self.is_no_data(member)]
-        kinds = [core(resolve(member, self.scope)) for member in data]
+        data = [member for member in self.members("return", hint) if not self.is_no_data(member)]
+        kinds = [core(member) for member in data]
         # A text is a block. With data beside it, nothing can be said of what comes.
         if str in kinds or bytes in kinds or all(kind in (type(None), object) for kind in kinds):
             return None
@@ -198,20 +203,18 @@ class Signature:
         return None if schema in EMPTY else maker.document(schema)
 
     def is_no_data(self, hint):
-        hint = resolve(hint, self.scope)
+        """Whether values of this hint travel as blocks, or are the envelope."""
         if hint in NO_DATA:
             return True
         origin = getattr(hint, "__origin__", None)
         if getattr(origin, "__name__", "") in STREAMS:
             return True
         # A list of blocks, with texts among them perhaps.
-        inner = [resolve(each, self.scope) for each in getattr(hint, "__args__", ()) if each is not Ellipsis]
-        if not isinstance(origin, type) or issubclass(origin, dict) or not inner:
+        inner = getattr(hint, "__args__", ())
+        if not isinstance(origin, type) or issubclass(origin, dict):
             return False
-        flat = []
-        for each in inner:
-            flat.extend(each.__args__ if bare(each) == "Union" else (each,))
-        return any(resolve(each, self.scope) in NO_DATA for each in flat)
+        inner = [resolve(each, self.scope) for each in inner if each is not Ellipsis]
+        return any(member in NO_DATA for each in inner for member in self.members("return", each))
 
 
 def core(hint):
