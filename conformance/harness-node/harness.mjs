@@ -1,10 +1,12 @@
 // The conformance harness for Node: the package `toolwire`, as it is installed, behind the protocol
 // of spec/08-conformance.md. `node harness.mjs` from a folder where the package is found.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 // The package is looked up from the current folder, so that the installed one is tested.
 const require = createRequire(join(process.cwd(), 'harness.cjs'));
 const toolwire = require('toolwire');
@@ -133,6 +135,16 @@ const ops = {
   author,
   ask: (input, { kind }) => ({ text: native.askFromArgs(kind, input.toString()) }),
   tidy_schema: tidySchema,
+  project_schema: (input, { answer, given }) => {
+    const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer });
+    const value = given === undefined ? undefined : JSON.stringify(unwrap(given));
+    return { ...told, text: toolwire.canonicalize(JSON.stringify(schema)).toString(), value };
+  },
+  tool: (input) => {
+    const tools = fileURLToPath(new URL('../tools/parity.mjs', import.meta.url));
+    const ran = spawnSync(process.execPath, [tools], { input, env: { ...process.env, TOOLWIRE_CALL: 'stdin' }, stdio: ['pipe', 'pipe', 'inherit'] });
+    return { text: ran.stdout.toString().replace(/\n$/, ''), exit: ran.status };
+  },
 };
 
 function brief(name, value) {

@@ -3,13 +3,19 @@
 import base64
 import hashlib
 import json
+import os
+import pathlib
 import re
+import subprocess
 import sys
 
 import toolwire as tw
+from toolwire import _toolwire as native
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
-       "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments").split()
+       "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
+       "check_answer exchange author ask tidy_schema project_schema tool").split()
+TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
 FINDING = ["code", "severity", "pointer", "offset", "raw"]
@@ -56,6 +62,98 @@ def call(call):
             "meta": call.to_meta_json()}
 
 
+def answer_to(id, answer):
+    told = {"id": id, "state": answer.state, "source": answer.source}
+    return {**told, "value": answer.value} if answer.accepted else told
+
+
+def author(document, options):
+    turn = native.Turn.open(document, options.get("names", []))
+    if isinstance(turn, tw.Envelope):
+        return {"text": str(turn), "exit": int(turn.is_error)}
+    asked = []
+    for step in options.get("steps", []):
+        if "emit" in step:
+            turn.emit(step["emit"])
+            continue
+        question = step.get("ask") or step["insist"]
+        ask = native.Ask(question["kind"], question["args"])
+        if "insist" in step:
+            turn.insist(question["id"], ask)
+        else:
+            answer = turn.ask(question["id"], ask)
+            asked.append(answer and {name: value for name, value in answer_to("", answer).items() if name != "id"})
+    if "fail" in options:
+        answer = turn.fail(options["fail"])
+    elif "tools" in options:
+        answer = turn.describe(options["tools"])
+    else:
+        kind, value = [options.get("finish", {}).get(name) for name in ("kind", "value")]
+        answer = turn.finish(kind or "nothing", tw.Envelope.from_json(json.dumps(value)) if kind == "envelope" else value)
+    return {"asked": asked, "text": str(answer), "exit": int(answer.is_error)}
+
+
+def exchange(document, options, limits):
+    outputs, replies = iter(options.pop("outputs", [])), options.pop("replies", {})
+    exchange = tw.Exchange(tw.read_call(document, **limits), **options)
+    calls, asked = [], []
+    while (step := exchange.step()) is not None:
+        if isinstance(step, str):
+            output = next(outputs, None)
+            if output is None:
+                break
+            calls.append(step)
+            exchange.received(tw.parse(output, **limits))
+            continue
+        before = sum(each["id"] == step.id for each in asked)
+        if before >= len(replies.get(step.id, [])):
+            break
+        asked.append({
+            "id": step.id, "prompt": step.prompt["kind"], "context": len(step.context), "shown": step.shown,
+            "default": step.default_json, "mismatches": [pointer for pointer, _ in step.mismatches], "round": step.round,
+        })
+        exchange.answered(step.id, tw.Answer(**replies[step.id][before]))
+    result = exchange.finish()
+    return {
+        "calls": calls, "asked": asked, "rounds": result["rounds"], "end": result["end"],
+        "answers": [answer_to(id, answer) for id, answer in result["answers"].items()],
+        "diagnostics": [{name: getattr(found, name) for name in FINDING[:4]} for found in result["diagnostics"]],
+        "verdict": result["parsed"].verdict, "document": str(result["parsed"].envelope),
+    }
+
+
+def check_answer(question, answer=None):
+    found = tw.check_question(question)
+    if answer is not None or any(each.code == "bad_schema" for each in found):
+        answer = "null" if answer is None else answer
+        # The value to the letter, as it stands in a document.
+        answer = tw.read_template(answer).value
+        mismatches = tw.check_answer(question, answer)
+    else:
+        mismatches = []
+    return {
+        "mismatches": [{"pointer": pointer} for pointer, _ in mismatches],
+        "diagnostics": [{name: getattr(each, name) for name in FINDING[:4]} for each in found],
+    }
+
+
+def project(schema, answer=False, **given):
+    projection = tw.project_schema(schema, answer=answer)
+    result = {"text": projection.schema_json, "wrapped": projection.wrapped,
+              "losses": [{"pointer": pointer, "what": what} for pointer, what in projection.losses]}
+    if "given" in given:
+        result["value"] = tw.canonicalize(json.dumps(projection.unwrap(given["given"]))).decode()
+    return result
+
+
+def tidy(schema, role="schema"):
+    if role == "output":
+        tidied, wrapped = native.tidy_output(schema)
+        return {"text": tw.canonicalize(json.dumps(tidied)).decode(), "wrapped": wrapped}
+    tidied = (native.tidy_input if role == "input" else native.tidy_schema)(schema)
+    return {"text": tw.canonicalize(json.dumps(tidied)).decode()}
+
+
 def run(op, data, options):
     options = arguments(options)
     limits = arguments(options.pop("limits", {}))
@@ -64,6 +162,18 @@ def run(op, data, options):
         return {"text": str(last[0](*[make(**args) for make, args in blocks], **last[1]))}
     if op == "read_envelope":
         return {"text": tw.canonicalize(tw.Envelope.from_json(data)).decode()}
+    if op == "author":
+        return author(data, options)
+    if op == "ask":
+        return {"text": native.Ask(options["kind"], data).to_json()}
+    if op == "tidy_schema":
+        return tidy(data, **options)
+    if op == "project_schema":
+        return project(data, **options)
+    if op == "check_answer":
+        return check_answer(data, **options)
+    if op == "exchange":
+        return exchange(data, options, limits)
     if op == "read_call":
         return call(tw.read_call(data, **options, **limits))
     if op == "describe":
@@ -73,6 +183,9 @@ def run(op, data, options):
         return getattr(tw, op)(data) or {}
     if op == "read_template":
         return {"value": tw.read_template(data.decode()).value_json}
+    if op == "tool":
+        ran = subprocess.run([sys.executable, "-I", TOOLS], input=data, stdout=subprocess.PIPE, env={**os.environ, "TOOLWIRE_CALL": "stdin"})
+        return {"text": ran.stdout.decode().rstrip("\n"), "exit": ran.returncode}
     if op == "refusal":
         return {"text": str(tw.refusal(**options))}
     if op == "parse_arguments":
@@ -102,7 +215,7 @@ def shorten(value):
 for request in map(json.loads, sys.stdin):
     if request["cmd"] == "stop":
         break
-    answer = {"protocol": 1, "ops": OPS, "lacks": ["check_answer", "exchange", "author", "ask", "tidy_schema", "project_schema"]}
+    answer = {"protocol": 1, "ops": OPS}
     answer["implementation"] = {"name": "toolwire", "language": "python", "version": tw.__version__}
     if request["cmd"] == "run":
         try:

@@ -4,6 +4,7 @@ mod author;
 mod exchange;
 mod operations;
 mod reading;
+mod tool;
 
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};

@@ -15,7 +15,7 @@ use toolwire::{
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 25] = [
+pub const NAMES: [&str; 26] = [
     "parse",
     "receive",
     "validate",
@@ -41,6 +41,7 @@ pub const NAMES: [&str; 25] = [
     "ask",
     "tidy_schema",
     "project_schema",
+    "tool",
 ];
 
 /// Runs one request.
@@ -125,6 +126,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "ask" => author::ask_text(&text(&input), &options)?,
         "project_schema" => author::project_schema(&text(&input), &options)?,
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
+        "tool" => crate::tool::run(&input),
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
