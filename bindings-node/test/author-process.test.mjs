@@ -177,13 +177,23 @@ test('the result channel takes the answer, and stdout stays what it is', () => {
 
 test('a program that the tool starts is not called by the host', () => {
   assert.deepEqual(texts(answer('inherits')), ['[ undefined, undefined ]']);
+  const folder = mkdtempSync(join(tmpdir(), 'toolwire-'));
+  try {
+    const file = join(folder, 'result');
+    run(workshop, call('inherits'), { TOOLWIRE_RESULT: file });
+    assert.deepEqual(texts(parse(readFileSync(file))), ['[ undefined, undefined ]']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a large answer goes whole into a pipe that is slow, and out of one that is', async () => {
-  const child = spawn(process.execPath, [workshop], { env: { ...process.env, TOOLWIRE_CALL: 'stdin', TOUCH: '1' }, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [workshop], { env: { ...process.env, TOOLWIRE_CALL: 'stdin', TOUCH: '1' }, stdio: 'pipe' });
   const text = call('big', {}, { options: { filler: 'x'.repeat(300_000) } });
   child.stdin.write(text.slice(0, 100));
-  await new Promise((resolve) => { setTimeout(resolve, 100); });
+  // It is about to read, and finds only a part.
+  await new Promise((resolve) => { child.stderr.once('data', resolve); });
+  await new Promise((resolve) => { setTimeout(resolve, 200); });
   child.stdin.end(text.slice(100));
   await new Promise((resolve) => { setTimeout(resolve, 100); });
   const chunks = [];

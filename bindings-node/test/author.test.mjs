@@ -78,6 +78,14 @@ test('a schema of arguments is that of what comes in, a schema of output that of
   assert.deepEqual([outputSchema.properties.at, outputSchema.required], [{ type: 'number' }, ['at', 'limit']]);
 });
 
+test('whatever a library has to say of the arguments is told with its place', async () => {
+  const issues = [{ message: 'is odd', path: [{ key: 'a/b' }, 0] }, { message: 'is alone', path: ['a/b'] }, { message: 'is nothing' }];
+  const json = () => ({ type: 'object' });
+  const schema = { '~standard': { version: 1, vendor: 'own', validate: () => ({ issues }), jsonSchema: { input: json, output: json } } };
+  const answer = await tool({ name: 'own', input: schema }, () => assert.fail('it runs')).call({});
+  assert.equal(answer.blocks[0].text, 'the arguments of `own` do not fit:\n- `/a~1b/0`: is odd\n- `/a~1b`: is alone\n- is nothing');
+});
+
 test('what is no tool is refused where it is defined', () => {
   const run = () => 'a';
   assert.throws(() => tool('a', run), refusal('/definition', /an object with its `name`/));
