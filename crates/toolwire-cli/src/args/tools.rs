@@ -4,14 +4,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::whole_number;
 
 #[derive(Args, Debug)]
 pub struct DescribeArgs {
     /// A program, or the name of a tool in the manifest
-    #[arg(value_name = "PROGRAM", required_unless_present = "command")]
+    #[arg(value_name = "PROGRAM", value_hint = ValueHint::FilePath, required_unless_present = "command")]
     pub program: Option<OsString>,
     // A second word is refused, in words that tell what to do.
     #[arg(hide = true)]
@@ -31,7 +31,7 @@ pub struct DescribeArgs {
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// The program, or a name of the manifest; the tool, if it holds several; its arguments
-    #[arg(value_name = "WORD", required_unless_present = "command")]
+    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath, required_unless_present = "command")]
     pub words: Vec<OsString>,
     /// A program with arguments of its own
     #[arg(last = true, value_name = "COMMAND")]
@@ -111,10 +111,10 @@ pub struct ProcessArgs {
     #[arg(long, value_name = "BYTES", value_parser = whole_number, allow_negative_numbers = true)]
     pub max_output: Option<usize>,
     /// The folder in which the program runs
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub cwd: Option<PathBuf>,
     /// The root of the workspace that the tool is told, a path or `file:` URI; this folder if not given
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<String>,
     /// Set a variable for the program, or with its name alone hand it on; can be given more than once
     #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable)]
