@@ -377,6 +377,39 @@ def test_parameters_of_every_kind():
     assert signature.call(f, values, tw.Context()) == [1, 2, 2, Color.BLUE, "x", {"more": 1.0}]
 
 
+class Text(str):
+    pass
+
+
+@pytest.mark.parametrize("hint", [str, int, float, bool, dict, list, tuple, None, Any, Text, Optional[int], "int", "tw.Context"])
+@pytest.mark.parametrize("value", ["a", 1, 1.0, 1.5, True, None, {}, [], [1], {"a": 1}])
+def test_what_is_certain_is_what_the_check_would_say(hint, value):
+    """The short way for simple arguments must never take what the schema refuses, nor give something else."""
+
+    def f(x, y=1): ...
+
+    f.__annotations__ = {"x": hint}
+    signature = tw.Tool(f, {})._signature
+    for arguments in ({"x": value}, {"x": value, "y": value}, {"x": value, "z": 1}, {"y": 1}):
+        found = signature.certain(arguments)
+        if found is not None:
+            schema, converts = signature.input()
+            assert tw.check_value(tw.Tool(f, {}).input_schema, arguments) == []
+            expected = signature.convert(arguments, converts)
+            assert found == expected
+            assert [type(each) for each in found.values()] == [type(each) for each in expected.values()]
+
+
+def test_what_is_certain():
+    def f(a: str, b: float = 1, *, c: "int | None" = None, ctx: tw.Context): ...
+
+    signature = tw.Tool(f, {})._signature
+    assert signature.certain({"a": "x", "b": 2}) == {"a": "x", "b": 2.0}
+    # Another language's whole number, a hint that is not simple, an argument that there is not.
+    for arguments in ({"a": 1}, {"a": "x", "c": 1}, {"a": "x", "ctx": 1}, {"a": "x", "d": 1}, {"b": 1.0}):
+        assert signature.certain(arguments) is None
+
+
 def test_a_positional_parameter_that_is_left_out():
     def f(a, b=2, /, c=3):
         return a, b, c

@@ -34,23 +34,31 @@ def respond(turn, tools, names):
         return turn.describe([tool.describe() for tool in tools if turn.name in (None, tool.name)])
     tool = tools[names.index(turn.name)]
     signature = tool._signature
-    schema, converts = signature.input()
-    arguments = turn.arguments
-    mismatches = check_value(tidy_input(schema), arguments)
-    if not mismatches:
-        try:
-            arguments = signature.convert(arguments, converts)
-        except Misfit as misfit:
-            mismatches = misfit.pointers()
-    if mismatches:
-        told = [{"pointer": pointer, "message": message} for pointer, message in mismatches]
-        return turn.fail({"tool": tool.name, "mismatches": told})
+    given = turn.arguments
+    arguments = signature.certain(given)
+    if arguments is None:
+        arguments, mismatches = checked(signature, given)
+        if mismatches:
+            told = [{"pointer": pointer, "message": message} for pointer, message in mismatches]
+            return turn.fail({"tool": tool.name, "mismatches": told})
     context = Context._of(turn)
     if turn.action == "format_arguments":
         return formatted(turn, tool, arguments, context)
     found = finished(signature.call(tool._function, arguments, context), context)
     output = None if type(found) in (Envelope, Block) else signature.output()
     return finish(turn, found, output)
+
+
+def checked(signature, arguments):
+    """The arguments as the hints say, and where they do not fit."""
+    schema, converts = signature.input()
+    mismatches = check_value(tidy_input(schema), arguments)
+    if not mismatches:
+        try:
+            arguments = signature.convert(arguments, converts)
+        except Misfit as misfit:
+            mismatches = misfit.pointers()
+    return arguments, mismatches
 
 
 def finish(turn, found, output):
