@@ -322,9 +322,14 @@ fn one_of_some() {
     terminal.types(UP, "❯ Main");
     terminal.types(UP, "❯ Development");
     terminal.types(DOWN, "❯ Main");
+    // Each frame takes the place of the one before.
+    let head = "? tool asks\n  Which branch?\n";
+    let list = "❯ Main  what is released\n  Development\n";
+    let keys = "  ↑/↓ and Enter · Ctrl-D declines · Esc cancels";
+    assert_eq!(terminal.screen(), format!("{head}{list}{keys}"));
     let ended = terminal.ends(ENTER);
     assert_eq!(ended.value(), "main");
-    assert!(ended.screen.contains("✓ Main"));
+    assert_eq!(ended.screen.trim_end(), format!("{head}✓ Main\ncode=0"));
 }
 
 #[test]
@@ -498,6 +503,10 @@ fn narrow_and_low_terminals_show_what_matters() {
     terminal.types(DOWN, "❯ entry 2  a descrip…");
     terminal.resize(4, 22);
     terminal.types(DOWN, "❯ entry 3");
+    terminal.resize(3, 22);
+    terminal.until("answer in place of keys", |screen| {
+        screen.contains("❯ entry 3") && !screen.contains("Esc")
+    });
     terminal.resize(30, 120);
     terminal.shows("Esc cancels");
     assert_eq!(terminal.ends(ENTER).value(), &json!(3));
