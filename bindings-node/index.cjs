@@ -11,6 +11,7 @@ module.exports = {
   ...require('./lib/build.cjs'),
   ...require('./lib/call.cjs'),
   ...require('./lib/ask.cjs'),
+  ...require('./lib/schema.cjs'),
   ...require('./lib/host.cjs'),
   ...require('./lib/author.cjs'),
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,

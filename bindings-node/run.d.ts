@@ -77,6 +77,8 @@ export interface ProcessOptions {
    * `{ TOKEN: process.env.TOKEN }`.
    */
   env?: { readonly [name: string]: string | undefined };
+  /** Whether it gets those variables alone, without the usual ones. */
+  cleanEnv?: boolean;
   /** Milliseconds that each run may take; as long as it likes by default. */
   timeout?: number;
   /** Bytes that it may write; 64 MiB by default. */
@@ -240,3 +242,25 @@ export function checkAnswer(question: QuestionInput, answer: JsonInput): Mismatc
 
 /** What is wrong with a question: a schema that can't be used, a default that does not fit it. */
 export function checkQuestion(question: QuestionInput): Diagnostic[];
+
+/** A schema that providers of models take, and what it says less than the one that it stands for. */
+export interface Projection {
+  schema: { [name: string]: Json };
+  /** Whether the value is the member `answer` of what the model gives. */
+  wrapped: boolean;
+  /** What the projection leaves out: where in the schema, and the keyword or what was made of it. */
+  losses: { pointer: string; what: string }[];
+  /** The value that is meant by what a model gave; throws `bad_argument` at `/answer` if there is none. */
+  unwrap(value: JsonInput): Json;
+}
+
+/**
+ * What a model is shown of a schema: providers take an object at the root and few keywords. With
+ * `answer` it is always wrapped, as for the answer to a question.
+ *
+ * ```js
+ * const { schema, unwrap } = projectSchema({ type: 'boolean' }, { answer: true });
+ * unwrap({ answer: true }); // true
+ * ```
+ */
+export function projectSchema(schema: JsonInput, options?: { answer?: boolean }): Projection;

@@ -3,23 +3,10 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { toBytes, given, stringOf, kindOf } = require('./input.cjs');
+const { toBytes, kindOf } = require('./input.cjs');
 const { textOf } = require('./how.cjs');
-const { write, isObject } = require('./value.cjs');
-const { Block, Envelope, Parsed, written, askedOf } = require('./views.cjs');
-
-/** The JSON text of a question, which may be given as such, as a block, or as an object. */
-function questionText(question) {
-  if (question instanceof Block) {
-    if (question.type !== 'question') refuse('bad_argument', '/question', `a question is asked, not a block of the type \`${question.type}\``);
-    const { id, text, schemaText, defaultText } = question.question;
-    const suggested = defaultText === undefined ? '' : `,"default":${defaultText}`;
-    return Buffer.from(`{"id":${JSON.stringify(id)},"text":${JSON.stringify(text)},"schema":${schemaText}${suggested}}`);
-  }
-  if (!isObject(question) || question instanceof Envelope || question instanceof Parsed) return toBytes(question, 'question');
-  const { id, text, schema } = question;
-  return Buffer.from(write(given({ id, text, schema, default: question.default })));
-}
+const { questionText } = require('./question.cjs');
+const { written, askedOf } = require('./views.cjs');
 
 function readQuestion(question) {
   return askedOf(JSON.parse(call(native.readQuestion, questionText(question))));
@@ -48,20 +35,4 @@ function refusal(options) {
   return written(call(native.refusal, textOf(options) ?? '{}'));
 }
 
-function checkValue(schema, value) {
-  // No schema is a string: one is the JSON text of a schema.
-  const text = typeof schema === 'string' ? stringOf(schema, '/schema', 'bad_argument') : write(schema, 'bad_argument', ['schema']);
-  return JSON.parse(call(native.checkValue, text, write(value, 'bad_argument', ['value'])));
-}
-
-function checkAnswer(question, value) {
-  return JSON.parse(call(native.checkAnswer, questionText(question), write(value, 'bad_argument', ['value'])));
-}
-
-function checkQuestion(question) {
-  return JSON.parse(call(native.checkQuestion, questionText(question)));
-}
-
-module.exports = {
-  readQuestion, findSecret, prompt, template, readTemplate, refusal, checkValue, checkAnswer, checkQuestion,
-};
+module.exports = { readQuestion, findSecret, prompt, template, readTemplate, refusal };

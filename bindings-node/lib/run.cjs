@@ -10,7 +10,7 @@ const { leftOf, askingOf } = require('./left.cjs');
 const { isObject, write } = require('./value.cjs');
 
 /** How a process is run, and how a tool is called. */
-const PROCESS = ['cwd', 'env', 'timeout', 'maxOutput', 'limits', 'onStderr', 'signal'];
+const PROCESS = ['cwd', 'env', 'cleanEnv', 'timeout', 'maxOutput', 'limits', 'onStderr', 'signal'];
 const CALL = ['tool', 'arguments', 'options', 'root', 'action', 'answerer', ...EXCHANGE];
 
 /** What the core tells that there is to fetch. */
@@ -61,6 +61,8 @@ function documentOf(all, words) {
 /** How the process is run, for the core. */
 function specOf(words, all, { exchange, answerer }) {
   const { cwd, env, timeout, maxOutput, limits } = all;
+  const cleanEnv = all.cleanEnv ?? false;
+  if (typeof cleanEnv !== 'boolean') refuse('bad_option', '/cleanEnv', `\`cleanEnv\` is true or false, not ${kindOf(cleanEnv)}`);
   if (timeout != null && !(Number.isFinite(timeout) && timeout > 0)) {
     refuse('bad_option', '/timeout', '`timeout` is a number of milliseconds greater than 0');
   }
@@ -71,6 +73,7 @@ function specOf(words, all, { exchange, answerer }) {
     program: words,
     cwd: cwd == null ? undefined : stringOf(pathOf(cwd, 'cwd', 'bad_option'), '/cwd', 'bad_option'),
     env: variablesOf(env),
+    cleanEnv,
     timeout: timeout ?? undefined,
     maxOutput: maxOutput ?? undefined,
     onStderr: functionOf(all, 'onStderr') !== undefined,

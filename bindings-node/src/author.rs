@@ -1,13 +1,12 @@
 //! What a tool's program does with a call.
 
 use napi_derive::napi;
+use toolwire::Block;
 use toolwire::author::{Ask, Failure, Returned, open};
 use toolwire::call::Tool;
-use toolwire::schema::{self, tidy, tidy_input};
-use toolwire::{Block, Json};
 
 use crate::fault::{Result, told};
-use crate::json::{Object, array};
+use crate::json::array;
 use crate::source::list;
 
 /// A call that is being answered. It lives as long as JavaScript holds it.
@@ -121,25 +120,6 @@ pub fn read_tools(all: String) -> Result<String> {
 pub fn help(program: String, all: String) -> Result<String> {
     let tools = toolwire::author::read_tools(&all).map_err(told)?;
     Ok(toolwire::author::help(&program, &tools))
-}
-
-/// A schema, or an input schema, in the form that all languages give.
-#[napi(catch_unwind)]
-pub fn tidy_schema(schema: String, input: bool) -> Result<String> {
-    let tidy = if input { tidy_input } else { tidy };
-    let schema = tidy(&Json::new(schema).map_err(told)?);
-    Ok(schema.as_str().to_owned())
-}
-
-/// An output schema in the form that all languages give, and whether values are wrapped for it, as a
-/// JSON object.
-#[napi(catch_unwind)]
-pub fn tidy_output(schema: String) -> Result<String> {
-    let (schema, wrapped) = schema::tidy_output(&Json::new(schema).map_err(told)?);
-    Ok(Object::new()
-        .raw("schema", schema.as_str())
-        .flag("wrapped", wrapped)
-        .end())
 }
 
 /// Puts stdout aside and sends all that is written there from now on to stderr, also what child

@@ -9,13 +9,13 @@
 
 mod author;
 mod call;
-mod check;
 mod exchange;
 mod fault;
 mod json;
 mod left;
 mod question;
 mod run;
+mod schema;
 mod source;
 mod spec;
 

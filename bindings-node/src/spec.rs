@@ -26,6 +26,7 @@ struct Told<'a> {
     cwd: Option<String>,
     #[serde(default)]
     env: BTreeMap<String, String>,
+    clean_env: bool,
     /// In milliseconds.
     timeout: Option<f64>,
     max_output: Option<f64>,
@@ -43,10 +44,12 @@ impl Spec {
             .map_err(|error| napi::Error::from_reason(error.to_string()))?;
         let mut words = given.program.into_iter();
         let tool = Tool::new(words.next().unwrap_or_default()).args(words);
-        let environment = given.env.into_iter();
-        let environment = environment.fold(Environment::standard(), |all, (name, value)| {
-            all.with(name, value)
-        });
+        let environment = match given.clean_env {
+            true => Environment::only(Vec::<String>::new()),
+            false => Environment::standard(),
+        };
+        let variables = given.env.into_iter();
+        let environment = variables.fold(environment, |all, (name, value)| all.with(name, value));
         let mut run = RunOptions {
             cwd: given.cwd.map(Into::into),
             environment,

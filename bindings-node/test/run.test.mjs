@@ -66,6 +66,8 @@ test('a program is a path, a URL or words, run where and with what it is told', 
   }
   const { stdout } = await run(file, { env: { GIVEN: 'x', SECRET: process.env.SECRET } });
   assert.match(stdout.toString(), /x-of the host-stdin/);
+  const bare = await run(['/usr/bin/env'], { env: { ONLY: 'this' }, cleanEnv: true });
+  assert.match(bare.stdout.toString(), /^(ONLY=this\n|TOOLWIRE_[A-Z]+=.*\n){3}$/);
 });
 
 test('how a tool ended is told', async () => {
@@ -123,7 +125,7 @@ test('what cannot be run is refused, and so are wrong options', async () => {
     [{ tool: '' }, '/tool'], [{ tool: 1 }, '/tool'], [{ arguments: [] }, '/arguments'], [{ arguments: { a: [NaN] } }, '/arguments/a/0'],
     [{ options: 'x' }, '/options'], [{ root: '' }, '/root'], [{ action: 'describe' }, '/action'], [{ timeout: 0 }, '/timeout'],
     [{ timeout: '1' }, '/timeout'], [{ maxOutput: -1 }, '/maxOutput'], [{ env: { A: 1 } }, '/env/A'], [{ env: 'A=1' }, '/env'],
-    [{ cwd: 1 }, '/cwd'], [{ answerer: true }, '/answerer'], [{ onStderr: {} }, '/onStderr'], [{ signal: {} }, '/signal'],
+    [{ cwd: 1 }, '/cwd'], [{ cleanEnv: 1 }, '/cleanEnv'], [{ answerer: true }, '/answerer'], [{ onStderr: {} }, '/onStderr'], [{ signal: {} }, '/signal'],
     [{ host: '' }, '/host'], [{ unanswered: 'guess' }, '/unanswered'], [{ maxRounds: 0 }, '/maxRounds'], [{ given: [] }, '/given'],
     [{ limits: { maxDepth: -1 } }, '/maxDepth'], [{ onStdout: () => {} }, '/onStdout'],
   ]) {
@@ -271,6 +273,17 @@ test('a value is checked with a schema, and an answer with its question', () => 
   assert.throws(() => checkAnswer({ ...OK, schema: { type: 'text' } }, 1), { code: 'bad_schema', pointer: '/schema/type' });
   assert.deepEqual(checkQuestion(OK), []);
   assert.deepEqual(checkQuestion({ ...OK, default: 1 }).map(({ code }) => code), ['default_mismatch']);
+});
+
+test('a model is shown a projection of a schema', () => {
+  const { schema, wrapped, losses, unwrap } = toolwire.projectSchema({ type: 'integer', minimum: 1 });
+  assert.deepEqual([schema.properties.answer.type, wrapped, losses.map(({ pointer }) => pointer)], ['integer', true, ['/minimum']]);
+  assert.equal(unwrap({ answer: 3 }), 3);
+  assert.throws(() => unwrap({}), { code: 'bad_argument', pointer: '/answer' });
+  assert.equal(toolwire.projectSchema('{"type":"object"}').wrapped, false);
+  assert.equal(toolwire.projectSchema('{"type":"object"}', { answer: true }).wrapped, true);
+  assert.throws(() => toolwire.projectSchema({}, { answer: 1 }), { code: 'bad_option', pointer: '/answer' });
+  assert.throws(() => toolwire.projectSchema('{'), ToolwireError);
 });
 
 test('an exchange says what to do and takes what came of it', () => {

@@ -1,0 +1,83 @@
+//! JSON Schemas: whether a value fits one, and the forms in which they are passed on.
+
+use napi_derive::napi;
+use toolwire::Json;
+use toolwire::schema::{Projection, project, project_answer, tidy, tidy_input};
+use toolwire_host::CheckError;
+
+use crate::fault::{Result, told};
+use crate::json::{Object, array};
+use crate::question;
+
+/// The places where a value does not fit a schema, in a JSON array; both are JSON text.
+#[napi(catch_unwind)]
+pub fn check_value(schema: String, value: String) -> Result<String> {
+    let (schema, value) = (json(schema)?, json(value)?);
+    mismatches(toolwire_host::check_value(&schema, &value))
+}
+
+/// The places where an answer does not fit its question, in a JSON array.
+#[napi(catch_unwind)]
+pub fn check_answer(question: &[u8], value: String) -> Result<String> {
+    mismatches(toolwire_host::check_answer(
+        &question::read(question)?,
+        &json(value)?,
+    ))
+}
+
+/// What is wrong with a question, in a JSON array of diagnostics.
+#[napi(catch_unwind)]
+pub fn check_question(question: &[u8]) -> Result<String> {
+    let found = toolwire_host::check_question(&question::read(question)?);
+    Ok(toolwire::diagnostics_json(&found))
+}
+
+/// The projection of a schema, or of that of an answer, for providers of models, as a JSON object.
+#[napi(catch_unwind)]
+pub fn project_schema(schema: String, answer: bool) -> Result<String> {
+    Ok(projection(schema, answer)?.to_json())
+}
+
+/// What a model that was shown the projection meant by a value; both are JSON text.
+#[napi(catch_unwind)]
+pub fn unwrap_projected(schema: String, answer: bool, given: String) -> Result<String> {
+    let meant = projection(schema, answer)?.unwrap_value(&json(given)?);
+    Ok(meant.map_err(told)?.as_str().to_owned())
+}
+
+fn projection(schema: String, answer: bool) -> Result<Projection> {
+    let project = if answer { project_answer } else { project };
+    Ok(project(&json(schema)?))
+}
+
+/// A schema, or an input schema, in the form that all languages give.
+#[napi(catch_unwind)]
+pub fn tidy_schema(schema: String, input: bool) -> Result<String> {
+    let tidy = if input { tidy_input } else { tidy };
+    let schema = tidy(&json(schema)?);
+    Ok(schema.as_str().to_owned())
+}
+
+/// An output schema in the form that all languages give, and whether values are wrapped for it, as a
+/// JSON object.
+#[napi(catch_unwind)]
+pub fn tidy_output(schema: String) -> Result<String> {
+    let (schema, wrapped) = toolwire::schema::tidy_output(&json(schema)?);
+    Ok(Object::new()
+        .raw("schema", schema.as_str())
+        .flag("wrapped", wrapped)
+        .end())
+}
+
+/// What does not fit; a schema that can't be used is an error.
+fn mismatches(checked: std::result::Result<(), CheckError>) -> Result<String> {
+    match checked {
+        Ok(()) => Ok("[]".to_owned()),
+        Err(CheckError::Mismatches(found)) => Ok(array(found.iter().map(|one| one.to_json()))),
+        Err(CheckError::BadSchema(error)) => Err(told(error)),
+    }
+}
+
+fn json(text: String) -> Result<Json> {
+    Json::new(text).map_err(told)
+}
