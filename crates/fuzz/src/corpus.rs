@@ -15,6 +15,8 @@ pub struct Corpus {
     pub documents: Vec<Vec<u8>>,
     /// URIs, as people and tools write them.
     pub uris: Vec<Vec<u8>>,
+    /// JSON Schemas.
+    pub schemas: Vec<Vec<u8>>,
 }
 
 #[derive(Deserialize)]
@@ -81,6 +83,7 @@ impl Corpus {
         Corpus {
             documents: documents.iter().map(|d| d.as_bytes().to_vec()).collect(),
             uris: uris.iter().map(|u| u.as_bytes().to_vec()).collect(),
+            schemas: vec![br#"{"type":"object","properties":{"a":{"type":"string"}}}"#.to_vec()],
         }
     }
 
@@ -110,6 +113,9 @@ impl Corpus {
                 };
                 match case.op.as_str() {
                     "normalize_uri" => corpus.uris.push(bytes),
+                    "tidy_schema" | "project_schema" | "parse_arguments" => {
+                        corpus.schemas.push(bytes);
+                    }
                     _ => corpus.documents.push(bytes),
                 }
             }
@@ -147,5 +153,10 @@ mod tests {
             corpus.documents.len()
         );
         assert!(corpus.uris.len() > 50, "{} URIs", corpus.uris.len());
+        assert!(
+            corpus.schemas.len() > 50,
+            "{} schemas",
+            corpus.schemas.len()
+        );
     }
 }

@@ -76,10 +76,12 @@ pub fn input_of(seed: u64, iteration: u64, corpus: &Corpus, only: Option<Feed>) 
         0 | 1 => Feed::Number,
         2..=4 => Feed::Uri,
         5 => Feed::Log,
+        6 | 7 => Feed::Schema,
         _ => Feed::Document,
     });
     let stored = match feed {
         Feed::Uri => &corpus.uris,
+        Feed::Schema => &corpus.schemas,
         _ => &corpus.documents,
     };
     let choose = |rng: &mut Rng| {
@@ -94,6 +96,8 @@ pub fn input_of(seed: u64, iteration: u64, corpus: &Corpus, only: Option<Feed>) 
         Feed::Uri if rng.u8(..3) > 0 => generate::uri(&mut rng).into_bytes(),
         Feed::Uri => choose(&mut rng),
         Feed::Log => Generator::new(&mut rng).log(),
+        Feed::Schema if rng.u8(..8) > 0 => generate::schema(&mut rng).into_bytes(),
+        Feed::Schema => choose(&mut rng),
         Feed::Document => match rng.u8(..8) {
             0 | 1 => choose(&mut rng),
             2 => Generator::new(&mut rng).json(),

@@ -1,8 +1,10 @@
 //! What the laws are tried on: Toolwire, or, in the laws' own tests, something wrong on purpose.
 
+use toolwire::author::{Ask, open};
+use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
 use toolwire::{
-    Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Limits, Output,
-    Parsed,
+    Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
+    Output, Parsed,
 };
 
 /// What a diagnostic says, without its wording.
@@ -179,6 +181,33 @@ pub trait Subject {
             stderr,
         };
         Reading::of(&toolwire::receive(&output, &Limits::default()))
+    }
+
+    /// A schema in its tidy form, in a role: `schema`, `input` or `output`.
+    fn tidy(&self, role: &str, schema: &Json) -> Json {
+        match role {
+            "input" => tidy_input(schema),
+            "output" => tidy_output(schema).0,
+            _ => tidy(schema),
+        }
+    }
+
+    /// The part of a schema that providers of models take.
+    fn project(&self, schema: &Json) -> Projection {
+        project(schema)
+    }
+
+    /// A question of a kind, as JSON.
+    fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
+        Ask::from_json(kind, arguments).map(|ask| ask.to_json())
+    }
+
+    /// What a program answers at once, if a call is none.
+    fn open(&self, document: &[u8]) -> Result<(), String> {
+        match open(document, &["rename"]) {
+            Ok(_) => Ok(()),
+            Err(answer) => Err(answer.to_json()),
+        }
     }
 
     /// The lines of a log that are not blank.

@@ -4,11 +4,13 @@
 //! members, names given twice) varies too.
 
 mod envelope;
+mod schema;
 mod uri;
 mod vocabulary;
 
 use fastrand::Rng;
 
+pub use schema::schema;
 pub use uri::{root, uri};
 use vocabulary::{BAD_NUMBERS, NAMES, NUMBERS, PIECES};
 

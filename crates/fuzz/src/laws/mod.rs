@@ -3,6 +3,7 @@
 //! A law gets bytes and a number (the *salt*), from which it draws the options that it varies, so that
 //! law, input and salt say all there is to know about a failure.
 
+mod author;
 mod json;
 mod output;
 mod reading;
@@ -26,6 +27,8 @@ pub enum Feed {
     Uri,
     /// Outputs, a line each.
     Log,
+    /// A JSON Schema.
+    Schema,
 }
 
 /// A law by name.
@@ -158,6 +161,34 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Log,
         op: "parse",
         check: output::lines,
+    },
+    Law {
+        name: "tidy",
+        about: "a tidy schema is canonical, and tidying it again changes nothing",
+        feed: Feed::Schema,
+        op: "tidy_schema",
+        check: author::tidy,
+    },
+    Law {
+        name: "project",
+        about: "a projection is an object schema that is its own projection without a loss",
+        feed: Feed::Schema,
+        op: "project_schema",
+        check: author::project,
+    },
+    Law {
+        name: "ask",
+        about: "a question of a kind has the prompt of that kind, which offers its default",
+        feed: Feed::Document,
+        op: "ask",
+        check: author::ask,
+    },
+    Law {
+        name: "open",
+        about: "what is no call is answered with a valid error envelope",
+        feed: Feed::Document,
+        op: "author",
+        check: author::open,
     },
 ];
 

@@ -3,8 +3,9 @@
 
 use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
+use toolwire::schema::Projection;
 use toolwire::{
-    Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Limits,
+    Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
 };
 
 type Spoil = fn(&[u8], &Limits, Reading) -> Reading;
@@ -24,6 +25,10 @@ struct Wrong {
     lines: Option<fn(&mut Vec<LogLine>)>,
     typed: Option<fn(String) -> String>,
     validate: Option<fn(Checked) -> Checked>,
+    tidy: Option<fn(Json) -> Json>,
+    project: Option<fn(&mut Projection)>,
+    ask: Option<fn(String) -> String>,
+    open: Option<fn(String) -> String>,
 }
 
 impl Subject for Wrong {
@@ -88,6 +93,29 @@ impl Subject for Wrong {
             spoil(exit, &mut reading);
         }
         reading
+    }
+
+    fn tidy(&self, role: &str, schema: &Json) -> Json {
+        let tidy = Toolwire.tidy(role, schema);
+        self.tidy.map_or(tidy.clone(), |spoil| spoil(tidy))
+    }
+
+    fn project(&self, schema: &Json) -> Projection {
+        let mut projection = Toolwire.project(schema);
+        if let Some(spoil) = self.project {
+            spoil(&mut projection);
+        }
+        projection
+    }
+
+    fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
+        let asked = Toolwire.ask(kind, arguments)?;
+        Ok(self.ask.map_or(asked.clone(), |spoil| spoil(asked)))
+    }
+
+    fn open(&self, document: &[u8]) -> Result<(), String> {
+        let answer = Toolwire.open(document);
+        answer.map_err(|text| self.open.map_or(text.clone(), |spoil| spoil(text)))
     }
 
     fn parse_lines(&self, log: &[u8]) -> Vec<LogLine> {
@@ -583,5 +611,68 @@ fn every_law_has_been_shown_to_break() {
             "{} has no test here",
             law.name
         );
+    }
+}
+
+#[test]
+fn tidy_sees_what_changes_twice_and_what_is_not_canonical() {
+    for spoil in [
+        (|json: Json| Json::new(format!(" [{json}]")).expect("JSON")) as fn(Json) -> Json,
+        |json| Json::new(format!("[{json} ]")).expect("JSON"),
+    ] {
+        let wrong = Wrong {
+            tidy: Some(spoil),
+            ..Wrong::default()
+        };
+        red("tidy", &wrong, r#"{"type":"string"}"#);
+    }
+}
+
+#[test]
+fn project_sees_what_no_provider_takes() {
+    for spoil in [
+        (|p: &mut Projection| p.schema = Json::new(r#"{"enum":[1]}"#).expect("JSON"))
+            as fn(&mut Projection),
+        |p| p.wrapped = true,
+        |p| p.losses = toolwire::schema::project(&Json::from(true)).losses,
+        |p| {
+            p.schema = Json::new(r#"{"additionalProperties":false,"anyOf":[],"type":"object"}"#)
+                .expect("JSON")
+        },
+    ] {
+        let wrong = Wrong {
+            project: Some(spoil),
+            ..Wrong::default()
+        };
+        red("project", &wrong, r#"{"type":"object"}"#);
+    }
+}
+
+#[test]
+fn ask_sees_another_prompt_and_a_default_that_is_never_offered() {
+    for spoil in [
+        (|text: String| text.replace("string", "boolean")) as fn(String) -> String,
+        |text| text.replace(r#""schema""#, r#""default":[2],"schema""#),
+        |_| "{}".to_owned(),
+    ] {
+        let wrong = Wrong {
+            ask: Some(spoil),
+            ..Wrong::default()
+        };
+        red("ask", &wrong, r#"{"text":"?"}"#);
+    }
+}
+
+#[test]
+fn open_sees_an_answer_that_is_no_error() {
+    for spoil in [
+        (|text: String| text.replace("true", "false")) as fn(String) -> String,
+        |_| "no such tool".to_owned(),
+    ] {
+        let wrong = Wrong {
+            open: Some(spoil),
+            ..Wrong::default()
+        };
+        red("open", &wrong, "{}");
     }
 }

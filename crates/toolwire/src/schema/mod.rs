@@ -82,10 +82,11 @@ fn clash(keyword: &str, outer: &Members, inner: &Members) -> bool {
         || meets("contains", &["minContains", "maxContains"])
 }
 
-/// Puts a schema under one required property of an object. Its `$defs` stay at the top, and references
-/// to other places in it follow it.
+/// Puts a schema under one required property of an object. Its `$defs` and its `$id`
+/// stay at the top, and references to other places in it follow it.
 fn wrap(mut schema: Tree, name: &str) -> Tree {
     let definitions = schema.object_mut().and_then(|m| m.remove("$defs"));
+    let address = schema.object_mut().and_then(|m| m.remove("$id"));
     each_reference(&mut schema, &mut |reference| follow(reference, name));
     let mut outer = Members::default();
     if let Some(mut definitions) = definitions {
@@ -97,6 +98,9 @@ fn wrap(mut schema: Tree, name: &str) -> Tree {
             each_reference(definition, &mut |reference| follow(reference, name));
         }
         outer.set("$defs", definitions);
+    }
+    if let Some(address) = address {
+        outer.set("$id", address);
     }
     outer.set("type", Tree::text("object"));
     let mut properties = Members::default();
