@@ -1,6 +1,7 @@
 //! Process start: a tool is a process, so what a package costs to load is paid with every call.
 
 use crate::measure::median;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -12,6 +13,8 @@ pub struct Start {
     /// Which group it is compared in.
     pub group: &'static str,
     command: Command,
+    /// What it gets on its stdin.
+    stdin: &'static str,
 }
 
 /// The median time of a start, and the one it is compared with.
@@ -32,19 +35,34 @@ impl Start {
             name: name.to_string(),
             group,
             command,
+            stdin: "",
         }
+    }
+
+    /// A tool that is called.
+    fn called(mut self) -> Self {
+        self.stdin = CALL;
+        self.command.env("TOOLWIRE_CALL", "stdin");
+        self
     }
 
     fn millis(&mut self) -> Result<f64, String> {
         let command = self
             .command
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let begun = Instant::now();
-        let status = command
-            .status()
+        let mut child = command
+            .spawn()
             .map_err(|e| format!("cannot start {command:?}: {e}"))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // A program that ends without reading has nothing to do with it.
+            let _ = stdin.write_all(self.stdin.as_bytes());
+        }
+        let status = child
+            .wait()
+            .map_err(|e| format!("cannot wait for {command:?}: {e}"))?;
         let took = begun.elapsed().as_secs_f64() * 1e3;
         if status.success() {
             Ok(took)
@@ -54,18 +72,50 @@ impl Start {
     }
 }
 
+/// The call that the tools of the two languages answer.
+const CALL: &str =
+    r#"{"tool":{"name":"greet","arguments":{"name":"Ada"}},"context":{"action":"run"}}"#;
+
 /// The command line tool beside the program that does nothing.
 pub fn cli(toolwire: &Path, envelope: &Path) -> Vec<Start> {
     let mut parse = Command::new(toolwire);
     parse.arg("parse").arg(envelope);
     let mut validate = Command::new(toolwire);
     validate.arg("validate").arg(envelope);
+    let mut run = Command::new(toolwire);
+    run.args(["run", "/bin/true"]);
     vec![
         Start::new("command", "/bin/true", Command::new("/bin/true")),
+        Start::new("command", "toolwire run /bin/true", run),
         Start::new("command", "toolwire parse, one small envelope", parse),
         Start::new("command", "toolwire validate, one small envelope", validate),
     ]
 }
+
+const PYTHON_TOOL: &str = "
+import toolwire as tw
+@tw.tool
+def greet(name: str) -> str:
+    'Greet somebody.'
+    return 'Hello ' + name
+tw.main()
+";
+
+const FASTMCP_TOOL: &str = "
+from mcp.server.fastmcp import FastMCP
+server = FastMCP('greet')
+@server.tool()
+def greet(name: str) -> str:
+    'Greet somebody.'
+    return 'Hello ' + name
+";
+
+const NODE_TOOL: &str = "
+import * as tw from 'toolwire';
+const input = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+tw.tool({ name: 'greet', description: 'Greet somebody.', input }, ({ name }) => 'Hello ' + name);
+await tw.main();
+";
 
 /// The interpreter alone, and with each package.
 pub fn python(interpreter: &Path) -> Vec<Start> {
@@ -81,6 +131,8 @@ pub fn python(interpreter: &Path) -> Vec<Start> {
             "import toolwire, write an envelope",
             "import toolwire as t; print(t.envelope(t.text('ok')))",
         ),
+        start("a tool answers a call", PYTHON_TOOL).called(),
+        start("FastMCP, the same tool declared", FASTMCP_TOOL),
         start("import json", "import json"),
         start("import orjson", "import orjson"),
         start("import msgspec", "import msgspec"),
@@ -108,6 +160,7 @@ pub fn node(node: &Path, folder: &Path) -> Vec<Start> {
             "import toolwire, write an envelope",
             "import * as t from 'toolwire'; console.log(String(t.envelope([t.text('ok')])))",
         ),
+        start("a tool answers a call", NODE_TOOL).called(),
         start("import canonicalize", "import 'canonicalize'"),
         start("import ajv", "import 'ajv'"),
         start(
