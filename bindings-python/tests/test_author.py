@@ -194,6 +194,8 @@ def test_a_host_without_variables_is_a_host(program):
         ("def t(): return tw.envelope(structured_content=1.5)", {"content": [], "structuredContent": 1.5}),
         ("def t(): return {'a': (1, None)}", {"content": [], "structuredContent": {"a": [1, None]}}),
         ("def t(): return [1]", {"content": [], "structuredContent": {"result": [1]}}),
+        ("def t(): return []", {"content": []}),
+        ("def t() -> 'list[int]': return []", {"content": [], "structuredContent": {"result": []}}),
         ("def t() -> int: return 3", {"content": [], "structuredContent": {"result": 3}}),
         ("def t() -> 'dict[str, int]': return {'result': 3}", {"content": [], "structuredContent": {"result": 3}}),
         ("def t() -> 'int | None': return None", {"content": [], "structuredContent": {"result": None}}),

@@ -113,7 +113,7 @@ def returned(value, output):
         return "envelope", value
     if isinstance(value, Block):
         return "blocks", [value]
-    if isinstance(value, (list, tuple)) and any(isinstance(each, Block) for each in value):
+    if isinstance(value, (list, tuple)) and (any(isinstance(each, Block) for each in value) or not (value or output)):
         return "blocks", value
     if output is None and type(value) is str:
         return "text", value
