@@ -2,11 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use toolwire::Code;
 use toolwire::author::Ask;
 
+use crate::call::text_in;
 use crate::error::raise;
-use crate::to_json::append;
+use crate::input::document_of;
 use crate::to_python::json_to_python;
 
 /// What a tool asks for: the text that is shown, the JSON Schema of the answer, and a default.
@@ -34,9 +34,10 @@ impl PyAsk {
 impl PyAsk {
     #[new]
     fn make(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut json = String::new();
-        append(arguments, "", Code::BadArgument, &mut json)?;
-        let inner = Ask::from_json(kind, &json).map_err(|error| raise(arguments.py(), &error))?;
+        let py = arguments.py();
+        let arguments = document_of(arguments, "arguments")?;
+        let arguments = text_in(py, arguments.as_bytes())?;
+        let inner = Ask::from_json(kind, &arguments).map_err(|error| raise(py, &error))?;
         Ok(PyAsk { inner })
     }
 

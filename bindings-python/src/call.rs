@@ -1,5 +1,7 @@
 //! `Call`: the document that tells a tool what to do, and the words that a person gives as arguments.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use toolwire::call::Call;
@@ -227,11 +229,16 @@ pub fn schema_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Json> {
 
 /// A value from bytes that somebody says are JSON.
 pub fn json_of(py: Python<'_>, bytes: &[u8]) -> PyResult<Json> {
-    let value = match std::str::from_utf8(bytes) {
-        Ok(text) => Json::new(text),
-        // The core says at which byte.
-        Err(_) => toolwire::canonicalize(bytes, &Limits::WIDEST)
-            .and_then(|canonical| Json::new(String::from_utf8_lossy(&canonical))),
-    };
-    value.map_err(|error| raise(py, &error))
+    Json::new(text_in(py, bytes)?).map_err(|error| raise(py, &error))
+}
+
+/// The text that bytes hold; where they hold none, the core says at which byte.
+pub fn text_in<'a>(py: Python<'_>, bytes: &'a [u8]) -> PyResult<Cow<'a, str>> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(Cow::Borrowed(text)),
+        Err(_) => match toolwire::canonicalize(bytes, &Limits::WIDEST) {
+            Ok(canonical) => Ok(Cow::Owned(String::from_utf8_lossy(&canonical).into_owned())),
+            Err(error) => Err(raise(py, &error)),
+        },
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use toolwire::{Block, Code, Limits};
+use toolwire::{Block, Code, Json, Limits};
 use toolwire_host::{Asking, Exchange, ExchangeOptions, Step};
 
 use crate::answer::PyAnswer;
@@ -68,6 +68,12 @@ impl PyAsking {
     #[getter]
     fn has_default(&self) -> bool {
         self.inner.default.is_some()
+    }
+
+    /// The JSON text of that default, to the letter, or None.
+    #[getter]
+    fn default_json(&self) -> Option<&str> {
+        self.inner.default.as_ref().map(Json::as_str)
     }
 
     /// How a person is asked, as `prompt` gives it.

@@ -49,6 +49,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<parsed::PyParsed>()?;
     module.add_class::<process::PyProcess>()?;
     module.add_class::<process::PyProgram>()?;
+    module.add_class::<schema::PyProjection>()?;
     module.add_class::<block::PyQuestion>()?;
     module.add_class::<batch::PySummary>()?;
     module.add_class::<turn::PyTurn>()?;
@@ -79,6 +80,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::tidy_input, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_output, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_value, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::check_question, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::project_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_answer, module)?)?;
     module.add_function(wrap_pyfunction!(call::read_call, module)?)?;
     module.add_function(wrap_pyfunction!(call::parse_arguments, module)?)?;

@@ -1,13 +1,16 @@
 //! Schemas: made into one form, and values checked with them.
 
 use pyo3::prelude::*;
+use pyo3::types::PyList;
+use toolwire::schema::{Projection, project, project_answer};
 use toolwire::{Code, Json};
 use toolwire_host::CheckError;
 
 use crate::call::schema_of;
+use crate::diagnostic::PyDiagnostic;
 use crate::error::raise;
 use crate::question::question_of;
-use crate::to_json::append;
+use crate::to_json::alone;
 use crate::to_python::json_to_python;
 
 /// A JSON Schema in the one form that all languages give: without what only a generator has put there.
@@ -89,10 +92,99 @@ pub fn check_answer(
     )
 }
 
+/// What is to be said of a question before it is asked: a default that does not fit its schema, or a
+/// schema that can't be used.
+///
+/// >>> import toolwire
+/// >>> question = {'id': 'n', 'text': '?', 'schema': {'type': 'integer'}, 'default': 'one'}
+/// >>> toolwire.check_question(question)
+/// [<toolwire.Diagnostic warning default_mismatch /default>]
+#[pyfunction]
+pub fn check_question<'py>(question: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let found = toolwire_host::check_question(&question_of(question)?);
+    let found = found.into_iter().map(PyDiagnostic::new);
+    PyList::new(question.py(), found.collect::<Vec<_>>())
+}
+
+/// A schema that providers of models take, and what it says less than the one that it stands for. Made
+/// by `project_schema`.
+///
+/// >>> import toolwire
+/// >>> projection = toolwire.project_schema({'type': 'integer', 'minimum': 1})
+/// >>> projection.wrapped, projection.losses
+/// (True, [('/minimum', 'minimum')])
+/// >>> projection.unwrap({'answer': 3})
+/// 3
+#[pyclass(frozen, module = "toolwire", name = "Projection")]
+pub struct PyProjection {
+    inner: Projection,
+}
+
+#[pymethods]
+impl PyProjection {
+    /// The schema, as a dict.
+    #[getter]
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json_to_python(py, self.inner.schema.as_str())
+    }
+
+    /// The JSON text of the schema, in canonical form.
+    #[getter]
+    fn schema_json(&self) -> &str {
+        self.inner.schema.as_str()
+    }
+
+    /// Whether the value is the member `answer` of what the model gives.
+    #[getter]
+    fn wrapped(&self) -> bool {
+        self.inner.wrapped
+    }
+
+    /// What could not be said: pairs of the place in the schema and the keyword.
+    #[getter]
+    fn losses(&self) -> Vec<(String, String)> {
+        let all = self.inner.losses.iter().cloned();
+        all.map(|loss| (loss.pointer, loss.what)).collect()
+    }
+
+    /// The value that the schema means, from one that fits the projection.
+    fn unwrap<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (value, py) = value_of(value, "value")?;
+        let meant = self.inner.unwrap_value(&value);
+        json_to_python(py, meant.map_err(|error| raise(py, &error))?.as_str())
+    }
+
+    fn __repr__(&self) -> String {
+        let schema = self.inner.schema.as_str();
+        let shown: String = schema.chars().take(60).collect();
+        let more = if shown.len() < schema.len() {
+            "…"
+        } else {
+            ""
+        };
+        format!("<toolwire.Projection {shown}{more}>")
+    }
+}
+
+/// A schema in the part of JSON Schema that providers of models take; with `answer`, for the answer to
+/// a question, which is always wrapped.
+///
+/// >>> import toolwire
+/// >>> toolwire.project_schema({'type': 'boolean'}, answer=True).schema['properties']
+/// {'answer': {'type': 'boolean'}}
+#[pyfunction]
+#[pyo3(signature = (schema, *, answer=false))]
+pub fn project_schema(schema: &Bound<'_, PyAny>, answer: bool) -> PyResult<PyProjection> {
+    let schema = schema_of(schema, "schema")?;
+    let project = if answer { project_answer } else { project };
+    Ok(PyProjection {
+        inner: project(&schema),
+    })
+}
+
 /// A value of any JSON kind.
 fn value_of<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<(Json, Python<'py>)> {
-    let mut json = String::new();
-    append(value, &format!("/{name}"), Code::BadArgument, &mut json)?;
+    let json = alone(value, &format!("/{name}"), Code::BadArgument)?;
     let json = Json::new(json).map_err(|error| raise(value.py(), &error))?;
     Ok((json, value.py()))
 }

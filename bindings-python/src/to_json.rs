@@ -94,7 +94,24 @@ pub fn append(
     code: Code,
     out: &mut String,
 ) -> PyResult<()> {
-    write(value, out, LEVELS).map_err(|refusal| match refusal {
+    append_within(LEVELS, value, pointer, code, out)
+}
+
+/// The JSON text of a value that stands alone, so that it may have a level more.
+pub fn alone(value: &Bound<'_, PyAny>, pointer: &str, code: Code) -> PyResult<String> {
+    let mut out = String::new();
+    append_within(LEVELS + 1, value, pointer, code, &mut out)?;
+    Ok(out)
+}
+
+fn append_within(
+    levels: usize,
+    value: &Bound<'_, PyAny>,
+    pointer: &str,
+    code: Code,
+    out: &mut String,
+) -> PyResult<()> {
+    write(value, out, levels).map_err(|refusal| match refusal {
         Refusal::Python(error) => error,
         Refusal::Deep(nesting) => {
             let (place, message) = nesting.told(pointer);

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 use toolwire::author::{Failure, Returned, Turn, open, read_tools};
 use toolwire::call::Tool;
 use toolwire::{Block, Code, Envelope, Limits};
@@ -14,7 +14,7 @@ use crate::build::append_block;
 use crate::envelope::PyEnvelope;
 use crate::error::raise;
 use crate::input::{Keyword, bytes_of, text_of, wrong_type};
-use crate::to_json::{append, quote};
+use crate::to_json::append;
 use crate::to_python::json_to_python;
 
 /// One call while a program answers it: the call, what was emitted and what was asked. It does no
@@ -134,8 +134,8 @@ impl PyTurn {
     }
 
     /// The answer: what was emitted and what the tool returned. `kind` says what that is: `'nothing'`,
-    /// `'text'` (a str), `'blocks'` (a list of them and of str), `'envelope'`, `'value'` (structured content, in which all
-    /// but an object is wrapped as `result`) or `'wrapped'` (always wrapped).
+    /// `'text'` (a str), `'blocks'` (a list of them and of str), `'envelope'`, `'value'` (structured
+    /// content, in which all but an object is wrapped as `result`) or `'wrapped'` (always wrapped).
     ///
     /// >>> from toolwire._toolwire import Turn
     /// >>> call = '{"tool": {"name": "now"}, "context": {"action": "run"}}'
@@ -152,25 +152,20 @@ impl PyTurn {
         let value = value.unwrap_or(&none);
         let mut json = String::new();
         match kind {
-            "text" => quote(&text_of(value, "value", Code::BadArgument)?, &mut json),
-            "blocks" => {
+            "envelope" if value.is_instance_of::<PyEnvelope>() => {
+                json = value.cast::<PyEnvelope>()?.get().json().into_owned();
+            }
+            "blocks" if !value.is_instance_of::<PyDict>() => {
                 json.push('[');
                 for (index, block) in value.try_iter()?.enumerate() {
                     if index > 0 {
                         json.push(',');
                     }
-                    append_block(&block?, &format!("/value/{index}"), &mut json)?;
+                    append_block(&block?, &format!("/{index}"), &mut json)?;
                 }
                 json.push(']');
             }
-            "envelope" => match value.cast::<PyEnvelope>() {
-                Ok(envelope) => json = envelope.get().json().into_owned(),
-                Err(_) => {
-                    let code = Code::BadArgument;
-                    return Err(wrong_type(value, "value", code, "an Envelope", ""));
-                }
-            },
-            _ => append(value, "/value", Code::BadArgument, &mut json)?,
+            _ => append(value, "", Code::BadArgument, &mut json)?,
         }
         let returned = Returned::from_json(kind, &json);
         let answer = returned.and_then(|returned| self.turn().finish(returned));

@@ -89,7 +89,7 @@ def author(document, options):
         answer = turn.describe(options["tools"])
     else:
         kind, value = [options.get("finish", {}).get(name) for name in ("kind", "value")]
-        answer = turn.finish(kind or "nothing", tw.Envelope.from_json(json.dumps(value)) if kind == "envelope" else value)
+        answer = turn.finish(kind or "nothing", value)
     return {"asked": asked, "text": str(answer), "exit": int(answer.is_error)}
 
 
@@ -139,7 +139,7 @@ def check_answer(question, answer=None):
 
 def project(schema, answer=False, **given):
     projection = tw.project_schema(schema, answer=answer)
-    result = {"text": projection.schema_json, "wrapped": projection.wrapped,
+    result = {"text": projection.schema_json, "schema": projection.schema, "wrapped": projection.wrapped,
               "losses": [{"pointer": pointer, "what": what} for pointer, what in projection.losses]}
     if "given" in given:
         result["value"] = tw.canonicalize(json.dumps(projection.unwrap(given["given"]))).decode()

@@ -47,6 +47,7 @@ __all__ = [
     "Parsed",
     "Process",
     "Program",
+    "Projection",
     "Question",
     "Summary",
     "ToolwireError",
@@ -54,6 +55,7 @@ __all__ = [
     "audio",
     "canonicalize",
     "check_answer",
+    "check_question",
     "check_value",
     "describe",
     "digest",
@@ -71,6 +73,7 @@ __all__ = [
     "parse",
     "parse_arguments",
     "parse_lines",
+    "project_schema",
     "prompt",
     "question",
     "read_call",
@@ -195,7 +198,7 @@ class Answer:
 
 @final
 class Ask:
-    def __new__(cls, kind: str, arguments: Mapping[str, Any]) -> Self: ...
+    def __new__(cls, kind: str, arguments: Mapping[str, Any] | _Data) -> Self: ...
     @property
     def text(self) -> str: ...
     @property
@@ -247,6 +250,8 @@ class Asking:
     @property
     def has_default(self) -> bool: ...
     @property
+    def default_json(self) -> str | None: ...
+    @property
     def prompt(self) -> dict[str, Any]: ...
     @property
     def question(self) -> Question: ...
@@ -263,6 +268,18 @@ class Asking:
     @property
     def round(self) -> int: ...
     def to_json(self) -> str: ...
+
+@final
+class Projection:
+    @property
+    def schema(self) -> dict[str, Any]: ...
+    @property
+    def schema_json(self) -> str: ...
+    @property
+    def wrapped(self) -> bool: ...
+    @property
+    def losses(self) -> list[tuple[str, str]]: ...
+    def unwrap(self, value: Any) -> Any: ...
 
 @final
 class Program:
@@ -733,6 +750,8 @@ def refusal(
     app_passwords: str | None = None,
 ) -> Envelope: ...
 def check_value(schema: Mapping[str, Any] | _Data, value: Any) -> list[tuple[str, str]]: ...
+def check_question(question: _Question) -> list[Diagnostic]: ...
+def project_schema(schema: Mapping[str, Any] | _Data, *, answer: bool = False) -> Projection: ...
 def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...
 def help(program: str, tools: Sequence[Mapping[str, Any]]) -> str: ...
 def tidy_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
