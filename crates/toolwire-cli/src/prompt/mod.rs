@@ -176,24 +176,23 @@ fn compose(machine: &dyn Machine, errors: &[String], size: Size) -> Frame {
             below.push(Line::new(Style::Bad, format!("{sign}{line}")).fit(columns));
         }
     }
-    if below.len() > MOST_ERRORS {
-        below.truncate(MOST_ERRORS);
-        below.push(Line::new(Style::Bad, "  …"));
+    // Where there is little room, what is asked is worth more than all that is said of it.
+    let share = (size.rows / 3).max(1);
+    if below.len() > share.min(MOST_ERRORS) {
+        below.truncate(share.min(MOST_ERRORS));
+        if let Some(last) = below.last_mut() {
+            *last = std::mem::take(last).with(Style::Bad, " …");
+        }
     }
     let mut hint = machine.hint();
     hint.extend(["Ctrl-D declines", "Esc cancels"].map(str::to_owned));
-    // Where there is little room, what is asked is worth more than all the keys.
     let mut keys = row(&hint, columns.saturating_sub(2));
-    while keys.len() > (size.rows / 3).max(1) {
+    while keys.len() > share {
         hint.remove(0);
         keys = row(&hint, columns.saturating_sub(2));
     }
-    if below.len() + keys.len() + 3 <= size.rows {
-        below.extend(
-            keys.into_iter()
-                .map(|line| Line::new(Style::Dim, format!("  {line}"))),
-        );
-    }
+    let key = |line| Line::new(Style::Dim, format!("  {line}"));
+    below.extend(keys.into_iter().map(key));
     let room = size.rows.saturating_sub(below.len()).max(1);
     let mut frame = machine.frame(Size {
         columns,
@@ -305,4 +304,40 @@ fn conclude(done: Done, color: bool) -> io::Result<Answer> {
 /// An error may quote what a tool wrote in its schema.
 fn safe_error(error: &str) -> String {
     one_line(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_is_little_room_the_answer_has_most_of_it() {
+        let text = toolwire::question::TextRange::default();
+        let field = Field::text(&text, Some(&Json::from("typed")));
+        let errors = vec!["an error of many words that takes several lines".to_owned(); 9];
+        for columns in 1..40 {
+            for rows in 3..12 {
+                let frame = compose(&field, &errors, Size { columns, rows });
+                assert!(frame.lines.len() <= rows, "{frame:?}");
+                assert!(frame.lines[0].text().starts_with('❯'), "{frame:?}");
+            }
+        }
+        let frame = compose(
+            &field,
+            &errors,
+            Size {
+                columns: 20,
+                rows: 6,
+            },
+        );
+        let lines: Vec<String> = frame.lines.iter().map(Line::text).collect();
+        let shown = [
+            "❯ typed",
+            "✗ an error of many",
+            "  words that takes …",
+            "  Ctrl-D declines",
+            "  Esc cancels",
+        ];
+        assert_eq!(lines, shown);
+    }
 }
