@@ -383,6 +383,27 @@ def test_asking_ends_the_run_whatever_the_author_does(program, name, before, aft
     assert ("ZeroDivisionError" in asked.stderr) == (name == "fail_after")
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="groups of tasks are of Python 3.11")
+def test_questions_of_several_tasks(program):
+    code = """
+    import asyncio
+
+    @tw.tool
+    async def t(ctx: tw.Context):
+        async def ask(id):
+            found.append(ctx.answer(id, tw.boolean("Sure?")))
+        found = []
+        async with asyncio.TaskGroup() as group:
+            group.create_task(ask("a"))
+            group.create_task(ask("b"))
+        return repr(found)
+    tw.main()
+    """
+    asked = program(code).run()
+    assert (asked.questions, asked.stderr) == (["a", "b"], "")
+    assert program(code).run(answers={"a": True, "b": False}).texts == ["[True, False]"]
+
+
 def test_the_answer_comes_back_where_it_was_asked(program):
     asking = program(ASKING)
     assert asking.run("wait", answers={"q": "so"}).texts == ["so"]
@@ -491,6 +512,12 @@ def test_ways_to_end(program, raised, text, status):
     assert answer.is_error == bool(status)
     assert len(answer.texts) == (text is not None)
     assert all(text in each for each in answer.texts)
+
+
+def test_the_traceback_of_a_coroutine_begins_with_the_authors_code(program):
+    answer = program("@tw.tool\nasync def t(): 1 / 0\ntw.main()").run()
+    assert answer.texts == ["division by zero"]
+    assert answer.stderr.splitlines()[1].endswith("in t")
 
 
 def test_sys_exit_after_emitting_is_an_end(program):

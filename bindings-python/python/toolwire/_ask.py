@@ -38,6 +38,8 @@ class Ask(_Of["T"]):
     ('How many?', {'minimum': 1, 'type': 'integer'}, 3)
     """
 
+    __module__ = "toolwire"
+
     __slots__ = ("_convert", "_native")
 
     def __init__(self, kind: str, arguments: "dict[str, Any]", convert: "Callable[[Any], T] | None" = None) -> None:

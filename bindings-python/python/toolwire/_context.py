@@ -33,6 +33,8 @@ class Stop(BaseException):
     no answer yet
     """
 
+    __module__ = "toolwire"
+
 
 class Context:
     """What a tool knows of its call, and how it asks: the parameter of this type is no argument.
@@ -48,6 +50,8 @@ class Context:
     >>> declined.answer('confirm', tw.boolean('Go on?'), otherwise=False)
     False
     """
+
+    __module__ = "toolwire"
 
     __slots__ = ("_emitted", "_turn")
 

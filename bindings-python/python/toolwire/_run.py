@@ -142,7 +142,7 @@ def failed(turn, problem):
     from ._failure import chain, scalar
 
     # While a question is pending, the core lets nothing else into the answer.
-    if isinstance(problem, Stop):
+    if is_stop(problem):
         return turn.finish("nothing")
     if isinstance(problem, SystemExit):
         code = problem.code
@@ -155,10 +155,18 @@ def failed(turn, problem):
     return turn.fail(chain(problem))
 
 
+def is_stop(problem):
+    """Whether it says nothing but that the tool has asked: in several tasks at once, perhaps."""
+    if isinstance(problem, Exception):
+        return False
+    held = getattr(problem, "exceptions", None)
+    return all(is_stop(each) for each in held) if type(held) is tuple else isinstance(problem, Stop)
+
+
 def show(exception):
     """The traceback on stderr, from the author's own code on."""
     trace = exception.__traceback__
-    while trace is not None and trace.tb_frame.f_globals.get("__package__") == __package__:
+    while trace is not None and trace.tb_frame.f_globals.get("__package__") in (__package__, "asyncio"):
         trace = trace.tb_next
     try:
         sys.excepthook(type(exception), exception.with_traceback(trace), trace)

@@ -86,6 +86,8 @@ class Tool(_Of["P", "R"]):
     (6, {'number': {'type': 'integer'}})
     """
 
+    __module__ = "toolwire"
+
     def __init__(
         self,
         function: "Callable[P, R]",
