@@ -307,7 +307,7 @@ fn executable(stage: &Stage, name: &str) -> PathBuf {
 }
 
 /// A fresh repository with a file that is not staged.
-fn repository(runner: &Runner, name: &str) -> Result<PathBuf, Failure> {
+pub fn repository(runner: &Runner, name: &str) -> Result<PathBuf, Failure> {
     let place = runner.target("examples").join(name);
     clear(&place)?;
     folder(&place)?;
@@ -320,7 +320,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| Failure(format!("`{}`: {error}", path.display())))
 }
 
-fn git(repository: &Path, args: &[&str]) -> Result<String, Failure> {
+pub fn git(repository: &Path, args: &[&str]) -> Result<String, Failure> {
     let mut command = Command::new("git");
     command.args(args).current_dir(repository);
     settle(&mut command);
@@ -337,7 +337,7 @@ fn git(repository: &Path, args: &[&str]) -> Result<String, Failure> {
 }
 
 /// Makes commits the same wherever and whenever they are made.
-fn settle(command: &mut Command) {
+pub fn settle(command: &mut Command) {
     for (name, value) in [
         ("GIT_CONFIG_GLOBAL", "/dev/null"),
         ("GIT_CONFIG_NOSYSTEM", "1"),
