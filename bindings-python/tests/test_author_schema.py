@@ -143,18 +143,18 @@ CASES = [
     (Union[int, str], {"anyOf": [INTEGER, STRING]}, "a", "a"),
     (Union[Color, datetime.date, None], {"anyOf": [COLOR, {"type": "string", "format": "date"}, {"type": "null"}]},
      "2024-05-06", DAY),
-    (list, {"type": "array"}, [1], [1]),
+    (list, {"type": "array", "items": {}}, [1], [1]),
     (List[int], {"type": "array", "items": INTEGER}, [1.0], [1]),
-    (collections.abc.Sequence, {"type": "array"}, [1], [1]),
+    (collections.abc.Sequence, {"type": "array", "items": {}}, [1], [1]),
     (typing.Iterable[str], {"type": "array", "items": STRING}, ["a"], ["a"]),
     (Set[int], {"type": "array", "items": INTEGER, "uniqueItems": True}, [1, 2], {1, 2}),
     (FrozenSet[str], {"type": "array", "items": STRING, "uniqueItems": True}, ["a"], frozenset("a")),
-    (tuple, {"type": "array"}, [1], (1,)),
+    (tuple, {"type": "array", "items": {}}, [1], (1,)),
     (Tuple[int, ...], {"type": "array", "items": INTEGER}, [1], (1,)),
     (Tuple[int, Color], {"type": "array", "prefixItems": [INTEGER, COLOR], "minItems": 2, "maxItems": 2},
      [1, "red"], (1, Color.RED)),
-    (dict, {"type": "object"}, {"a": 1}, {"a": 1}),
-    (Dict[str, Any], {"type": "object"}, {"a": 1}, {"a": 1}),
+    (dict, {"type": "object", "additionalProperties": True}, {"a": 1}, {"a": 1}),
+    (Dict[str, Any], {"type": "object", "additionalProperties": True}, {"a": 1}, {"a": 1}),
     (Dict[str, float], {"type": "object", "additionalProperties": NUMBER}, {"a": 1}, {"a": 1.0}),
     (typing.Mapping[Literal["a", "b"], int],
      {"type": "object", "additionalProperties": INTEGER, "propertyNames": {"type": "string", "enum": ["a", "b"]}},
@@ -165,7 +165,7 @@ CASES = [
     (Literal[Color.RED], {"type": "string", "const": "red"}, "red", Color.RED),
     (Literal[1, True], {"enum": [1, True]}, True, True),
     (Color, COLOR, "red", Color.RED),
-    (Level, {"type": "integer", "const": 1}, 1, Level.LOW),
+    (Level, {"type": "integer", "enum": [1]}, 1, Level.LOW),
     (Access, {"type": "integer", "minimum": 0}, 3, Access.READ | Access.WRITE),
     (Name, STRING, "a", Name("a")),
     (UserId, INTEGER, 3, 3),
@@ -228,6 +228,17 @@ def test_a_hint_and_its_values(hint, schema, value, expected):
     got = read(hint, value)
     assert got == expected
     assert type(got) is type(expected)
+
+
+def test_pydantic_says_the_same():
+    """The rows of AUTH-70: whoever moves a parameter into a model, or back, gets the schema that was there."""
+    hints = [str, bool, int, Annotated[int, annotated_types.Ge(0)], float, Optional[str], Literal["a", "b"], Color, Level]
+    hints += [Literal["a"], List[int], list, Dict[str, int], Dict[str, Any], dict, Any, Point, Movie, Union[int, str]]
+    hints += [datetime.datetime, datetime.date, datetime.timedelta, uuid.UUID, pathlib.Path, Set[int], Tuple[int, str]]
+    model = pydantic.create_model("M", **{f"x{at}": (hint, ...) for at, hint in enumerate(hints)})
+    theirs = tw._toolwire.tidy_schema(model.model_json_schema())["properties"]
+    for at, hint in enumerate(hints):
+        assert {key: value for key, value in theirs[f"x{at}"].items() if key != "title"} == schema_of(hint), hint
 
 
 def test_what_leads_back_to_itself():

@@ -39,16 +39,16 @@ def integer(value):
     return int(value) if type(value) is float else value
 
 
-# The plans of the simplest hints: the type, and the function that converts, or None.
+# The plans of the simplest hints: a schema, which is copied, and the function that converts, or None.
 PLAIN = {
-    str: ("string", None),
-    int: ("integer", integer),
-    float: ("number", float),
-    bool: ("boolean", None),
-    NONE: ("null", None),
-    dict: ("object", None),
-    list: ("array", None),
-    tuple: ("array", tuple),
+    str: ({"type": "string"}, None),
+    int: ({"type": "integer"}, integer),
+    float: ({"type": "number"}, float),
+    bool: ({"type": "boolean"}, None),
+    NONE: ({"type": "null"}, None),
+    dict: ({"type": "object", "additionalProperties": True}, None),
+    list: ({"type": "array", "items": {}}, None),
+    tuple: ({"type": "array", "items": {}}, tuple),
 }
 
 

@@ -53,8 +53,8 @@ class Maker:
         if hint is None:
             hint = NONE
         if isinstance(hint, type) and hint in PLAIN:
-            kind, convert = PLAIN[hint]
-            return {"type": kind}, convert
+            schema, convert = PLAIN[hint]
+            return dict(schema), convert
         metadata = getattr(hint, "__metadata__", None)
         if type(metadata) is tuple:
             schema, convert = self.plan(hint.__origin__, scope)
@@ -119,7 +119,7 @@ class Maker:
             return plan
         for base in (bool, int, float, str):
             if issubclass(cls, base):
-                return {"type": PLAIN[base][0]}, guarded(cls)
+                return dict(PLAIN[base][0]), guarded(cls)
         if "pydantic" in sys.modules:
             return self.adapted(hint)
         raise NoSchema(self.advice(hint))
@@ -267,7 +267,10 @@ class Maker:
     def literal(self, members):
         members = [each for each in members]
         values = [each.value if hasattr(type(each), "__members__") else each for each in members]
-        return self.choices(values, members, "the Literal")
+        schema, convert = self.choices(values, members, "the Literal")
+        if len(members) == 1:
+            schema["const"] = schema.pop("enum")[0]
+        return schema, convert
 
     def choices(self, values, members, what):
         kinds = []
@@ -275,10 +278,10 @@ class Maker:
             base = next((base for base in (NONE, bool, int, float, str) if isinstance(value, base)), None)
             if base is None:
                 raise NoSchema(f"{what} holds {value!r}, which has no JSON form; give it a str or a number")
-            if PLAIN[base][0] not in kinds:
-                kinds.append(PLAIN[base][0])
+            if PLAIN[base][0]["type"] not in kinds:
+                kinds.append(PLAIN[base][0]["type"])
         values = [plain_scalar(value) for value in values]
-        schema = {"const": values[0]} if len(values) == 1 else {"enum": values}
+        schema = {"enum": values}
         if len(kinds) == 1:
             schema["type"] = kinds[0]
 
@@ -294,15 +297,13 @@ class Maker:
 
     def mapping(self, arguments, scope):
         if not arguments:
-            return {"type": "object"}, None
+            return dict(PLAIN[dict][0]), None
         key = resolve(arguments[0], scope)
         key_plan = self.plan(key, scope)
         if key_plan[0] and key_plan[0].get("type") != "string":
             raise NoSchema(f"the keys of a JSON object are strings, but the hint says `{shown(key)}`; give `str`")
         schema, convert = self.plan(arguments[1], scope)
-        whole = {"type": "object"}
-        if schema:
-            whole["additionalProperties"] = schema
+        whole = {"type": "object", "additionalProperties": schema or True}
         if key_plan[0] not in ({}, {"type": "string"}):
             whole["propertyNames"] = key_plan[0]
         if not convert and not key_plan[1]:
@@ -318,9 +319,7 @@ class Maker:
 
     def items(self, cls, arguments, scope):
         schema, convert = self.plan(arguments[0], scope) if arguments else ({}, None)
-        whole = {"type": "array"}
-        if schema:
-            whole["items"] = schema
+        whole = {"type": "array", "items": schema}
         gather = list
         unique = issubclass(cls, (set, frozenset)) or cls.__name__ in ("Set", "MutableSet")
         if unique:

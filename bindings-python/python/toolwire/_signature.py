@@ -19,7 +19,7 @@ EXACT = {
     tuple: (list,),
 }
 # Schemas that say no more than what is seen anyway.
-EMPTY = ({}, {"type": "object"}, {"type": "array"})
+EMPTY = ({}, PLAIN[dict][0], PLAIN[list][0])
 
 
 class Lazy:
@@ -124,8 +124,8 @@ class Signature:
             return {}, None
         hint = self.hint(name)
         if isinstance(hint, type) and hint in PLAIN:
-            kind, convert = PLAIN[hint]
-            return {"type": kind}, convert
+            schema, convert = PLAIN[hint]
+            return dict(schema), convert
         try:
             return maker.plan(hint, self.scope)
         except (NoSchema, Unresolved) as problem:
