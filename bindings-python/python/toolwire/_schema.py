@@ -12,16 +12,6 @@ from ._toolwire import ToolwireError, check_value
 # A plan is a pair: the schema of a hint, and the function that turns a JSON value which fits the
 # schema into the value of the hint, or None where they are the same.
 
-LENGTHS = {"string": "Length", "array": "Items", "object": "Properties"}
-LIMITS = (
-    ("gt", "exclusiveMinimum"),
-    ("ge", "minimum"),
-    ("lt", "exclusiveMaximum"),
-    ("le", "maximum"),
-    ("multiple_of", "multipleOf"),
-)
-
-
 def _bytes(text):
     from binascii import Error, a2b_base64
 
@@ -57,6 +47,8 @@ class Maker:
             return dict(schema), convert
         metadata = getattr(hint, "__metadata__", None)
         if type(metadata) is tuple:
+            from ._annotated import annotate
+
             schema, convert = self.plan(hint.__origin__, scope)
             return annotate(schema, metadata), convert
         form = bare(hint)
@@ -528,43 +520,6 @@ def refused(problem):
     if not callable(errors):
         return Misfit(([], str(problem) or "this is not allowed"))
     return Misfit(*((list(each["loc"])[::-1], lowered(each["msg"])) for each in errors()))
-
-
-def annotate(schema, metadata):
-    """The schema with what `Annotated` says beside the type."""
-    schema = dict(schema)
-    for meta in metadata:
-        if type(meta) is str:
-            schema["description"] = meta
-        elif type(meta) is dict:
-            schema.update(meta)
-        elif not isinstance(meta, type):
-            constrain(schema, meta)
-    return schema
-
-
-def constrain(schema, meta):
-    """The constraints of annotated_types and of pydantic's Field, by the names of their attributes."""
-    inner = getattr(meta, "metadata", None)
-    if type(inner) in (list, tuple):
-        for each in inner:
-            constrain(schema, each)
-    for attribute in ("description", "documentation"):
-        if type(getattr(meta, attribute, None)) is str:
-            schema["description"] = getattr(meta, attribute)
-    for attribute, keyword in LIMITS:
-        limit = getattr(meta, attribute, None)
-        if type(limit) in (int, float):
-            schema[keyword] = limit
-    kind = LENGTHS.get(schema.get("type"))
-    for attribute, keyword in (("min_length", "min"), ("max_length", "max")):
-        length = getattr(meta, attribute, None)
-        if kind and type(length) is int and not (keyword == "min" and length == 0):
-            schema[keyword + kind] = length
-    if type(getattr(meta, "pattern", None)) is str:
-        schema["pattern"] = meta.pattern
-    if type(getattr(meta, "examples", None)) is list:
-        schema["examples"] = meta.examples
 
 
 def default_of(value):
