@@ -12,6 +12,7 @@ from ._toolwire import ToolwireError, check_value
 # A plan is a pair: the schema of a hint, and the function that turns a JSON value which fits the
 # schema into the value of the hint, or None where they are the same.
 
+
 def _bytes(text):
     from binascii import Error, a2b_base64
 
