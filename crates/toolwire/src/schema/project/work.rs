@@ -29,6 +29,15 @@ pub(super) struct Work<'a> {
     depth: usize,
 }
 
+/// The alternatives of a schema that says nothing else of its values.
+fn alternatives<'a>(flat: &Flat<'a>) -> Option<(&'static str, &'a [Tree], String)> {
+    let bare = flat.types().is_empty() && flat.properties.is_empty() && flat.required.is_empty();
+    let keywords = ["anyOf", "oneOf"].iter();
+    let (keyword, (all, place)) = keywords.copied().find_map(|k| Some((k, flat.at(k)?)))?;
+    let all = all.array().filter(|all| bare && !all.is_empty())?;
+    Some((keyword, all, place))
+}
+
 /// A schema with all that must hold together: its own keywords and those of `allOf`.
 #[derive(Default)]
 struct Flat<'a> {
@@ -247,86 +256,81 @@ impl<'a> Work<'a> {
                 self.lose(format!("{place}/{}", escape(keyword)), keyword);
             }
         }
-        let listed = self.choices(flat, &mut labels);
-        let alternatives = ["anyOf", "oneOf"]
-            .iter()
-            .find_map(|k| Some((*k, flat.at(k)?)));
-        if let Some(values) = listed {
-            let kinds = kinds_of_all(&values);
-            set_types(&mut out, &kinds);
+        let mut used = "";
+        if let Some((keyword, values)) = self.choices(flat, &mut labels) {
+            used = keyword;
+            set_types(&mut out, &kinds_of_all(&values));
             out.set("enum", Tree::Array(values));
-        } else if let Some((keyword, (all, place))) = alternatives {
-            let bare =
-                flat.types().is_empty() && flat.properties.is_empty() && flat.required.is_empty();
-            match all.array() {
-                Some(all) if bare && !all.is_empty() => {
-                    if keyword == "oneOf" {
-                        self.lose(place.clone(), keyword);
-                    }
-                    let all = all.iter().enumerate();
-                    let all: Vec<Tree> = all
-                        .map(|(n, one)| self.schema(one, &format!("{place}/{n}")))
-                        .collect();
-                    out.set("anyOf", Tree::Array(all));
-                }
-                _ => {
-                    told.set(keyword, all.clone());
-                    self.lose(place, keyword);
-                    self.typed(flat, pointer, &mut out);
-                }
+        } else if let Some((keyword, all, place)) = alternatives(flat) {
+            used = keyword;
+            if keyword == "oneOf" {
+                self.lose(place.clone(), keyword);
             }
+            let all = all.iter().enumerate();
+            let all = all.map(|(n, one)| self.schema(one, &format!("{place}/{n}")));
+            out.set("anyOf", Tree::Array(all.collect()));
         } else {
             self.typed(flat, pointer, &mut out);
+        }
+        for keyword in ["enum", "const", "anyOf", "oneOf"] {
+            if let (true, Some((value, place))) = (keyword != used, flat.at(keyword)) {
+                told.set(keyword, value.clone());
+                self.lose(place, keyword);
+            }
         }
         describe(&mut out, flat.get("description"), &labels, told);
         Tree::Object(out)
     }
 
-    /// The values that a schema lists, if it lists any that a provider takes.
-    fn choices(&mut self, flat: &Flat<'a>, labels: &mut Vec<String>) -> Option<Vec<Tree>> {
-        let mut values = Vec::new();
-        if let Some((list, place)) = flat.at("enum") {
-            values.extend(list.array().unwrap_or_default().iter().cloned());
-            self.simple(&mut values, place, "enum");
-        } else if let Some((value, place)) = flat.at("const") {
-            values.push(value.clone());
-            self.simple(&mut values, place, "const");
-        } else {
-            let all = ["oneOf", "anyOf"]
-                .iter()
-                .find_map(|keyword| flat.get(keyword));
-            for one in all.and_then(Tree::array).unwrap_or_default() {
-                let one = one.object()?;
-                let value = one.get("const")?;
-                let known = ["const", "title", "description", "type"];
-                if !one.all.iter().all(|(k, _)| known.contains(&k.as_str())) || !is_simple(value) {
-                    return None;
-                }
-                let words = [one.text("title"), one.text("description")];
-                let words: Vec<String> = words.into_iter().flatten().collect();
-                if !words.is_empty() {
-                    labels.push(format!("- {}: {}", value.to_json(), words.join(". ")));
-                }
-                values.push(value.clone());
-            }
-        }
+    /// The values that a schema lists, if it lists any that a provider takes, and by which keyword.
+    fn choices(
+        &mut self,
+        flat: &Flat<'a>,
+        labels: &mut Vec<String>,
+    ) -> Option<(&'static str, Vec<Tree>)> {
         let types = flat.types();
-        values.retain(|value| {
-            types.is_empty()
-                || kinds_of(value)
-                    .iter()
-                    .any(|kind| types.iter().any(|t| t == kind))
-        });
-        (!values.is_empty()).then_some(values)
-    }
-
-    /// Leaves the values that are no arrays and no objects.
-    fn simple(&mut self, values: &mut Vec<Tree>, pointer: String, what: &str) {
-        let all = values.len();
-        values.retain(is_simple);
-        if values.len() < all {
-            self.lose(pointer, what);
+        let fits = |value: &Tree| {
+            let mut kinds = kinds_of(value).iter();
+            is_simple(value)
+                && (types.is_empty() || kinds.any(|kind| types.iter().any(|t| t == kind)))
+        };
+        if let Some((list, place)) = flat.at("enum") {
+            let all = list.array().unwrap_or_default();
+            let values: Vec<Tree> = all.iter().filter(|value| fits(value)).cloned().collect();
+            if !values.is_empty() && !all.iter().all(is_simple) {
+                self.lose(place, "enum");
+            }
+            return (!values.is_empty()).then_some(("enum", values));
         }
+        if let Some(value) = flat.get("const") {
+            return fits(value).then(|| ("const", vec![value.clone()]));
+        }
+        let mut values = Vec::new();
+        let mut words = Vec::new();
+        let alternatives = ["oneOf", "anyOf"].iter();
+        let (keyword, all) = alternatives
+            .copied()
+            .find_map(|k| Some((k, flat.get(k)?)))?;
+        for one in all.array()? {
+            let one = one.object()?;
+            let value = one.get("const")?;
+            let known = ["const", "title", "description", "type"];
+            let typed = one.get("type").and_then(Tree::as_text);
+            let odd = typed.is_some_and(|typed| !kinds_of(value).contains(&typed.as_str()));
+            if odd || !is_simple(value) || !one.all.iter().all(|(k, _)| known.contains(&k.as_str()))
+            {
+                return None;
+            }
+            let about = [one.text("title"), one.text("description")];
+            let about: Vec<String> = about.into_iter().flatten().collect();
+            if !about.is_empty() {
+                words.push(format!("- {}: {}", value.to_json(), about.join(". ")));
+            }
+            values.push(value.clone());
+        }
+        values.retain(fits);
+        labels.append(&mut words);
+        (!values.is_empty()).then_some((keyword, values))
     }
 
     /// A schema by its types.
