@@ -75,7 +75,11 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         },
         Output {
             path: "crates/toolwire/tests/languages.rs",
-            text: names::generate(root)?,
+            text: names::generate(root, "toolwire")?,
+        },
+        Output {
+            path: "crates/toolwire-host/tests/languages.rs",
+            text: names::generate(root, "toolwire_host")?,
         },
     ])
 }

@@ -41,6 +41,8 @@ use toolwire::question::read_template as _;
 use toolwire::question::refusal as _;
 use toolwire::question::template as _;
 use toolwire::receive as _;
+use toolwire::schema::Projection as _;
+use toolwire::schema::project as _;
 use toolwire::summarize as _;
 use toolwire::validate as _;
 
