@@ -450,11 +450,15 @@ impl Exchange {
         } = *waiting;
         open.pop_front();
         if answer.state() == AnswerState::Cancelled {
-            // Whoever leaves does not want to be asked the next one either.
-            for (_, question) in questions_at(&content, &open) {
-                self.record(question, answer.clone());
-            }
-            open.clear();
+            // Whoever leaves does not want to be asked the next one either. A question that would
+            // not have been asked is not theirs to cancel.
+            open.retain(|index| match question_at(&content, *index) {
+                Some(question) if prompt(question).is_ok() => {
+                    self.record(question, answer.clone());
+                    false
+                }
+                _ => true,
+            });
         }
         self.record(&asking.question, answer);
         self.go_on(parsed, content, open);
