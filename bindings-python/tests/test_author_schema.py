@@ -392,7 +392,11 @@ class Text(str):
     pass
 
 
-@pytest.mark.parametrize("hint", [str, int, float, bool, dict, list, tuple, None, Any, Text, Optional[int], "int", "tw.Context"])
+SIMPLE = [str, int, float, bool, dict, list, tuple, None, Any, Text, Optional[int], Optional[float], Union[None, str]]
+SIMPLE += [Union[int, float], Union[int, str, None], "Optional['int']", "int", "tw.Context"]
+
+
+@pytest.mark.parametrize("hint", SIMPLE)
 @pytest.mark.parametrize("value", ["a", 1, 1.0, 1.5, True, None, {}, [], [1], {"a": 1}])
 def test_what_is_certain_is_what_the_check_would_say(hint, value):
     """The short way for simple arguments must never take what the schema refuses, nor give something else."""
@@ -416,8 +420,10 @@ def test_what_is_certain():
 
     signature = tw.Tool(f, {})._signature
     assert signature.certain({"a": "x", "b": 2}) == {"a": "x", "b": 2.0}
+    assert signature.certain({"a": "x", "c": 1}) == {"a": "x", "c": 1}
+    assert signature.certain({"a": "x", "c": None}) == {"a": "x", "c": None}
     # Another language's whole number, a hint that is not simple, an argument that there is not.
-    for arguments in ({"a": 1}, {"a": "x", "c": 1}, {"a": "x", "ctx": 1}, {"a": "x", "d": 1}, {"b": 1.0}):
+    for arguments in ({"a": 1}, {"a": None}, {"a": "x", "c": 1.0}, {"a": "x", "ctx": 1}, {"a": "x", "d": 1}, {"b": 1.0}):
         assert signature.certain(arguments) is None
 
 

@@ -1,7 +1,7 @@
 """What a tool's function takes and gives: its schemas, and calling it with JSON's values."""
 
 from ._context import Context
-from ._hints import PLAIN, Misfit, NoSchema, Scope, Unresolved, bare, resolve
+from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, Unresolved, bare, resolve
 from ._toolwire import Block, Envelope
 
 VARARGS, VARKEYWORDS = 4, 8
@@ -17,6 +17,7 @@ EXACT = {
     dict: (dict,),
     list: (list,),
     tuple: (list,),
+    NONE: (NONE,),
 }
 # Schemas that say no more than what is seen anyway.
 EMPTY = ({}, PLAIN[dict][0], PLAIN[list][0])
@@ -185,13 +186,22 @@ class Signature:
             if name not in self.names or name == self.context:
                 return None
             if name in self.hints:
-                hint = self.hint(name)
+                hint = self.optional(name, self.hint(name))
+                if value is None and hint is not self.hint(name):
+                    hint = NONE
                 if not isinstance(hint, type) or type(value) not in EXACT.get(hint, ()):
                     return None
                 convert = PLAIN[hint][1]
                 value = convert(value) if convert else value
             values[name] = value
         return values
+
+    def optional(self, name, hint):
+        """What stands beside None in a hint of two."""
+        members = self.members(name, hint)
+        if len(members) == 2 and NONE in members:
+            return members[members[0] is NONE]
+        return hint
 
     def convert(self, arguments, converts):
         """The arguments as the hints say; or raises Misfit with every one that does not fit."""
