@@ -1,6 +1,7 @@
 //! Whether a value fits a JSON Schema.
 
 mod cost;
+mod plain;
 mod room;
 mod schema;
 mod words;

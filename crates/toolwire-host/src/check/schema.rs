@@ -7,7 +7,7 @@ use serde_json::Value;
 use toolwire::{Code, Error, Json};
 
 use super::cost::Cost;
-use super::{CheckError, MOST, Mismatch, words};
+use super::{CheckError, MOST, Mismatch, plain, words};
 
 /// The most bytes of a schema.
 const BYTES: usize = 1024 * 1024;
@@ -51,7 +51,8 @@ pub(super) const REFERRING: &[&str] = &["$ref", "$dynamicRef"];
 
 pub(super) struct Schema {
     root: Value,
-    validator: Validator,
+    /// Nothing as long as the schema is plain and no value needs it.
+    validator: Option<Validator>,
 }
 
 impl Schema {
@@ -81,7 +82,10 @@ impl Schema {
         };
         walk.schema(&root, &mut String::new())?;
         walk.levels()?;
-        let validator = compile(&root)?;
+        let validator = match plain::is_plain(&root) {
+            true => None,
+            false => Some(compile(&root)?),
+        };
         Ok(Schema { root, validator })
     }
 
@@ -90,11 +94,20 @@ impl Schema {
             let message = "the schema takes too long to check this value with".to_owned();
             return Err(CheckError::BadSchema(bad("", message)));
         }
-        if self.validator.is_valid(value) {
+        let compiled;
+        let validator = match &self.validator {
+            Some(validator) => validator,
+            None if plain::takes(&self.root, value) => return Ok(()),
+            None => {
+                compiled = compile(&self.root).map_err(CheckError::BadSchema)?;
+                &compiled
+            }
+        };
+        if validator.is_valid(value) {
             return Ok(());
         }
         let mut found: Vec<Mismatch> = Vec::new();
-        for error in self.validator.iter_errors(value).take(10 * MOST) {
+        for error in validator.iter_errors(value).take(10 * MOST) {
             words::tell(&error, &mut found);
         }
         found.sort();
@@ -104,7 +117,7 @@ impl Schema {
     }
 }
 
-fn compile(root: &Value) -> Result<Validator, Error> {
+pub(super) fn compile(root: &Value) -> Result<Validator, Error> {
     let regexes = PatternOptions::fancy_regex()
         .backtrack_limit(BACKTRACKS)
         .size_limit(REGEX_BYTES)
