@@ -281,3 +281,21 @@ const TRANSIENT: &[&str] = &[
     "http:503",
     "http:504",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_that_of_the_specification() {
+        let chapter = include_str!("../../../../spec/13-authoring.md");
+        let lists = chapter
+            .lines()
+            .skip_while(|line| !line.contains("**AUTH-33**"));
+        let lists = lists.skip(1).take_while(|line| line.starts_with("  - "));
+        let names: Vec<&str> = lists
+            .flat_map(|line| line.split('`').skip(1).step_by(2))
+            .collect();
+        assert_eq!(names, TRANSIENT);
+    }
+}
