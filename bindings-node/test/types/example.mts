@@ -60,6 +60,31 @@ if (shownAs.kind === 'editor') console.log(shownAs.template, toolwire.readTempla
 const reason: 'write_only' | 'format' | 'name' | 'wording' | undefined = toolwire.findSecret('{}')?.reason;
 console.log(toolwire.refusal({ host: 'Ada', reason: 'cancelled' }), new toolwire.Answer(1, { source: 'user' }).accepted);
 
+const ran: toolwire.RunResult = await toolwire.run(['./tool.mjs', '--fast'], {
+  tool: 'rename',
+  arguments: { path: 'a', count: 2n },
+  signal: AbortSignal.timeout(1000),
+  env: process.env,
+  onStderr: (piece) => console.error(piece.toString()),
+  answerer: async (asking) => (asking.mismatches.length === 0 ? asking.default : new toolwire.Answer(undefined, { state: 'declined' })),
+});
+const status: number | null = ran.exitCode;
+if (ran.stopped === 'timeout' || ran.end === 'insisted') console.log(ran.parsed.trace, ran.answers.confirm?.state, ran.elapsed);
+const listed = await toolwire.listTools(new URL('file:///a'), { cwd: '/', cleanEnv: true });
+for (const held of listed.tools ?? []) console.log(held.name, held.inputSchema);
+const exchange = new toolwire.Exchange({ tool: { name: 'now' }, context: { action: 'run' } }, { host: 'Ada', maxRounds: 2 });
+const next = exchange.step();
+if (next.step === 'call') exchange.received(next.document);
+if (next.step === 'ask') for (const { pointer, message } of exchange.answered(next.asking.id, true)) console.log(pointer, message);
+console.log(exchange.finish().rounds, toolwire.checkValue({ type: 'string' }, 1).length, toolwire.projectSchema(true).unwrap(1));
+toolwire.run('a').catch((error: unknown) => error instanceof toolwire.ToolwireError && error.code === 'tool_not_found');
+
+// @ts-expect-error a program is more than nothing
+toolwire.run([]);
+// @ts-expect-error there is no such option
+toolwire.run('a', { onStdout: () => {} });
+// @ts-expect-error nobody answers where only tools are listed
+toolwire.listTools('a', { answerer: () => true });
 // @ts-expect-error a body is needed
 toolwire.resource('file:///a', {});
 // @ts-expect-error only one body
@@ -81,4 +106,4 @@ new toolwire.Answer(undefined, { state: 'maybe' });
 // @ts-expect-error a diagnostic code is one of the registry's
 if (findings[0]?.code === 'no_such_code') console.log();
 
-export { answer, confirmed, data, document, given, identities, offset, often, printed, reason, shown, summary, uri, verdict };
+export { answer, confirmed, data, document, given, identities, offset, often, printed, reason, shown, status, summary, uri, verdict };
