@@ -80,3 +80,26 @@ def asked(call: tw.Call) -> str:
     print(tw.prompt(question)["kind"], tw.template(question), tw.read_template("true").value, names)
     print(tw.parse_arguments(["a=1"], {"type": "object"}), tw.refusal(host="Ada", about="password"), limit)
     return tw.read_call(call.to_meta_json(), carrier="meta").to_json()
+
+
+async def embedded(program: Path) -> list[str]:
+    async def ask(asking: tw.Asking) -> object:
+        if asking.mismatches or asking.tool is None:
+            return tw.Answer(state="declined")
+        return tw.project_schema(asking.schema, answer=True).unwrap({"answer": asking.default})
+
+    result: tw.RunResult = await tw.run(program, "now", {"zone": "utc"}, answerer=ask, timeout=1.5, root=program.parent)
+    try:
+        result = tw.run_sync(["python3", program], answerer=lambda asking: True, given={"a": 1}, unanswered="fail",
+                             on_stderr=sys.stderr.buffer.write, env={"A": "b"}, cwd="/", action="format_arguments")
+    except tw.HostError as error:
+        print(error.code, error.message)
+    stopped: Literal["timeout", "cancelled", "stdout_limit", "result_limit"] | None = result.stopped
+    seconds: float = result.elapsed
+    print(stopped, seconds, result.exit_code, result.signal, result.stdout + result.stderr, result.answers["a"].value)
+    exchange = tw.Exchange({"tool": {"name": "now"}, "context": {"action": "run"}}, host="Ada", max_rounds=3)
+    step = exchange.step()
+    if isinstance(step, tw.Asking):
+        print(exchange.answered(step.id, True), exchange.finish()["end"], tw.check_question(step.question))
+    tools = await tw.list_tools(program) or tw.list_tools_sync(program, timeout=1)
+    return [tool["name"] for tool in tools or []]

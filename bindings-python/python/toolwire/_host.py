@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from os import PathLike
-    from typing import Any, Literal, NoReturn
+    from typing import Any, Literal, NoReturn, Optional
 
     from typing_extensions import TypeAlias
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         'Literal["answered", "repeated", "insisted", "ambiguous", "bad_question", "bad_given", "unanswered", '
         '"too_many_rounds", "cancelled"]'
     )
+    OnStderr: TypeAlias = "Optional[Callable[[bytes], object]]"
     Stopped: TypeAlias = 'Literal["timeout", "cancelled", "stdout_limit", "result_limit"]'
     Unanswered: TypeAlias = 'Literal["ask", "defaults", "decline", "fail"]'
 
@@ -146,7 +147,7 @@ async def run(
     cwd: "Path | None" = None,
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
-    on_stderr: "Callable[[bytes], object] | None" = None,
+    on_stderr: "OnStderr" = None,
 ) -> RunResult:
     """Call a tool, have its questions answered, and read what it says.
 
@@ -220,7 +221,7 @@ def run_sync(
     cwd: "Path | None" = None,
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
-    on_stderr: "Callable[[bytes], object] | None" = None,
+    on_stderr: "OnStderr" = None,
 ) -> RunResult:
     """Call a tool as `run` does; the thread waits, and Ctrl-C ends the tool.
 
@@ -269,7 +270,7 @@ async def list_tools(
     cwd: "Path | None" = None,
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
-    on_stderr: "Callable[[bytes], object] | None" = None,
+    on_stderr: "OnStderr" = None,
 ) -> "list[ToolDocument] | None":
     """The tools that a program says it holds, as dicts in MCP's shape; None if it does not say.
 
@@ -300,7 +301,7 @@ def list_tools_sync(
     cwd: "Path | None" = None,
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
-    on_stderr: "Callable[[bytes], object] | None" = None,
+    on_stderr: "OnStderr" = None,
 ) -> "list[ToolDocument] | None":
     """The tools that a program says it holds, as `list_tools`; the thread waits.
 
@@ -326,7 +327,7 @@ def list_tools_sync(
 _DESCRIBE = str(read_call({"tool": {}, "context": {"action": "describe"}}))
 
 
-async def _ended(program: Program, document: str, on_stderr: "Callable[[bytes], object] | None") -> "Process":
+async def _ended(program: "Program", document: str, on_stderr: "OnStderr") -> "Process":
     """One run, to its end, whatever happens to the task meanwhile."""
     from asyncio import CancelledError, get_running_loop, wait
     from contextvars import copy_context
@@ -364,7 +365,7 @@ async def _ended(program: Program, document: str, on_stderr: "Callable[[bytes], 
     return process
 
 
-def _ended_sync(program: Program, document: str, on_stderr: "Callable[[bytes], object] | None") -> "Process":
+def _ended_sync(program: "Program", document: str, on_stderr: "OnStderr") -> "Process":
     process = program.start(document)
     try:
         ended = False
