@@ -181,6 +181,8 @@ class TestRunning:
         with pytest.raises(LookupError, match="enough"):
             run(python(NESTS), on_stderr=watch)
         [pids] = seen
+        # The tool itself has ended by then; what it had started is gone as soon as the system has reaped it.
+        assert not is_alive(pids.split()[0])
         wait_until(lambda: not any(map(is_alive, pids.split())))
 
 
