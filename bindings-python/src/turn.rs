@@ -161,11 +161,11 @@ impl PyTurn {
                     if index > 0 {
                         json.push(',');
                     }
-                    append_block(&block?, &format!("/{index}"), &mut json)?;
+                    append_block(&block?, &format!("/value/{index}"), &mut json)?;
                 }
                 json.push(']');
             }
-            _ => append(value, "", Code::BadArgument, &mut json)?,
+            _ => append(value, "/value", Code::BadArgument, &mut json)?,
         }
         let returned = Returned::from_json(kind, &json);
         let answer = returned.and_then(|returned| self.turn().finish(returned));

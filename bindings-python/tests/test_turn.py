@@ -75,9 +75,9 @@ class TestTurn:
 
     def test_what_cannot_be_returned(self):
         turn = opened()
-        assert refused(turn.finish, "value", {"a": {1}}) == ("bad_argument", "/a")
+        assert refused(turn.finish, "value", {"a": {1}}) == ("bad_argument", "/value/a")
         assert refused(turn.finish, "text", 7) == ("bad_argument", "")
-        assert refused(turn.finish, "blocks", ["a", 7]) == ("bad_argument", "/1")
+        assert refused(turn.finish, "blocks", ["a", 7]) == ("bad_argument", "/value/1")
         assert refused(turn.finish, "envelope", "x") == ("not_an_envelope", "")
         assert refused(turn.finish, "picture", 1)[0] == "bad_argument"
         assert refused(turn.emit, tw.question("q", "?", {}))[0] == "bad_argument"
