@@ -203,7 +203,7 @@ fn query(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
     )?;
     for (sql, said) in [
         ("delete from people", "not authorized"),
-        ("select nothing from people", "no such column"),
+        ("select salary from people", "no such column"),
     ] {
         expect(
             stage.toolwire(runner, &["run", &program, &file, &format!("sql={sql}")]),
