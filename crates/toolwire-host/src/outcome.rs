@@ -65,6 +65,8 @@ pub struct Outcome {
     /// What it wrote to stdout, at most `max_output` bytes; its log, if it answered by the result
     /// channel.
     pub stdout: Vec<u8>,
+    /// Whether it answered by the result channel (EXIT-1).
+    pub by_channel: bool,
     /// The end of what it wrote to stderr.
     pub stderr: Vec<u8>,
     /// Whether it wrote more to stderr than was kept.

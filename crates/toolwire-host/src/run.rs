@@ -146,6 +146,7 @@ pub(crate) async fn run_with(
         .or(head.over.then_some(Stop::StdoutLimit))
         .or((result.len() > options.max_output).then_some(Stop::ResultLimit));
     result.truncate(options.max_output);
+    let by_channel = !result.is_empty();
     let stderr_truncated = tail.cut;
     let (stdout, stderr) = (head.bytes, tail.into_bytes());
     let parsed = match stopped {
@@ -159,7 +160,7 @@ pub(crate) async fn run_with(
             receive(&output, &options.limits)
         }
         Some(stop) => {
-            let answer = if result.is_empty() { &stdout } else { &result };
+            let answer = if by_channel { &result } else { &stdout };
             stopped::envelope(stop, answer, &stderr, options)
         }
     };
@@ -167,6 +168,7 @@ pub(crate) async fn run_with(
         parsed,
         exit,
         stdout,
+        by_channel,
         stderr,
         stderr_truncated,
         stopped,

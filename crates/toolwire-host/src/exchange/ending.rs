@@ -9,6 +9,7 @@ use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 
 use super::ExchangeOptions;
 use super::asking::{Members, array};
+use crate::check::brief;
 use crate::stopped::{kept_blocks, quoted, text_block};
 
 /// Why a call came to its end.
@@ -175,6 +176,16 @@ impl Ending {
             text: sentence.clone(),
             sentence,
         }
+    }
+
+    /// The end by a question that nobody is there to answer.
+    pub(super) fn unanswered(call: &Call, question: &Question) -> Self {
+        let (tool, id) = (named(call), question.id.clone());
+        let text = brief(&question.text.replace(char::is_control, " "), 200);
+        let sentence = format!(
+            "{tool} asks `{id}` ({text}), and nobody is there to answer: give the answer beforehand"
+        );
+        Ending::new(End::Unanswered { id }, sentence)
     }
 
     /// The end by a question that the tool can't do without, with the standard text.

@@ -19,7 +19,6 @@ use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::prompt;
 use toolwire::{Block, Diagnostic, Json, Parsed};
 
-use crate::check::brief;
 use crate::{CheckError, Mismatch, check_answer, check_question};
 
 /// What comes next in an exchange.
@@ -249,6 +248,28 @@ impl Exchange {
         Err(mismatches)
     }
 
+    /// Ends the call because nobody is there to answer the question of [`Step::Ask`], as
+    /// [`Unanswered::Fail`] does for every question (Q-53). At any other time nothing happens.
+    ///
+    /// ```
+    /// use toolwire::{Json, Limits, call::Call, parse};
+    /// use toolwire_host::{End, Exchange, ExchangeOptions, Step};
+    ///
+    /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
+    /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"?","schema":{}}}]}"#;
+    /// exchange.received(parse(&asks[..], &Limits::default()));
+    /// exchange.fail();
+    /// assert_eq!(exchange.step(), Step::Done);
+    /// assert_eq!(exchange.finish().end, End::Unanswered { id: "ok".into() });
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn fail(&mut self) {
+        if let State::Asking(waiting) = &self.state {
+            let ending = Ending::unanswered(&self.call, &waiting.asking.question);
+            self.state = State::Done(ending.after(Some(&waiting.parsed)));
+        }
+    }
+
     /// The result. Before there is one, the call was given up: the result is an error that says so.
     ///
     /// ```
@@ -408,14 +429,7 @@ impl Exchange {
                     None => policy(AnswerState::Unavailable),
                 };
             }
-            Unanswered::Fail => {
-                let text = brief(&question.text.replace(char::is_control, " "), 200);
-                let sentence = format!(
-                    "{tool} asks `{id}` ({text}), and nobody is there to answer: give the answer \
-                     beforehand"
-                );
-                return Fate::Ends(Ending::new(End::Unanswered { id }, sentence));
-            }
+            Unanswered::Fail => return Fate::Ends(Ending::unanswered(&self.call, question)),
         }
         let before = |end: usize| content[..end].iter().filter(|block| is_context(block));
         let last = content[..index]
