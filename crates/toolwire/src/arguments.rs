@@ -328,7 +328,7 @@ impl<'a> Spot<'a> {
                     let kinds = inner.kinds();
                     let what = match kinds.as_slice() {
                         [] => String::new(),
-                        kinds => format!(": it is {}", inner.what(kinds)),
+                        kinds => format!(": it takes {}", inner.what(kinds)),
                     };
                     return Err(inner.refuse(format!("`{}` is missing{what}", inner.name)));
                 }
