@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, VecDeque};
 use ending::{Ended, Ending};
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
-use toolwire::question::prompt;
-use toolwire::{Block, Diagnostic, Json, Parsed};
+use toolwire::question::{find_secret, prompt};
+use toolwire::{Block, Code, Diagnostic, Json, Parsed};
 
 use crate::{CheckError, Mismatch, check_answer, check_question};
 
@@ -323,6 +323,13 @@ impl Exchange {
         }
         *open = once;
         for (_, question) in questions_at(content, open) {
+            if let Some((place, why)) = unusable(question) {
+                let id = question.id.clone();
+                let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");
+                return Some(Ending::new(End::BadQuestion { id }, sentence));
+            }
+        }
+        for (_, question) in questions_at(content, open) {
             let Some(answer) = self.answer_to(question) else {
                 continue;
             };
@@ -391,7 +398,6 @@ impl Exchange {
     fn fate(&mut self, question: &Question, content: &[Block], index: usize) -> Fate {
         let policy = |state| Fate::Answered(Answer::without_value(state, AnswerSource::Policy));
         let id = question.id.clone();
-        let tool = ending::named(&self.call);
         // Not even what was given beforehand reaches a tool that asks for a secret in this way.
         let prompt = match prompt(question) {
             Ok(prompt) => prompt,
@@ -400,15 +406,14 @@ impl Exchange {
                 return policy(AnswerState::Unavailable);
             }
         };
-        let found = check_question(question);
-        let default = match found.first() {
-            Some(found) if found.pointer.starts_with("/schema") => {
-                let (place, why) = (&found.pointer, &found.message);
-                let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");
-                return Fate::Ends(Ending::new(End::BadQuestion { id }, sentence));
-            }
-            Some(_) => None,
-            None => question.default.clone(),
+        // Its schema was judged before anything was asked; what is left is the default.
+        let found = match question.default {
+            Some(_) => check_question(question),
+            None => Vec::new(),
+        };
+        let default = match found.is_empty() {
+            true => question.default.clone(),
+            false => None,
         };
         self.diagnostics.extend(found);
         if let Some(value) = self.options.given.get(&id) {
@@ -483,6 +488,17 @@ impl Exchange {
             .insert(question.id.clone(), question.schema.clone());
         self.call.answers.insert(question.id.clone(), answer);
     }
+}
+
+/// Why no answer to a question could be checked: the place in it and the reason. One for a
+/// secret is not asked, so its schema does not matter.
+fn unusable(question: &Question) -> Option<(String, String)> {
+    if find_secret(question).is_some() {
+        return None;
+    }
+    let mut found = check_question(question).into_iter();
+    let found = found.find(|found| found.code == Code::BadSchema)?;
+    Some((found.pointer, found.message))
 }
 
 fn question_at(content: &[Block], index: usize) -> Option<&Question> {
