@@ -184,3 +184,19 @@ impl Environment {
         names.find(|name| bad(name)).map(OsString::as_os_str)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_that_of_the_specification() {
+        let chapter = include_str!("../../../spec/12-processes.md");
+        let mut lines = chapter
+            .lines()
+            .skip_while(|line| !line.contains("**PROC-8**"));
+        let list = lines.nth(1).unwrap_or_default();
+        let names: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
+        assert_eq!(names, STANDARD);
+    }
+}
