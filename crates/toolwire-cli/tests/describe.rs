@@ -45,6 +45,48 @@ fn json_is_the_list_of_tools_that_mcp_has() {
     assert_eq!(json, expected);
 }
 
+/// A tool of the manifest has the name by which it is run.
+#[test]
+fn a_tool_of_the_manifest_is_shown_by_its_name_there() {
+    let dir = Dir::new();
+    dir.tool("two", &format!("{RENAME},{SEARCH}"), "");
+    dir.tool("one", SEARCH, "");
+    dir.file(
+        "toolwire.toml",
+        r#"
+        [tools.q]
+        command = "./two"
+        tool = "rename"
+        description = "Say it."
+        [tools.s]
+        command = "./one"
+        [tools.p]
+        command = "./two"
+        tool = "search"
+        parameters = {}
+        [tools.both]
+        command = "./two"
+        [tools.wrong]
+        command = "./two"
+        tool = "serch"
+        "#,
+    );
+    let shown = |name: &str| describe(&dir, &[name]).stdout;
+    assert!(shown("q").starts_with("q  Say it. (can destroy)\n  path "));
+    assert_eq!(
+        (shown("s"), shown("p")),
+        ("s  Search\n".into(), "p\n".into())
+    );
+    assert!(shown("both").contains("\nsearch  Search\n"));
+    let json = describe(&dir, &["q", "--json"]).json();
+    assert_eq!(json["tools"][0]["name"], "q");
+    let wrong = describe(&dir, &["wrong"]);
+    assert!(
+        wrong.code == 2 && wrong.stderr.contains("did you mean `search`?"),
+        "{wrong:?}"
+    );
+}
+
 #[test]
 fn a_program_that_does_not_describe_itself_was_run() {
     let dir = Dir::new();

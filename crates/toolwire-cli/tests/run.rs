@@ -72,6 +72,35 @@ fn the_tool_of_a_program_is_named_where_there_are_several() {
     );
 }
 
+/// A program that is told a wrong name when it is asked to describe itself could only fail, and that
+/// would be taken for its run.
+#[test]
+fn a_program_is_not_told_a_name_when_it_is_asked_what_it_holds() {
+    let dir = Dir::new();
+    let script = r#"call=$(cat)
+case $call in
+    *'"action":"describe"'*'"name"'* | *'"name"'*'"action":"describe"'*) echo 'no such tool'; exit 1;;
+    *'"action":"describe"'*) printf '%s' '{"content":[],"structuredContent":{"toolwire":1,"tools":[TOOLS]}}'; exit;;
+esac
+touch ran; echo done"#;
+    let script = script.replace("TOOLS", &format!("{RENAME},{SEARCH}"));
+    dir.program("two", &script);
+    dir.file(
+        "toolwire.toml",
+        "[tools.wrong]\ncommand = './two'\ntool = 'zap'\n",
+    );
+    for words in [&["./two", "zap"][..], &["./two", "zap", "a=b"], &["wrong"]] {
+        let unknown = refused(&dir, words);
+        assert!(
+            unknown.contains("there is no tool `zap`; there are `rename`, `search`"),
+            "{unknown}"
+        );
+        assert_eq!(unknown.contains("name=value"), words.len() > 1, "{unknown}");
+    }
+    assert!(!dir.path().join("ran").exists());
+    assert_eq!(run_in(&dir, &["./two", "search"]).stdout, "done\n");
+}
+
 #[test]
 fn words_are_typed_by_the_schema() {
     let dir = one();
@@ -123,7 +152,7 @@ fn arguments_that_do_not_fit_are_told_before_the_tool_runs() {
             &["path=a", "limit=many"][..],
             &["`limit`", "whole number", "`many`"][..],
         ),
-        (&["limit=3"], &["`path` is missing"]),
+        (&["limit=3"], &["`path` is missing: it takes a text"]),
         (&["path=a", "pat=b"], &["`pat`"]),
         (&["path=a", "tags=c"], &["`tags`", "`a` or `b`"]),
         (&["path=a", "path=b"], &["`path`"]),

@@ -160,7 +160,79 @@ fn the_result_channel_is_the_answer() {
     let dir = Dir::new();
     let script = r#"echo debugging; printf '%s' '{"content":[{"type":"text","text":"real"}]}' > "$TOOLWIRE_RESULT""#;
     dir.program("tool", script);
-    assert_eq!(run_in(&dir, &["./tool"]).stdout, "real");
+    for args in [&["./tool"][..], &["./tool", "--plain"]] {
+        let run = run_in(&dir, args);
+        assert_eq!((&*run.stdout, &*run.stderr), ("real", "debugging\n"));
+    }
+    // The output of a tool that does not use the channel is its answer, not log as well.
+    dir.program("prints", "echo answer");
+    let prints = run_in(&dir, &["./prints"]);
+    assert_eq!((&*prints.stdout, &*prints.stderr), ("answer\n", ""));
+    // Of a tool that was stopped it is the only trace of what it did.
+    dir.program("slow", &format!("{script}; sleep 60"));
+    let slow = run_in(&dir, &["./slow", "--timeout", "300ms"]);
+    assert!(slow.code == 1 && slow.stderr == "debugging\n", "{slow:?}");
+    assert!(slow.stdout.contains("real"), "{slow:?}");
+}
+
+/// It is asked what it takes, and then called: it says twice what it says at its start.
+#[test]
+fn what_a_tool_says_while_it_describes_itself_is_not_shown() {
+    let dir = Dir::new();
+    let script = r#"call=$(cat); echo loading >&2; echo printed
+case $call in
+    *'"action":"describe"'*) answer='{"toolwire":1,"tools":[TOOLS]}';;
+    *) answer='{"ran":true}';;
+esac
+printf '{"content":[],"structuredContent":%s}' "$answer" > "$TOOLWIRE_RESULT""#;
+    dir.program("tool", &script.replace("TOOLS", ANY));
+    let run = run_in(&dir, &["./tool"]);
+    assert_eq!(
+        (run.code, &*run.stderr),
+        (0, "loading\nprinted\n"),
+        "{run:?}"
+    );
+    let unknown = run_in(&dir, &["./tool", "zap"]);
+    assert!(
+        unknown.code == 2 && !unknown.stderr.contains("loading"),
+        "{unknown:?}"
+    );
+    let described = run_command(
+        {
+            let mut command = command(&["describe", "./tool"]);
+            command.current_dir(dir.path());
+            command
+        },
+        b"",
+    );
+    assert_eq!(described.stderr, "loading\nprinted\n", "{described:?}");
+    // Whoever looks for what is wrong needs it.
+    dir.program("broken", &script.replace("TOOLS", "3"));
+    dir.program("fails", "echo loading >&2; echo printed >&2; exit 3");
+    for program in ["./broken", "./fails"] {
+        let run = run_in(&dir, &[program]);
+        assert_eq!(run.code, 1, "{run:?}");
+        assert!(run.stderr.starts_with("loading\nprinted\n"), "{run:?}");
+    }
+}
+
+/// A program that does its job instead of describing itself may take long; what it says is shown
+/// before its end.
+#[test]
+fn what_is_held_back_is_shown_in_time() {
+    let dir = Dir::new();
+    let script = "echo first >&2; i=0
+        while [ ! -e go ] && [ $i -lt 600 ]; do sleep 0.05; i=$((i+1)); done; [ -e go ] && echo went";
+    dir.program("job", script);
+    let mut command = command(&["run", "./job"]);
+    let mut child = command.current_dir(dir.path()).spawn().unwrap();
+    let mut stderr = std::io::BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut stderr, &mut line).unwrap();
+    assert_eq!(line, "first\n");
+    dir.file("go", "");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "went\n");
 }
 
 /// Tools in the languages that are there: the same file, named without its interpreter.

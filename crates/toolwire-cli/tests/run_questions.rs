@@ -193,6 +193,41 @@ fn where_nobody_is_there_the_message_says_how_to_answer() {
     }
 }
 
+/// Q-55: what the tool said stays, and so does who answered what before.
+#[test]
+fn a_call_that_nobody_answers_keeps_what_was_there() {
+    let dir = Dir::new();
+    let tool = r#"{"name":"ask","inputSchema":{"type":"object"}}"#;
+    let asks = |id: &str| {
+        format!(
+            r#"printf '%s' '{{"content":[{{"type":"text","text":"above {id}"}},{{"type":"question","question":{{"id":"{id}","text":"Go on?","schema":{{"type":"string"}}}}}},{{"type":"text","text":"below"}}]}}'; echo log {id} >&2; exit"#
+        )
+    };
+    let before = format!(
+        r#"case $call in *'"b":{{"source"'*);; *'"a":{{"source"'*) {};; *) {};; esac"#,
+        asks("b"),
+        asks("a")
+    );
+    dir.tool("ask", tool, &before);
+    for extra in [&[][..], &["--non-interactive", "fail"]] {
+        let run = ask(&dir, &[&["./ask", "--answer", "a=x"], extra].concat());
+        assert_eq!(run.code, 1, "{run:?}");
+        assert!(run.stderr.starts_with("log a\nlog b\n"), "{run:?}");
+        assert!(run.stderr.contains("`--answer b=TEXT`"), "{run:?}");
+        let result = run.json();
+        assert_eq!(result["isError"], true);
+        let why =
+            "`ask` asks `b` (Go on?), and nobody is there to answer: give the answer beforehand";
+        let text = |text: &str| json!({"type": "text", "text": text});
+        let content = json!([text("above b"), text("below"), text(why)]);
+        assert_eq!(result["content"], content);
+        let meta = &result["_meta"];
+        assert_eq!(meta["computer.jp/error"]["trace"], json!([why]));
+        let answers = json!({"a": state("accepted", "policy")});
+        assert_eq!(meta["dev.toolwire/answers"], answers);
+    }
+}
+
 /// The tool of `asking` with a question for a secret, which nobody answers.
 #[test]
 fn a_secret_is_not_taken_from_the_command_line() {

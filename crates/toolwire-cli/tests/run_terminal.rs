@@ -127,7 +127,10 @@ fn what_the_tool_says_is_shown_safely_and_the_sign_makes_way() {
         printf '\r30%%\n' >&2; sleep 2; printf 'end' >&2; echo result";
     dir.program("noisy", script);
     let seen = on_terminal(
-        &format!("cd {}; toolwire run ./noisy", dir.path().display()),
+        &format!(
+            "cd {}; toolwire run --no-describe ./noisy",
+            dir.path().display()
+        ),
         &[],
     );
     assert!(seen.contains("one␛]0;title␇\r\n"), "{seen:?}");
@@ -154,6 +157,23 @@ fn what_the_tool_says_is_shown_safely_and_the_sign_makes_way() {
             assert!(!part.contains("half") && !part.contains('%'), "{seen:?}");
         }
     }
+}
+
+/// What is printed beside the result channel, of each run, before the question that it ended with.
+#[test]
+fn what_the_tool_prints_beside_its_answer_is_shown_safely() {
+    let dir = Dir::new();
+    let script = r#"call=$(cat); printf 'one\033]0;title\007\ntwo'
+printf '{"content":[{"type":"text","text":"real"}]}' > "$TOOLWIRE_RESULT""#;
+    dir.program("tool", script);
+    let path = dir.path().display();
+    let seen = on_terminal(
+        &format!("cd {path}; toolwire run --no-describe ./tool"),
+        &[],
+    );
+    assert_eq!(seen, "one␛]0;title␇\r\ntwo\r\nreal\r\n");
+    let seen = on_terminal(&format!("cd {path}; toolwire run ./tool > out"), &[]);
+    assert_eq!(seen, "one␛]0;title␇\r\ntwo\r\n");
 }
 
 #[test]

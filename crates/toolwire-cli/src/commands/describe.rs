@@ -8,7 +8,7 @@ use crate::args::DescribeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::prompt::fit;
-use crate::run::{Described, Session, block_on, resolve};
+use crate::run::{Described, Session, block_on, pick, resolve};
 use crate::{table, terminal};
 
 /// The most columns of a type or a default.
@@ -30,7 +30,7 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
         )));
     }
     let (target, _) = resolve(&words, &args.command, &args.manifest, false)?;
-    let tools = match target.contract() {
+    let mut tools = match target.contract() {
         Some(contract) => vec![contract],
         None => {
             let described = block_on(async {
@@ -47,6 +47,12 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
             }
         }
     };
+    if target.tool.is_some() {
+        tools = vec![pick(tools, &target)?];
+    }
+    if let [tool] = &mut tools[..] {
+        target.describe(tool);
+    }
     if args.json {
         let tools: Vec<String> = tools.iter().map(Contract::to_json).collect();
         out.json(&format!("{{\"tools\":[{}]}}", tools.join(",")))?;

@@ -9,12 +9,10 @@ mod signals;
 mod target;
 
 use serde_json::{Map, Value};
-use toolwire::build::{ErrorOptions, error};
+use toolwire::block::Question;
 use toolwire::call::{Call, Tool as Contract};
-use toolwire::{
-    Diagnostic, FormatOptions, Json, Limits, Parsed, Severity, Target as Reader, parse,
-};
-use toolwire_host::{Assistant, CallOptions, Environment, ExchangeOptions, Tool, call_until};
+use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
+use toolwire_host::{Asking, Assistant, Environment, Exchange, ExchangeOptions, Step, Tool};
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
@@ -23,7 +21,7 @@ use crate::output::{Out, use_color};
 use crate::prompt;
 use arguments::Members;
 use given::Given;
-use router::{Ended, Ending, Router};
+use router::{Ended, Router};
 
 pub use session::{Described, Session, block_on};
 pub use target::{Target, resolve};
@@ -75,7 +73,7 @@ impl Run<'_> {
         let described = match self.target.contract() {
             Some(contract) => Some(contract),
             None if self.args.no_describe => None,
-            None => match session.describe(&self.target).await? {
+            None => match self.describe(session).await? {
                 Described::Tools(tools) => Some(pick(tools, &self.target)?),
                 Described::Ran(ended) => {
                     self.tell_what_was_lost(out);
@@ -112,6 +110,16 @@ impl Run<'_> {
         self.converse(session, &program, call, out).await
     }
 
+    /// What the program holds. What it said when asked that is shown only if it was its run: else it
+    /// would say the same twice.
+    async fn describe(&self, session: &Session) -> Result<Described> {
+        session.screen.hold();
+        let described = session.describe(&self.target).await;
+        let hushed = matches!(described, Ok(Described::Tools(_)));
+        session.screen.release(!hushed);
+        described
+    }
+
     /// The program with its arguments, those of the call put in where the manifest says.
     fn program(&self, arguments: &Json) -> Result<Tool> {
         let Some(template) = &self.target.template else {
@@ -133,14 +141,11 @@ impl Run<'_> {
         call: Call,
         out: &mut Out,
     ) -> Result<Ran> {
-        let ending = Ending::default();
-        let options = CallOptions {
-            run: session.options.clone(),
-            exchange: ExchangeOptions {
-                host: HOST.to_owned(),
-                ..ExchangeOptions::default()
-            },
+        let options = ExchangeOptions {
+            host: HOST.to_owned(),
+            ..ExchangeOptions::default()
         };
+        let mut exchange = Exchange::new(call, options);
         let mut router = Router {
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
@@ -153,20 +158,38 @@ impl Run<'_> {
             screen: session.screen.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
-            end: ending.clone(),
         };
-        let cancel = async {
-            tokio::select! {
-                () = session.signals.nth(1) => {}
-                () = ending.reached() => {}
+        let mut cancelled = false;
+        loop {
+            match exchange.step() {
+                Step::Call(document) => {
+                    let ended = session.once(program, document.into_bytes()).await?;
+                    cancelled = ended.cancelled();
+                    exchange.received(ended.parsed);
+                }
+                Step::Ask(asking) => {
+                    let answer = tokio::select! {
+                        biased;
+                        () = session.signals.nth(1) => {
+                            cancelled = true;
+                            break;
+                        }
+                        answer = router.answer(&asking) => answer,
+                    };
+                    match answer {
+                        // What is wrong with it, the next step tells.
+                        Ok(answer) => drop(exchange.answered(&asking.question.id, answer)),
+                        Err(ended) => {
+                            self.give_up(ended, &asking, out)?;
+                            exchange.fail();
+                        }
+                    }
+                }
+                Step::Done => break,
             }
-        };
-        let called = call_until(program, call, &options, &mut router, cancel);
-        let called = session.watch(called).await?;
-        if let Some(ended) = ending.take() {
-            return give_up(ended, &self.target.label, out);
         }
-        tell_what_was_found(&called.diagnostics, out);
+        let exchanged = exchange.finish();
+        tell_what_was_found(&exchanged.diagnostics, out);
         for failure in router
             .assistant
             .iter()
@@ -176,16 +199,34 @@ impl Run<'_> {
         }
         for id in router.given.unused() {
             // Only a secret is asked for and does not come to the router.
-            out.complain(&match called.answers.contains_key(id) {
+            out.complain(&match exchanged.answers.contains_key(id) {
                 true => format!("`{id}` asks for a secret, so the answer given here was not used"),
                 false => format!("nobody asked `{id}`, so its answer was not used"),
             });
         }
-        let cancelled = called.cancelled();
         Ok(Ran {
-            parsed: called.parsed,
+            parsed: exchanged.parsed,
             cancelled,
         })
+    }
+
+    /// A question ends the call: says why, and whether there is to be a result (CLI-48, CLI-49).
+    fn give_up(&self, ended: Ended, asking: &Asking, out: &mut Out) -> Result<()> {
+        match ended {
+            Ended::Wrong(messages) => Err(Failure::Wrong(messages)),
+            Ended::Terminal(reason) => Err(Failure::Io(format!(
+                "cannot ask a question at the terminal: {reason}"
+            ))),
+            Ended::Unanswered(option) => {
+                let label = asking.tool.as_deref().unwrap_or(&self.target.label);
+                let Question { id, text, .. } = &asking.question;
+                out.complain(&format!(
+                    "`{label}` asks `{id}`: {text} (nobody is there to answer; give `{option}`, or \
+                     say with `--non-interactive` what else to do)"
+                ));
+                Ok(())
+            }
+        }
     }
 
     /// The program that answers, which gets all of the environment: its keys are there.
@@ -222,7 +263,7 @@ impl Run<'_> {
 }
 
 /// The tool that is meant, of those that a program holds.
-fn pick(mut tools: Vec<Contract>, target: &Target) -> Result<Contract> {
+pub fn pick(mut tools: Vec<Contract>, target: &Target) -> Result<Contract> {
     let label = &target.label;
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
     let at = match &target.tool {
@@ -231,8 +272,11 @@ fn pick(mut tools: Vec<Contract>, target: &Target) -> Result<Contract> {
             .position(|other| other == name)
             .ok_or_else(|| {
                 let message = manifest::unknown("tool", name, &names);
-                let hint = "an argument is written `name=value`";
-                Failure::Wrong(vec![format!("`{label}`: {message} ({hint})")])
+                let hint = match target.in_manifest {
+                    true => "",
+                    false => " (an argument is written `name=value`)",
+                };
+                Failure::Wrong(vec![format!("`{label}`: {message}{hint}")])
             })?,
         None if names.len() == 1 => 0,
         None if names.is_empty() => {
@@ -246,36 +290,6 @@ fn pick(mut tools: Vec<Contract>, target: &Target) -> Result<Contract> {
         }
     };
     Ok(tools.swap_remove(at))
-}
-
-/// A question ended the call: says why, and gives a result where there is one to give.
-fn give_up(ended: Ended, label: &str, out: &mut Out) -> Result<Ran> {
-    match ended {
-        Ended::Wrong(messages) => Err(Failure::Wrong(messages)),
-        Ended::Terminal(reason) => Err(Failure::Io(format!(
-            "cannot ask a question at the terminal: {reason}"
-        ))),
-        Ended::Unanswered {
-            tool,
-            id,
-            text,
-            option,
-        } => {
-            let label = tool.as_deref().unwrap_or(label);
-            out.complain(&format!(
-                "`{label}` asks `{id}`: {text} (nobody is there to answer; give `{option}`, or say \
-                 with `--non-interactive` what else to do)"
-            ));
-            let text = format!("`{label}` asked `{id}`, and nobody was there to answer: {text}");
-            let envelope =
-                error(&text, ErrorOptions::default()).map_err(|error| Failure::refused(&error))?;
-            let parsed = parse(envelope.to_json().into_bytes(), &Limits::WIDEST);
-            Ok(Ran {
-                parsed,
-                cancelled: false,
-            })
-        }
-    }
 }
 
 /// The most findings of one kind that are told.

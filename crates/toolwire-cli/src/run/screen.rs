@@ -20,6 +20,13 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// How long the tool is silent before the sign stands below what it wrote.
 const SILENCE: Duration = Duration::from_secs(1);
 
+/// How long it is held back what a program says while it is asked to describe itself. One that still
+/// runs then is likely to do its job instead, and whoever waits wants to see how it goes.
+const HELD: Duration = Duration::from_secs(2);
+
+/// The most bytes that are held back.
+const MOST_HELD: usize = 1024 * 1024;
+
 /// How often the sign moves.
 const BEAT: Duration = Duration::from_millis(100);
 
@@ -44,6 +51,8 @@ struct State {
     heard: Option<Instant>,
     /// The line that the tool has begun.
     line: Vec<u8>,
+    /// What is held back, and since when; nothing where it is shown at once.
+    held: Option<(Instant, Vec<u8>)>,
     /// Whether the last line on the terminal is one that is going to be taken back.
     drawn: bool,
     frame: usize,
@@ -60,6 +69,7 @@ impl Screen {
             since: None,
             heard: None,
             line: Vec::new(),
+            held: None,
             drawn: false,
             frame: 0,
         })))
@@ -69,6 +79,28 @@ impl Screen {
     pub fn observer(&self) -> Observer {
         let screen = self.clone();
         Observer::new(move |piece| screen.state().write(piece))
+    }
+
+    /// Shows what a tool wrote to its standard output where that is log (EXIT-1).
+    pub fn log(&self, stdout: &[u8]) {
+        let mut state = self.state();
+        state.write(stdout);
+        state.end_line();
+    }
+
+    /// Holds back what is written from now on, since it may not be worth showing.
+    pub fn hold(&self) {
+        self.state().held = Some((Instant::now(), Vec::new()));
+    }
+
+    /// Shows what is held back, or drops it. What is written from now on is shown at once.
+    pub fn release(&self, show: bool) {
+        let mut state = self.state();
+        if show {
+            state.release();
+            state.end_line();
+        }
+        state.held = None;
     }
 
     /// A tool runs from now on.
@@ -82,22 +114,22 @@ impl Screen {
     pub fn pause(&self) {
         let mut state = self.state();
         state.since = None;
-        let line = std::mem::take(&mut state.line);
-        if !line.is_empty() {
-            state.whole(&line);
-        }
+        state.end_line();
         state.take_back();
     }
 
-    /// Moves the sign, for ever.
+    /// Moves the sign, and shows what has been held back for long enough, for ever.
     pub async fn beat(self) {
-        if !self.state().moves {
-            return std::future::pending().await;
-        }
         let mut beat = tokio::time::interval(BEAT);
         loop {
             beat.tick().await;
-            self.state().draw();
+            let mut state = self.state();
+            if matches!(&state.held, Some((since, _)) if since.elapsed() >= HELD) {
+                state.release();
+            }
+            if state.moves {
+                state.draw();
+            }
         }
     }
 
@@ -110,6 +142,13 @@ impl Screen {
 // There is nowhere left to say that standard error can't be written.
 impl State {
     fn write(&mut self, piece: &[u8]) {
+        if let Some((_, held)) = &mut self.held {
+            held.extend_from_slice(piece);
+            if held.len() > MOST_HELD {
+                self.release();
+            }
+            return;
+        }
         if !self.terminal {
             let _ = io::stderr().write_all(piece);
             return;
@@ -121,6 +160,20 @@ impl State {
                 let line = std::mem::take(&mut self.line);
                 self.whole(&line);
             }
+        }
+    }
+
+    fn release(&mut self) {
+        if let Some((_, held)) = self.held.take() {
+            self.write(&held);
+        }
+    }
+
+    /// Shows the line that has been begun, since nothing is going to follow.
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        if !line.is_empty() {
+            self.whole(&line);
         }
     }
 

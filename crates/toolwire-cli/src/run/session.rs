@@ -107,14 +107,18 @@ impl Session {
             stdin,
             ..self.options.clone()
         };
-        self.watch(run_until(program, &options, self.signals.nth(1)))
-            .await
+        let run = run_until(program, &options, self.signals.nth(1));
+        let ended = self.watch(run).await?;
+        if ended.by_channel {
+            self.screen.log(&ended.stdout);
+        }
+        Ok(ended)
     }
 
-    /// Asks a program what tools it holds.
+    /// Asks a program what tools it holds. It is never told which one is meant: of a wrong name it could
+    /// only say that it is wrong, as one does that knows nothing of calls and fails.
     pub async fn describe(&self, target: &Target) -> Result<Described> {
         let mut call = Call::describe();
-        call.name.clone_from(&target.tool);
         call.root.clone_from(&self.root);
         let ended = self
             .once(&target.program, call.to_json().into_bytes())
@@ -127,20 +131,10 @@ impl Session {
                 target.label
             ))
         };
-        match read.map_err(refuse)? {
-            None => Ok(Described::Ran(Box::new(ended))),
-            Some(mut tools) => {
-                // A program may list all of its tools though it was asked for one (CALL-30).
-                let meant = |tool: &Contract| Some(&tool.name) == target.tool.as_ref();
-                if tools.iter().any(meant) {
-                    tools.retain(meant);
-                }
-                if let [tool] = &mut tools[..] {
-                    target.describe(tool);
-                }
-                Ok(Described::Tools(tools))
-            }
-        }
+        Ok(match read.map_err(refuse)? {
+            None => Described::Ran(Box::new(ended)),
+            Some(tools) => Described::Tools(tools),
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use toolwire::Json;
 use toolwire::call::Tool as Contract;
+use toolwire::schema::tidy_input;
 use toolwire_host::Tool;
 
 use crate::args::{ManifestArg, Words};
@@ -18,6 +19,8 @@ use crate::manifest::{self, Entry, Inherit, Manifest, Template, Who};
 pub struct Target {
     /// What messages call it.
     pub label: String,
+    /// Whether that is its name in the manifest.
+    pub in_manifest: bool,
     pub program: Tool,
     /// The tool of the program, if it was named.
     pub tool: Option<String>,
@@ -130,6 +133,7 @@ impl Target {
     fn of_program(program: Tool, plain: bool) -> Target {
         Target {
             label: name_of(&program),
+            in_manifest: false,
             program,
             tool: None,
             template: None,
@@ -164,6 +168,7 @@ impl Target {
             .collect();
         Target {
             label: name.to_owned(),
+            in_manifest: true,
             program: Tool::new(program_path(folder, entry.command.program()))
                 .args(entry.command.arguments()),
             tool: entry.tool.clone(),
@@ -201,13 +206,15 @@ impl Target {
             (None, true) => nothing(),
             (None, false) => return None,
         };
-        let mut contract = Contract::new(self.tool.as_deref().unwrap_or(&self.label), schema);
-        self.describe(&mut contract);
-        Some(contract)
+        let name = self.tool.as_deref().unwrap_or(&self.label);
+        Some(Contract::new(name, schema))
     }
 
-    /// Puts what the manifest says of a tool in place of what it says of itself.
+    /// Puts what the manifest says of a tool in place of what it says of itself, its name too.
     pub fn describe(&self, contract: &mut Contract) {
+        if self.in_manifest {
+            contract.name.clone_from(&self.label);
+        }
         if self.title.is_some() {
             contract.title.clone_from(&self.title);
         }
@@ -238,7 +245,8 @@ fn schema(entry: &Entry) -> Option<Json> {
         "required": required,
         "additionalProperties": false,
     });
-    Json::new(schema.to_string()).ok()
+    let schema = Json::new(schema.to_string()).ok()?;
+    Some(tidy_input(&schema))
 }
 
 /// The schema of a program that takes no arguments of a call.
