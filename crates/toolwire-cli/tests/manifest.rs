@@ -30,7 +30,7 @@ cwd = "bin"
 env = { WHO = "manifest" }
 inherit = ["PATH", "GIVEN"]
 [tools.show.parameters]
-text = { type = "string", minLength = 2, description = "what" }
+text = { type = "string", minLength = 2, title = "Text", description = "what" }
 count = { type = "integer", optional = true }
 loud = { type = "boolean", default = false }
 more = { type = "array", items = { type = "string" }, default = [] }
@@ -201,6 +201,7 @@ fn a_tool_that_the_manifest_describes_is_not_asked() {
     );
     let overridden = toolwire(&below, &["describe", "ren", "--json"]).json();
     assert_eq!(overridden["tools"].as_array().unwrap().len(), 1);
+    assert_eq!(overridden["tools"][0]["name"], "ren");
     assert_eq!(overridden["tools"][0]["description"], "Rename one of ours.");
     assert_eq!(toolwire(&below, &["run", "date"]).code, 0);
     drop(dir);
@@ -231,7 +232,13 @@ fn the_tools_are_listed() {
     let ren = json!({"name": "ren", "tool": "rename", "description": "Rename one of ours.",
         "command": ["./bin/files", "--quiet"]});
     assert_eq!(tools[3], ren);
-    assert_eq!(tools[4]["inputSchema"]["required"], json!(["text"]));
+    let schema = &tools[4]["inputSchema"];
+    assert_eq!(schema["required"], json!(["text"]));
+    // A title that only repeats the name is no help to anybody (AUTH-62).
+    let text = json!({"type": "string", "minLength": 2, "description": "what"});
+    assert_eq!(schema["properties"]["text"], text);
+    let described = toolwire(&below, &["describe", "show", "--json"]).json();
+    assert_eq!(&described["tools"][0]["inputSchema"], schema);
     dir.file("toolwire.toml", "");
     let empty = toolwire(&below, &["list"]);
     assert!(
