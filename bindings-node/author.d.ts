@@ -162,8 +162,8 @@ export function tool<
 
 /**
  * The program around the tools, all that were made or those given: it reads the call from standard
- * input, writes the answer, and ends the process with status 0, or 1 for an error. It does not wait
- * for timers or connections that are still open.
+ * input, writes the answer, and ends the process with status 0, or 1 for an error, or 2 where it can't
+ * be written. It does not wait for timers or connections that are still open.
  */
 export function main(...tools: Tool[]): Promise<never>;
 

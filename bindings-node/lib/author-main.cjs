@@ -136,24 +136,18 @@ function end(answer) {
   process.exit();
 }
 
-/** Writes the answer and sets the exit status by it. */
+/** Writes the answer and sets the exit status by it: 2 if it cannot be written (AUTH-45). */
 function deliver(answer) {
   settled = true;
   const { Envelope } = require('./views.cjs');
-  const bytes = Buffer.from(`${answer}\n`);
-  const written = writeFile(bytes) || writeAll(outlet.descriptor ?? 1, bytes);
-  process.exitCode = written && !Envelope.fromJson(answer).isError ? 0 : 1;
-}
-
-/** Writes the file of the result channel, if there is one; where that fails, standard output is the answer. */
-function writeFile(bytes) {
-  if (outlet.file === undefined) return false;
   try {
-    fs.writeFileSync(outlet.file, bytes);
-    return true;
+    // Not to standard output where the file cannot be written: it would stand in the log there.
+    if (outlet.file === undefined) writeAll(outlet.descriptor, Buffer.from(`${answer}\n`));
+    else fs.writeFileSync(outlet.file, answer);
+    process.exitCode = Envelope.fromJson(answer).isError ? 1 : 0;
   } catch (error) {
-    complain(`the result channel cannot be written: ${error.message}`);
-    return false;
+    complain(`the answer can't be written: ${error.message}`);
+    process.exitCode = 2;
   }
 }
 
@@ -164,16 +158,10 @@ function writeAll(descriptor, bytes) {
     try {
       done += fs.writeSync(descriptor, bytes, done);
     } catch (error) {
-      if (error.code === 'EAGAIN') {
-        pause();
-        continue;
-      }
-      // Where nobody reads the answer any more, there is nobody to complain to.
-      if (error.code !== 'EPIPE') complain(`the answer cannot be written: ${error.message}`);
-      return false;
+      if (error.code !== 'EAGAIN') throw error;
+      pause();
     }
   }
-  return true;
 }
 
 function complain(words) {

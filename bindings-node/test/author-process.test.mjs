@@ -164,12 +164,12 @@ test('the result channel takes the answer, and stdout stays what it is', () => {
     const file = join(folder, 'result');
     writeFileSync(file, '');
     const { stdout, status } = run(workshop, call('noisy'), { TOOLWIRE_RESULT: file });
-    assert.deepEqual(texts(parse(readFileSync(file))), ['the answer']);
+    assert.equal(readFileSync(file, 'utf8'), '{"content":[{"text":"the answer","type":"text"}]}');
     assert.equal(stdout, 'a line for debugging\n{"content":[]}\na child\n');
     assert.equal(status, 0);
     const lost = run(workshop, call('counts'), { TOOLWIRE_RESULT: join(folder, 'no', 'such') });
-    assert.deepEqual(lost.parsed.structuredContent, { result: 3 });
-    assert.match(lost.stderr, /the result channel cannot be written/);
+    assert.deepEqual([lost.status, lost.stdout], [2, '']);
+    assert.match(lost.stderr, /the answer can't be written/);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -210,7 +210,8 @@ test('a host that does not read the answer does no harm', async () => {
   let stderr = '';
   child.stderr.on('data', (data) => { stderr += data; });
   const status = await new Promise((resolve) => { child.on('close', resolve); });
-  assert.deepEqual([status, stderr], [1, '']);
+  assert.equal(status, 2);
+  assert.match(stderr, /^toolwire: the answer can't be written: .*\n$/);
 });
 
 test('the process ends with the answer, whatever would keep it alive', () => {
@@ -284,6 +285,11 @@ test('a program that nobody calls says what it is', () => {
   assert.match(stderr, /workshop\.mjs/);
   assert.match(stderr, /toolwire run .*workshop\.mjs rename/);
   assert.match(stderr, /rename +Rename a file\.\n/);
+});
+
+test('other values of the variables count as unset', () => {
+  assert.equal(run(workshop, ' \n', { TOOLWIRE_CALL: 'file' }).status, 2);
+  assert.deepEqual(run(workshop, call('counts'), { TOOLWIRE_RESULT: '' }).parsed.structuredContent, { result: 3 });
 });
 
 test('CommonJS has tools too', () => {

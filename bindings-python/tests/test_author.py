@@ -180,6 +180,13 @@ def test_a_host_without_variables_is_a_host(program):
     assert tw.parse(done.stdout).envelope.content[1].type == "question"
 
 
+def test_other_values_of_the_variables_count_as_unset(program):
+    rename = program(RENAME)
+    assert rename.start(b" \n", env={"TOOLWIRE_CALL": "file"}).returncode == 2
+    call = {"tool": {"name": "rename", "arguments": {"path": "a", "to": "b"}}, "context": {"action": "run"}}
+    assert tw.parse(rename.start(call, env={"TOOLWIRE_RESULT": ""}).stdout).verdict == "valid"
+
+
 # -- what is returned -------------------------------------------------------------------------------
 
 
@@ -602,9 +609,20 @@ def test_a_stdout_that_the_author_replaced(program, replaced):
 
 def test_a_channel_that_cannot_be_written(program, tmp_path):
     code = "@tw.tool\ndef t():\n  return 'y'\ntw.main()"
-    answer = program(code).run(env={"TOOLWIRE_RESULT": str(tmp_path / "none" / "result")})
-    assert answer.texts == ["y"]
-    assert "the result channel can't be written" in answer.stderr
+    call = {"tool": {"name": "t"}, "context": {"action": "run"}}
+    done = program(code).start(call, env={"TOOLWIRE_RESULT": str(tmp_path / "none" / "result")})
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"the answer can't be written" in done.stderr
+
+
+@POSIX
+def test_a_stdout_that_is_closed(program):
+    path = program("@tw.tool\ndef t():\n  return 'y'\ntw.main()").path
+    call = b'{"tool":{"name":"t"},"context":{"action":"run"}}'
+    command = ["sh", "-c", 'exec "$0" -I "$1" >&-', sys.executable, str(path)]
+    done = subprocess.run(command, input=call, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 2
+    assert b"the answer can't be written" in done.stderr
 
 
 @POSIX
@@ -634,7 +652,7 @@ def test_nobody_reads_the_answer(program):
     process.stdout.close()
     told = process.stderr.read().decode()
     process.stderr.close()
-    assert process.wait(60) == 1
+    assert process.wait(60) == 2
     assert "the answer can't be written" in told
     assert "Traceback" not in told
 

@@ -67,7 +67,7 @@ class Channel:
             pass
 
     def write(self, answer):
-        """Writes the answer, all at once. False if there is nobody to get it."""
+        """Writes the answer, all at once. False if it can't be written, which is told (AUTH-45)."""
         flush()
         if os.getpid() != self.process:
             # A copy of the process that `os.fork` has made: the answer is the first one's.
@@ -75,16 +75,15 @@ class Channel:
         try:
             if self.path:
                 binary = getattr(os, "O_BINARY", 0)
-                try:
-                    opened = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | binary, 0o600)
-                    return write_all(opened, answer)
-                except OSError as problem:
-                    complain(f"toolwire: the result channel can't be written: {problem}\n")
-                    return write_all(os.dup(STDOUT), answer + b"\n")
-            return self.stdout is not None and write_all(self.stdout, answer + b"\n")
-        except OSError as problem:
-            complain(f"toolwire: the answer can't be written: {problem}\n")
-            return False
+                # Not to stdout where that fails: it would stand in the log there.
+                return write_all(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | binary, 0o600), answer)
+            if self.stdout is not None:
+                return write_all(self.stdout, answer + b"\n")
+            problem = "stdout is closed"
+        except OSError as error:
+            problem = error
+        complain(f"toolwire: the answer can't be written: {problem}\n")
+        return False
 
 
 def write_all(descriptor, data):

@@ -25,8 +25,9 @@ def run(tools, names):
             raise
         except BaseException as problem:
             answer = failed(turn, problem)
-    written = channel.write(bytes(answer))
-    raise SystemExit(1 if answer.is_error or not written else 0)
+    if not channel.write(bytes(answer)):
+        raise SystemExit(2)
+    raise SystemExit(1 if answer.is_error else 0)
 
 
 def respond(turn, tools, names):

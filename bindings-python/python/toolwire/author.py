@@ -223,7 +223,8 @@ def main(*tools: "Tool[..., Any]") -> None:
     nothing in a module that is being imported, so that a test can import a tool's file.
 
     The call comes from stdin. Where there is none, because a person has started the program, it tells
-    what tools it holds. It ends with status 1 if the answer is an error, 2 without a call, else 0.
+    what tools it holds. It ends with status 1 if the answer is an error, 2 without a call
+    or where the answer can't be written, else 0.
 
     >>> import toolwire as tw
     >>> @tw.tool

@@ -248,6 +248,15 @@ fn without_a_call_a_person_is_told_how_to_run_it() {
         command.env_remove("TOOLWIRE_CALL");
     });
     assert_eq!(output.status.code(), Some(0));
+    // Nor do words count that nobody agreed on, nor an empty path of a result channel.
+    let output = start(" \n", |command| {
+        command.env("TOOLWIRE_CALL", "file");
+    });
+    assert_eq!(output.status.code(), Some(2));
+    let output = start(&document("squares", "{}", ""), |command| {
+        command.env("TOOLWIRE_RESULT", "");
+    });
+    assert!(output.stdout.starts_with(b"{") && output.stdout.ends_with(b"\n"));
     // A host that says that there is a call, and gives none, is told so.
     let output = start("", |_| {});
     assert_eq!(output.status.code(), Some(1));
