@@ -20,8 +20,10 @@ pub enum Outcome {
     /// A file could not be read, or the output not be written.
     Io = 5,
     /// Ended by SIGHUP, by Ctrl-C, or by SIGTERM, as shells tell it.
+    #[cfg(unix)]
     HungUp = 129,
     Interrupted = 130,
+    #[cfg(unix)]
     Terminated = 143,
 }
 

@@ -99,6 +99,9 @@ touch ran; echo done"#;
     }
     assert!(!dir.path().join("ran").exists());
     assert_eq!(run_in(&dir, &["./two", "search"]).stdout, "done\n");
+    dir.tool("one", SEARCH, "");
+    let one = refused(&dir, &["./one", "zap"]);
+    assert!(one.contains("`zap`; there is `search` ("), "{one}");
 }
 
 #[test]
@@ -250,6 +253,12 @@ fn a_program_that_knows_nothing_of_this_is_run_once() {
     assert!(
         lost.stderr.contains("did not reach it: tool, a=b, c;"),
         "{lost:?}"
+    );
+    dir.program("fails", "exit 3");
+    let failed = run_in(&dir, &["./fails", "a=b"]);
+    assert!(
+        failed.code == 1 && failed.stderr.contains("`fails` failed when"),
+        "{failed:?}"
     );
     let runs = std::fs::read_to_string(dir.path().join("runs")).unwrap();
     assert_eq!(runs.lines().count(), 3);

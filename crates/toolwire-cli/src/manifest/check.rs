@@ -153,6 +153,7 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
             let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             match names.len() {
                 0 => format!("there is no {what} `{name}`"),
+                1 => format!("there is no {what} `{name}`; there is {}", names.join("")),
                 1..20 => format!(
                     "there is no {what} `{name}`; there are {}",
                     names.join(", ")

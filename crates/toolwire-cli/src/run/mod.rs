@@ -12,7 +12,9 @@ use serde_json::{Map, Value};
 use toolwire::block::Question;
 use toolwire::call::{Call, Tool as Contract};
 use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
-use toolwire_host::{Asking, Assistant, Environment, Exchange, ExchangeOptions, Step, Tool};
+use toolwire_host::{
+    Asking, Assistant, Environment, Exchange, ExchangeOptions, Outcome as Finished, Step, Tool,
+};
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
@@ -76,7 +78,7 @@ impl Run<'_> {
             None => match self.describe(session).await? {
                 Described::Tools(tools) => Some(pick(tools, &self.target)?),
                 Described::Ran(ended) => {
-                    self.tell_what_was_lost(out);
+                    self.tell_what_was_lost(&ended, out);
                     let cancelled = ended.cancelled();
                     return Ok(Ran {
                         parsed: ended.parsed,
@@ -244,21 +246,28 @@ impl Run<'_> {
     }
 
     /// What was said to a program that can't be spoken to.
-    fn tell_what_was_lost(&self, out: &mut Out) {
+    fn tell_what_was_lost(&self, ended: &Finished, out: &mut Out) {
         let tool = self.target.tool.iter().cloned();
         let given = self.given.iter().flatten().map(|(name, _)| name.clone());
         let lost: Vec<String> = tool
             .chain(self.words.iter().cloned())
             .chain(given)
             .collect();
-        if !lost.is_empty() {
-            out.complain(&format!(
-                "`{}` does not say what it takes, so this did not reach it: {}; give words of its \
-                 own behind `--`",
-                self.target.label,
-                lost.join(", ")
-            ));
+        if lost.is_empty() {
+            return;
         }
+        let (label, lost) = (&self.target.label, lost.join(", "));
+        out.complain(&match ended.parsed.is_error() {
+            // One that knows nothing of calls may fail too, for want of words of its own.
+            true => format!(
+                "`{label}` failed when it was asked what it takes, so this did not reach it: {lost}; \
+                 if it has words of its own, give them behind `--`"
+            ),
+            false => format!(
+                "`{label}` does not say what it takes, so this did not reach it: {lost}; give words \
+                 of its own behind `--`"
+            ),
+        });
     }
 }
 
