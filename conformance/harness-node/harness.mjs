@@ -138,7 +138,7 @@ const ops = {
   project_schema: (input, { answer, given }) => {
     const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer });
     const value = given === undefined ? undefined : JSON.stringify(unwrap(given));
-    return { ...told, text: toolwire.canonicalize(JSON.stringify(schema)).toString(), value };
+    return { ...told, schema, text: toolwire.canonicalize(JSON.stringify(schema)).toString(), value };
   },
   tool: (input) => {
     const tools = fileURLToPath(new URL('../tools/parity.mjs', import.meta.url));
@@ -153,8 +153,6 @@ function brief(name, value) {
   return { sha256: createHash('sha256').update(value).digest('hex'), bytes: Buffer.byteLength(value) };
 }
 
-// What the package has no functions for.
-const lacks = ['check_answer', 'exchange', 'author', 'ask', 'tidy_schema', 'project_schema'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {

@@ -29,6 +29,10 @@ const STEPS: &[Step] = &[
         run: clippy,
     },
     Step {
+        name: "windows",
+        run: windows,
+    },
+    Step {
         name: "rustdoc",
         run: rustdoc,
     },
@@ -142,6 +146,31 @@ fn clippy(runner: &Runner) -> Result<(), Failure> {
     ]);
     command.args(["--", "--deny", "warnings"]);
     runner.run("rust: clippy", &mut command)
+}
+
+/// What is only for Windows compiles, where the machine has Rust's library for it; it is not run.
+fn windows(runner: &Runner) -> Result<(), Failure> {
+    const TARGET: &str = "x86_64-pc-windows-gnu";
+    let mut sysroot = runner.command("rustc");
+    let sysroot = sysroot
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output();
+    let there = sysroot.is_ok_and(|out| {
+        let path = String::from_utf8_lossy(&out.stdout).trim().to_owned();
+        out.status.success() && PathBuf::from(path).is_dir()
+    });
+    if !there {
+        runner.say(&format!(
+            "windows: not checked; `rustup target add {TARGET}` lets it be"
+        ));
+        return Ok(());
+    }
+    let mut command = runner.cargo(&["check", "--quiet", "--locked", "--target", TARGET]);
+    for package in ["toolwire-author", "toolwire-cli", "toolwire-host"] {
+        command.args(["--package", package]);
+    }
+    command.env("RUSTFLAGS", "--deny warnings");
+    runner.run("rust: the parts for Windows compile", &mut command)
 }
 
 fn rustdoc(runner: &Runner) -> Result<(), Failure> {
