@@ -171,7 +171,11 @@ fn arguments_that_do_not_fit_are_told_before_the_tool_runs() {
         ),
         (&["--args", "{}"], &["`path` is missing"]),
         (&["--args", "[1]"], &["`--args`", "object"]),
-        (&["--args", "{path: 1}"], &["`--args`", "byte 1"]),
+        (
+            &["--args", "{path: 1}"],
+            &["`--args`", "object: it is not JSON", "byte 1"],
+        ),
+        (&["--args", "{"], &["object: it ends"]),
     ] {
         let messages = refused(&dir, &[&["./one", "rename"], args].concat());
         for word in words {
@@ -405,6 +409,8 @@ fn a_wrong_command_line_is_a_usage_error() {
             "{args:?}: {run:?}"
         );
     }
+    let nothing = run(&["run"], "");
+    assert!(nothing.stderr.contains("name the program"), "{nothing:?}");
     let times = run(&["run", "./one", "--timeout", "3"], "");
     assert!(times.stderr.contains("500ms, 10s, 2m or 1h"), "{times:?}");
 }

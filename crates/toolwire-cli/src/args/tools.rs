@@ -31,7 +31,7 @@ pub struct DescribeArgs {
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// The program, or a name of the manifest; the tool, if it holds several; its arguments
-    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath, required_unless_present = "command")]
+    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
     /// A program with arguments of its own
     #[arg(last = true, value_name = "COMMAND")]

@@ -55,7 +55,12 @@ fn not_an_object(name: &str, error: &Error) -> String {
     let place = error
         .offset()
         .map_or_else(String::new, |at| format!(", at byte {at}"));
-    format!("{name} is no JSON object: {}{place}", error.message())
+    // The core speaks of what a tool wrote.
+    let message = match error.message().strip_prefix("the output ") {
+        Some(rest) => format!("it {rest}"),
+        None => error.message().to_owned(),
+    };
+    format!("{name} is no JSON object: {message}{place}")
 }
 
 /// All arguments together, those of `defaults` below those of `given` below the words; they fit the

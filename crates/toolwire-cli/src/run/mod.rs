@@ -49,6 +49,11 @@ struct Ran {
 
 /// Runs what the arguments say and writes the result.
 pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
+    if args.words.is_empty() && args.command.is_empty() {
+        return Err(Failure::usage(
+            "name the program to run, or a tool of `toolwire.toml`",
+        ));
+    }
     let (target, words) = resolve(&args.words, &args.command, &args.manifest, args.plain)?;
     let run = Run {
         args,
