@@ -39,11 +39,16 @@ const TARGETS: [(&str, &str, &str, f64); 8] = [
 ];
 
 /// How much longer a start may take than the bare one: group, name, milliseconds.
-const START_TARGETS: [(&str, &str, f64); 4] = [
+const START_TARGETS: [(&str, &str, f64); 5] = [
     ("Python", "import toolwire", 10.0),
     ("Node", "import toolwire", 10.0),
     ("command", "toolwire parse, one small envelope", 5.0),
-    ("command", "toolwire run /bin/true", 5.0),
+    ("a compiled tool that does nothing", "toolwire run", 5.0),
+    (
+        "a program that knows nothing of it",
+        "toolwire run /bin/true",
+        5.0,
+    ),
 ];
 
 impl Results {

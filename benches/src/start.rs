@@ -40,8 +40,8 @@ impl Start {
     }
 
     /// A tool that is called.
-    fn called(mut self) -> Self {
-        self.stdin = CALL;
+    fn called(mut self, call: &'static str) -> Self {
+        self.stdin = call;
         self.command.env("TOOLWIRE_CALL", "stdin");
         self
     }
@@ -72,8 +72,10 @@ impl Start {
     }
 }
 
+const NOTHING: &str = r#"{"tool":{"name":"nothing"},"context":{"action":"run"}}"#;
+
 /// The call that the tools of the two languages answer.
-const CALL: &str =
+const GREET: &str =
     r#"{"tool":{"name":"greet","arguments":{"name":"Ada"}},"context":{"action":"run"}}"#;
 
 /// The command line tool beside the program that does nothing.
@@ -82,13 +84,36 @@ pub fn cli(toolwire: &Path, envelope: &Path) -> Vec<Start> {
     parse.arg("parse").arg(envelope);
     let mut validate = Command::new(toolwire);
     validate.arg("validate").arg(envelope);
-    let mut run = Command::new(toolwire);
-    run.args(["run", "/bin/true"]);
+    // Built with this program, so it stands beside it.
+    let noop = std::env::current_exe().unwrap_or_default();
+    let noop = noop.with_file_name(format!("noop{}", std::env::consts::EXE_SUFFIX));
+    let run = |args: &[&str], program: &Path| {
+        let mut command = Command::new(toolwire);
+        command.arg("run").args(args).arg(program);
+        command
+    };
+    let tool = "a compiled tool that does nothing";
     vec![
         Start::new("command", "/bin/true", Command::new("/bin/true")),
-        Start::new("command", "toolwire run /bin/true", run),
         Start::new("command", "toolwire parse, one small envelope", parse),
         Start::new("command", "toolwire validate, one small envelope", validate),
+        Start::new(tool, "called directly", Command::new(&noop)).called(NOTHING),
+        Start::new(tool, "toolwire run", run(&[], &noop)),
+        Start::new(
+            tool,
+            "toolwire run --no-describe",
+            run(&["--no-describe"], &noop),
+        ),
+        Start::new(
+            "a program that knows nothing of it",
+            "/bin/true",
+            Command::new("/bin/true"),
+        ),
+        Start::new(
+            "a program that knows nothing of it",
+            "toolwire run /bin/true",
+            run(&[], Path::new("/bin/true")),
+        ),
     ]
 }
 
@@ -131,7 +156,7 @@ pub fn python(interpreter: &Path) -> Vec<Start> {
             "import toolwire, write an envelope",
             "import toolwire as t; print(t.envelope(t.text('ok')))",
         ),
-        start("a tool answers a call", PYTHON_TOOL).called(),
+        start("a tool answers a call", PYTHON_TOOL).called(GREET),
         start("FastMCP, the same tool declared", FASTMCP_TOOL),
         start("import json", "import json"),
         start("import orjson", "import orjson"),
@@ -160,7 +185,7 @@ pub fn node(node: &Path, folder: &Path) -> Vec<Start> {
             "import toolwire, write an envelope",
             "import * as t from 'toolwire'; console.log(String(t.envelope([t.text('ok')])))",
         ),
-        start("a tool answers a call", NODE_TOOL).called(),
+        start("a tool answers a call", NODE_TOOL).called(GREET),
         start("import canonicalize", "import 'canonicalize'"),
         start("import ajv", "import 'ajv'"),
         start(

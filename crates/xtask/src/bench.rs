@@ -8,6 +8,15 @@ pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     let tarball = node::build_tarball(runner)?;
     let mut cli = runner.cargo(&["build", "--quiet", "--release", "--package", "toolwire-cli"]);
     runner.run("command: build toolwire", &mut cli)?;
+    // The tools that are started stand beside the program that starts them.
+    let mut tools = runner.cargo(&[
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "toolwire-bench",
+    ]);
+    runner.run("bench: build", &mut tools)?;
     let mut bench = runner.cargo(&["run", "--release", "--package", "toolwire-bench", "--"]);
     bench
         .arg("--wheel")
