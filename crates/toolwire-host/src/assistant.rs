@@ -7,15 +7,15 @@ use std::time::Duration;
 use serde_json::Value;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::schema::{Projection, project_answer};
-use toolwire::{Block, Exit, Json};
+use toolwire::{Block, Exit, Json, Limits, Role, parse};
 
 use crate::exchange::{Members, array};
 use crate::run::{Input, run_with};
 use crate::{Answerer, Asking, Mismatch, Outcome, RunOptions, Tool};
 
-/// An [`Answerer`] that is a program: it gets a question as JSON on stdin, with its context and the
-/// schema of the answer in the form that providers of models take, and prints an answer as JSON. So
-/// any model can answer, behind a command that calls it.
+/// An [`Answerer`] that is a program: it gets a question as JSON on stdin, with as much of its context
+/// as is for a model and the schema of the answer in the form that providers of models take, and prints
+/// an answer as JSON. So any model can answer, behind a command that calls it.
 ///
 /// The program prints `{"answer": value}`, `{"state": "declined"}` or `{"state": "unavailable"}`.
 /// Anything else is a failed try, after which it is asked again; then the question is unavailable.
@@ -136,13 +136,26 @@ fn request(asking: &Asking, projection: &Projection, mismatches: &[Mismatch]) ->
     out.json("toolwire", "1");
     out.json("tool", &tool.end());
     out.json("question", &question.end());
-    out.json("context", &array(asking.context.iter().map(Block::to_json)));
+    let context = asking.context.iter().map(Block::to_json);
+    out.json(
+        "context",
+        &array(context.filter(|block| is_for_models(block))),
+    );
     out.json("schema", projection.schema.as_str());
     out.json(
         "mismatches",
         &array(mismatches.iter().map(Mismatch::to_json)),
     );
     out.end()
+}
+
+/// Whether a block is for the assistant too, as FMT-23 says. Whom a block is for, a reading tells:
+/// the annotations of a resource can stand in two places.
+fn is_for_models(block: &str) -> bool {
+    let document = format!(r#"{{"content":[{block}]}}"#);
+    let parsed = parse(document.into_bytes(), &Limits::WIDEST);
+    let audience = parsed.block(0).and_then(|block| block.audience());
+    audience.is_none_or(|roles| roles.is_empty() || roles.contains(&Role::Assistant))
 }
 
 /// The answer that the program printed; why it is none, if it is none (Q-61).

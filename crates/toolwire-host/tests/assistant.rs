@@ -77,6 +77,38 @@ fn it_gets_the_question_with_all_about_it() {
     assert_eq!(request["schema"]["properties"]["answer"]["type"], "string");
 }
 
+/// What a tool says to the person alone does not go to a provider of models.
+#[test]
+fn it_does_not_get_what_is_for_the_person_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("request");
+    let line = format!(r#"cat > '{}'; echo '{{"answer":"bb"}}'"#, file.display());
+    let text = |text: &str, audience: &str| {
+        format!(r#"{{"type":"text","text":"{text}","annotations":{{"audience":{audience}}}}}"#)
+    };
+    let blocks = [
+        text("secret", r#"["user"]"#),
+        r#"{"type":"resource","resource":{"uri":"file:///secret","text":"x","annotations":{"audience":["user"]}}}"#.to_owned(),
+        text("both", r#"["user","assistant"]"#),
+        text("model", r#"["assistant"]"#),
+        text("all", "[]"),
+    ];
+    let question = TEXT.replacen("[{", &format!("[{},{{", blocks.join(",")), 1);
+    let call = Call::new("rename", Json::new("{}").expect("JSON"));
+    let options = CallOptions::default();
+    let outcome = blocking::call(&asker(&question), call, &options, &mut assistant(&line));
+    assert_eq!(outcome.expect("runs").answers["to"], accepted("bb"));
+    let request = std::fs::read_to_string(&file).expect("a file");
+    assert!(!request.contains("secret"), "{request}");
+    let request: serde_json::Value = serde_json::from_str(&request).expect("JSON");
+    let context = request["context"].as_array().expect("an array");
+    let texts: Vec<&str> = context
+        .iter()
+        .filter_map(|it| it["text"].as_str())
+        .collect();
+    assert_eq!(texts, ["both", "model", "all", "b exists"]);
+}
+
 #[test]
 fn it_is_not_told_of_a_call_or_a_channel() {
     let line = r#"cat > /dev/null; if env | grep -q ^TOOLWIRE_; then echo '{"answer":"yes"}'; else echo '{"answer":"no"}'; fi"#;

@@ -30,7 +30,9 @@ pub struct Asking {
     pub prompt: Prompt,
     /// The question's default, if it fits the prompt and the schema.
     pub default: Option<Json>,
-    /// The blocks before the question, which are its context; no questions among them.
+    /// The blocks before the question, which are its context; no questions among them. All of them,
+    /// whomever they are for: whoever shows them to a person, or hands them to a model, leaves out
+    /// those whose `annotations.audience` names only the other one.
     pub context: Vec<Block>,
     /// How many of these blocks were already the context of the question before.
     pub shown: usize,

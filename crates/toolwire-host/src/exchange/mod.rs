@@ -1,4 +1,4 @@
-//! The questions of a call, without I/O (Q-27 to Q-29, Q-35, Q-50 to Q-55).
+//! The questions of a call, without I/O (Q-27 to Q-29, Q-35, Q-50 to Q-58, Q-87).
 
 mod asking;
 mod ending;
@@ -76,6 +76,8 @@ pub struct Exchange {
     options: ExchangeOptions,
     state: State,
     rounds: usize,
+    /// Answers that came with the call, until their questions are asked (Q-87).
+    came: BTreeMap<String, Answer>,
     /// The schemas of the questions whose answers are in the call.
     schemas: BTreeMap<String, Json>,
     diagnostics: Vec<Diagnostic>,
@@ -111,8 +113,9 @@ enum Fate {
 }
 
 impl Exchange {
-    /// An exchange that begins with this call. Answers that it has already count as given by whoever
-    /// made it.
+    /// An exchange that begins with this call. Answers that it has already, as when a call is resumed,
+    /// are held back until the tool asks for them, so that they are checked like any other (Q-87): the
+    /// tool is called without them first.
     ///
     /// ```
     /// use toolwire::{Json, call::Call};
@@ -123,8 +126,9 @@ impl Exchange {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     #[must_use]
-    pub fn new(call: Call, options: ExchangeOptions) -> Self {
+    pub fn new(mut call: Call, options: ExchangeOptions) -> Self {
         Exchange {
+            came: std::mem::take(&mut call.answers),
             call,
             options,
             state: State::Calling,
@@ -352,15 +356,9 @@ impl Exchange {
 
     /// The answer that this very question has had: same id, same schema.
     fn answer_to(&self, question: &Question) -> Option<&Answer> {
+        let schema = self.schemas.get(&question.id)?;
         let answer = self.call.answers.get(&question.id)?;
-        match self.schemas.get(&question.id) {
-            Some(schema) => (*schema == question.schema).then_some(answer),
-            // It came with the call: whether it was to this question, only its value can tell.
-            None => match answer.value() {
-                Some(value) => check_answer(question, value).is_ok().then_some(answer),
-                None => Some(answer),
-            },
-        }
+        (*schema == question.schema).then_some(answer)
     }
 
     /// Settles one open question after the other, until one has to be asked or none is left.
@@ -398,6 +396,7 @@ impl Exchange {
     fn fate(&mut self, question: &Question, content: &[Block], index: usize) -> Fate {
         let policy = |state| Fate::Answered(Answer::without_value(state, AnswerSource::Policy));
         let id = question.id.clone();
+        let came = self.came.remove(&id);
         // Not even what was given beforehand reaches a tool that asks for a secret in this way.
         let prompt = match prompt(question) {
             Ok(prompt) => prompt,
@@ -416,6 +415,11 @@ impl Exchange {
             false => None,
         };
         self.diagnostics.extend(found);
+        // Whether one that came with the call was to this question, only its value can tell.
+        let fits = |value: &Json| check_answer(question, value).is_ok();
+        if let Some(answer) = came.filter(|came| came.value().is_none_or(fits)) {
+            return Fate::Answered(answer);
+        }
         if let Some(value) = self.options.given.get(&id) {
             return match check_answer(question, value) {
                 Ok(()) => Fate::Answered(Answer::accepted(value.clone(), AnswerSource::Policy)),
