@@ -14,6 +14,8 @@ pub fn check(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
     same_in_all_languages(runner, stage)?;
     runner.say("examples: `commit` as a host runs it, in four languages");
     committed(runner, stage)?;
+    runner.say("examples: the tool of the page is as the page says");
+    page(runner, stage)?;
     runner.say("examples: search, query, fetch");
     search(runner, stage)?;
     query(runner, stage)?;
@@ -127,6 +129,52 @@ fn committed(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The first tool of README.md, and the session below it.
+fn page(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
+    let page = runner.path("README.md");
+    let page = fs::read_to_string(&page)
+        .map_err(|error| Failure(format!("`{}`: {error}", page.display())))?;
+    let fence = |language: &str| {
+        let (_, rest) = page.split_once(&format!("```{language}\n"))?;
+        Some(rest.split_once("```")?.0)
+    };
+    let (Some(tool), Some(session)) = (fence("python"), fence("console")) else {
+        return Err(Failure("README.md has no tool, or no session".into()));
+    };
+    let place = runner.target("examples").join("page");
+    clear(&place)?;
+    folder(&place)?;
+    write(&place.join("tool.py"), tool)?;
+    write(&place.join("a"), "")?;
+    let run = |args: &[&str]| {
+        let mut tool = stage.toolwire(runner, args);
+        tool.command.current_dir(&place);
+        said(tool)
+    };
+    for answer in [
+        run(&["describe", "./tool.py"])?,
+        run(&[
+            "run",
+            "./tool.py",
+            "rename",
+            "path=a",
+            "to=b",
+            "--answer",
+            "confirm=true",
+        ])?,
+    ] {
+        if !session.contains(answer.trim_end()) {
+            return Err(Failure(format!("README.md does not show this: {answer}")));
+        }
+    }
+    match place.join("b").exists() {
+        true => Ok(()),
+        false => Err(Failure(
+            "the tool of README.md did not rename the file".into(),
+        )),
+    }
 }
 
 fn search(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
