@@ -155,9 +155,14 @@ fn without_a_person_there_is_a_way_to_say_what_happens() {
         (json!(true), state("accepted", "default"))
     );
     assert_eq!(mode("decline"), (json!(null), state("declined", "policy")));
-    let without = asking(r#"{"id":"q","text":"Name?","schema":{"type":"string"}}"#);
-    let none = told(&without, &["./ask", "--non-interactive", "defaults"]);
-    assert_eq!(none, (json!(null), state("unavailable", "policy")));
+    // Q-53: without a default that fits the tool is told so, and decides.
+    for default in ["", r#","default":3"#] {
+        let without = asking(&format!(
+            r#"{{"id":"q","text":"Name?","schema":{{"type":"string"}}{default}}}"#
+        ));
+        let none = told(&without, &["./ask", "--non-interactive", "defaults"]);
+        assert_eq!(none, (json!(null), state("unavailable", "policy")));
+    }
 }
 
 #[test]

@@ -154,7 +154,7 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
             match names.len() {
                 0 => format!("there is no {what} `{name}`"),
                 1 => format!("there is no {what} `{name}`; there is {}", names.join("")),
-                1..20 => format!(
+                2..20 => format!(
                     "there is no {what} `{name}`; there are {}",
                     names.join(", ")
                 ),
