@@ -51,7 +51,7 @@ pub use check::{CheckError, Mismatch, check_answer, check_question, check_value}
 pub use environment::Environment;
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
-    Asking, End, Exchange, ExchangeOptions, Exchanged, Step, Unanswered, read_answer,
+    Asking, End, Exchange, ExchangeOptions, Exchanged, Step, Unanswered, Ways, read_answer,
 };
 pub use options::{Observer, RunOptions};
 pub use outcome::{Outcome, Stop};

@@ -210,7 +210,7 @@ impl Ending {
                 true => RefusalAbout::Secret,
                 false => RefusalAbout::Input,
             },
-            ..RefusalOptions::default()
+            ..options.ways(&question.id).to_refusal()
         });
         let (tool, id, state) = (named(call), question.id.clone(), state.as_str());
         let sentence = format!("{tool} can't go on without an answer to `{id}`, which is {state}");

@@ -4,12 +4,14 @@ mod asking;
 mod ending;
 mod facade;
 mod options;
+mod ways;
 
 pub use asking::Asking;
 pub(crate) use asking::{Members, array};
 pub use ending::{End, Exchanged};
 pub use facade::read_answer;
 pub use options::{ExchangeOptions, Unanswered};
+pub use ways::Ways;
 
 use std::collections::{BTreeMap, VecDeque};
 

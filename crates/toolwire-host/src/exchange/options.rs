@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use toolwire::{Code, Error, Json};
 
+use super::Ways;
+
 /// What becomes of a question that has no given answer (Q-53).
 ///
 /// ```
@@ -81,6 +83,9 @@ pub struct ExchangeOptions {
     pub given: BTreeMap<String, Json>,
     /// What becomes of all other questions.
     pub unanswered: Unanswered,
+    /// What people are told to do where the tool can't go on without an answer, by the ids of questions;
+    /// `*` is for those that are not named (Q-88).
+    pub refusals: BTreeMap<String, Ways>,
 }
 
 impl Default for ExchangeOptions {
@@ -91,6 +96,7 @@ impl Default for ExchangeOptions {
             max_tries: 3,
             given: BTreeMap::new(),
             unanswered: Unanswered::Ask,
+            refusals: BTreeMap::new(),
         }
     }
 }
@@ -104,12 +110,18 @@ impl ExchangeOptions {
         }
     }
 
-    /// Reads `{"host","maxRounds","maxTries","given":{id: value},"unanswered"}`; what is absent or
-    /// null keeps its default.
+    /// What is known of the ways around a question.
+    pub(super) fn ways(&self, id: &str) -> Ways {
+        let ways = self.refusals.get(id).or_else(|| self.refusals.get("*"));
+        ways.cloned().unwrap_or_default()
+    }
+
+    /// Reads `{"host","maxRounds","maxTries","given":{id: value},"unanswered","refusals":{id:
+    /// {"service","oauth","url","upFront","appPasswords"}}}`; what is absent or null keeps its default.
     ///
     /// # Errors
     ///
-    /// `bad_option` at an unknown option and at one with a wrong value.
+    /// `bad_option` at an unknown option and at one with a wrong value; in `refusals` at the entry.
     ///
     /// # Examples
     ///
@@ -119,6 +131,8 @@ impl ExchangeOptions {
     /// let options = ExchangeOptions::from_json(r#"{"given":{"confirm":true},"unanswered":"fail"}"#)?;
     /// assert_eq!(options.given["confirm"].as_str(), "true");
     /// assert_eq!(options.unanswered, Unanswered::Fail);
+    /// let options = ExchangeOptions::from_json(r#"{"refusals":{"*":{"service":"Example"}}}"#)?;
+    /// assert_eq!(options.refusals["*"].service.as_deref(), Some("Example"));
     /// assert_eq!(ExchangeOptions::from_json(r#"{"maxRounds":0}"#).unwrap_err().pointer(), "/maxRounds");
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -129,7 +143,7 @@ impl ExchangeOptions {
             .map_err(|error| wrong("", format!("the options are no JSON object: {error}")))?;
         let mut options = ExchangeOptions::default();
         for (name, value) in members {
-            let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
+            let pointer = format!("/{}", escaped(&name));
             let simple: Value = value.to_value().unwrap_or_default();
             if simple.is_null() && value.as_str() == "null" {
                 continue;
@@ -158,9 +172,29 @@ impl ExchangeOptions {
                     options.unanswered =
                         word.ok_or_else(|| expected("`ask`, `defaults`, `decline` or `fail`"))?;
                 }
+                "refusals" => {
+                    let entries: BTreeMap<String, Json> =
+                        value.to_value().map_err(|_| expected("an object"))?;
+                    for (id, entry) in entries {
+                        let pointer = format!("{pointer}/{}", escaped(&id));
+                        let ways = entry
+                            .to_value()
+                            .map_err(|_| "is an object of strings".to_owned())
+                            .and_then(|members| {
+                                Ways::of(members).map_err(|name| format!("has no option `{name}`"))
+                            })
+                            .map_err(|why| wrong(&pointer, format!("`{id}` in `{name}` {why}")))?;
+                        options.refusals.insert(id, ways);
+                    }
+                }
                 _ => return Err(wrong(&pointer, format!("`{name}` is not an option here"))),
             }
         }
         Ok(options)
     }
+}
+
+/// A step of a JSON Pointer.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
 }
