@@ -580,6 +580,35 @@ def test_noise_goes_to_stderr(program):
     assert answer.stderr.splitlines() == NOISE
 
 
+LOADING = """
+    import os, subprocess, sys
+    @tw.tool
+    def t(): return "the answer"
+    print("printed")
+    os.write(1, b"to the descriptor\\n")
+    subprocess.run([sys.executable, "-I", "-c", "print('from a child')"])
+    t()
+    @tw.tool
+    def other(): return "another"
+    print("also printed")
+"""
+LOADED = "printed\nto the descriptor\nfrom a child\nalso printed\n"
+
+
+def test_noise_while_the_file_is_loaded(program):
+    for flags in ((), ("-u",)):
+        answer = program(LOADING + "    tw.main()\n").run(flags=flags)
+        assert answer.stdout == '{"content":[{"text":"the answer","type":"text"}]}\n'
+        assert answer.stderr == LOADED
+    logged = program(LOADING + "    tw.main()\n").run(flags=("-u",), channel=True)
+    assert (logged.texts, logged.stdout, logged.stderr) == (["the answer"], LOADED, "")
+
+
+def test_a_file_that_nobody_calls_prints_where_it_likes(program):
+    printed = program(LOADING).start(None, flags=("-u",))
+    assert (printed.returncode, printed.stdout.decode(), printed.stderr) == (0, LOADED, b"")
+
+
 def test_with_a_result_channel_stdout_is_log(program):
     answer = program(NOISY).run(channel=True)
     assert answer.texts == ["the answer"]
@@ -686,6 +715,32 @@ def test_who_is_to_end_writes_no_answer(program, name):
     """
     done = program(code).start({"tool": {"name": "t"}, "context": {"action": "run"}})
     assert (done.returncode, done.stdout) == (-getattr(signal, name), b"")
+
+
+def test_an_exception_may_say_itself_whether_it_is_transient(program):
+    code = """
+    class Told(Exception):
+        transient = True
+    class Known(ConnectionResetError):
+        transient = False
+    class Odd(ConnectionResetError):
+        transient = "perhaps"
+    class Failing(ConnectionResetError):
+        @property
+        def transient(self): raise ValueError
+    @tw.tool
+    def t(kind: str):
+        raise globals()[kind]("why")
+    @tw.tool
+    def outer():
+        raise ValueError("outer") from Told("inner")
+    tw.main()
+    """
+    tool = program(code)
+    found = {kind: tool.run(arguments={"kind": kind}).transient for kind in ("Told", "Known", "Odd", "Failing")}
+    assert found == {"Told": True, "Known": False, "Odd": True, "Failing": True}
+    # It speaks for itself alone, as the outermost.
+    assert not tool.run("outer").transient
 
 
 def test_what_the_system_says_counts_as_transient(program):

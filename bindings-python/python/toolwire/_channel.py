@@ -33,38 +33,55 @@ def read_all(descriptor):
         parts.append(part)
 
 
+# What stdout was, once it is taken over: a descriptor, or None if it was closed.
+taken = []
+
+
+def guard():
+    """Takes stdout over before the program calls `main`, if a host that offers no channel has called."""
+    if os.environ.get("TOOLWIRE_CALL") == "stdin" and not os.environ.get("TOOLWIRE_RESULT"):
+        take_stdout()
+
+
+def take_stdout():
+    """Lets all that is written to stdout go to stderr from now on; gives what stdout was."""
+    if not taken:
+        taken.append(turned())
+    return taken[0]
+
+
+def turned():
+    try:
+        os.fstat(STDERR)
+    except OSError:
+        # It is closed. Its number must not be given to something else.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        if nowhere != STDERR:
+            os.dup2(nowhere, STDERR)
+            os.close(nowhere)
+    try:
+        stdout = os.dup(STDOUT)
+    except OSError:
+        # It is closed, so nobody waits for an answer.
+        return None
+    os.dup2(STDERR, STDOUT)
+    try:
+        # What was printed before is still in the buffer, and now goes to stderr too.
+        sys.stdout.flush()
+        sys.stdout.reconfigure(line_buffering=True)
+    except (AttributeError, ValueError, OSError):
+        # No text file: the author has put something else there.
+        pass
+    return stdout
+
+
 class Channel:
-    """Takes stdout over, until the answer is written."""
+    """Where the answer of this process goes: the file that the host has named, or what stdout was."""
 
     def __init__(self):
         self.path = os.environ.pop("TOOLWIRE_RESULT", None)
         self.process = os.getpid()
-        self.stdout = None
-        if not self.path:
-            self.take_stdout()
-
-    def take_stdout(self):
-        try:
-            os.fstat(STDERR)
-        except OSError:
-            # It is closed. Its number must not be given to something else.
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            if nowhere != STDERR:
-                os.dup2(nowhere, STDERR)
-                os.close(nowhere)
-        try:
-            self.stdout = os.dup(STDOUT)
-        except OSError:
-            # It is closed, so nobody waits for an answer.
-            return
-        os.dup2(STDERR, STDOUT)
-        try:
-            # What was printed before is still in the buffer, and now goes to stderr too.
-            sys.stdout.flush()
-            sys.stdout.reconfigure(line_buffering=True)
-        except (AttributeError, ValueError, OSError):
-            # No text file: the author has put something else there.
-            pass
+        self.stdout = None if self.path else take_stdout()
 
     def write(self, answer):
         """Writes the answer, all at once. False if it can't be written, which is told (AUTH-45)."""

@@ -17,7 +17,9 @@ def chain(exception):
         seen.append(link)
         links.append({"message": message(link), "names": names(link)})
         waiting.extend(reversed(behind(link)))
-    return {"chain": links}
+    transient = get(exception, "transient")
+    # An author who knows better says so (AUTH-33).
+    return {"chain": links, "transient": transient} if isinstance(transient, bool) else {"chain": links}
 
 
 def get(thing, name):

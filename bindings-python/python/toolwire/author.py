@@ -15,6 +15,7 @@
 
 import sys
 
+from ._channel import guard
 from ._context import Context, Stop
 from ._signature import Signature, local_names
 from ._toolwire import tidy_input, tidy_output
@@ -210,6 +211,9 @@ def tool(
 
     def decorate(function: "Any") -> "Any":
         made: "Tool[..., Any]" = Tool(function, document, locals)
+        if not _tools:
+            # What the rest of the program's file prints must not get into the answer (AUTH-41).
+            guard()
         _tools.append(made)
         return made
 
