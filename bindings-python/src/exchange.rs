@@ -157,7 +157,7 @@ impl PyAsking {
 /// >>> exchange.step()
 /// <toolwire.Asking 'sure' 'Sure?'>
 /// >>> exchange.answered('sure', 'yes')
-/// [('', 'the value is true or false, not `"yes"`')]
+/// [('', 'the value must be true or false, not `"yes"`')]
 /// >>> exchange.answered('sure', True)
 /// []
 /// >>> toolwire.read_call(exchange.step()).answers['sure'].value

@@ -168,7 +168,16 @@ pub fn options_json(options: &[(&str, Keyword<'_, '_>)]) -> PyResult<Option<Stri
     Ok(Some(json))
 }
 
-/// Reads the five limits that every reading function takes.
+/// The limits that every reading function takes, in the JSON spelling.
+const LIMITS: [&str; 5] = [
+    "maxBytes",
+    "maxDepth",
+    "maxValues",
+    "maxBlocks",
+    "maxDiagnostics",
+];
+
+/// Reads the limits that are keywords of their own.
 pub fn limits(
     py: Python<'_>,
     max_bytes: Keyword<'_, '_>,
@@ -177,14 +186,41 @@ pub fn limits(
     max_blocks: Keyword<'_, '_>,
     max_diagnostics: Keyword<'_, '_>,
 ) -> PyResult<Limits> {
-    let given = options_json(&[
-        ("maxBytes", max_bytes),
-        ("maxDepth", max_depth),
-        ("maxValues", max_values),
-        ("maxBlocks", max_blocks),
-        ("maxDiagnostics", max_diagnostics),
-    ])?;
-    match given {
+    let values = [
+        max_bytes,
+        max_depth,
+        max_values,
+        max_blocks,
+        max_diagnostics,
+    ];
+    read_limits(py, values)
+}
+
+/// Reads the limits in one dict, under the names of those keywords.
+pub fn limits_of(given: &Bound<'_, PyAny>) -> PyResult<Limits> {
+    let py = given.py();
+    let expected = "a dict of limits, such as `{'max_depth': 20}`";
+    if !given.is_instance_of::<PyDict>() && given.cast::<PyMapping>().is_err() {
+        return Err(wrong_type(given, "limits", Code::BadOption, expected, ""));
+    }
+    let mut values = [const { None }; LIMITS.len()];
+    for item in given.call_method0("items")?.try_iter()? {
+        let (name, value) = item?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let name = text_of(&name, "limits", Code::BadOption)?;
+        let Some(place) = LIMITS.iter().position(|limit| in_python(limit) == name) else {
+            let known = LIMITS.map(in_python).join("`, `");
+            let message = format!("`limits` has no `{name}`; there are `{known}`");
+            return Err(refuse(py, Code::BadOption, "/limits", &message));
+        };
+        values[place] = (!value.is_none()).then_some(value);
+    }
+    read_limits(py, values.each_ref().map(Option::as_ref))
+}
+
+/// Has the core read limits, in the order of their names.
+fn read_limits(py: Python<'_>, values: [Keyword<'_, '_>; LIMITS.len()]) -> PyResult<Limits> {
+    let given: Vec<_> = LIMITS.into_iter().zip(values).collect();
+    match options_json(&given)? {
         None => Ok(Limits::default()),
         Some(json) => Limits::from_json(&json).map_err(|error| raise(py, &error)),
     }

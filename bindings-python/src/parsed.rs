@@ -45,12 +45,12 @@ impl PyParsed {
         }
     }
 
-    /// The result of a run; `received` if the tool ended by itself.
-    pub fn of_run(reading: Reading, received: Option<Received>) -> Self {
+    /// The result of a run that was read within limits; `received` if the tool ended by itself.
+    pub fn of_run(reading: Reading, limits: Limits, received: Option<Received>) -> Self {
         PyParsed {
             reading,
             limits: match received {
-                Some(_) => Limits::default(),
+                Some(_) => limits,
                 None => Limits::WIDEST,
             },
             received: received.map(Box::new),

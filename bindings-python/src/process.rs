@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
-use toolwire::{Code, Exit};
+use toolwire::{Code, Exit, Limits};
 use toolwire_host::{Environment, HostError, Observer, Outcome, RunOptions, Tool, blocking};
 
 use crate::error::{raise_host, refuse};
-use crate::input::{Keyword, bytes_of, in_python, wrong_type};
+use crate::input::{Keyword, bytes_of, in_python, limits_of, wrong_type};
 use crate::parsed::PyParsed;
 use crate::reading::Reading;
 use crate::receive::Received;
@@ -181,7 +181,11 @@ impl PyProgram {
     /// `program` is a str or path, or an argument vector.
     #[new]
     #[pyo3(signature = (program, *, cwd=None, env=None, clean_env=false, timeout=None, max_output=None,
-        watch_stderr=false))]
+        limits=None, watch_stderr=false))]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "keyword arguments are how Python names options"
+    )]
     fn make<'py>(
         program: &Bound<'py, PyAny>,
         cwd: Keyword<'_, 'py>,
@@ -189,6 +193,7 @@ impl PyProgram {
         clean_env: bool,
         timeout: Keyword<'_, 'py>,
         max_output: Keyword<'_, 'py>,
+        limits: Keyword<'_, 'py>,
         watch_stderr: bool,
     ) -> PyResult<Self> {
         let mut options = RunOptions {
@@ -212,6 +217,9 @@ impl PyProgram {
             let expected = "a whole number of bytes";
             let wrong = |_| unfit(most, "maxOutput", expected);
             options.max_output = most.extract().map_err(wrong)?;
+        }
+        if let Some(limits) = limits {
+            options.limits = limits_of(limits)?;
         }
         Ok(PyProgram {
             tool: tool_of(program)?,
@@ -269,7 +277,10 @@ impl PyProgram {
             leave(&shared);
             return Err(error.into());
         }
-        Ok(PyProcess { shared })
+        Ok(PyProcess {
+            shared,
+            limits: self.options.limits,
+        })
     }
 }
 
@@ -277,6 +288,7 @@ impl PyProgram {
 #[pyclass(frozen, module = "toolwire._toolwire", name = "Process")]
 pub struct PyProcess {
     shared: Arc<Shared>,
+    limits: Limits,
 }
 
 #[pymethods]
@@ -351,7 +363,7 @@ impl PyProcess {
             )
         });
         let reading = Reading::owned(answer, outcome.parsed);
-        let parsed = PyParsed::of_run(reading, received);
+        let parsed = PyParsed::of_run(reading, self.limits, received);
         Ok((parsed, stdout, stderr, stopped, exit_code, signal))
     }
 }

@@ -59,7 +59,7 @@ pub fn tidy_output<'py>(schema: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAn
 /// >>> toolwire.check_value(schema, {'limit': 3})
 /// []
 /// >>> toolwire.check_value(schema, {'limit': 30})
-/// [('/limit', '`limit` is at most 9, not `30`')]
+/// [('/limit', '`limit` must be at most 9, not `30`')]
 #[pyfunction]
 pub fn check_value(
     schema: &Bound<'_, PyAny>,
@@ -78,7 +78,7 @@ pub fn check_value(
 /// >>> import toolwire
 /// >>> question = {'id': 'n', 'text': 'How many?', 'schema': {'type': 'integer'}}
 /// >>> toolwire.check_answer(question, 3.5)
-/// [('', 'the value is a whole number, not `3.5`')]
+/// [('', 'the value must be a whole number, not `3.5`')]
 #[pyfunction]
 pub fn check_answer(
     question: &Bound<'_, PyAny>,

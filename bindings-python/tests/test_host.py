@@ -123,6 +123,14 @@ class TestRunning:
         much = run(python("while True: print('x' * 1000)"), max_output=5000)
         assert (much.stopped, len(much.stdout)) == ("stdout_limit", 5000)
 
+    def test_the_limits_of_reading(self, run):
+        code = """print('{"content":[],"structuredContent":[[1]]}')"""
+        for limits in (None, {}, {"max_depth": 20, "max_blocks": None}):
+            assert run(python(code), limits=limits).parsed.verdict == "valid"
+        shallow = run(python(code), limits={"max_depth": 2}).parsed
+        assert (shallow.is_raw, [found.code for found in shallow.diagnostics]) == (True, ["limit_depth"])
+        assert pickle.loads(pickle.dumps(shallow)) == shallow
+
     def test_what_keeps_it_from_being_run(self, run, tmp_path):
         for arguments, code in (
             ({"program": "./no/such/tool"}, "tool_not_found"),
@@ -147,6 +155,11 @@ class TestRunning:
         ({"cwd": 7}, "bad_option", "/cwd"),
         ({"unanswered": "guess"}, "bad_option", "/unanswered"),
         ({"max_rounds": 0}, "bad_option", "/maxRounds"),
+        ({"max_tries": 0}, "bad_option", "/maxTries"),
+        ({"limits": 7}, "bad_option", "/limits"),
+        ({"limits": {"maxDepth": 7}}, "bad_option", "/limits"),
+        ({"limits": {7: 7}}, "bad_option", "/limits"),
+        ({"limits": {"max_depth": -1}}, "bad_option", "/maxDepth"),
         ({"host": ""}, "bad_option", "/host"),
         ({"given": {"a": {1}}}, "bad_option", "/given/a"),
         ({"program": 7}, "bad_argument", "/program"),
@@ -219,6 +232,13 @@ class TestQuestions:
         assert texts(run(python(ASKS), answerer=answer))[1] == "Ada is 36"
         assert told[0] == told[3] == []
         assert [pointer for pointer, message in told[1] + told[2]] == ["", ""]
+
+    @pytest.mark.parametrize(("keywords", "tries"), [({}, 3), ({"max_tries": 1}, 1), ({"max_tries": 5}, 5)])
+    def test_how_often_it_is_asked_for(self, run, keywords, tries):
+        told = []
+        result = run(python(ASKS), answerer=lambda asking: told.append(asking.id) or 7.5, **keywords)
+        assert told == ["name"] * tries + ["age"] * tries
+        assert {answer.state for answer in result.answers.values()} == {"unavailable"}
 
     def test_no_answer(self, run):
         for answerer in (None, lambda asking: None):
@@ -419,11 +439,19 @@ class TestListing:
 
     def test_tools(self, list_tools):
         code = f"import toolwire as tw, sys; assert 'describe' in sys.stdin.read(); print(tw.describe({self.TOOLS}))"
-        assert list_tools(python(code), timeout=60) == self.TOOLS
+        listed = list_tools(python(code), timeout=60)
+        assert (type(listed), listed.tools, repr(listed)) == (tw.Listed, self.TOOLS, "<toolwire.Listed ['now']>")
+        assert (listed.result.exit_code, listed.result.rounds, listed.result.end) == (0, 1, "answered")
 
     def test_a_program_that_does_not_say(self, list_tools):
-        assert list_tools(python("print('hello')")) is None
-        assert list_tools(python("exit(1)")) is None
+        listed = list_tools(python("import sys; print('hello'); print('why', file=sys.stderr)"))
+        assert listed.tools is None
+        assert texts(listed.result) == ["hello\n"]
+        assert (listed.result.stderr, listed.result.answers, listed.result.diagnostics) == (b"why\n", {}, [])
+        assert 0 < listed.result.elapsed < 60
+        assert repr(listed) == "<toolwire.Listed <toolwire.Parsed raw: 6 bytes, plain_text>>"
+        failed = list_tools(python("exit(1)"))
+        assert (failed.tools, failed.result.exit_code, failed.result.is_error) == (None, 1, True)
 
     def test_a_wrong_description(self, list_tools):
         code = """print('{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":""}]}}')"""
@@ -445,8 +473,8 @@ class TestExchange:
         asking = exchange.step()
         assert (type(asking), asking.id) == (tw.Asking, "ok")
         assert exchange.answered("other", True) != []
-        assert exchange.answered("ok", "yes") == [("", 'the value is true or false, not `"yes"`')]
-        assert exchange.step().mismatches == [("", 'the value is true or false, not `"yes"`')]
+        assert exchange.answered("ok", "yes") == [("", 'the value must be true or false, not `"yes"`')]
+        assert exchange.step().mismatches == [("", 'the value must be true or false, not `"yes"`')]
         assert exchange.answered("ok", tw.Answer(True, source="assistant")) == []
         assert tw.read_call(exchange.step()).answers["ok"].source == "assistant"
         exchange.received(b"done")
@@ -530,6 +558,72 @@ class TestEnding:
         )
         assert (code, error) == (7, "")
 
+    CALLS = {
+        "run": "asyncio.run(tw.run(NESTS, on_stderr=show))",
+        "run_sync": "tw.run_sync(NESTS, on_stderr=show)",
+        "list_tools": "asyncio.run(tw.list_tools(NESTS, on_stderr=show))",
+        "list_tools_sync": "tw.list_tools_sync(NESTS, on_stderr=show)",
+    }
+    SHOW = """
+import asyncio, signal, sys, toolwire as tw
+def show(piece): print(piece.decode(), end="", flush=True)
+"""
+
+    @pytest.mark.parametrize("call", CALLS)
+    @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+    def test_a_signal_that_ends_the_program(self, tmp_path, call, name):
+        # Ctrl-C is Python's own, unless somebody has given it back to the system.
+        code = f"signal.signal(signal.{name}, signal.SIG_DFL)\n{self.CALLS[call]}"
+        ended = self.ends(tmp_path, self.SHOW + code, getattr(signal, name))
+        assert ended == (-getattr(signal, name), "")
+
+    def test_a_signal_in_one_of_many_runs(self, tmp_path):
+        code = """
+async def main():
+    await tw.run([sys.executable, "-c", "1"])
+    await asyncio.gather(tw.run([sys.executable, "-c", "1"]), tw.run(NESTS, on_stderr=show))
+asyncio.run(main())
+"""
+        assert self.ends(tmp_path, self.SHOW + code, signal.SIGTERM) == (-signal.SIGTERM, "")
+
+    def test_a_signal_and_a_tool_that_does_not_want_to_end(self, tmp_path):
+        code = """
+program, flag, tool = NESTS
+ignores = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+tw.run_sync([program, flag, ignores + tool], on_stderr=show)
+"""
+        assert self.ends(tmp_path, self.SHOW + code, signal.SIGTERM) == (-signal.SIGTERM, "")
+
+    def test_a_signal_that_the_program_deals_with(self, tmp_path):
+        code = """
+signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(7))
+tw.run_sync(NESTS, on_stderr=show)
+"""
+        assert self.ends(tmp_path, self.SHOW + code, signal.SIGTERM) == (7, "")
+
+    def test_a_signal_that_the_loop_deals_with(self, tmp_path):
+        code = """
+async def main():
+    task = asyncio.ensure_future(tw.run(NESTS, on_stderr=show))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    try:
+        await task
+    except asyncio.CancelledError:
+        sys.exit(8)
+asyncio.run(main())
+"""
+        assert self.ends(tmp_path, self.SHOW + code, signal.SIGTERM) == (8, "")
+
+    def test_a_signal_that_is_ignored(self, tmp_path):
+        code = """
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+try:
+    tw.run_sync(NESTS, on_stderr=show, timeout=1)
+finally:
+    assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+"""
+        assert self.ends(tmp_path, self.SHOW + code, signal.SIGHUP) == (0, "")
+
     def test_the_end_of_the_interpreter_in_the_middle_of_a_run(self, tmp_path):
         code, error = self.ends(
             tmp_path,
@@ -588,6 +682,38 @@ class TestEnding:
             """,
         )
         assert code == 0, error
+
+
+class TestSignals:
+    """The handlers of this process itself."""
+
+    def test_they_are_there_while_a_run_lives(self):
+        numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+        before = [signal.getsignal(number) for number in numbers]
+        seen = []
+        code = python("import sys; print('x', file=sys.stderr)")
+        tw.run_sync(code, on_stderr=lambda piece: seen.append([signal.getsignal(number) for number in numbers]))
+        assert [signal.getsignal(number) for number in numbers] == before
+        assert before[1:] == [signal.SIG_DFL, signal.SIG_DFL]
+        assert seen[0][0] == before[0]
+        assert signal.SIG_DFL not in seen[0]
+
+    def test_one_that_is_set_meanwhile_stays(self):
+        def own(number, frame):
+            raise AssertionError("never called")
+
+        code = python("import sys; print('x', file=sys.stderr)")
+        tw.run_sync(code, on_stderr=lambda piece: signal.signal(signal.SIGTERM, own))
+        assert signal.signal(signal.SIGTERM, signal.SIG_DFL) is own
+
+    def test_a_run_of_another_thread_sets_none(self):
+        seen = []
+        code = python("import sys; print('x', file=sys.stderr)")
+        watch = lambda piece: seen.append(signal.getsignal(signal.SIGTERM))  # noqa: E731
+        thread = threading.Thread(target=tw.run_sync, args=[code], kwargs={"on_stderr": watch})
+        thread.start()
+        thread.join()
+        assert set(seen) == {signal.SIG_DFL}
 
 
 def test_a_thousand_runs_leave_nothing():

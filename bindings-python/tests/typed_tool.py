@@ -91,7 +91,8 @@ async def embedded(program: Path) -> list[str]:
     result: tw.RunResult = await tw.run(program, "now", {"zone": "utc"}, answerer=ask, timeout=1.5, root=program.parent)
     try:
         result = tw.run_sync(["python3", program], answerer=lambda asking: True, given={"a": 1}, unanswered="fail",
-                             on_stderr=sys.stderr.buffer.write, env={"A": "b"}, cwd="/", action="format_arguments")
+                             on_stderr=sys.stderr.buffer.write, env={"A": "b"}, cwd="/", action="format_arguments",
+                             max_tries=2, limits={"max_depth": 20})
     except tw.HostError as error:
         print(error.code, error.message)
     stopped: Literal["timeout", "cancelled", "stdout_limit", "result_limit"] | None = result.stopped
@@ -101,5 +102,6 @@ async def embedded(program: Path) -> list[str]:
     step = exchange.step()
     if isinstance(step, tw.Asking):
         print(exchange.answered(step.id, True), exchange.finish()["end"], tw.check_question(step.question))
-    tools = await tw.list_tools(program) or tw.list_tools_sync(program, timeout=1)
-    return [tool["name"] for tool in tools or []]
+    listed: tw.Listed = await tw.list_tools(program, limits={"max_depth": 20})
+    again: tw.RunResult = tw.list_tools_sync(program, timeout=1).result
+    return [tool["name"] for tool in listed.tools or []] + [again.parsed.verdict]

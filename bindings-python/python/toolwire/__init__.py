@@ -71,7 +71,7 @@ from ._toolwire import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ._host import RunResult, list_tools, list_tools_sync, run, run_sync
+    from ._host import Listed, RunResult, list_tools, list_tools_sync, run, run_sync
     from .author import (
         Ask,
         Context,
@@ -100,6 +100,7 @@ __all__ = [
     "HostError",
     "Identity",
     "Line",
+    "Listed",
     "Parsed",
     "Projection",
     "Question",
@@ -166,7 +167,7 @@ if not TYPE_CHECKING:
     def __getattr__(name):
         if name.startswith("_") or name not in __all__:
             raise AttributeError(f"module 'toolwire' has no attribute '{name}'")
-        if name in ("RunResult", "list_tools", "list_tools_sync", "run", "run_sync"):
+        if name in ("Listed", "RunResult", "list_tools", "list_tools_sync", "run", "run_sync"):
             from . import _host as module
         else:
             from . import author as module

@@ -3,6 +3,7 @@
 import atexit
 import time
 
+from ._signals import Guard
 from ._toolwire import Answer, Asking, Exchange, Process, Program, end_all, read_call, read_description
 
 TYPE_CHECKING = False
@@ -83,6 +84,32 @@ class RunResult:
         return f"<toolwire.RunResult {self.end} after {rounds}: {self.parsed!r}>"
 
 
+class Listed:
+    """What a program says of its tools. Made by `list_tools` and `list_tools_sync`.
+
+    >>> import toolwire as tw
+    >>> listed = tw.list_tools_sync(['python3', '-c', 'print("hello")'])
+    >>> listed.tools is None, listed.result.stdout
+    (True, b'hello\\n')
+    """
+
+    __slots__ = {
+        "tools": "Its tools, as dicts in MCP's shape; None if it does not know the protocol, or failed.",
+        "result": "What the run came to: without tools, the job that the program has done instead.",
+    }
+
+    tools: "list[ToolDocument] | None"
+    result: RunResult
+
+    def __init__(self, tools: "list[ToolDocument] | None", result: RunResult) -> None:
+        self.tools = tools
+        self.result = result
+
+    def __repr__(self) -> str:
+        told = self.result.parsed if self.tools is None else [tool["name"] for tool in self.tools]
+        return f"<toolwire.Listed {told!r}>"
+
+
 class _Call:
     """One call with all its runs and questions; who runs and who answers is for the two forms."""
 
@@ -110,16 +137,21 @@ class _Call:
         self.exchange.received(self.last[0])
 
     def result(self) -> RunResult:
-        parsed, stdout, stderr, stopped, exit_code, signal = self.last
-        return RunResult(
-            **self.exchange.finish(),
-            stdout=stdout,
-            stderr=stderr,
-            stopped=stopped,
-            exit_code=exit_code,
-            signal=signal,
-            elapsed=time.monotonic() - self.started,
-        )
+        return _left(self.last, self.started, **self.exchange.finish())
+
+
+def _left(last: "Any", started: float, **exchanged: "Any") -> RunResult:
+    """What there is after the last run."""
+    _, stdout, stderr, stopped, exit_code, signal = last
+    return RunResult(
+        **exchanged,
+        stdout=stdout,
+        stderr=stderr,
+        stopped=stopped,
+        exit_code=exit_code,
+        signal=signal,
+        elapsed=time.monotonic() - started,
+    )
 
 
 def _answer(given: "Any") -> Answer:
@@ -143,7 +175,9 @@ async def run(
     action: "Action" = "run",
     timeout: "float | None" = None,
     max_output: "int | None" = None,
+    limits: "Mapping[str, int] | None" = None,
     max_rounds: "int | None" = None,
+    max_tries: "int | None" = None,
     cwd: "Path | None" = None,
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
@@ -157,20 +191,23 @@ async def run(
 
     `answerer` is called with an `Asking` for each question, and gives the value, or an `Answer` that
     says more, or None if there is no answer; it may be async. What does not fit the question's schema
-    is asked for again, with what was wrong in `asking.mismatches`. Without an answerer, questions are
-    unavailable. `given` has answers that are known beforehand, by id; `unanswered` says what becomes of
+    is asked for again, with what was wrong in `asking.mismatches`, `max_tries` times at most (3), and a
+    tool is run `max_rounds` times at most (16). Without an answerer, questions are unavailable. `given` has answers that are known beforehand, by id; `unanswered` says what becomes of
     all others: `'ask'`, `'defaults'`, `'decline'` or `'fail'`. A question for a secret reaches nobody.
     `host` is your program's name, for what people are told where there is no answer.
 
     `options` and `root` go into the call; `timeout`, in seconds, and `max_output`, in bytes, hold for
-    each run of the tool. It gets the variables that a program needs to find its way and those in `env`;
+    each run of the tool. `limits` are those of `parse`, as in `{'max_depth': 20}`, for reading its
+    answer. It gets the variables that a program needs to find its way and those in `env`;
     with `clean_env` only the latter. `on_stderr` is called, on the loop, with what comes on stderr, as
     bytes that may begin and end inside of a character; if the loop falls far behind, the oldest bytes
     are left out.
 
     Whatever the tool does is a result. What keeps it from being run is a `HostError`; what `answerer`
     and `on_stderr` raise ends the tool and comes out of here. Cancelling the task ends the tool and
-    waits for its end: it is asked to end first, and killed after two seconds.
+    waits for its end: it is asked to end first, and killed after two seconds. A signal that ends this
+    program (SIGTERM, SIGHUP) ends the tool first, unless the program deals with that signal itself or
+    runs the tool outside of its main thread.
 
     >>> import asyncio, toolwire as tw
     >>> result = asyncio.run(tw.run(['python3', '-c', 'print("hello")']))
@@ -184,11 +221,12 @@ async def run(
         clean_env=clean_env,
         timeout=timeout,
         max_output=max_output,
+        limits=limits,
         watch_stderr=on_stderr is not None,
     )
     call = _Call(
         native.name if tool is None else tool, arguments, options, root, action,
-        host=host, max_rounds=max_rounds, given=given, unanswered=unanswered,
+        host=host, max_rounds=max_rounds, max_tries=max_tries, given=given, unanswered=unanswered,
     )  # fmt: skip
     while True:
         step = call.exchange.step()
@@ -217,7 +255,9 @@ def run_sync(
     action: "Action" = "run",
     timeout: "float | None" = None,
     max_output: "int | None" = None,
+    limits: "Mapping[str, int] | None" = None,
     max_rounds: "int | None" = None,
+    max_tries: "int | None" = None,
     cwd: "Path | None" = None,
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
@@ -243,11 +283,12 @@ def run_sync(
         clean_env=clean_env,
         timeout=timeout,
         max_output=max_output,
+        limits=limits,
         watch_stderr=on_stderr is not None,
     )
     call = _Call(
         native.name if tool is None else tool, arguments, options, root, action,
-        host=host, max_rounds=max_rounds, given=given, unanswered=unanswered,
+        host=host, max_rounds=max_rounds, max_tries=max_tries, given=given, unanswered=unanswered,
     )  # fmt: skip
     while True:
         step = call.exchange.step()
@@ -267,19 +308,22 @@ async def list_tools(
     *,
     timeout: "float | None" = None,
     max_output: "int | None" = None,
+    limits: "Mapping[str, int] | None" = None,
     cwd: "Path | None" = None,
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
     on_stderr: "OnStderr" = None,
-) -> "list[ToolDocument] | None":
-    """The tools that a program says it holds, as dicts in MCP's shape; None if it does not say.
+) -> Listed:
+    """Ask a program which tools it holds.
 
-    A program that does not know the protocol does its job instead. So only ask one that a person has
-    named as a tool. The other parameters are those of `run`.
+    A program that does not know the protocol does its job instead, so only ask one that a person has
+    named as a tool; `tools` is None then, and `result` is that of the job. What says that it is a
+    description and is none is a `ToolwireError`. The other parameters are those of `run`.
 
     >>> import asyncio, toolwire as tw
-    >>> asyncio.run(tw.list_tools(['python3', '-c', 'print("hello")'])) is None
-    True
+    >>> listed = asyncio.run(tw.list_tools(['python3', '-c', 'print("hello")']))
+    >>> listed.tools is None, listed.result.exit_code
+    (True, 0)
     """
     native = Program(
         program,
@@ -288,9 +332,11 @@ async def list_tools(
         clean_env=clean_env,
         timeout=timeout,
         max_output=max_output,
+        limits=limits,
         watch_stderr=on_stderr is not None,
     )
-    return read_description((await _ended(native, _DESCRIBE, on_stderr)).result()[0])
+    started = time.monotonic()
+    return _listed(await _ended(native, _DESCRIBE, on_stderr), started)
 
 
 def list_tools_sync(
@@ -298,18 +344,19 @@ def list_tools_sync(
     *,
     timeout: "float | None" = None,
     max_output: "int | None" = None,
+    limits: "Mapping[str, int] | None" = None,
     cwd: "Path | None" = None,
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
     on_stderr: "OnStderr" = None,
-) -> "list[ToolDocument] | None":
-    """The tools that a program says it holds, as `list_tools`; the thread waits.
+) -> Listed:
+    """Ask a program which tools it holds, as `list_tools` does; the thread waits.
 
     >>> import toolwire as tw
     >>> tools = [{'name': 'now', 'inputSchema': {'type': 'object'}}]
     >>> script = f'import toolwire as tw; print(tw.describe({tools}))'
     >>> import sys
-    >>> tw.list_tools_sync([sys.executable, '-c', script]) == tools
+    >>> tw.list_tools_sync([sys.executable, '-c', script]).tools == tools
     True
     """
     native = Program(
@@ -319,9 +366,18 @@ def list_tools_sync(
         clean_env=clean_env,
         timeout=timeout,
         max_output=max_output,
+        limits=limits,
         watch_stderr=on_stderr is not None,
     )
-    return read_description(_ended_sync(native, _DESCRIBE, on_stderr).result()[0])
+    started = time.monotonic()
+    return _listed(_ended_sync(native, _DESCRIBE, on_stderr), started)
+
+
+def _listed(process: "Process", started: float) -> Listed:
+    last = process.result()
+    parsed = last[0]
+    result = _left(last, started, parsed=parsed, answers={}, rounds=1, end="answered", diagnostics=[])
+    return Listed(read_description(parsed), result)
 
 
 _DESCRIBE = str(read_call({"tool": {}, "context": {"action": "describe"}}))
@@ -349,15 +405,16 @@ async def _ended(program: "Program", document: str, on_stderr: "OnStderr") -> "P
         if ended and not end.done():
             end.set_result(None)
 
-    process = program.start(document, partial(loop.call_soon_threadsafe, wake, context=copy_context()))
     cancelled = None
-    while not end.done():
-        try:
-            await wait([end])
-        except CancelledError as error:
-            # The task ends when the tool has: that is a matter of two seconds at most.
-            cancelled = error
-            process.cancel()
+    with Guard():
+        process = program.start(document, partial(loop.call_soon_threadsafe, wake, context=copy_context()))
+        while not end.done():
+            try:
+                await wait([end])
+            except CancelledError as error:
+                # The task ends when the tool has: that is a matter of two seconds at most.
+                cancelled = error
+                process.cancel()
     if cancelled is not None:
         raise cancelled
     if problems:
@@ -366,20 +423,21 @@ async def _ended(program: "Program", document: str, on_stderr: "OnStderr") -> "P
 
 
 def _ended_sync(program: "Program", document: str, on_stderr: "OnStderr") -> "Process":
-    process = program.start(document)
-    try:
-        ended = False
-        while not ended:
-            # A signal is seen by Python between two waits.
-            process.wait(TICK)
-            ended = process.ended
-            piece = process.stderr()
-            if piece and on_stderr is not None:
-                on_stderr(piece)
-    except BaseException:
-        process.cancel()
-        process.join()
-        raise
+    with Guard():
+        process = program.start(document)
+        try:
+            ended = False
+            while not ended:
+                # A signal is seen by Python between two waits.
+                process.wait(TICK)
+                ended = process.ended
+                piece = process.stderr()
+                if piece and on_stderr is not None:
+                    on_stderr(piece)
+        except BaseException:
+            process.cancel()
+            process.join()
+            raise
     return process
 
 

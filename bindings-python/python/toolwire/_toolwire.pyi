@@ -292,6 +292,7 @@ class Program:
         clean_env: bool = False,
         timeout: float | None = None,
         max_output: int | None = None,
+        limits: Mapping[str, int] | None = None,
         watch_stderr: bool = False,
     ) -> Self: ...
     @property
