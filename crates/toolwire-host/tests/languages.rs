@@ -5,6 +5,7 @@
 use toolwire_host::Asking as _;
 use toolwire_host::CallOutcome as _;
 use toolwire_host::Exchange as _;
+use toolwire_host::Listed as _;
 use toolwire_host::call as _;
 use toolwire_host::check_answer as _;
 use toolwire_host::check_question as _;
