@@ -4,7 +4,7 @@
  */
 
 import type { Block, Input, Json, JsonInput, Limits, Parsed, Envelope, ReadOptions } from './index.js';
-import type { Answer, Prompt, QuestionInput } from './call.js';
+import type { Answer, Prompt, QuestionInput, RefusalOptions } from './call.js';
 import type { CallDocument, Diagnostic, ToolDocument } from './types.generated.js';
 
 /** Why a tool was not run, or its run was broken off by the system: the `code` of a ToolwireError. */
@@ -53,6 +53,9 @@ export interface Asking {
  */
 export type Answerer = (asking: Asking) => JsonInput | Answer | PromiseLike<JsonInput | Answer>;
 
+/** What a host knows of the ways around a question, such as one for a secret, as for `refusal`. */
+export type Ways = Pick<RefusalOptions, 'service' | 'oauth' | 'url' | 'upFront' | 'appPasswords'>;
+
 /** How the questions of a call are dealt with. */
 export interface ExchangeOptions {
   /** The name of the host, as people know it; `Toolwire` by default. */
@@ -61,6 +64,8 @@ export interface ExchangeOptions {
   given?: { [id: string]: JsonInput };
   /** What becomes of other questions: they are asked (the default), or what this says instead. */
   unanswered?: 'ask' | 'defaults' | 'decline' | 'fail';
+  /** What people are told to do where a tool can't go on without an answer, by the ids of questions; `*` for all others. */
+  refusals?: { [id: string]: Ways };
   /** The most runs for one result; 16 by default. */
   maxRounds?: number;
   /** The most answers to one question that do not fit; 3 by default. */

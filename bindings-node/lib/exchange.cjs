@@ -8,7 +8,7 @@ const { pick, stringOf } = require('./input.cjs');
 const { howOf, readWith, textOf } = require('./how.cjs');
 const { jsonBytes, write } = require('./value.cjs');
 
-const OPTIONS = ['host', 'maxRounds', 'maxTries', 'given', 'unanswered'];
+const OPTIONS = ['host', 'maxRounds', 'maxTries', 'given', 'unanswered', 'refusals'];
 
 /** An answer as the core takes it; a plain value was accepted by the user. */
 function toldOf(answer) {

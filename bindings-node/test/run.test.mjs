@@ -208,6 +208,15 @@ test('a question for a secret reaches no answerer', async () => {
   assert.match(format(result.parsed), /password/);
 });
 
+test('a host tells what to do where it does not ask', async () => {
+  const secret = { id: 'login', text: 'Your password, please', schema: { type: 'string' } };
+  const always = sh('printf "%s" "$1"', JSON.stringify({ content: [{ type: 'question', question: secret }] }));
+  const { parsed, end } = await run(always, { refusals: { login: { service: 'Example', upFront: 'the variable KEY' } } });
+  assert.equal(end, 'insisted');
+  assert.match(format(parsed), /a password for Example[^]*\(the variable KEY\)/);
+  await assert.rejects(run(always, { refusals: { '*': { why: 'x' } } }), { code: 'bad_option', pointer: '/refusals/*' });
+});
+
 test('what an answerer throws is thrown, and so is an answer that is none', async () => {
   const thrown = new RangeError('no idea');
   const broken = [

@@ -72,7 +72,7 @@ const status: number | null = ran.exitCode;
 if (ran.stopped === 'timeout' || ran.end === 'insisted') console.log(ran.parsed.trace, ran.answers.confirm?.state, ran.elapsed);
 const listed = await toolwire.listTools(new URL('file:///a'), { cwd: '/', cleanEnv: true });
 for (const held of listed.tools ?? []) console.log(held.name, held.inputSchema);
-const exchange = new toolwire.Exchange({ tool: { name: 'now' }, context: { action: 'run' } }, { host: 'Ada', maxRounds: 2 });
+const exchange = new toolwire.Exchange({ tool: { name: 'now' }, context: { action: 'run' } }, { host: 'Ada', maxRounds: 2, refusals: { '*': { service: 'Example' } } });
 const next = exchange.step();
 if (next.step === 'call') exchange.received(next.document);
 if (next.step === 'ask') for (const { pointer, message } of exchange.answered(next.asking.id, true)) console.log(pointer, message);
