@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyMapping};
 use toolwire::{Block, Code, Json, Limits};
 use toolwire_host::{Asking, Exchange, ExchangeOptions, Step};
 
@@ -14,7 +14,7 @@ use crate::build::Given;
 use crate::call::PyCall;
 use crate::diagnostic::PyDiagnostic;
 use crate::error::{raise, refuse};
-use crate::input::{Keyword, document_of, options_json, text_of};
+use crate::input::{Keyword, document_of, in_python, options_json, text_of};
 use crate::parsed::PyParsed;
 use crate::to_python::json_to_python;
 
@@ -148,7 +148,9 @@ impl PyAsking {
 ///
 /// `call` is a `Call`, a dict or its text. `host` is the name of the host in texts for people; `given`
 /// are answers that are known beforehand, by the ids of their questions; `unanswered` says what becomes
-/// of all other questions: `'ask'`, `'defaults'`, `'decline'` or `'fail'`.
+/// of all other questions: `'ask'`, `'defaults'`, `'decline'` or `'fail'`. `refusals` says what
+/// people can do where a tool can't go on without an answer, by the ids of questions, `'*'` for all
+/// others: dicts with keywords of `refusal`, `service`, `oauth`, `url`, `up_front` and `app_passwords`.
 ///
 /// >>> import toolwire
 /// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
@@ -196,11 +198,45 @@ fn finished(py: Python<'_>) -> PyErr {
     refuse(py, Code::BadArgument, "", message)
 }
 
+/// What the standard text takes from `refusals`, in the JSON spelling.
+const WAYS: [&str; 5] = ["service", "oauth", "url", "upFront", "appPasswords"];
+
+/// `refusals` with its names in the JSON spelling. What is no dict is left to the core to refuse.
+fn ways<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = refusals.py();
+    let Ok(entries) = refusals.cast::<PyMapping>() else {
+        return Ok(refusals.clone());
+    };
+    let named = PyDict::new(py);
+    for item in entries.items()? {
+        let (id, entry) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let Ok(members) = entry.cast::<PyMapping>() else {
+            named.set_item(id, entry)?;
+            continue;
+        };
+        let inner = PyDict::new(py);
+        for item in members.items()? {
+            let (name, text) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+            let name = text_of(&name, "refusals", Code::BadOption)?;
+            let Some(way) = WAYS.into_iter().find(|way| in_python(way) == name) else {
+                let id = text_of(&id, "refusals", Code::BadOption)?;
+                let known = WAYS.map(in_python).join("`, `");
+                let message = format!("`{id}` in `refusals` has no `{name}`; there are `{known}`");
+                let pointer = format!("/refusals/{}", id.replace('~', "~0").replace('/', "~1"));
+                return Err(refuse(py, Code::BadOption, &pointer, &message));
+            };
+            inner.set_item(way, text)?;
+        }
+        named.set_item(id, inner)?;
+    }
+    Ok(named.into_any())
+}
+
 #[pymethods]
 impl PyExchange {
     #[new]
     #[pyo3(signature = (call, *, host=None, max_rounds=None, max_tries=None, given=None,
-        unanswered=None))]
+        unanswered=None, refusals=None))]
     fn make(
         call: &Bound<'_, PyAny>,
         host: Keyword<'_, '_>,
@@ -208,6 +244,7 @@ impl PyExchange {
         max_tries: Keyword<'_, '_>,
         given: Keyword<'_, '_>,
         unanswered: Keyword<'_, '_>,
+        refusals: Keyword<'_, '_>,
     ) -> PyResult<Self> {
         let py = call.py();
         let call = match call.cast::<PyCall>() {
@@ -218,12 +255,14 @@ impl PyExchange {
                     .map_err(|error| raise(py, &error))?
             }
         };
+        let refusals = refusals.map(ways).transpose()?;
         let options = options_json(&[
             ("host", host),
             ("maxRounds", max_rounds),
             ("maxTries", max_tries),
             ("given", given),
             ("unanswered", unanswered),
+            ("refusals", refusals.as_ref()),
         ])?;
         let options = match options {
             Some(json) => ExchangeOptions::from_json(&json).map_err(|error| raise(py, &error))?,

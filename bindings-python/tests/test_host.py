@@ -282,6 +282,21 @@ class TestQuestions:
         assert [asking.id for asking in asked] == ["age"]
         assert result.answers["name"].source == "policy"
 
+    def test_what_to_do_where_nobody_is_asked(self, run):
+        ask = tw.question("login", "Your password, please", {"type": "string"})
+        insists = f"print({str(tw.envelope(ask))!r})"
+        result = run(python(insists), refusals={"login": {"service": "Example", "up_front": "the variable KEY"}})
+        assert result.end == "insisted"
+        assert "a password for Example" in texts(result)[0]
+        assert "(the variable KEY)" in texts(result)[0]
+        for wrong in ({"upFront": "x"}, {"url": 1}, "x"):
+            with pytest.raises(tw.ToolwireError) as caught:
+                run(python(insists), refusals={"*": wrong})
+            assert (caught.value.code, caught.value.pointer) == ("bad_option", "/refusals/*"), wrong
+        with pytest.raises(tw.ToolwireError) as caught:
+            run(python(insists), refusals="x")
+        assert caught.value.pointer == "/refusals"
+
     def test_a_result_can_be_pickled(self, run):
         for result in (run(python(ASKS), given={"name": "Bo", "age": 3}), run(python(ASKS)), run(python("exit(1)")),
                        run(python("print(1)")), run(python(SLEEPS), timeout=0.3)):

@@ -92,7 +92,7 @@ async def embedded(program: Path) -> list[str]:
     try:
         result = tw.run_sync(["python3", program], answerer=lambda asking: True, given={"a": 1}, unanswered="fail",
                              on_stderr=sys.stderr.buffer.write, env={"A": "b"}, cwd="/", action="format_arguments",
-                             max_tries=2, limits={"max_depth": 20})
+                             max_tries=2, limits={"max_depth": 20}, refusals={"*": {"service": "Example"}})
     except tw.HostError as error:
         print(error.code, error.message)
     stopped: Literal["timeout", "cancelled", "stdout_limit", "result_limit"] | None = result.stopped

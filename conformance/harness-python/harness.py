@@ -95,6 +95,9 @@ def author(document, options):
 
 def exchange(document, options, limits):
     outputs, replies = iter(options.pop("outputs", [])), options.pop("replies", {})
+    refusals = options.get("refusals")
+    if isinstance(refusals, dict):
+        options["refusals"] = {id: arguments(ways) for id, ways in refusals.items()}
     exchange = tw.Exchange(tw.read_call(document, **limits), **options)
     calls, asked = [], []
     while (step := exchange.step()) is not None:
