@@ -195,21 +195,17 @@ impl Ending {
         question: &Question,
         state: AnswerState,
     ) -> Self {
-        let secret = find_secret(question).is_some();
+        let secret = find_secret(question);
         let refusal = refusal(&RefusalOptions {
             host: options.host().to_owned(),
             tool: call.name.clone(),
             reason: match state {
-                _ if secret => RefusalReason::Refused,
+                _ if secret.is_some() => RefusalReason::Refused,
                 AnswerState::Cancelled => RefusalReason::Cancelled,
                 AnswerState::Declined => RefusalReason::Declined,
                 AnswerState::Unavailable | AnswerState::Accepted => RefusalReason::Unavailable,
             },
-            about: match secret {
-                true if asks_for_password(question) => RefusalAbout::Password,
-                true => RefusalAbout::Secret,
-                false => RefusalAbout::Input,
-            },
+            about: secret.map_or(RefusalAbout::Input, |secret| secret.about),
             ..options.ways(&question.id).to_refusal()
         });
         let (tool, id, state) = (named(call), question.id.clone(), state.as_str());
@@ -236,12 +232,4 @@ impl Ending {
             end: self.end,
         }
     }
-}
-
-/// Whether a question for a secret is one for a password: then there is more to beware of.
-fn asks_for_password(question: &Question) -> bool {
-    let texts = [&*question.id, &*question.text, question.schema.as_str()];
-    texts
-        .iter()
-        .any(|text| text.to_lowercase().contains("password"))
 }

@@ -1,9 +1,11 @@
 //! Asking: how a question is presented, what is never asked, what is said instead (Q rules).
 
+mod freedom;
 mod prompt;
 mod refusal;
 mod secret;
 mod template;
+mod wording;
 mod words;
 
 pub use prompt::{Choice, NumberRange, Prompt, TextRange, prompt};

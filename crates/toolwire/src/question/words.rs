@@ -3,16 +3,37 @@
 /// Formats of strings that are secrets.
 pub(super) const FORMATS: [&str; 3] = ["password", "secret", "token"];
 
-/// Names of secrets that are clear in a sentence too.
-pub(super) const TERMS: [&str; 58] = [
+/// Names of passwords, which are clear in a sentence too.
+pub(super) const PASSWORDS: [&str; 22] = [
     "password",
-    "passwords",
+    "passwd",
+    "passwort",
+    "passwörter",
+    "kennwort",
+    "kennwörter",
+    "mot de passe",
+    "mots de passe",
+    "contraseña",
+    "senha",
+    "wachtwoord",
+    "wachtwoorden",
+    "lösenord",
+    "hasło",
+    "hasła",
+    "пароль",
+    "пароля",
+    "пароли",
+    "密码",
+    "密碼",
+    "パスワード",
+    "비밀번호",
+];
+
+/// Names of other secrets that are clear in a sentence too.
+pub(super) const TERMS: [&str; 38] = [
     "passphrase",
     "passcode",
-    "passwd",
-    "apikey",
     "api key",
-    "api keys",
     "api token",
     "access key",
     "access token",
@@ -29,8 +50,8 @@ pub(super) const TERMS: [&str; 58] = [
     "client secret",
     "shared secret",
     "webhook secret",
+    "login credential",
     "recovery code",
-    "recovery codes",
     "recovery key",
     "recovery phrase",
     "seed phrase",
@@ -39,7 +60,6 @@ pub(super) const TERMS: [&str; 58] = [
     "verification code",
     "authentication code",
     "one time code",
-    "one time password",
     "two factor code",
     "2fa code",
     "pin code",
@@ -48,21 +68,7 @@ pub(super) const TERMS: [&str; 58] = [
     "cvc",
     "card number",
     "social security number",
-    "passwort",
-    "kennwort",
-    "mot de passe",
-    "contraseña",
-    "senha",
-    "wachtwoord",
-    "lösenord",
-    "hasło",
-    "пароль",
-    "пароля",
-    "密码",
-    "密碼",
-    "パスワード",
     "暗証番号",
-    "비밀번호",
 ];
 
 /// Names of secrets that mean many other things in a sentence.
@@ -80,7 +86,7 @@ pub(super) const NAMES: [&str; 10] = [
 ];
 
 /// Words behind the name of a secret that change nothing.
-pub(super) const FILLERS: [&str; 14] = [
+pub(super) const FILLERS: [&str; 15] = [
     "value",
     "text",
     "string",
@@ -95,10 +101,11 @@ pub(super) const FILLERS: [&str; 14] = [
     "repeat",
     "confirm",
     "confirmation",
+    "please",
 ];
 
 /// Words before `token` with which it is none to keep.
-pub(super) const HARMLESS_TOKENS: [&str; 12] = [
+pub(super) const HARMLESS_TOKENS: [&str; 21] = [
     "page",
     "pagination",
     "next",
@@ -111,10 +118,43 @@ pub(super) const HARMLESS_TOKENS: [&str; 12] = [
     "end",
     "cancellation",
     "design",
+    "pad",
+    "eos",
+    "bos",
+    "special",
+    "mask",
+    "separator",
+    "first",
+    "last",
+    "per",
 ];
 
-/// Words behind the name of a secret with which a sentence asks for something else.
-pub(super) const ABOUT: [&str; 38] = [
+/// Words before `tokens` with which they are counted.
+pub(super) const HARMLESS_COUNTS: [&str; 15] = [
+    "max",
+    "maximum",
+    "min",
+    "minimum",
+    "many",
+    "more",
+    "fewer",
+    "total",
+    "input",
+    "output",
+    "prompt",
+    "completion",
+    "context",
+    "reasoning",
+    "in",
+];
+
+/// Words before `pin` with which it is no number to keep.
+pub(super) const HARMLESS_PINS: [&str; 11] = [
+    "map", "gpio", "led", "data", "clock", "drop", "to", "should", "i", "we", "you",
+];
+
+/// Words behind the name of a secret with which something else is asked for.
+pub(super) const ABOUT: [&str; 68] = [
     "name",
     "names",
     "id",
@@ -130,33 +170,63 @@ pub(super) const ABOUT: [&str; 38] = [
     "uri",
     "link",
     "page",
+    "endpoint",
     "manager",
     "managers",
+    "provider",
     "store",
+    "storage",
     "vault",
     "generator",
+    "owner",
     "policy",
     "policies",
     "rules",
     "requirements",
     "hint",
+    "label",
+    "title",
+    "description",
     "length",
+    "size",
     "strength",
     "type",
     "types",
     "format",
+    "style",
+    "prefix",
+    "version",
+    "versions",
+    "release",
+    "algorithm",
     "count",
     "limit",
+    "budget",
+    "usage",
+    "lifetime",
     "expiry",
     "expiration",
     "rotation",
     "reset",
     "protection",
+    "protected",
     "authentication",
+    "scope",
+    "scopes",
+    "env",
+    "environment",
+    "variable",
+    "var",
+    "header",
+    "message",
+    "location",
+    "position",
+    "color",
+    "santa",
 ];
 
 /// Words before `of`, `for` or `to` and the name of a secret that do the same.
-pub(super) const ABOUT_OF: [&str; 16] = [
+pub(super) const ABOUT_OF: [&str; 22] = [
     "name",
     "names",
     "id",
@@ -166,6 +236,12 @@ pub(super) const ABOUT_OF: [&str; 16] = [
     "kind",
     "type",
     "number",
+    "amount",
+    "count",
+    "limit",
+    "budget",
+    "size",
+    "many",
     "age",
     "title",
     "label",
@@ -176,10 +252,27 @@ pub(super) const ABOUT_OF: [&str; 16] = [
 ];
 
 /// Words between the two.
-pub(super) const ARTICLES: [&str; 8] = ["the", "a", "an", "your", "this", "that", "its", "their"];
+pub(super) const ARTICLES: [&str; 9] = [
+    "the", "a", "an", "your", "this", "that", "its", "their", "my",
+];
 
 /// Words shortly before the name of a secret with which a sentence warns of giving it.
 pub(super) const NEGATIONS: [&str; 5] = ["not", "never", "no", "without", "don"];
+
+/// Words with which a sentence asks to be given something.
+pub(super) const GIVING: [&str; 14] = [
+    "enter", "reenter", "type", "paste", "provide", "give", "input", "supply", "insert", "tell",
+    "submit", "confirm", "repeat", "whats",
+];
+
+/// Words that say that somebody has the secret.
+pub(super) const POSSESSIVES: [&str; 3] = ["your", "my", "their"];
+
+/// Words before the name of a secret with which it is not a title of its own.
+pub(super) const QUESTIONING: [&str; 17] = [
+    "which", "what", "whose", "any", "no", "each", "every", "how", "where", "is", "are", "the",
+    "of", "for", "with", "and", "or",
+];
 
 #[cfg(test)]
 mod tests {
@@ -188,16 +281,22 @@ mod tests {
     #[test]
     fn the_specification_lists_every_word() {
         let chapter = include_str!("../../../../spec/11-questions.md");
-        let lists: [&[&str]; 9] = [
+        let lists: [&[&str]; 15] = [
             &FORMATS,
+            &PASSWORDS,
             &TERMS,
             &NAMES,
             &FILLERS,
             &HARMLESS_TOKENS,
+            &HARMLESS_COUNTS,
+            &HARMLESS_PINS,
             &ABOUT,
             &ABOUT_OF,
             &ARTICLES,
             &NEGATIONS,
+            &GIVING,
+            &POSSESSIVES,
+            &QUESTIONING,
         ];
         for word in lists.into_iter().flatten() {
             assert!(
