@@ -192,13 +192,13 @@ async def run(
 
     `answerer` is called with an `Asking` for each question, and gives the value, or an `Answer` that
     says more, or None if there is no answer; it may be async. What does not fit the question's schema
-    is asked for again, with what was wrong in `asking.mismatches`, `max_tries` times at most (3), and a
-    tool is run `max_rounds` times at most (16). Without an answerer, questions are unavailable. `given`
-    has answers that are known beforehand, by id; `unanswered` says what becomes of all others: `'ask'`,
-    `'defaults'`, `'decline'` or `'fail'`. A question for a secret reaches nobody.
-    `host` is your program's name, for what people are told where there is no answer; `refusals` says
-    what they can do then, by id or under `'*'`, with `service`, `oauth`, `url`, `up_front` and
-    `app_passwords` as for `refusal`.
+    is asked for again, with what was wrong in `asking.mismatches`, `max_tries` times at most (3), and
+    a tool is run `max_rounds` times at most (16). Without an answerer, questions are unavailable.
+    `given` has answers that are known beforehand, by id; `unanswered` says what becomes of all others:
+    `'ask'`, `'defaults'`, `'decline'` or `'fail'`. A question for a secret reaches nobody. `host` is
+    your program's name, for what people are told where there is no answer; `refusals` says what they
+    can do then, by id or under `'*'`, with `service`, `oauth`, `url`, `up_front` and `app_passwords`
+    as for `refusal`.
 
     `options` and `root` go into the call; `timeout`, in seconds, and `max_output`, in bytes, hold for
     each run of the tool. `limits` are those of `parse`, as in `{'max_depth': 20}`, for reading its
