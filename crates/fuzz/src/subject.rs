@@ -1,6 +1,8 @@
 //! What the laws are tried on: Toolwire, or, in the laws' own tests, something wrong on purpose.
 
 use toolwire::author::{Ask, open};
+use toolwire::block::Question;
+use toolwire::question::find_secret;
 use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -200,6 +202,11 @@ pub trait Subject {
     /// A question of a kind, as JSON.
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
         Ask::from_json(kind, arguments).map(|ask| ask.to_json())
+    }
+
+    /// The place in a question by which one can tell that it asks for a secret.
+    fn find_secret(&self, question: &Question) -> Option<String> {
+        find_secret(question).map(|found| found.pointer)
     }
 
     /// What a program answers at once, if a call is none.

@@ -3,6 +3,7 @@
 use super::same;
 use crate::subject::Subject;
 use fastrand::Rng;
+use toolwire::question::read_question;
 use toolwire::{Json, Limits};
 
 fn schema_of(input: &[u8]) -> Option<Json> {
@@ -74,6 +75,36 @@ pub(super) fn project(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
     }
 }
 
+pub(super) fn secret(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+    let Some(schema) = schema_of(input) else {
+        return Ok(());
+    };
+    let schema = schema.as_str();
+    let marks = [r#"{"writeOnly":true}"#, r#"{"format":"password"}"#];
+    let mark = marks[Rng::with_seed(salt).usize(..marks.len())];
+    for (schema, marked) in [
+        (schema.to_owned(), false),
+        (
+            format!(r#"{{"$defs":{{"a":{schema}}},"b":[{mark}]}}"#),
+            true,
+        ),
+        (format!(r#"{{"not":{mark},"oneOf":[{schema}]}}"#), true),
+    ] {
+        let text = format!(r#"{{"id":"q","schema":{schema},"text":"?"}}"#);
+        let (Ok(question), Ok(whole)) = (read_question(&text), Json::new(&text)) else {
+            continue;
+        };
+        match subject.find_secret(&question) {
+            Some(pointer) if whole.at(&pointer).is_none() => {
+                return Err(format!("there is no `{pointer}` in {text}"));
+            }
+            None if marked => return Err(format!("the mark in {text} is not seen")),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn ask(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Ok(());
@@ -105,7 +136,7 @@ pub(super) fn ask(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), 
             continue;
         };
         let question = format!(r#"{{"id":"q",{}"#, asked.trim_start_matches('{'));
-        let question = toolwire::question::read_question(&question)
+        let question = read_question(&question)
             .map_err(|error| format!("`{asked}` is no question: {error}"))?;
         let prompt = match toolwire::question::prompt(&question) {
             Ok(prompt) => prompt,

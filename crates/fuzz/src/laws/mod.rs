@@ -177,6 +177,13 @@ pub const LAWS: &[Law] = &[
         check: author::project,
     },
     Law {
+        name: "find-secret",
+        about: "the sign of a secret stands in the question, and a mark is found wherever it stands",
+        feed: Feed::Schema,
+        op: "find_secret",
+        check: author::secret,
+    },
+    Law {
         name: "ask",
         about: "a question of a kind has the prompt of that kind, which offers its default",
         feed: Feed::Document,

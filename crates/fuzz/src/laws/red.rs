@@ -3,6 +3,7 @@
 
 use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
+use toolwire::block::Question;
 use toolwire::schema::Projection;
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -29,6 +30,7 @@ struct Wrong {
     project: Option<fn(&mut Projection)>,
     ask: Option<fn(String) -> String>,
     open: Option<fn(String) -> String>,
+    secret: Option<fn() -> Option<String>>,
 }
 
 impl Subject for Wrong {
@@ -111,6 +113,11 @@ impl Subject for Wrong {
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
         let asked = Toolwire.ask(kind, arguments)?;
         Ok(self.ask.map_or(asked.clone(), |spoil| spoil(asked)))
+    }
+
+    fn find_secret(&self, question: &Question) -> Option<String> {
+        self.secret
+            .map_or_else(|| Toolwire.find_secret(question), |spoil| spoil())
     }
 
     fn open(&self, document: &[u8]) -> Result<(), String> {
@@ -660,6 +667,19 @@ fn ask_sees_another_prompt_and_a_default_that_is_never_offered() {
             ..Wrong::default()
         };
         red("ask", &wrong, r#"{"text":"?"}"#);
+    }
+}
+
+#[test]
+fn find_secret_sees_a_place_that_is_none_and_a_mark_overlooked() {
+    for spoil in [(|| None) as fn() -> Option<String>, || {
+        Some("/schema/nowhere".to_owned())
+    }] {
+        let wrong = Wrong {
+            secret: Some(spoil),
+            ..Wrong::default()
+        };
+        red("find-secret", &wrong, "{}");
     }
 }
 
