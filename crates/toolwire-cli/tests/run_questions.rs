@@ -290,6 +290,48 @@ fn an_assistant_answers() {
 }
 
 #[test]
+fn the_manifest_says_what_people_can_do_without_an_answer() {
+    let dir = Dir::new();
+    let question = r#"{"id":"q","text":"Your password?","schema":{"type":"string"}}"#;
+    let always = format!(r#"{{"content":[{{"type":"question","question":{question}}}]}}"#);
+    dir.program(
+        "insists",
+        &format!("cat > /dev/null; printf '%s' '{always}'"),
+    );
+    dir.file(
+        "toolwire.toml",
+        r#"
+        [tools.named]
+        command = "./insists"
+        parameters = {}
+        [tools.named.refusals]
+        q = { service = "Example", up-front = "the variable EXAMPLE_PASSWORD", app-passwords = "example.org/apps" }
+        "*" = { service = "Other" }
+        [tools.others]
+        command = "./insists"
+        parameters = {}
+        refusals = { "*" = { service = "Other" } }
+        "#,
+    );
+    let text = |name: &str| {
+        let run = ask(&dir, &[name]);
+        run.json()["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let named = text("named");
+    for part in [
+        "a password for Example",
+        "(the variable EXAMPLE_PASSWORD)",
+        "(example.org/apps)",
+    ] {
+        assert!(named.contains(part), "{named}");
+    }
+    assert!(text("others").contains("a password for Other"));
+}
+
+#[test]
 fn the_manifest_says_who_answers() {
     let dir = asking(CONFIRM);
     dir.program("assistant", "echo '{\"answer\":false}'");

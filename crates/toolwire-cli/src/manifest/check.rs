@@ -11,7 +11,7 @@ use crate::exit::{Failure, Result};
 pub const FILE_KEYS: [&str; 2] = ["assistant", "tools"];
 
 /// The keys of a tool.
-pub const TOOL_KEYS: [&str; 16] = [
+pub const TOOL_KEYS: [&str; 17] = [
     "arguments",
     "assistant",
     "command",
@@ -24,6 +24,7 @@ pub const TOOL_KEYS: [&str; 16] = [
     "parameters",
     "plain",
     "questions",
+    "refusals",
     "root",
     "timeout",
     "title",
@@ -198,6 +199,7 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             ("tool", entry.tool.is_some()),
             ("options", !entry.options.is_empty()),
             ("questions", !entry.questions.is_empty()),
+            ("refusals", !entry.refusals.is_empty()),
             ("assistant", entry.assistant.is_some()),
         ];
         if let Some((key, _)) = useless.iter().find(|(_, given)| *given) {

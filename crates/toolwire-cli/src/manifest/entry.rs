@@ -71,6 +71,10 @@ pub struct Entry {
     /// Who answers which question, by its id; `*` stands for all others.
     #[serde(default)]
     pub questions: BTreeMap<String, Who>,
+    /// What people can do where a question that the tool can't do without has no answer, by its id;
+    /// `*` stands for all others.
+    #[serde(default)]
+    pub refusals: BTreeMap<String, Ways>,
     /// The program that answers where an assistant is to, as an argument vector.
     #[serde(default, deserialize_with = "program")]
     #[cfg_attr(test, schemars(with = "schema::Program"))]
@@ -184,6 +188,34 @@ pub enum Who {
     /// The manifest itself, with this value.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     Value(Value),
+}
+
+/// What people can do where a question has no answer.
+#[derive(Deserialize, Debug, Clone, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "ways"))]
+pub struct Ways {
+    /// The service that the secret belongs to.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub service: Option<String>,
+    /// How to sign in with OAuth: a page, a command, a tool.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub oauth: Option<String>,
+    /// A page where it can be entered, out of band.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub url: Option<String>,
+    /// How to supply it in advance.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub up_front: Option<String>,
+    /// The page where app passwords are made.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub app_passwords: Option<String>,
 }
 
 /// Which variables of the caller the program gets.

@@ -64,6 +64,8 @@ fn a_manifest_with_everything_is_read() {
         d = "decline"
         e = { value = [1] }
         "*" = { value = "x" }
+        [tools."a.b-c_1".refusals]
+        a = { service = "Example", oauth = "o", url = "u", up-front = "f", app-passwords = "p" }
         [tools.short]
         command = "date"
         plain = true
@@ -81,6 +83,7 @@ fn a_manifest_with_everything_is_read() {
         entry.questions["e"],
         super::Who::Value(super::entry::Value(json!([1])))
     );
+    assert_eq!(entry.refusals["a"].up_front.as_deref(), Some("f"));
     assert_eq!(entry.assistant.as_deref(), Some(&["other".to_owned()][..]));
     assert_eq!(file.assistant.unwrap().len(), 2);
     assert!(!entry.is_plain() && file.tools["short"].is_plain());
@@ -186,6 +189,11 @@ fn mistakes_are_told_with_their_place_and_keys() {
             "[tools.a]\ncommand = 'x'\nquestions.q = 3",
             "3:15: `tools.a.questions.q`",
             "",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nrefusals.q.upfront = 'x'",
+            "3:12: `tools.a.refusals.q.upfront`",
+            "up-front",
         ),
         (
             "[tools.a]\ncommand = 'x'\ntimeout = '3'",

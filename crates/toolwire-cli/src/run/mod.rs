@@ -150,6 +150,7 @@ impl Run<'_> {
     ) -> Result<Ran> {
         let options = ExchangeOptions {
             host: HOST.to_owned(),
+            refusals: std::mem::take(&mut self.target.refusals),
             ..ExchangeOptions::default()
         };
         let mut exchange = Exchange::new(call, options);

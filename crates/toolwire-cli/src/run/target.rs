@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use toolwire::Json;
 use toolwire::call::Tool as Contract;
 use toolwire::schema::tidy_input;
-use toolwire_host::Tool;
+use toolwire_host::{Tool, Ways};
 
 use crate::args::{ManifestArg, Words};
 use crate::exit::{Failure, Result};
@@ -35,6 +35,7 @@ pub struct Target {
     pub arguments: Map<String, Value>,
     pub options: Json,
     pub questions: BTreeMap<String, Who>,
+    pub refusals: BTreeMap<String, Ways>,
     pub assistant: Option<Words>,
     /// Whether the program knows nothing of calls.
     pub plain: bool,
@@ -143,6 +144,7 @@ impl Target {
             arguments: Map::new(),
             options: empty_object(),
             questions: BTreeMap::new(),
+            refusals: BTreeMap::new(),
             assistant: None,
             plain,
             not_in: None,
@@ -182,6 +184,7 @@ impl Target {
             arguments,
             options: Json::new(Value::from(options).to_string()).unwrap_or_else(|_| empty_object()),
             questions: entry.questions.clone(),
+            refusals: refusals(entry),
             assistant: entry.assistant.clone(),
             plain: entry.is_plain(),
             not_in: None,
@@ -222,6 +225,29 @@ impl Target {
             contract.description.clone_from(&self.description);
         }
     }
+}
+
+/// The ways around questions, as the host has them.
+fn refusals(entry: &Entry) -> BTreeMap<String, Ways> {
+    let entries = entry.refusals.clone().into_iter();
+    let ways = entries.map(|(id, known)| {
+        let manifest::Ways {
+            service,
+            oauth,
+            url,
+            up_front,
+            app_passwords,
+        } = known;
+        let ways = Ways {
+            service,
+            oauth,
+            url,
+            up_front,
+            app_passwords,
+        };
+        (id, ways)
+    });
+    ways.collect()
 }
 
 /// The input schema that the parameters of a manifest make.
