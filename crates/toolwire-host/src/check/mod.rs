@@ -113,7 +113,7 @@ pub(crate) fn joined(found: &[Mismatch]) -> String {
 /// let schema = Json::new(r#"{"type":"object","properties":{"limit":{"maximum":9}}}"#)?;
 /// assert!(check_value(&schema, &Json::new(r#"{"limit":3}"#)?).is_ok());
 /// let error = check_value(&schema, &Json::new(r#"{"limit":30}"#)?).unwrap_err();
-/// assert_eq!(error.to_string(), "`limit` is at most 9, not `30`");
+/// assert_eq!(error.to_string(), "`limit` must be at most 9, not `30`");
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn check_value(schema: &Json, value: &Json) -> Result<(), CheckError> {

@@ -31,38 +31,38 @@ fn messages_say_what_was_expected() {
         (
             r#"{"type":"integer"}"#,
             "1.5",
-            "the value is a whole number, not `1.5`",
+            "the value must be a whole number, not `1.5`",
         ),
         (
             r#"{"type":["string","null"]}"#,
             "[]",
-            "the value is null or a string, not an array",
+            "the value must be null or a string, not an array",
         ),
         (
             r#"{"enum":["a","b"]}"#,
             "\"c\"",
-            "the value is `\"a\"` or `\"b\"`, not `\"c\"`",
+            "the value must be `\"a\"` or `\"b\"`, not `\"c\"`",
         ),
-        (r#"{"const":1}"#, "2", "the value is `1`, not `2`"),
+        (r#"{"const":1}"#, "2", "the value must be `1`, not `2`"),
         (
             r#"{"minLength":2}"#,
             "\"é\"",
-            "the value has at least 2 characters, not 1",
+            "the value must have at least 2 characters, not 1",
         ),
         (
             r#"{"maxItems":1}"#,
             "[1,2]",
-            "the value has at most 1 element, not 2",
+            "the value must have at most 1 element, not 2",
         ),
         (
             r#"{"exclusiveMaximum":5}"#,
             "5",
-            "the value is less than 5, not `5`",
+            "the value must be less than 5, not `5`",
         ),
         (
             r#"{"format":"email"}"#,
             "\"x\"",
-            "the value is an e-mail address, not `\"x\"`",
+            "the value must be an e-mail address, not `\"x\"`",
         ),
         ("false", "1", "the value is not expected"),
     ] {
@@ -86,7 +86,7 @@ fn places_are_those_that_a_person_would_look_at() {
             ("/b".to_owned(), "`b` is missing".to_owned()),
             (
                 "/c/1/d~1e".to_owned(),
-                "`c[1].d/e` is a string, not `1`".to_owned()
+                "`c[1].d/e` must be a string, not `1`".to_owned()
             ),
             ("/x".to_owned(), "`x` is not expected".to_owned()),
         ]

@@ -125,24 +125,28 @@ fn predicate(error: &ValidationError<'_>) -> String {
                 TypeKind::Single(kind) => vec![type_name(*kind)],
                 TypeKind::Multiple(kinds) => kinds.iter().map(type_name).collect(),
             };
-            format!("is {}, {}", names.join(" or "), not())
+            format!("must be {}, {}", names.join(" or "), not())
         }
         Kind::Enum { options } => match options.as_array().map(Vec::as_slice) {
             Some(options) if options.len() <= LISTED => {
                 let options: Vec<String> = options.iter().map(quoted).collect();
-                format!("is {}, {}", options.join(" or "), not())
+                format!("must be {}, {}", options.join(" or "), not())
             }
             options => {
                 let count = options.map_or(0, <[Value]>::len);
-                format!("is none of the {count} values that are allowed")
+                format!("must be one of the {count} values that are allowed")
             }
         },
-        Kind::Constant { expected_value } => format!("is {}, {}", quoted(expected_value), not()),
-        Kind::Minimum { limit } => format!("is at least {limit}, {}", not()),
-        Kind::Maximum { limit } => format!("is at most {limit}, {}", not()),
-        Kind::ExclusiveMinimum { limit } => format!("is more than {limit}, {}", not()),
-        Kind::ExclusiveMaximum { limit } => format!("is less than {limit}, {}", not()),
-        Kind::MultipleOf { multiple_of } => format!("is a multiple of {multiple_of}, {}", not()),
+        Kind::Constant { expected_value } => {
+            format!("must be {}, {}", quoted(expected_value), not())
+        }
+        Kind::Minimum { limit } => format!("must be at least {limit}, {}", not()),
+        Kind::Maximum { limit } => format!("must be at most {limit}, {}", not()),
+        Kind::ExclusiveMinimum { limit } => format!("must be more than {limit}, {}", not()),
+        Kind::ExclusiveMaximum { limit } => format!("must be less than {limit}, {}", not()),
+        Kind::MultipleOf { multiple_of } => {
+            format!("must be a multiple of {multiple_of}, {}", not())
+        }
         Kind::MinLength { limit } => counted("at least", *limit, "character", value),
         Kind::MaxLength { limit } => counted("at most", *limit, "character", value),
         Kind::MinItems { limit } => counted("at least", *limit, "element", value),
@@ -156,7 +160,7 @@ fn predicate(error: &ValidationError<'_>) -> String {
                 quoted(value)
             )
         }
-        Kind::Format { format } => format!("is {}, {}", format_name(format), not()),
+        Kind::Format { format } => format!("must be {}, {}", format_name(format), not()),
         Kind::UniqueItems => "has an element twice".to_owned(),
         Kind::Contains => "has too few or too many of the elements that it must contain".to_owned(),
         Kind::FalseSchema => "is not expected".to_owned(),
@@ -180,7 +184,7 @@ fn counted(bound: &str, limit: u64, what: &str, value: &Value) -> String {
         _ => 0,
     };
     let plural = if limit == 1 { "" } else { "s" };
-    format!("has {bound} {limit} {what}{plural}, not {count}")
+    format!("must have {bound} {limit} {what}{plural}, not {count}")
 }
 
 fn type_name(kind: JsonType) -> &'static str {

@@ -61,7 +61,7 @@ pub enum Step {
 /// exchange.received(parse(&asks[..], &Limits::default()));
 ///
 /// let wrong = Answer::accepted(Json::from("yes"), AnswerSource::User);
-/// assert_eq!(exchange.answered("ok", wrong).unwrap_err()[0].message, "the value is true or false, not `\"yes\"`");
+/// assert_eq!(exchange.answered("ok", wrong).unwrap_err()[0].message, "the value must be true or false, not `\"yes\"`");
 /// exchange.answered("ok", Answer::accepted(Json::from(true), AnswerSource::User)).unwrap();
 ///
 /// let Step::Call(again) = exchange.step() else { panic!() };
