@@ -95,7 +95,7 @@ test('words become arguments by their schema', () => {
   assert.deepEqual(parseArguments(['path=1'], JSON.stringify(schema)), { path: '1' });
   assert.deepEqual(parseArguments(['__proto__=1'], '{}'), JSON.parse('{"__proto__":1}'));
   assert.throws(() => parseArguments(['path=1', 'limit=many'], schema), {
-    code: 'bad_argument', pointer: '/limit', message: '`limit` is a whole number, not `many`',
+    code: 'bad_argument', pointer: '/limit', message: '`limit` must be a whole number, not `many`',
   });
   refuses(() => parseArguments([], schema), 'bad_argument', '/path');
   refuses(() => parseArguments('path=1', schema), 'bad_argument', '/words');

@@ -32,7 +32,7 @@ use crate::{Code, Error, Json};
 ///
 /// let error = parse_arguments(&["path=1", "limit=many"], &schema).unwrap_err();
 /// assert_eq!(error.pointer(), "/limit");
-/// assert_eq!(error.message(), "`limit` is a whole number, not `many`");
+/// assert_eq!(error.message(), "`limit` must be a whole number, not `many`");
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn parse_arguments<S: AsRef<str>>(words: &[S], input_schema: &Json) -> Result<Json, Error> {
@@ -110,7 +110,7 @@ impl<'a> Spot<'a> {
 
     fn expected(&self, what: &str, text: &str) -> Error {
         self.refuse(format!(
-            "`{}` is {what}, not `{}`",
+            "`{}` must be {what}, not `{}`",
             self.name,
             brief(text, 40)
         ))
