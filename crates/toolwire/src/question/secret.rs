@@ -1,7 +1,7 @@
 //! What counts as asking for a secret (Q-21 to Q-26, Q-100 to Q-102).
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
 use super::freedom::is_free;
@@ -153,6 +153,10 @@ const MAPS: [&str; 6] = [
 /// The keywords whose values are values, not schemas.
 const VALUES: [&str; 4] = ["enum", "const", "default", "examples"];
 
+/// So many decisions on what is free are made for one question, since each may look for places all
+/// over the document; what is left then counts as free.
+const DECISIONS: usize = 1000;
+
 /// A name or sentence of a secret in a schema.
 struct Sign<'a> {
     at: Node<'a>,
@@ -176,6 +180,8 @@ struct Schemas<'a> {
     values: bool,
     /// Whether references lead where they seem to.
     bound: bool,
+    /// How often it was asked whether a schema is free.
+    decisions: Cell<usize>,
     /// The properties with the name of a secret, and whether any of that name is free.
     properties: OnceCell<HashMap<Cow<'a, str>, bool>>,
 }
@@ -186,6 +192,7 @@ impl<'a> Schemas<'a> {
             root,
             values: true,
             bound: true,
+            decisions: Cell::new(0),
             properties: OnceCell::new(),
         };
         let (mut values, mut bound) = (false, true);
@@ -275,7 +282,8 @@ impl<'a> Schemas<'a> {
     }
 
     fn is_free(&self, schema: Node<'a>) -> bool {
-        is_free(schema, self.root, self.bound)
+        self.decisions.set(self.decisions.get() + 1);
+        self.decisions.get() > DECISIONS || is_free(schema, self.root, self.bound)
     }
 
     fn is_typed(&self, typed: &Typed<'a>) -> bool {
@@ -338,4 +346,59 @@ fn names<'a>(schema: Node<'a>) -> Vec<Name<'a>> {
         }
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Json;
+
+    fn find(schema: &str) -> Option<Secret> {
+        find_in(Json::new(schema).unwrap())
+    }
+
+    fn find_in(schema: Json) -> Option<Secret> {
+        find_secret(&Question {
+            id: "q".into(),
+            text: "Which?".into(),
+            schema,
+            default: None,
+            extra: Default::default(),
+        })
+    }
+
+    fn booleans(count: usize) -> String {
+        let properties: Vec<String> = (0..count)
+            .map(|index| format!(r#""password_{index}":{{"type":"boolean"}}"#))
+            .collect();
+        format!(r#"{{"properties":{{{}}}}}"#, properties.join(","))
+    }
+
+    #[test]
+    fn after_many_decisions_a_name_is_enough() {
+        // One decision is on the question's schema.
+        assert_eq!(find(&booleans(DECISIONS - 1)), None);
+        let pointer = format!("/schema/properties/password_{}", DECISIONS - 1);
+        assert_eq!(find(&booleans(DECISIONS)).unwrap().pointer, pointer);
+    }
+
+    #[test]
+    fn the_deepest_schema_is_looked_through() {
+        let depth = Limits::WIDEST.max_depth - 1;
+        let text = format!(
+            r#"{}{{"writeOnly":true}}{}"#,
+            r#"{"a":"#.repeat(depth),
+            "}".repeat(depth)
+        );
+        let found = find_in(Json::written(text)).unwrap();
+        assert_eq!(found.reason, SecretReason::WriteOnly);
+    }
+
+    #[test]
+    fn a_password_is_one_whatever_the_first_sign_is() {
+        let about = |schema| find(schema).unwrap().about;
+        let marked = r#"{"writeOnly":true,"title":"Hasło"}"#;
+        assert_eq!(about(marked), RefusalAbout::Password);
+        assert_eq!(about(r#"{"writeOnly":true}"#), RefusalAbout::Secret);
+    }
 }

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use super::refusal::RefusalAbout;
 use super::words::{
-    ABOUT, ABOUT_OF, ARTICLES, FILLERS, GIVING, HARMLESS_COUNTS, HARMLESS_PINS, HARMLESS_TOKENS,
-    NAMES, NEGATIONS, PASSWORDS, POSSESSIVES, QUESTIONING, TERMS,
+    ABOUT, ABOUT_OF, ARTICLES, BOUNDS, FILLERS, GIVING, HARMLESS_COUNTS, HARMLESS_PINS,
+    HARMLESS_TOKENS, JOINING, NAMES, NEGATIONS, PASSWORDS, POSSESSIVES, QUESTIONING, TERMS,
 };
 use crate::format::hidden::is_hidden;
 
@@ -34,7 +34,8 @@ pub(super) fn name_asks(name: &str) -> Option<RefusalAbout> {
     let filler = |word: &String| FILLERS.contains(&word.as_str());
     let mut found = unspaced(&name);
     for (at, length, about) in clear_terms(&words) {
-        let next = words[at + length..].iter().find(|word| !filler(word));
+        let mut after = words[at + length..].iter();
+        let next = after.find(|word| !filler(word) && !BOUNDS.contains(&word.as_str()));
         if !next.is_some_and(|next| ABOUT.contains(&next.as_str())) {
             found = worse(found, Some(about));
         }
@@ -119,21 +120,31 @@ fn clear_terms(words: &[String]) -> Vec<(usize, usize, RefusalAbout)> {
 /// Whether a clause says of a term that something else is asked for, or that it is not to be given.
 fn is_excepted(clause: &[String], at: usize, length: usize) -> bool {
     let holds = |words: &[&str], word: &String| words.contains(&word.as_str());
-    let about = clause
-        .get(at + length)
-        .is_some_and(|next| holds(&ABOUT, next));
+    let mut after = clause[at + length..].iter().filter(|word| *word != "s");
+    let about = after.next().is_some_and(|next| holds(&ABOUT, next));
     let warned = clause[at.saturating_sub(3)..at]
         .iter()
         .any(|word| holds(&NEGATIONS, word));
-    let mut before = &clause[..at];
-    while let [rest @ .., last] = before
-        && holds(&ARTICLES, last)
-    {
-        before = rest;
-    }
-    let about_of = matches!(before, [.., what, of]
-        if holds(&["of", "for", "to"], of) && holds(&ABOUT_OF, what));
+    let idle = |word: &String| holds(&ARTICLES, word) || holds(&FILLERS, word);
+    let about_of = |before: &[String]| {
+        matches!(trimmed(before, idle), [.., what, of]
+            if holds(&["of", "for", "to"], of) && holds(&ABOUT_OF, what))
+    };
+    let before = trimmed(&clause[..at], idle);
+    // One word more says whose it is, such as the service.
+    let about_of = about_of(before)
+        || matches!(before, [rest @ .., word] if !holds(&JOINING, word) && about_of(rest));
     about || warned || about_of
+}
+
+/// Words without those at their end that are idle.
+fn trimmed(mut words: &[String], idle: impl Fn(&String) -> bool) -> &[String] {
+    while let [rest @ .., last] = words
+        && idle(last)
+    {
+        words = rest;
+    }
+    words
 }
 
 /// Whether a word behind these others is no secret although it is one's name.

@@ -30,7 +30,7 @@ pub(super) const PASSWORDS: [&str; 22] = [
 ];
 
 /// Names of other secrets that are clear in a sentence too.
-pub(super) const TERMS: [&str; 38] = [
+pub(super) const TERMS: [&str; 40] = [
     "passphrase",
     "passcode",
     "api key",
@@ -69,6 +69,8 @@ pub(super) const TERMS: [&str; 38] = [
     "card number",
     "social security number",
     "暗証番号",
+    "digit code",
+    "digit pin",
 ];
 
 /// Names of secrets that mean many other things in a sentence.
@@ -104,8 +106,11 @@ pub(super) const FILLERS: [&str; 15] = [
     "please",
 ];
 
+/// Words between the name of a secret and what is bounded of it.
+pub(super) const BOUNDS: [&str; 4] = ["min", "max", "minimum", "maximum"];
+
 /// Words before `token` with which it is none to keep.
-pub(super) const HARMLESS_TOKENS: [&str; 21] = [
+pub(super) const HARMLESS_TOKENS: [&str; 24] = [
     "page",
     "pagination",
     "next",
@@ -127,6 +132,9 @@ pub(super) const HARMLESS_TOKENS: [&str; 21] = [
     "first",
     "last",
     "per",
+    "max",
+    "min",
+    "which",
 ];
 
 /// Words before `tokens` with which they are counted.
@@ -149,12 +157,12 @@ pub(super) const HARMLESS_COUNTS: [&str; 15] = [
 ];
 
 /// Words before `pin` with which it is no number to keep.
-pub(super) const HARMLESS_PINS: [&str; 11] = [
-    "map", "gpio", "led", "data", "clock", "drop", "to", "should", "i", "we", "you",
+pub(super) const HARMLESS_PINS: [&str; 12] = [
+    "map", "gpio", "led", "data", "clock", "drop", "to", "should", "i", "we", "you", "which",
 ];
 
 /// Words behind the name of a secret with which something else is asked for.
-pub(super) const ABOUT: [&str; 68] = [
+pub(super) const ABOUT: [&str; 69] = [
     "name",
     "names",
     "id",
@@ -223,6 +231,7 @@ pub(super) const ABOUT: [&str; 68] = [
     "position",
     "color",
     "santa",
+    "layout",
 ];
 
 /// Words before `of`, `for` or `to` and the name of a secret that do the same.
@@ -256,13 +265,16 @@ pub(super) const ARTICLES: [&str; 9] = [
     "the", "a", "an", "your", "this", "that", "its", "their", "my",
 ];
 
+/// Words that begin another thing, and so can't say whose it is.
+pub(super) const JOINING: [&str; 5] = ["and", "or", "plus", "with", "then"];
+
 /// Words shortly before the name of a secret with which a sentence warns of giving it.
 pub(super) const NEGATIONS: [&str; 5] = ["not", "never", "no", "without", "don"];
 
 /// Words with which a sentence asks to be given something.
-pub(super) const GIVING: [&str; 14] = [
+pub(super) const GIVING: [&str; 17] = [
     "enter", "reenter", "type", "paste", "provide", "give", "input", "supply", "insert", "tell",
-    "submit", "confirm", "repeat", "whats",
+    "submit", "confirm", "repeat", "whats", "send", "reply", "share",
 ];
 
 /// Words that say that somebody has the secret.
@@ -281,18 +293,20 @@ mod tests {
     #[test]
     fn the_specification_lists_every_word() {
         let chapter = include_str!("../../../../spec/11-questions.md");
-        let lists: [&[&str]; 15] = [
+        let lists: [&[&str]; 17] = [
             &FORMATS,
             &PASSWORDS,
             &TERMS,
             &NAMES,
             &FILLERS,
+            &BOUNDS,
             &HARMLESS_TOKENS,
             &HARMLESS_COUNTS,
             &HARMLESS_PINS,
             &ABOUT,
             &ABOUT_OF,
             &ARTICLES,
+            &JOINING,
             &NEGATIONS,
             &GIVING,
             &POSSESSIVES,
