@@ -1,6 +1,7 @@
 """Running tools: the two forms, questions, cancelling, and that nothing is left of a run."""
 
 import asyncio
+import gc
 import os
 import pathlib
 import pickle
@@ -446,6 +447,10 @@ class TestAsync:
         loop.run_until_complete(main())
         loop.close()
         wait_until(lambda: not is_alive(pids[0]))
+        # The handlers of signals go with what is left of the run.
+        del loop
+        gc.collect()
+        assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
 
 
 @both_lists
