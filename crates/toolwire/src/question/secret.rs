@@ -400,5 +400,7 @@ mod tests {
         let marked = r#"{"writeOnly":true,"title":"Hasło"}"#;
         assert_eq!(about(marked), RefusalAbout::Password);
         assert_eq!(about(r#"{"writeOnly":true}"#), RefusalAbout::Secret);
+        let both = r#"{"description":"Your password and your API key"}"#;
+        assert_eq!(about(both), RefusalAbout::Password);
     }
 }
