@@ -44,7 +44,9 @@ impl<'a> Decision<'a> {
 
     fn reference_is_free(&mut self, schema: Node<'a>) -> bool {
         let reference = schema.get("$ref").and_then(|reference| reference.as_str());
-        match reference.and_then(|reference| super::resolve(self.root, &reference)) {
+        // With a `%` it leads to another place than the one that is called so.
+        let plain = reference.filter(|reference| !reference.contains('%'));
+        match plain.and_then(|reference| super::resolve(self.root, &reference)) {
             Some(target) if self.bound => self.free(target),
             _ => true,
         }
