@@ -72,7 +72,7 @@ impl Start {
     }
 }
 
-const NOTHING: &str = r#"{"tool":{"name":"nothing"},"context":{"action":"run"}}"#;
+const NOTHING: &str = r#"{"tool":{"name":"noop"},"context":{"action":"run"}}"#;
 
 /// The call that the tools of the two languages answer.
 const GREET: &str =

@@ -13,5 +13,5 @@ fn nothing(_: Nothing, _: &mut Context) -> Result<(), Stop> {
 }
 
 fn main() -> ExitCode {
-    Program::new().tool(Tool::new("nothing", nothing)).main()
+    Program::new().tool(Tool::new("noop", nothing)).main()
 }
