@@ -126,9 +126,9 @@ def greet(name: str) -> str:
 tw.main()
 ";
 
-const FASTMCP_TOOL: &str = "
-from mcp.server.fastmcp import FastMCP
-server = FastMCP('greet')
+const MCP_TOOL: &str = "
+from mcp.server.mcpserver import MCPServer
+server = MCPServer('greet')
 @server.tool()
 def greet(name: str) -> str:
     'Greet somebody.'
@@ -157,7 +157,7 @@ pub fn python(interpreter: &Path) -> Vec<Start> {
             "import toolwire as t; print(t.envelope(t.text('ok')))",
         ),
         start("a tool answers a call", PYTHON_TOOL).called(GREET),
-        start("FastMCP, the same tool declared", FASTMCP_TOOL),
+        start("the MCP SDK, the same tool declared", MCP_TOOL),
         start("import json", "import json"),
         start("import orjson", "import orjson"),
         start("import msgspec", "import msgspec"),
