@@ -50,20 +50,6 @@ impl PyAnswer {
     }
 }
 
-const STATES: [AnswerState; 4] = [
-    AnswerState::Accepted,
-    AnswerState::Declined,
-    AnswerState::Cancelled,
-    AnswerState::Unavailable,
-];
-
-const SOURCES: [AnswerSource; 4] = [
-    AnswerSource::User,
-    AnswerSource::Assistant,
-    AnswerSource::Default,
-    AnswerSource::Policy,
-];
-
 /// One of a closed set of words.
 fn word<T: Copy>(
     value: &Bound<'_, PyAny>,
@@ -94,11 +80,16 @@ impl PyAnswer {
         source: Keyword<'_, '_>,
     ) -> PyResult<Self> {
         let state = match state {
-            Some(state) => Some(word(state, "state", &STATES, AnswerState::as_str)?),
+            Some(state) => Some(word(
+                state,
+                "state",
+                &AnswerState::ALL,
+                AnswerState::as_str,
+            )?),
             None => None,
         };
         let source = match source {
-            Some(source) => word(source, "source", &SOURCES, AnswerSource::as_str)?,
+            Some(source) => word(source, "source", &AnswerSource::ALL, AnswerSource::as_str)?,
             None => AnswerSource::User,
         };
         let value = match value {
@@ -203,10 +194,11 @@ impl PyAnswer {
         source: Option<Bound<'_, PyAny>>,
         value: Option<&str>,
     ) -> PyResult<Self> {
-        let source = source.map(|source| word(&source, "source", &SOURCES, AnswerSource::as_str));
+        let source =
+            source.map(|source| word(&source, "source", &AnswerSource::ALL, AnswerSource::as_str));
         let value = value.map(Json::new).transpose();
         Ok(PyAnswer {
-            state: word(state, "state", &STATES, AnswerState::as_str)?,
+            state: word(state, "state", &AnswerState::ALL, AnswerState::as_str)?,
             source: source.transpose()?,
             value: value.map_err(|error| raise(class.py(), &error))?,
         })

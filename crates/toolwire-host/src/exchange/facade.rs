@@ -7,19 +7,6 @@ use super::asking::{Members, array};
 use super::{Exchange, Step};
 use crate::Mismatch;
 
-const STATES: [AnswerState; 4] = [
-    AnswerState::Accepted,
-    AnswerState::Declined,
-    AnswerState::Cancelled,
-    AnswerState::Unavailable,
-];
-const SOURCES: [AnswerSource; 4] = [
-    AnswerSource::User,
-    AnswerSource::Assistant,
-    AnswerSource::Default,
-    AnswerSource::Policy,
-];
-
 impl Exchange {
     /// What is to be done next, as [`Exchange::step`]: `{"step":"call","document":…}` with the call
     /// document as a string, `{"step":"ask","asking":{…}}` with what [`Asking::to_json`] gives, or
@@ -108,17 +95,21 @@ pub fn read_answer(state: &str, source: &str, value: Option<&str>) -> Result<Ans
     let wrong =
         |pointer: &str, message: String| Error::new(Code::BadArgument, pointer, None, message);
     let words = |all: Vec<&str>| all.join("`, `");
-    let found = STATES.into_iter().find(|one| one.as_str() == state);
+    let found = AnswerState::ALL
+        .into_iter()
+        .find(|one| one.as_str() == state);
     let state = found.ok_or_else(|| {
-        let words = words(STATES.iter().map(|one| one.as_str()).collect());
+        let words = words(AnswerState::ALL.iter().map(|one| one.as_str()).collect());
         wrong(
             "/state",
             format!("`state` is one of `{words}`, not `{state}`"),
         )
     })?;
-    let found = SOURCES.into_iter().find(|one| one.as_str() == source);
+    let found = AnswerSource::ALL
+        .into_iter()
+        .find(|one| one.as_str() == source);
     let source = found.ok_or_else(|| {
-        let words = words(SOURCES.iter().map(|one| one.as_str()).collect());
+        let words = words(AnswerSource::ALL.iter().map(|one| one.as_str()).collect());
         wrong(
             "/source",
             format!("`source` is one of `{words}`, not `{source}`"),

@@ -25,14 +25,21 @@ pub enum AnswerState {
     Unavailable,
 }
 
-const STATES: [AnswerState; 4] = [
-    AnswerState::Accepted,
-    AnswerState::Declined,
-    AnswerState::Cancelled,
-    AnswerState::Unavailable,
-];
-
 impl AnswerState {
+    /// Every state there is.
+    ///
+    /// ```
+    /// use toolwire::call::AnswerState;
+    ///
+    /// assert!(AnswerState::ALL.contains(&AnswerState::Declined));
+    /// ```
+    pub const ALL: [AnswerState; 4] = [
+        AnswerState::Accepted,
+        AnswerState::Declined,
+        AnswerState::Cancelled,
+        AnswerState::Unavailable,
+    ];
+
     /// The word that stands in JSON.
     ///
     /// ```
@@ -66,14 +73,21 @@ pub enum AnswerSource {
     Policy,
 }
 
-const SOURCES: [AnswerSource; 4] = [
-    AnswerSource::User,
-    AnswerSource::Assistant,
-    AnswerSource::Default,
-    AnswerSource::Policy,
-];
-
 impl AnswerSource {
+    /// Every source there is.
+    ///
+    /// ```
+    /// use toolwire::call::AnswerSource;
+    ///
+    /// assert!(AnswerSource::ALL.contains(&AnswerSource::Assistant));
+    /// ```
+    pub const ALL: [AnswerSource; 4] = [
+        AnswerSource::User,
+        AnswerSource::Assistant,
+        AnswerSource::Default,
+        AnswerSource::Policy,
+    ];
+
     /// The word that stands in JSON.
     ///
     /// ```
@@ -192,10 +206,14 @@ impl Answer {
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let document = crate::json::read_text(text)?;
         let place = Place::new(document.root(), "", Code::BadArgument).object()?;
-        let state = word(&place.required("state")?, &STATES, AnswerState::as_str)?;
+        let state = word(
+            &place.required("state")?,
+            &AnswerState::ALL,
+            AnswerState::as_str,
+        )?;
         let source = place.member("source");
         let source = source
-            .map(|source| word(&source, &SOURCES, AnswerSource::as_str))
+            .map(|source| word(&source, &AnswerSource::ALL, AnswerSource::as_str))
             .transpose()?;
         let value = match (state, place.member("value")) {
             (AnswerState::Accepted, _) => Some(Json::of(place.required("value")?.node)),
@@ -289,10 +307,14 @@ pub(super) fn read(tool: &Place<'_>) -> Result<BTreeMap<String, Answer>, Error> 
             if id.is_empty() {
                 return Err(entry.refuse("the id of a question is empty"));
             }
-            let state = word(&entry.required("state")?, &STATES, AnswerState::as_str)?;
+            let state = word(
+                &entry.required("state")?,
+                &AnswerState::ALL,
+                AnswerState::as_str,
+            )?;
             let source = entry.member("source");
             let source = source
-                .map(|source| word(&source, &SOURCES, AnswerSource::as_str))
+                .map(|source| word(&source, &AnswerSource::ALL, AnswerSource::as_str))
                 .transpose()?;
             let value = answers.remove(id.as_ref()).and_then(|answer| answer.value);
             if value.is_some() != (state == AnswerState::Accepted) {
