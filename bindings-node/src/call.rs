@@ -1,12 +1,12 @@
 //! Calls: what a tool is told to do, what tools a program holds, and arguments as words.
 
 use napi_derive::napi;
+use toolwire::Json;
 use toolwire::call::{Call, Tool};
-use toolwire::{Json, Limits};
 
 use crate::fault::{Result, told};
 use crate::json::{Object, array};
-use crate::source::{How, limits, list, read, read_own, utf8};
+use crate::source::{How, limits, list, read, utf8};
 
 /// A call as one JSON object, with its canonical texts: the document, and the members of a `_meta`.
 #[napi(catch_unwind)]
@@ -27,23 +27,9 @@ pub fn read_call(data: &[u8], how: Option<String>, meta: bool) -> Result<String>
 /// The canonical text of the envelope that describes the tools of a JSON array.
 #[napi(catch_unwind)]
 pub fn describe(all: String) -> Result<String> {
-    let envelope = toolwire::call::describe(&tools(&all)?).map_err(told)?;
+    let envelope = toolwire::call::describe(&toolwire::call::read_listed(&all).map_err(told)?)
+        .map_err(told)?;
     Ok(envelope.to_json())
-}
-
-/// The tools of a JSON array. They are read from where they will stand in a description, so that a
-/// refusal points there.
-fn tools(all: &str) -> Result<Vec<Tool>> {
-    let document =
-        format!(r#"{{"content":[],"structuredContent":{{"toolwire":1,"tools":{all}}}}}"#);
-    let parsed = read_own(document);
-    match toolwire::call::read_description(&parsed).map_err(told)? {
-        Some(tools) => Ok(tools),
-        // What was written is strict JSON, but it may be nested too deep.
-        None => toolwire::validate(parsed.raw(), &Limits::WIDEST)
-            .map(|()| Vec::new())
-            .map_err(told),
-    }
 }
 
 /// The tools of a description in a JSON array; nothing if the output is no description.

@@ -104,11 +104,6 @@ pub fn read_block(json: &[u8]) -> Parsed<'static> {
     toolwire::parse(document, &NO_LIMITS)
 }
 
-/// Reads a document of our own making: it is within the limits that counted where its parts are from.
-pub fn read_own(document: String) -> Parsed<'static> {
-    toolwire::parse(document.into_bytes(), &NO_LIMITS)
-}
-
 /// Bytes that a function of the core takes as text; where they are no UTF-8, the refusal of reading.
 pub fn utf8(data: &[u8]) -> Result<&str> {
     std::str::from_utf8(data).map_err(|error| {

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use toolwire::call::Tool;
-use toolwire::{Code, Limits, parse};
+use toolwire::{Code, Limits};
 
 use crate::envelope::PyEnvelope;
 use crate::error::raise;
@@ -80,9 +80,7 @@ fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
             hint,
         ));
     };
-    // The core reads tools where they stand in a description, so that a wrong one is refused with
-    // the same pointer whoever wrote it.
-    let mut text = String::from(r#"{"content":[],"structuredContent":{"toolwire":1,"tools":["#);
+    let mut text = String::from("[");
     for (index, tool) in items.enumerate() {
         if index > 0 {
             text.push(',');
@@ -90,12 +88,8 @@ fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
         let pointer = format!("/structuredContent/tools/{index}");
         append(&tool?, &pointer, Code::BadDescription, &mut text)?;
     }
-    text.push_str("]}}");
-    let parsed = parse(text.as_bytes(), &Limits::WIDEST);
-    let tools = toolwire::call::read_description(&parsed);
-    Ok(tools
-        .map_err(|error| raise(py, &error))?
-        .unwrap_or_default())
+    text.push(']');
+    toolwire::call::read_listed(&text).map_err(|error| raise(py, &error))
 }
 
 /// Tools as dicts in MCP's shape.

@@ -281,6 +281,37 @@ pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
     Ok(envelope)
 }
 
+/// The tools of a JSON array, to the letter. They are read as they will stand in a description, so that
+/// a wrong one is refused with the same pointer, whoever wrote it. The array is strict JSON.
+///
+/// # Errors
+///
+/// `bad_description`, as [`read_description`]; or the code of a limit of [`Limits::WIDEST`] that is
+/// passed, as by too many arrays in one another.
+///
+/// [`Limits::WIDEST`]: crate::Limits::WIDEST
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::call::read_listed;
+///
+/// assert_eq!(read_listed(r#"[{"name":"now","inputSchema":{"type":"object"}}]"#)?[0].name, "now");
+/// let error = read_listed(r#"[{"name":""}]"#).unwrap_err();
+/// assert_eq!(error.pointer(), "/structuredContent/tools/0/name");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn read_listed(tools: &str) -> Result<Vec<Tool>, Error> {
+    let document =
+        format!(r#"{{"content":[],"structuredContent":{{"toolwire":1,"tools":{tools}}}}}"#);
+    let parsed = crate::parse(document.as_bytes(), &crate::Limits::WIDEST);
+    match read_description(&parsed)? {
+        Some(tools) => Ok(tools),
+        // Strict JSON may still be nested too deep.
+        None => crate::validate(parsed.raw(), &crate::Limits::WIDEST).map(|()| Vec::new()),
+    }
+}
+
 /// The tools that a program says it holds. Nothing, if its answer is no description: then it does not
 /// know the protocol, or it failed (CALL-32).
 ///

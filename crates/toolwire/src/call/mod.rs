@@ -6,7 +6,7 @@ mod provenance;
 mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};
-pub use describe::{SessionAction, Tool, ToolAnnotations, describe, read_description};
+pub use describe::{SessionAction, Tool, ToolAnnotations, describe, read_description, read_listed};
 
 use std::collections::BTreeMap;
 
