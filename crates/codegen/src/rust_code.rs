@@ -7,7 +7,7 @@ const HEADER: &str = "\
 // Generated from schema/diagnostics.json. Do not edit: run `cargo xtask codegen`.
 ";
 
-/// The text of `generated/code.rs`.
+/// The text of `diagnostic/code.rs`.
 pub fn generate(registry: &Registry) -> Result<String, String> {
     let mut source = String::from(
         "//! The closed registry of diagnostic codes.\n\

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::json::strict::{Place, Writer, array, canonical};
 use crate::json::{Kind, read_text};
-use crate::strict::{Place, Writer, array, canonical};
 use crate::{Code, Error, Json};
 
 /// A question without its id.

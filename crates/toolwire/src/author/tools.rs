@@ -1,9 +1,9 @@
 //! The tools of a program, as its language gives them, and the help that it prints for a person.
 
 use crate::call::Tool;
+use crate::json::strict::{Place, Writer};
 use crate::json::{Kind, read_text};
 use crate::schema::{tidy_input, tidy_output};
-use crate::strict::{Place, Writer};
 use crate::{Code, Error, Json};
 
 /// Reads the tools of a program from a JSON array of tools in MCP's shape, as a language generates them,

@@ -2,9 +2,9 @@
 //! would warn about becomes an error at the argument that it came from (API-4, API-11).
 
 use crate::block::Block;
+use crate::envelope::typed::{Typed, written};
 use crate::json::{Kind, Node, brief, read_text};
 use crate::read::IGNORED;
-use crate::typed::{Typed, written};
 use crate::{
     Code, Diagnostic, Envelope, EnvelopeMeta, Error, Json, Limits, Parsed, Severity, parse,
 };

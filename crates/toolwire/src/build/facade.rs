@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::check::{argument, check_block, object};
 use super::{Body, EnvelopeOptions, ErrorOptions, body_of, envelope, error, uri_of};
 use crate::json::{Document, Kind, Node, read_text, write_string};
-use crate::{Block, Error, Json, Status, base64};
+use crate::read::base64;
+use crate::{Block, Error, Json, Status};
 
 /// Where the arguments of a kind of block stand: in the object that is inside of the block, if it
 /// has one, or beside it.

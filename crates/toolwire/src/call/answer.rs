@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::strict::{Place, Writer};
+use crate::json::strict::{Place, Writer};
 use crate::{Code, Error, Json};
 
 /// Where states and sources travel: beside `answers` in a call, and in the `_meta` of a result.

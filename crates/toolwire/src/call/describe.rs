@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::build::{BlockOptions, EnvelopeOptions, envelope, text};
-use crate::strict::{Place, Writer, array, canonical, string};
+use crate::json::strict::{Place, Writer, array, canonical, string};
 use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
 
 /// The member that tells a description from other structured content, and the number it holds.

@@ -1,16 +1,18 @@
 //! Calls: the document that tells a tool what to do (CALL rules).
 
 mod answer;
+mod arguments;
 mod describe;
 mod provenance;
 mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};
+pub use arguments::parse_arguments;
 pub use describe::{SessionAction, Tool, ToolAnnotations, describe, read_description, read_listed};
 
 use std::collections::BTreeMap;
 
-use crate::strict::{Writer, array, canonical};
+use crate::json::strict::{Writer, array, canonical};
 use crate::{Error, Json, Limits};
 
 /// What a tool is to do (CALL-5).

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Answer;
 use super::answer::{KEY, record};
 use crate::json::Kind;
-use crate::strict::{Writer, canonical};
+use crate::json::strict::{Writer, canonical};
 use crate::{Parsed, Verdict};
 
 impl Parsed<'_> {

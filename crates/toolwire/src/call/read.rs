@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::{Action, Call, Extra, answer};
 use crate::json::Document;
-use crate::reading::raw_diagnostic;
-use crate::strict::Place;
+use crate::json::strict::Place;
+use crate::read::raw_diagnostic;
 use crate::{Code, Error, Json, Limits};
 
 pub(super) const TOOL_KEY: &str = "computer.jp/tool";

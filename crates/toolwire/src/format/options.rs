@@ -1,6 +1,6 @@
 //! How an answer is to be presented (the table of options in chapter 5).
 
-use crate::option::{Options, wrong};
+use crate::json::option::{Options, wrong};
 use crate::{Error, Role};
 
 /// The smallest byte budget: what the formatter has to say itself always fits (FMT-24).

@@ -131,7 +131,7 @@ impl<'a> Document<'a> {
 /// Judges the size, UTF-8 and the byte order mark; gives the offset where the text begins.
 pub(crate) fn preamble(text: &[u8], limits: &Limits) -> Result<usize, Fault> {
     use crate::Code;
-    let most = limits.max_bytes.min(crate::limits::MAX_BYTES);
+    let most = limits.max_bytes.min(crate::json::limits::MAX_BYTES);
     if text.len() > most {
         return Err(Fault {
             code: Code::LimitBytes,

@@ -2,14 +2,18 @@
 //! stands, then views that decode only what is asked for.
 
 mod document;
+pub(crate) mod limits;
 mod node;
 mod number;
+pub(crate) mod option;
 mod scan;
+pub(crate) mod strict;
 mod string;
 mod tape;
 mod value;
 
 pub(crate) use document::Document;
+pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
 pub use node::{Elements, Kind, Members, Node};
 pub use value::Json;
 

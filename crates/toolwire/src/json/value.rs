@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 
 use super::{Document, Kind, Node};
-use crate::reading::raw_diagnostic;
+use crate::read::raw_diagnostic;
 use crate::{Error, Limits};
 
 /// Any JSON value, kept as the text that it was written as: strict JSON, without white space around

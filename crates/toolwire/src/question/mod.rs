@@ -15,7 +15,7 @@ pub use template::{read_template, template};
 
 use crate::block::Question;
 use crate::json::Node;
-use crate::strict::Place;
+use crate::json::strict::Place;
 use crate::{Code, Error, Json};
 
 /// Reads a question as it stands in a `question` block.

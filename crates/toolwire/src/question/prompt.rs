@@ -3,8 +3,8 @@
 use super::secret::find_secret;
 use super::template::template;
 use crate::block::Question;
+use crate::json::strict::{Writer, array};
 use crate::json::{Kind, Node, read_text};
-use crate::strict::{Writer, array};
 use crate::{Code, Error, Json};
 
 /// How a question is presented to a person.

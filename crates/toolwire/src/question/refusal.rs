@@ -1,7 +1,7 @@
 //! What a person is told where a question was not asked, or not answered.
 
 use crate::build::{ErrorOptions, error};
-use crate::option::{Options, wrong};
+use crate::json::option::{Options, wrong};
 use crate::{Envelope, Error};
 
 /// Why there is no answer.

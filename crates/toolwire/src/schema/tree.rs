@@ -1,7 +1,7 @@
 //! A JSON value that can be changed; what is not touched keeps its spelling.
 
+use crate::json::strict::canonical;
 use crate::json::{Kind, Node, write_string};
-use crate::strict::canonical;
 
 /// A JSON value in the making.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ mod work;
 
 use super::tree::{Members, Tree};
 use crate::json::read_text;
-use crate::strict::{Writer, array};
+use crate::json::strict::{Writer, array};
 use crate::{Error, Json};
 use shape::{closed, is_root, reference};
 use work::Work;

@@ -4,13 +4,13 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-pub use crate::generated::types::{
+use super::typed::{self, Typed};
+pub use super::types::{
     Annotations, AudioBlock, ImageBlock, Question, QuestionBlock, Resource, ResourceBlock,
     ResourceLinkBlock, TextBlock,
 };
 use crate::json::{Node, serialize_text};
 use crate::read::kind_of;
-use crate::typed::{self, Typed};
 use crate::{BlockKind, Error, Json};
 
 /// One block of an envelope. `type` tells which it is.

@@ -39,7 +39,7 @@ impl ExplainOptions {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::option::Options::read(text, &["color"])?;
+        let options = crate::json::option::Options::read(text, &["color"])?;
         let mut explain = ExplainOptions::default();
         for (name, value) in options.members() {
             // There is no other: reading has refused what it doesn't know.

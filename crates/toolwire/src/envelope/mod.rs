@@ -1,13 +1,20 @@
 //! The envelope as plain data.
 
+pub mod block;
+pub(crate) mod typed;
+// The generator lays it out, so that no installed tool can change it.
+#[rustfmt::skip]
+pub(crate) mod types;
+
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-pub use crate::generated::types::{Envelope, EnvelopeMeta, ErrorMeta};
 use crate::json::{Node, serialize_text};
-use crate::typed::{self, Typed};
 use crate::{Code, Error, Json, Limits, Parsed, parse};
+pub use block::Block;
+use typed::Typed;
+pub use types::{Envelope, EnvelopeMeta, ErrorMeta};
 
 impl Envelope {
     /// Reads an envelope. Warnings are no obstacle: what is malformed is kept as it is.

@@ -1,8 +1,15 @@
 //! What a reader has to say about an output: data, never just prose (DIAG rules).
 
+// The generator lays it out, so that no installed tool can change it.
+#[rustfmt::skip]
+mod code;
+mod error;
+
 use std::fmt;
 
-pub use crate::generated::code::Code;
+pub use code::{Code, UnknownCode};
+pub use error::Error;
+
 use crate::json::write_string;
 
 /// How serious a diagnostic is.

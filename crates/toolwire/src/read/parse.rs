@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::reading::read;
+use crate::read::read;
 use crate::{Error, Limits, Parsed};
 
 /// How an output was read.

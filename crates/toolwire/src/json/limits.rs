@@ -92,7 +92,7 @@ impl Limits {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::option::Options::read(
+        let options = crate::json::option::Options::read(
             text,
             &[
                 "maxBytes",

@@ -1,7 +1,7 @@
 //! What a media type says about content: the language of its code fence, whether it is text, and
 //! which type a file name stands for (FMT-11 to FMT-14). The facts are in `schema/mime.json`.
 
-use crate::generated::mime::{EXTENSIONS, FILENAMES, KEYS, NAMES, SUFFIXES, TYPES};
+use super::mime_table::{EXTENSIONS, FILENAMES, KEYS, NAMES, SUFFIXES, TYPES};
 use crate::uri::has_scheme;
 
 /// The language of a code fence for a MIME type; nothing where the type is absent, unknown, or plain

@@ -60,7 +60,7 @@ impl IdentifyOptions {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::option::Options::read(text, &["root", "known"])?;
+        let options = crate::json::option::Options::read(text, &["root", "known"])?;
         let mut identify = IdentifyOptions::default();
         for (name, value) in options.members() {
             match name.as_ref() {

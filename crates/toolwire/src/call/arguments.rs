@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::json::strict::{Writer, array, canonical, escape, string};
 use crate::json::{Kind, Node, brief, read_text};
 use crate::question::target;
-use crate::strict::{Writer, array, canonical, escape, string};
 use crate::{Code, Error, Json};
 
 /// The arguments that some words stand for, as a canonical JSON object, typed by the input schema.

@@ -3,7 +3,7 @@
 //! The envelope and its blocks, as plain data.
 use crate::{Block, Json, Role, Status};
 use crate::json::Node;
-use crate::typed::{self, Fields, Typed};
+use super::typed::{self, Fields, Typed};
 use std::collections::BTreeMap;
 /// Whom a block is for, and how much it matters.
 ///

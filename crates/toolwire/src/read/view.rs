@@ -362,7 +362,7 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn bytes(&self) -> Option<Vec<u8>> {
-        crate::base64::decode(self.blob_base64()?.as_bytes())
+        crate::read::base64::decode(self.blob_base64()?.as_bytes())
     }
 
     /// The raw content: the UTF-8 of a text, the decoded bytes of a blob; nothing where the kind

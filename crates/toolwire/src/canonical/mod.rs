@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use sha2::{Digest as _, Sha256};
 
 use crate::json::{Document, Entry, Kind, canonical_number, decode, inside, write_string};
-use crate::reading::raw_diagnostic;
+use crate::read::raw_diagnostic;
 use crate::{Error, Limits};
 
 /// The canonical bytes of any strict JSON text: RFC 8785, from the document, never by way of values.

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::json::Node;
 use crate::read::{Members, Shape, read_shape};
-use crate::reading::{Reading, own_document, raw_document};
+use crate::read::{Reading, own_document, raw_document};
 use crate::{BlockView, Diagnostic, Limits, Status, Verdict};
 
 /// What a tool's output was read as. It is always an envelope: raw text stands in one `text` block.
@@ -410,7 +410,7 @@ pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::read;
+    use crate::read::read;
 
     #[test]
     fn a_document_that_could_not_be_written_is_one_empty_text() {
