@@ -31,7 +31,6 @@ mod assistant;
 pub mod blocking;
 mod call;
 mod channel;
-mod check;
 mod environment;
 mod error;
 mod exchange;
@@ -47,7 +46,6 @@ mod tool;
 pub use answerer::{Answerer, Nobody};
 pub use assistant::Assistant;
 pub use call::{CallOptions, CallOutcome, Listed, call, call_until, list_tools};
-pub use check::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use environment::Environment;
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
@@ -57,6 +55,7 @@ pub use options::{Observer, RunOptions};
 pub use outcome::{Outcome, Stop};
 pub use run::{run, run_until};
 pub use tool::Tool;
+pub use toolwire_schema::{CheckError, Mismatch, check_answer, check_question, check_value};
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]
