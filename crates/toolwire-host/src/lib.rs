@@ -29,7 +29,6 @@
 mod answerer;
 mod assistant;
 mod call;
-mod check;
 mod conversation;
 mod error;
 mod exchange;
@@ -41,13 +40,13 @@ pub use assistant::Assistant;
 pub use call::{
     CallOptions, CallOutcome, ToolList, block_on, call, call_until, list_tools, list_tools_until,
 };
-pub use check::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use conversation::{Conversation, Conversations, Driver, Event, MAX_WAITING_STDERR};
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion, Step,
     Unanswered, read_answer,
 };
+pub use toolwire_schema::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use transport::process::{
     Command, Environment, Observer, Process, ProcessOptions, run, run_until,
 };

@@ -7,9 +7,6 @@ use toolwire_host::Exchange as _;
 use toolwire_host::PendingQuestion as _;
 use toolwire_host::ToolList as _;
 use toolwire_host::call as _;
-use toolwire_host::check_answer as _;
-use toolwire_host::check_question as _;
-use toolwire_host::check_value as _;
 use toolwire_host::list_tools as _;
 
 #[test]

@@ -9,7 +9,6 @@ use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 
 use super::ExchangeOptions;
 use super::pending::{Members, array};
-use crate::check::brief;
 use crate::transport::stopped::{kept_blocks, quoted, text_block};
 
 /// Why a call came to its end.
@@ -231,5 +230,13 @@ impl Ending {
             parsed: parse(document.into_bytes(), &Limits::WIDEST),
             end: self.end,
         }
+    }
+}
+
+/// The first characters of a text, with `…` where it goes on.
+fn brief(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
