@@ -178,6 +178,12 @@ impl Json {
         Json { text: "{}".into() }
     }
 
+    /// Whether both have the same exact form, so that integers past 2^53 are told from each other.
+    pub(crate) fn is_exactly(&self, other: &Json) -> bool {
+        let exact = |json: &Json| crate::json::strict::exact(json.text.to_string());
+        self.text == other.text || exact(self) == exact(other)
+    }
+
     fn canonical(&self) -> Vec<u8> {
         let widest = &Limits::WIDEST;
         crate::canonicalize(self.text.as_bytes(), widest)
