@@ -3,7 +3,7 @@
 use std::future::{Future, ready};
 use std::pin::Pin;
 
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 
 use crate::Asking;
 
@@ -19,7 +19,7 @@ use crate::Asking;
 ///
 /// ```
 /// use std::{future::Future, pin::Pin};
-/// use toolwire::{Json, call::{Answer, AnswerSource, AnswerState}};
+/// use toolwire::{Json, call::{Answer, AnswerSource}};
 /// use toolwire_host::{Answerer, Asking};
 ///
 /// /// Says yes to whatever can be answered with it.
@@ -30,7 +30,7 @@ use crate::Asking;
 ///         Box::pin(async move {
 ///             match asking.prompt.kind() {
 ///                 "boolean" => Answer::accepted(Json::from(true), AnswerSource::User),
-///                 _ => Answer::without_value(AnswerState::Declined, AnswerSource::User),
+///                 _ => Answer::declined(AnswerSource::User),
 ///             }
 ///         })
 ///     }
@@ -70,7 +70,7 @@ impl Answerer for Nobody {
         &'a mut self,
         _asking: &'a Asking,
     ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        let answer = Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy);
+        let answer = Answer::unavailable(AnswerSource::Policy);
         Box::pin(ready(answer))
     }
 }

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use serde_json::Value;
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire::schema::{Projection, project_answer};
 use toolwire::{Block, Exit, Json, Limits, Role, parse};
 
@@ -73,8 +73,7 @@ impl Assistant {
     }
 
     async fn try_all(&mut self, asking: &Asking) -> Answer {
-        let unavailable =
-            || Answer::without_value(AnswerState::Unavailable, AnswerSource::Assistant);
+        let unavailable = || Answer::unavailable(AnswerSource::Assistant);
         let options = RunOptions {
             result_channel: false,
             ..self.run.clone()
@@ -184,9 +183,9 @@ fn read(outcome: &Outcome, projection: &Projection) -> Result<Answer, String> {
         return Ok(Answer::accepted(value, AnswerSource::Assistant));
     }
     let state = match only("state").and_then(Value::as_str) {
-        Some("declined") => AnswerState::Declined,
-        Some("unavailable") => AnswerState::Unavailable,
+        Some("declined") => Answer::declined,
+        Some("unavailable") => Answer::unavailable,
         _ => return Err(expected()),
     };
-    Ok(Answer::without_value(state, AnswerSource::Assistant))
+    Ok(state(AnswerSource::Assistant))
 }

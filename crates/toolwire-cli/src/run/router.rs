@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire_host::{Answerer, Asking, Assistant};
 
 use super::given::{Given, example};
@@ -95,10 +95,10 @@ fn wrong(asking: &Asking) -> Ended {
 fn default(asking: &Asking) -> Answer {
     match &asking.default {
         Some(value) => Answer::accepted(value.clone(), AnswerSource::Default),
-        None => Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy),
+        None => Answer::unavailable(AnswerSource::Policy),
     }
 }
 
 fn declined() -> Answer {
-    Answer::without_value(AnswerState::Declined, AnswerSource::Policy)
+    Answer::declined(AnswerSource::Policy)
 }

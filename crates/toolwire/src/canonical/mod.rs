@@ -6,7 +6,6 @@ use std::cmp::Ordering;
 use sha2::{Digest as _, Sha256};
 
 use crate::json::{Document, Entry, Kind, canonical_number, decode, inside, write_string};
-use crate::read::raw_diagnostic;
 use crate::{Error, Limits};
 
 /// The canonical bytes of any strict JSON text: RFC 8785, from the document, never by way of values.
@@ -26,8 +25,7 @@ use crate::{Error, Limits};
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn canonicalize(input: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
-    let document = Document::read(Cow::Borrowed(input), limits)
-        .map_err(|fault| Error::from_diagnostic(raw_diagnostic(fault)))?;
+    let document = Document::read(Cow::Borrowed(input), limits)?;
     let mut writer = Writer {
         text: document.bytes(),
         tape: document.tape(),
