@@ -5,14 +5,14 @@ use std::pin::Pin;
 
 use toolwire::call::{Answer, AnswerSource};
 
-use crate::Asking;
+use crate::PendingQuestion;
 
 /// Who answers the questions of a tool: a person at a prompt, a model, a table.
 ///
 /// Questions come one at a time. A wrong answer is asked for again, with the mismatches in
-/// [`Asking::mismatches`]. The future is dropped if the call is cancelled.
+/// [`PendingQuestion::mismatches`]. The future is dropped if the call is cancelled.
 ///
-/// A function that answers at once is an answerer too: `FnMut(&Asking) -> Answer`. It must not block;
+/// A function that answers at once is an answerer too: `FnMut(&PendingQuestion) -> Answer`. It must not block;
 /// while it works nothing else does, cancelling included.
 ///
 /// # Examples
@@ -20,13 +20,13 @@ use crate::Asking;
 /// ```
 /// use std::{future::Future, pin::Pin};
 /// use toolwire::{Json, call::{Answer, AnswerSource}};
-/// use toolwire_host::{Answerer, Asking};
+/// use toolwire_host::{Answerer, PendingQuestion};
 ///
 /// /// Says yes to whatever can be answered with it.
 /// struct Yes;
 ///
 /// impl Answerer for Yes {
-///     fn answer<'a>(&'a mut self, asking: &'a Asking) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+///     fn answer<'a>(&'a mut self, asking: &'a PendingQuestion) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
 ///         Box::pin(async move {
 ///             match asking.prompt.kind() {
 ///                 "boolean" => Answer::accepted(Json::from(true), AnswerSource::User),
@@ -41,14 +41,14 @@ pub trait Answerer: Send {
     /// The answer to a question.
     fn answer<'a>(
         &'a mut self,
-        asking: &'a Asking,
+        asking: &'a PendingQuestion,
     ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 }
 
-impl<F: FnMut(&Asking) -> Answer + Send> Answerer for F {
+impl<F: FnMut(&PendingQuestion) -> Answer + Send> Answerer for F {
     fn answer<'a>(
         &'a mut self,
-        asking: &'a Asking,
+        asking: &'a PendingQuestion,
     ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
         Box::pin(ready(self(asking)))
     }
@@ -68,7 +68,7 @@ pub struct Nobody;
 impl Answerer for Nobody {
     fn answer<'a>(
         &'a mut self,
-        _asking: &'a Asking,
+        _asking: &'a PendingQuestion,
     ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
         let answer = Answer::unavailable(AnswerSource::Policy);
         Box::pin(ready(answer))

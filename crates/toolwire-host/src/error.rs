@@ -60,12 +60,12 @@ impl fmt::Display for HostErrorKind {
 }
 
 /// A tool was not run, or the system broke off the run. What a tool does by itself, however it ends,
-/// is never an error of this type but an [`Outcome`](crate::Outcome).
+/// is never an error of this type but an [`Reply`](crate::Reply).
 ///
 /// ```
-/// use toolwire_host::{HostErrorKind, RunOptions, Tool, blocking};
+/// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};
 ///
-/// let error = blocking::run(&Tool::new("./no/such/tool"), &RunOptions::default()).unwrap_err();
+/// let error = block_on(run(&Command::new("./no/such/tool"), &ProcessOptions::default())).unwrap_err();
 /// assert_eq!(error.kind(), HostErrorKind::NotFound);
 /// assert!(error.to_string().contains("`./no/such/tool`"));
 /// ```
@@ -85,7 +85,9 @@ impl HostError {
         }
     }
 
-    pub(crate) fn system(what: &str, source: std::io::Error) -> Self {
+    /// The error of a host that the system refuses something: what it can't do, and why.
+    #[must_use]
+    pub fn system(what: &str, source: std::io::Error) -> Self {
         HostError {
             kind: HostErrorKind::System,
             message: format!("{what}: {source}"),
@@ -96,9 +98,9 @@ impl HostError {
     /// What kept the tool from being run.
     ///
     /// ```
-    /// use toolwire_host::{HostErrorKind, RunOptions, Tool, blocking};
+    /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};
     ///
-    /// let error = blocking::run(&Tool::new("./"), &RunOptions::default()).unwrap_err();
+    /// let error = block_on(run(&Command::new("./"), &ProcessOptions::default())).unwrap_err();
     /// assert_eq!(error.kind(), HostErrorKind::IsDirectory);
     /// ```
     #[must_use]

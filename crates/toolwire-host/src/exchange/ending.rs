@@ -8,9 +8,8 @@ use toolwire::question::{RefusalAbout, RefusalOptions, RefusalReason, find_secre
 use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 
 use super::ExchangeOptions;
-use super::asking::{Members, array};
-use crate::check::brief;
-use crate::stopped::{kept_blocks, quoted, text_block};
+use super::pending::{Members, array};
+use crate::transport::stopped::{kept_blocks, quoted, text_block};
 
 /// Why a call came to its end.
 ///
@@ -100,7 +99,7 @@ impl End {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Exchanged {
+pub struct ExchangeOutcome {
     /// The result: the tool's last answer, or an error envelope that says why there is none. Its
     /// `_meta` tells who answered what (CALL-24).
     pub parsed: Parsed<'static>,
@@ -115,7 +114,7 @@ pub struct Exchanged {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Exchanged {
+impl ExchangeOutcome {
     /// What became of each question as a JSON array of `{"id","state","source","value"}`, in the
     /// order of the ids; what is absent is left out.
     ///
@@ -231,5 +230,13 @@ impl Ending {
             parsed: parse(document.into_bytes(), &Limits::WIDEST),
             end: self.end,
         }
+    }
+}
+
+/// The first characters of a text, with `…` where it goes on.
+fn brief(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }

@@ -3,16 +3,16 @@
 use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::{Code, Error, Json};
 
-use super::asking::{Members, array};
+use super::pending::{Members, array};
 use super::{Exchange, Step};
 use crate::Mismatch;
 
 impl Exchange {
     /// What is to be done next, as [`Exchange::step`]: `{"step":"call","document":…}` with the call
-    /// document as a string, `{"step":"ask","asking":{…}}` with what [`Asking::to_json`] gives, or
+    /// document as a string, `{"step":"ask","asking":{…}}` with what [`PendingQuestion::to_json`] gives, or
     /// `{"step":"done"}`.
     ///
-    /// [`Asking::to_json`]: crate::Asking::to_json
+    /// [`PendingQuestion::to_json`]: crate::PendingQuestion::to_json
     ///
     /// ```
     /// use toolwire::{Json, call::Call};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use toolwire::{Code, Error, Json};
 
-use super::Ways;
+use super::Alternatives;
 
 /// What becomes of a question that has no given answer.
 ///
@@ -85,7 +85,7 @@ pub struct ExchangeOptions {
     pub unanswered: Unanswered,
     /// What people are told to do where the tool can't go on without an answer, by the ids of questions;
     /// `*` is for those that are not named.
-    pub refusals: BTreeMap<String, Ways>,
+    pub refusals: BTreeMap<String, Alternatives>,
 }
 
 impl Default for ExchangeOptions {
@@ -111,7 +111,7 @@ impl ExchangeOptions {
     }
 
     /// What is known of the ways around a question.
-    pub(super) fn ways(&self, id: &str) -> Ways {
+    pub(super) fn ways(&self, id: &str) -> Alternatives {
         let ways = self.refusals.get(id).or_else(|| self.refusals.get("*"));
         ways.cloned().unwrap_or_default()
     }
@@ -181,7 +181,8 @@ impl ExchangeOptions {
                             .to_value()
                             .map_err(|_| "is an object of strings".to_owned())
                             .and_then(|members| {
-                                Ways::of(members).map_err(|name| format!("has no option `{name}`"))
+                                Alternatives::of(members)
+                                    .map_err(|name| format!("has no option `{name}`"))
                             })
                             .map_err(|why| wrong(&pointer, format!("`{id}` in `{name}` {why}")))?;
                         options.refusals.insert(id, ways);

@@ -121,6 +121,8 @@ pub enum Code {
     BadSchema,
     /// `default_mismatch`: the default of a question does not fit the question's schema.
     DefaultMismatch,
+    /// `answer_mismatch`: an answer does not fit the question's schema.
+    AnswerMismatch,
 }
 impl Code {
     /// How grave it is.
@@ -179,7 +181,8 @@ impl Code {
             | Self::WaitingWithoutQuestion
             | Self::QuestionNotWaiting
             | Self::ErrorWithoutFlag
-            | Self::DefaultMismatch => Severity::Warning,
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => Severity::Warning,
             Self::EmptyOutput
             | Self::PlainText
             | Self::NoContent
@@ -238,7 +241,8 @@ impl Code {
             | Self::BadRole
             | Self::BadTimestamp
             | Self::BadStatus
-            | Self::DefaultMismatch => "ignore",
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => "ignore",
             Self::BadOption
             | Self::BadArgument
             | Self::NonceCollision
@@ -289,7 +293,8 @@ impl Code {
             | Self::BadDescription
             | Self::SecretQuestion
             | Self::BadSchema
-            | Self::DefaultMismatch => false,
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -366,6 +371,7 @@ impl Code {
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
             Self::DefaultMismatch => "Q-45",
+            Self::AnswerMismatch => "Q-89",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -460,6 +466,7 @@ impl Code {
             Self::DefaultMismatch => {
                 "the default of a question does not fit the question's schema"
             }
+            Self::AnswerMismatch => "an answer does not fit the question's schema",
         }
     }
     /// What to do about it. Wording is not contract.
@@ -571,6 +578,7 @@ impl Code {
             Self::DefaultMismatch => {
                 "give a default that would be taken as an answer, or none"
             }
+            Self::AnswerMismatch => "answer as the question's schema says, or not at all",
         }
     }
 }
@@ -597,5 +605,5 @@ closed_words!(
     NonceCollision => "nonce_collision", NotAnEnvelope => "not_an_envelope", BadCall =>
     "bad_call", UnknownAction => "unknown_action", BadDescription => "bad_description",
     SecretQuestion => "secret_question", BadSchema => "bad_schema", DefaultMismatch =>
-    "default_mismatch", }
+    "default_mismatch", AnswerMismatch => "answer_mismatch", }
 );

@@ -23,7 +23,7 @@ use crate::Mismatch;
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asking {
+pub struct PendingQuestion {
     /// The question as the tool asks it.
     pub question: Question,
     /// How a person is asked (Q-1).
@@ -46,7 +46,7 @@ pub struct Asking {
     pub round: usize,
 }
 
-impl Asking {
+impl PendingQuestion {
     /// The question as a JSON object: `{"id","text","schema","default","prompt","context","shown",
     /// "mismatches":[{"pointer","message"}],"tool","arguments","round"}`; what is absent is left out.
     ///

@@ -4,30 +4,36 @@ use std::convert::Infallible;
 use std::future::{Future, pending};
 use std::pin::{Pin, pin};
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tokio::process::Command;
+use tokio::process;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 use toolwire::{Output, receive};
 
-use crate::channel::Channel;
-use crate::group::{AFTER_KILL, Group, Pipes};
-use crate::pipes::{Head, Tail, feed};
-use crate::program::{not_started, resolve};
-use crate::{HostError, HostErrorKind, Outcome, RunOptions, Stop, Tool, stopped};
+use super::channel::Channel;
+use super::group::{AFTER_KILL, Group, Pipes};
+use super::pipes::{Head, Outlet, Tail, feed};
+use super::program::{not_started, resolve};
+use super::{Command, ProcessOptions};
+use crate::transport::control::{Control, EndSwitch, Ending};
+use crate::transport::stopped;
+use crate::{HostError, HostErrorKind, Reply, RunReport, StopReason};
 
 /// How often the size of the result channel is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs a tool to its end and reads what it says back.
 ///
-/// If the future is dropped, all processes of the tool are killed at once (PROC-24).
+/// If the future is dropped, the tool is stopped in the background, as far as the runtime goes on
+/// (PROC-24).
 ///
 /// # Errors
 ///
 /// Only what keeps the tool from being run at all (PROC-4), or what the system does to the host
-/// itself. Whatever a tool does is an [`Outcome`].
+/// itself. Whatever a tool does is an [`Reply`].
 ///
 /// # Panics
 ///
@@ -37,24 +43,24 @@ const LOOK: Duration = Duration::from_millis(50);
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolwire_host::{RunOptions, Tool};
+/// use toolwire_host::{ProcessOptions, Command};
 ///
 /// # if cfg!(windows) { return Ok(()); }
 /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
 /// # runtime.block_on(async {
-/// let options = RunOptions {
+/// let options = ProcessOptions {
 ///     stdin: br#"{"content":[{"type":"text","text":"said back"}]}"#.to_vec(),
 ///     timeout: Some(Duration::from_secs(10)),
-///     ..RunOptions::default()
+///     ..ProcessOptions::default()
 /// };
-/// let outcome = toolwire_host::run(&Tool::new("cat"), &options).await?;
+/// let outcome = toolwire_host::run(&Command::new("cat"), &options).await?;
 /// assert_eq!(outcome.parsed.verdict().as_str(), "valid");
 /// # Ok::<(), toolwire_host::HostError>(())
 /// # })?;
 /// # Ok::<(), toolwire_host::HostError>(())
 /// ```
-pub async fn run(tool: &Tool, options: &RunOptions) -> Result<Outcome, HostError> {
-    run_until(tool, options, pending()).await
+pub async fn run(command: &Command, options: &ProcessOptions) -> Result<Reply, HostError> {
+    run_until(command, options, pending()).await
 }
 
 /// Runs a tool until it ends or until `cancel` is done, whichever is first.
@@ -74,66 +80,89 @@ pub async fn run(tool: &Tool, options: &RunOptions) -> Result<Outcome, HostError
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolwire_host::{RunOptions, Tool};
+/// use toolwire_host::{Command, ProcessOptions, StopReason};
 ///
 /// # if cfg!(windows) { return Ok(()); }
 /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
 /// # runtime.block_on(async {
 /// let impatient = tokio::time::sleep(Duration::from_millis(20));
-/// let tool = Tool::new("sleep").arg("60");
-/// let outcome = toolwire_host::run_until(&tool, &RunOptions::default(), impatient).await?;
-/// assert!(outcome.cancelled() && outcome.parsed.is_error());
+/// let tool = Command::new("sleep").arg("60");
+/// let outcome = toolwire_host::run_until(&tool, &ProcessOptions::default(), impatient).await?;
+/// assert_eq!(outcome.report.stopped, Some(StopReason::Cancelled));
 /// # Ok::<(), toolwire_host::HostError>(())
 /// # })?;
 /// # Ok::<(), toolwire_host::HostError>(())
 /// ```
 pub async fn run_until(
-    tool: &Tool,
-    options: &RunOptions,
+    command: &Command,
+    options: &ProcessOptions,
     cancel: impl Future<Output = ()>,
-) -> Result<Outcome, HostError> {
-    let input = Input {
-        bytes: &options.stdin,
-        is_call: !options.stdin.is_empty(),
+) -> Result<Reply, HostError> {
+    let input = match options.stdin.is_empty() {
+        true => Input::plain(&options.stdin),
+        false => Input::call(&options.stdin),
     };
-    run_with(tool, options, input, cancel).await
+    let end = EndSwitch::default();
+    let control = end.control(None);
+    let mut running = pin!(run_with(command, options, input, &control));
+    tokio::select! {
+        biased;
+        reply = &mut running => return reply,
+        () = cancel => end.set(Ending::Cancelled),
+    }
+    running.await
 }
 
 /// What a program gets on stdin.
 pub(crate) struct Input<'a> {
-    pub bytes: &'a [u8],
+    bytes: &'a [u8],
     /// Whether it is a call document, and the program is told so (CALL-11).
-    pub is_call: bool,
+    is_call: bool,
+}
+
+impl<'a> Input<'a> {
+    pub(crate) fn call(bytes: &'a [u8]) -> Self {
+        Input {
+            bytes,
+            is_call: true,
+        }
+    }
+
+    pub(crate) fn plain(bytes: &'a [u8]) -> Self {
+        Input {
+            bytes,
+            is_call: false,
+        }
+    }
 }
 
 /// Runs a program with this on stdin, whatever the options say of that.
 pub(crate) async fn run_with(
-    tool: &Tool,
-    options: &RunOptions,
+    command: &Command,
+    options: &ProcessOptions,
     input: Input<'_>,
-    cancel: impl Future<Output = ()>,
-) -> Result<Outcome, HostError> {
+    control: &Control,
+) -> Result<Reply, HostError> {
     let channel = match options.result_channel {
         true => Some(Channel::create().map_err(|error| {
             HostError::system("the file of the result channel can't be made", error)
         })?),
         false => None,
     };
-    let command = command(tool, options, channel.as_ref(), input.is_call)?;
+    let system = system_command(command, options, channel.as_ref(), input.is_call)?;
     let started = Instant::now();
-    let (group, pipes) = Group::start(command).map_err(|error| not_started(tool, error))?;
+    let (group, pipes) = Group::start(system, channel, options.grace)
+        .map_err(|error| not_started(command, error))?;
     let mut head = Head::new(options.max_output);
     let mut tail = Tail::new(options.stderr_tail);
     let running = Running {
         options,
         stdin: input.bytes,
-        channel: channel.as_ref(),
+        control,
         group,
     };
-    let (group, stopped, left_behind) = running
-        .complete(pipes, &mut head, &mut tail, cancel)
-        .await?;
-    let exit = group.finish().await;
+    let (group, stopped, left_behind) = running.complete(pipes, &mut head, &mut tail).await?;
+    let (exit, channel) = group.finish().await;
 
     let mut result = match &channel {
         Some(channel) => channel
@@ -143,8 +172,8 @@ pub(crate) async fn run_with(
     };
     // Whoever wrote too much did so, however the run ended.
     let stopped = stopped
-        .or(head.over.then_some(Stop::StdoutLimit))
-        .or((result.len() > options.max_output).then_some(Stop::ResultLimit));
+        .or(head.over.then_some(StopReason::StdoutLimit))
+        .or((result.len() > options.max_output).then_some(StopReason::ResultLimit));
     result.truncate(options.max_output);
     let by_channel = !result.is_empty();
     let stderr_truncated = tail.cut;
@@ -159,14 +188,19 @@ pub(crate) async fn run_with(
             };
             receive(&output, &options.limits)
         }
-        Some(stop) => {
+        Some(reason) => {
             let answer = if by_channel { &result } else { &stdout };
-            stopped::envelope(stop, answer, &stderr, options)
+            let told = stopped::Told {
+                reason,
+                timeout: options.timeout,
+                max_output: options.max_output,
+                limits: &options.limits,
+            };
+            stopped::envelope(&told, answer, &stderr)
         }
     };
-    Ok(Outcome {
-        parsed,
-        exit,
+    let report = RunReport {
+        exit: Some(exit),
         stdout,
         by_channel,
         stderr,
@@ -174,43 +208,44 @@ pub(crate) async fn run_with(
         stopped,
         left_behind,
         elapsed: started.elapsed(),
-    })
+    };
+    Ok(Reply { parsed, report })
 }
 
-fn command(
-    tool: &Tool,
-    options: &RunOptions,
+fn system_command(
+    command: &Command,
+    options: &ProcessOptions,
     channel: Option<&Channel>,
     is_call: bool,
-) -> Result<Command, HostError> {
+) -> Result<process::Command, HostError> {
     if let Some(name) = options.environment.bad_name() {
         let message = format!("`{}` can't be the name of a variable", name.display());
         return Err(HostError::new(HostErrorKind::BadArgument, message));
     }
-    let program = resolve(tool, &options.environment)?;
-    let mut command = Command::new(&program.path);
-    command.args(program.prefix).args(tool.arguments());
+    let program = resolve(command, &options.environment)?;
+    let mut system = process::Command::new(&program.path);
+    system.args(program.prefix).args(command.arguments());
     if let Some(cwd) = &options.cwd {
         if !cwd.is_dir() {
             let message = format!("there is no folder `{}` to run the tool in", cwd.display());
             return Err(HostError::new(HostErrorKind::BadDirectory, message));
         }
-        command.current_dir(cwd);
+        system.current_dir(cwd);
     }
     let result = channel.map(|channel| channel.path().as_os_str());
-    options.environment.apply(&mut command, result, is_call);
-    command
+    options.environment.apply(&mut system, result, is_call);
+    system
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    Ok(command)
+    Ok(system)
 }
 
 /// A tool that runs.
 struct Running<'a> {
-    options: &'a RunOptions,
+    options: &'a ProcessOptions,
     stdin: &'a [u8],
-    channel: Option<&'a Channel>,
+    control: &'a Control,
     group: Group,
 }
 
@@ -222,15 +257,17 @@ impl Running<'_> {
         (stdin, stdout, stderr): Pipes,
         head: &mut Head,
         tail: &mut Tail,
-        cancel: impl Future<Output = ()>,
-    ) -> Result<(Group, Option<Stop>, bool), HostError> {
-        let options = self.options;
+    ) -> Result<(Group, Option<StopReason>, bool), HostError> {
+        let (options, control) = (self.options, self.control);
         let (over, drained) = (Notify::new(), Notify::new());
+        let all_over = Arc::new(AtomicBool::new(false));
+        let stdout = Outlet::new(stdout, options.grace, &all_over);
+        let stderr = Outlet::new(stderr, options.grace, &all_over);
         let mut pipes = pin!(async {
             let reading = async {
                 tokio::join!(
                     head.read(stdout, &over),
-                    tail.read(stderr, options.on_stderr.as_ref()),
+                    tail.read(stderr, options.on_stderr.as_ref(), control),
                 );
                 drained.notify_one();
             };
@@ -238,11 +275,19 @@ impl Running<'_> {
             pending().await
         });
 
-        let until = Self::until(&mut self.group, options, self.channel, &over, cancel);
+        let until = Self::until(&mut self.group, options, control, &over);
         let stopped = beside(pipes.as_mut(), until).await?;
+        // Who reads stderr slowly does not delay the end.
+        control.hurry();
         if !self.group.has_ended() {
             self.group.terminate();
-            if !ends_within(&mut self.group, options.grace, pipes.as_mut()).await? {
+            let ends = ends_within(&mut self.group, options.grace, pipes.as_mut());
+            let ended = tokio::select! {
+                biased;
+                ended = ends => ended?,
+                () = control.killed() => false,
+            };
+            if !ended {
                 self.group.kill();
                 ends_within(&mut self.group, AFTER_KILL, pipes.as_mut()).await?;
             }
@@ -255,31 +300,32 @@ impl Running<'_> {
             // What it had written before it was killed is still in the pipes.
             let _ = beside(pipes.as_mut(), timeout(LOOK, drained.notified())).await;
         }
+        all_over.store(true, Ordering::Relaxed);
         Ok((self.group, stopped, left_behind))
     }
 
     /// Waits for the end of the tool or for a reason to end it.
     async fn until(
         group: &mut Group,
-        options: &RunOptions,
-        channel: Option<&Channel>,
+        options: &ProcessOptions,
+        control: &Control,
         over: &Notify,
-        cancel: impl Future<Output = ()>,
-    ) -> Result<Option<Stop>, HostError> {
+    ) -> Result<Option<StopReason>, HostError> {
         let time_is_over = async {
             match options.timeout {
                 Some(time) => sleep(time).await,
                 None => pending().await,
             }
         };
+        let (ended, channel) = group.ended_and_channel();
         tokio::select! {
             // A tool that has ended was not stopped.
             biased;
-            ended = group.ended() => ended.map(|()| None).map_err(lost),
-            () = over.notified() => Ok(Some(Stop::StdoutLimit)),
-            () = result_over(channel, options.max_output) => Ok(Some(Stop::ResultLimit)),
-            () = cancel => Ok(Some(Stop::Cancelled)),
-            () = time_is_over => Ok(Some(Stop::Timeout)),
+            ended = ended => ended.map(|()| None).map_err(lost),
+            () = over.notified() => Ok(Some(StopReason::StdoutLimit)),
+            () = result_over(channel, options.max_output) => Ok(Some(StopReason::ResultLimit)),
+            () = control.cancelled() => Ok(Some(StopReason::Cancelled)),
+            () = time_is_over => Ok(Some(StopReason::Timeout)),
         }
     }
 }

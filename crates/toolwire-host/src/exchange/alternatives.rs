@@ -8,17 +8,17 @@ use toolwire::question::RefusalOptions;
 /// no answer. Each is shown on one line; what is absent or empty the text does without.
 ///
 /// ```
-/// use toolwire_host::{ExchangeOptions, Ways};
+/// use toolwire_host::{ExchangeOptions, Alternatives};
 ///
 /// let mut options = ExchangeOptions::default();
-/// options.refusals.insert("api_key".into(), Ways {
+/// options.refusals.insert("api_key".into(), Alternatives {
 ///     service: Some("Example".into()),
 ///     up_front: Some("the environment variable EXAMPLE_KEY".into()),
-///     ..Ways::default()
+///     ..Alternatives::default()
 /// });
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Ways {
+pub struct Alternatives {
     /// The service that the secret belongs to, such as `Bluesky`.
     pub service: Option<String>,
     /// How to sign in with OAuth: a page, a command, a tool.
@@ -31,10 +31,10 @@ pub struct Ways {
     pub app_passwords: Option<String>,
 }
 
-impl Ways {
+impl Alternatives {
     /// The options of the text, as far as the ways are known.
     pub(super) fn to_refusal(&self) -> RefusalOptions {
-        let Ways {
+        let Alternatives {
             service,
             oauth,
             url,
@@ -53,7 +53,7 @@ impl Ways {
 
     /// From the members of a JSON object; null is as good as absent.
     pub(super) fn of(members: BTreeMap<String, Option<String>>) -> Result<Self, String> {
-        let mut ways = Ways::default();
+        let mut ways = Alternatives::default();
         for (name, text) in members {
             match name.as_str() {
                 "service" => ways.service = text,

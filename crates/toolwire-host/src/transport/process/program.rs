@@ -5,7 +5,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{self, Path, PathBuf};
 
-use crate::{Environment, HostError, HostErrorKind, Tool};
+use super::{Command, Environment};
+use crate::{HostError, HostErrorKind};
 
 /// What is started: a program, and the arguments that stand before the tool's own.
 #[derive(Debug, PartialEq)]
@@ -29,7 +30,7 @@ fn interpreters(extension: &str) -> &'static [&'static str] {
 /// So many bytes of a file tell a text from a program: every executable format has a zero in them.
 const LOOK: usize = 256;
 
-pub(crate) fn resolve(tool: &Tool, environment: &Environment) -> Result<Program, HostError> {
+pub(crate) fn resolve(tool: &Command, environment: &Environment) -> Result<Program, HostError> {
     let name = tool.program();
     let shown = name.display();
     if name.is_empty() {
@@ -145,7 +146,7 @@ fn runs_by_itself(path: &Path) -> bool {
 }
 
 /// What it means that the system did not start what was found.
-pub(crate) fn not_started(tool: &Tool, error: io::Error) -> HostError {
+pub(crate) fn not_started(tool: &Command, error: io::Error) -> HostError {
     /// The numbers of ENOEXEC and E2BIG, which are the same on all Unix systems.
     const NO_FORMAT: i32 = 8;
     const TOO_LONG: i32 = 7;

@@ -9,7 +9,7 @@ const TYPES: [&str; 7] = [
 ];
 
 /// Whether a schema is valid and has only such keywords.
-pub(super) fn is_plain(schema: &Value) -> bool {
+pub(crate) fn is_plain(schema: &Value) -> bool {
     let Value::Object(keywords) = schema else {
         return schema.is_boolean();
     };
@@ -50,7 +50,7 @@ fn are_different(values: &[Value]) -> bool {
 
 /// Whether a value certainly fits a plain schema. Where it takes more than a look to tell, as with
 /// `1.0` and `1`, the answer is no.
-pub(super) fn takes(schema: &Value, value: &Value) -> bool {
+pub(crate) fn takes(schema: &Value, value: &Value) -> bool {
     let Value::Object(keywords) = schema else {
         return *schema == Value::Bool(true);
     };

@@ -4,20 +4,23 @@ use std::time::Duration;
 
 use toolwire::{Code, Exit, Json, Limits, Output, Parsed, parse, receive};
 
-use crate::{RunOptions, Stop};
+use crate::StopReason;
 
 /// So many bytes of raw text are kept in the envelope; the outcome holds all that was read.
 const KEPT: usize = 65_536;
 
+/// Why a tool was stopped, and the options that the sentence names.
+pub(crate) struct Told<'a> {
+    pub reason: StopReason,
+    pub timeout: Option<Duration>,
+    pub max_output: usize,
+    pub limits: &'a Limits,
+}
+
 /// The error envelope: what happened, then what the tool had written until then.
-pub(crate) fn envelope(
-    stop: Stop,
-    answer: &[u8],
-    stderr: &[u8],
-    options: &RunOptions,
-) -> Parsed<'static> {
-    let parsed = parse(answer, &options.limits);
-    let mut sentence = sentence(stop, options);
+pub(crate) fn envelope(told: &Told<'_>, answer: &[u8], stderr: &[u8]) -> Parsed<'static> {
+    let parsed = parse(answer, told.limits);
+    let mut sentence = sentence(told);
     let mut blocks = String::new();
     if !parsed.is_raw() {
         blocks = kept_blocks(&parsed);
@@ -43,12 +46,12 @@ pub(crate) fn envelope(
     let document = format!(
         r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":{}}}}},"content":[{}],"isError":true}}"#,
         trace.join(","),
-        stop == Stop::Timeout,
+        told.reason == StopReason::Timeout,
         format!("{},{blocks}", text_block(&sentence)).trim_end_matches(','),
     );
     // The tool's part was judged by the caller's limits; the host's words must not fail them.
     let limits = Limits {
-        max_diagnostics: options.limits.max_diagnostics,
+        max_diagnostics: told.limits.max_diagnostics,
         ..Limits::WIDEST
     };
     parse(document.into_bytes(), &limits)
@@ -69,20 +72,20 @@ pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
     blocks
 }
 
-fn sentence(stop: Stop, options: &RunOptions) -> String {
-    match stop {
-        Stop::Timeout => format!(
+fn sentence(told: &Told<'_>) -> String {
+    match told.reason {
+        StopReason::Timeout => format!(
             "the tool did not end within {} and was stopped",
-            seconds(options.timeout.unwrap_or_default())
+            seconds(told.timeout.unwrap_or_default())
         ),
-        Stop::Cancelled => "the call was cancelled and the tool was stopped".to_owned(),
-        Stop::StdoutLimit => format!(
+        StopReason::Cancelled => "the call was cancelled and the tool was stopped".to_owned(),
+        StopReason::StdoutLimit => format!(
             "the tool wrote more than {} bytes to stdout and was stopped",
-            options.max_output
+            told.max_output
         ),
-        Stop::ResultLimit => format!(
+        StopReason::ResultLimit => format!(
             "the tool wrote more than {} bytes to the result channel and was stopped",
-            options.max_output
+            told.max_output
         ),
     }
 }

@@ -54,10 +54,10 @@ const CALL: &str = "TOOLWIRE_CALL";
 /// where it offers a result channel and where it gives a call document, and never handed on.
 ///
 /// ```
-/// use toolwire_host::{Environment, RunOptions};
+/// use toolwire_host::{Environment, ProcessOptions};
 ///
 /// let environment = Environment::standard().with("GIT_PAGER", "cat");
-/// let options = RunOptions { environment, ..RunOptions::default() };
+/// let options = ProcessOptions { environment, ..ProcessOptions::default() };
 /// # let _ = options;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_list_is_that_of_the_specification() {
-        let chapter = include_str!("../../../spec/12-processes.md");
+        let chapter = include_str!("../../../../../spec/12-processes.md");
         let mut lines = chapter
             .lines()
             .skip_while(|line| !line.contains("**PROC-8**"));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::schema::{MANY, NAMED, ONE, REFERRING, target};
+use crate::schema::{MANY, NAMED, ONE, REFERRING, target};
 
 /// The most times that a schema is held against a value in one check.
 const MOST: u64 = 1_000_000;
@@ -14,21 +14,21 @@ const DEEPEST: usize = 500;
 /// Counts how often a schema is held against a value, as a validator without any cleverness would do
 /// it. Schemas of a few hundred bytes can ask for more work than there is time in the world, by
 /// references that multiply at each step, or for an endless one; those are found here.
-pub(super) struct Cost<'a> {
+pub(crate) struct Cost<'a> {
     root: &'a Value,
     /// What is known by the addresses of schema and value; nothing while it is being found out.
     known: HashMap<(*const Value, *const Value), Option<u64>>,
 }
 
 impl<'a> Cost<'a> {
-    pub(super) fn new(root: &'a Value) -> Self {
+    pub(crate) fn new(root: &'a Value) -> Self {
         Cost {
             root,
             known: HashMap::new(),
         }
     }
 
-    pub(super) fn allows(mut self, value: &'a Value) -> bool {
+    pub(crate) fn allows(mut self, value: &'a Value) -> bool {
         self.of(self.root, value, 0)
             .is_some_and(|cost| cost <= MOST)
     }

@@ -7,7 +7,7 @@ const STACK: usize = 64 * 1024 * 1024;
 
 /// Does a check on a stack of its own, unless it is a simple one: a validator calls itself for each
 /// schema inside of a schema, and a thread of a host may have little room left.
-pub(super) fn with_room<T: Send>(schema: &Json, check: impl Fn() -> T + Sync) -> T {
+pub(crate) fn with_room<T: Send>(schema: &Json, check: impl Fn() -> T + Sync) -> T {
     if is_simple(schema.as_str()) {
         return check();
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use toolwire::Limits;
 
-use crate::Environment;
+use super::Environment;
 
 /// Sees what a tool writes to stderr while it writes it.
 ///
@@ -15,10 +15,10 @@ use crate::Environment;
 /// observer must not block: the tool is not read while it works.
 ///
 /// ```
-/// use toolwire_host::{Observer, RunOptions};
+/// use toolwire_host::{Observer, ProcessOptions};
 ///
 /// let on_stderr = Observer::new(|piece| eprint!("{}", String::from_utf8_lossy(piece)));
-/// let options = RunOptions { on_stderr: Some(on_stderr), ..RunOptions::default() };
+/// let options = ProcessOptions { on_stderr: Some(on_stderr), ..ProcessOptions::default() };
 /// # let _ = options;
 /// ```
 #[derive(Clone)]
@@ -60,17 +60,17 @@ impl fmt::Debug for Observer {
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolwire_host::RunOptions;
+/// use toolwire_host::ProcessOptions;
 ///
-/// let options = RunOptions {
+/// let options = ProcessOptions {
 ///     stdin: br#"{"tool":{"name":"search"}}"#.to_vec(),
 ///     timeout: Some(Duration::from_secs(30)),
-///     ..RunOptions::default()
+///     ..ProcessOptions::default()
 /// };
 /// assert_eq!(options.max_output, 64 * 1024 * 1024);
 /// ```
 #[derive(Debug, Clone)]
-pub struct RunOptions {
+pub struct ProcessOptions {
     /// What the tool gets on stdin, which is then closed: its call document (PROC-6). If it is not
     /// empty, as it is by default, the tool is told so in `TOOLWIRE_CALL` (CALL-11).
     pub stdin: Vec<u8>,
@@ -100,9 +100,9 @@ pub struct RunOptions {
     pub on_stderr: Option<Observer>,
 }
 
-impl Default for RunOptions {
+impl Default for ProcessOptions {
     fn default() -> Self {
-        RunOptions {
+        ProcessOptions {
             stdin: Vec::new(),
             cwd: None,
             environment: Environment::default(),

@@ -6,8 +6,8 @@ use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
 use toolwire::{Code, Error, Json};
 
-use super::cost::Cost;
-use super::{CheckError, MOST, Mismatch, plain, words};
+use crate::cost::Cost;
+use crate::{CheckError, MOST, Mismatch, plain, words};
 
 /// The most bytes of a schema.
 const BYTES: usize = 1024 * 1024;
@@ -23,7 +23,7 @@ const BACKTRACKS: usize = 100_000;
 const REGEX_BYTES: usize = 1024 * 1024;
 
 /// Members that hold a schema.
-pub(super) const ONE: &[&str] = &[
+pub(crate) const ONE: &[&str] = &[
     "additionalProperties",
     "contains",
     "contentSchema",
@@ -37,9 +37,9 @@ pub(super) const ONE: &[&str] = &[
     "unevaluatedProperties",
 ];
 /// Members that hold an array of schemas.
-pub(super) const MANY: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
+pub(crate) const MANY: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
 /// Members that hold schemas by names.
-pub(super) const NAMED: &[&str] = &[
+pub(crate) const NAMED: &[&str] = &[
     "$defs",
     "definitions",
     "dependentSchemas",
@@ -47,9 +47,9 @@ pub(super) const NAMED: &[&str] = &[
     "properties",
 ];
 /// Members that refer to a schema.
-pub(super) const REFERRING: &[&str] = &["$ref", "$dynamicRef"];
+pub(crate) const REFERRING: &[&str] = &["$ref", "$dynamicRef"];
 
-pub(super) struct Schema {
+pub(crate) struct Schema {
     root: Value,
     /// Nothing as long as the schema is plain and no value needs it.
     validator: Option<Validator>,
@@ -57,7 +57,7 @@ pub(super) struct Schema {
 
 impl Schema {
     /// Reads a schema; `bad_schema` at the first place where it can't be used.
-    pub(super) fn read(schema: &Json) -> Result<Self, Error> {
+    pub(crate) fn read(schema: &Json) -> Result<Self, Error> {
         if schema.as_str().len() > BYTES {
             return Err(bad("", format!("the schema has more than {BYTES} bytes")));
         }
@@ -89,7 +89,7 @@ impl Schema {
         Ok(Schema { root, validator })
     }
 
-    pub(super) fn check(&self, value: &Value) -> Result<(), CheckError> {
+    pub(crate) fn check(&self, value: &Value) -> Result<(), CheckError> {
         if !Cost::new(&self.root).allows(value) {
             let message = "the schema takes too long to check this value with".to_owned();
             return Err(CheckError::BadSchema(bad("", message)));
@@ -117,7 +117,7 @@ impl Schema {
     }
 }
 
-pub(super) fn compile(root: &Value) -> Result<Validator, Error> {
+pub(crate) fn compile(root: &Value) -> Result<Validator, Error> {
     let regexes = PatternOptions::fancy_regex()
         .backtrack_limit(BACKTRACKS)
         .size_limit(REGEX_BYTES)
@@ -237,7 +237,7 @@ impl Walk<'_> {
 }
 
 /// What a reference into a schema leads to: a place, or an anchor.
-pub(super) fn target<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+pub(crate) fn target<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     let name = reference.strip_prefix('#')?;
     let name = percent_decoded(name)?;
     if name.is_empty() || name.starts_with('/') {
@@ -283,7 +283,7 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 /// Adds a step to a JSON Pointer.
-pub(super) fn step(pointer: &mut String, name: &str) {
+pub(crate) fn step(pointer: &mut String, name: &str) {
     pointer.push('/');
     pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
 }

@@ -1,4 +1,4 @@
-//! A tool: a program and its arguments.
+//! What is started: a program and its arguments.
 
 use std::ffi::{OsStr, OsString};
 
@@ -11,28 +11,28 @@ use std::ffi::{OsStr, OsString};
 /// `node`, `.sh` with `sh` (PROC-3).
 ///
 /// ```
-/// use toolwire_host::Tool;
+/// use toolwire_host::Command;
 ///
-/// let tool = Tool::new("./search.py").args(["--in", "my folder", "$(not a command)"]);
+/// let tool = Command::new("./search.py").args(["--in", "my folder", "$(not a command)"]);
 /// assert_eq!(tool.arguments().len(), 3);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Tool {
+pub struct Command {
     program: OsString,
     arguments: Vec<OsString>,
 }
 
-impl Tool {
+impl Command {
     /// A tool without arguments. Nothing is looked up before it is run.
     ///
     /// ```
-    /// use toolwire_host::Tool;
+    /// use toolwire_host::Command;
     ///
-    /// assert_eq!(Tool::new("git").program(), "git");
+    /// assert_eq!(Command::new("git").program(), "git");
     /// ```
     #[must_use]
     pub fn new(program: impl Into<OsString>) -> Self {
-        Tool {
+        Command {
             program: program.into(),
             arguments: Vec::new(),
         }
@@ -41,9 +41,9 @@ impl Tool {
     /// Adds an argument.
     ///
     /// ```
-    /// use toolwire_host::Tool;
+    /// use toolwire_host::Command;
     ///
-    /// assert_eq!(Tool::new("git").arg("status").arguments(), ["status"]);
+    /// assert_eq!(Command::new("git").arg("status").arguments(), ["status"]);
     /// ```
     #[must_use]
     pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
@@ -54,9 +54,9 @@ impl Tool {
     /// Adds arguments.
     ///
     /// ```
-    /// use toolwire_host::Tool;
+    /// use toolwire_host::Command;
     ///
-    /// assert_eq!(Tool::new("git").args(["log", "-1"]).arguments(), ["log", "-1"]);
+    /// assert_eq!(Command::new("git").args(["log", "-1"]).arguments(), ["log", "-1"]);
     /// ```
     #[must_use]
     pub fn args<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
@@ -67,9 +67,9 @@ impl Tool {
     /// The program as it was given.
     ///
     /// ```
-    /// use toolwire_host::Tool;
+    /// use toolwire_host::Command;
     ///
-    /// assert_eq!(Tool::new("./a.py").program(), "./a.py");
+    /// assert_eq!(Command::new("./a.py").program(), "./a.py");
     /// ```
     #[must_use]
     pub fn program(&self) -> &OsStr {
@@ -79,9 +79,9 @@ impl Tool {
     /// The arguments, without the program.
     ///
     /// ```
-    /// use toolwire_host::Tool;
+    /// use toolwire_host::Command;
     ///
-    /// assert!(Tool::new("git").arguments().is_empty());
+    /// assert!(Command::new("git").arguments().is_empty());
     /// ```
     #[must_use]
     pub fn arguments(&self) -> &[OsString] {

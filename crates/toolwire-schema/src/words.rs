@@ -5,8 +5,8 @@ use jsonschema::types::JsonType;
 use jsonschema::{ValidationError, paths::LocationSegment};
 use serde_json::Value;
 
-use super::Mismatch;
-use super::schema::step;
+use crate::Mismatch;
+use crate::schema::step;
 
 /// The most characters of a value that are quoted.
 const QUOTED: usize = 40;
@@ -14,7 +14,7 @@ const QUOTED: usize = 40;
 const LISTED: usize = 10;
 
 /// Tells an error of the validator: usually one mismatch, more where it is about several places.
-pub(super) fn tell(error: &ValidationError<'_>, found: &mut Vec<Mismatch>) {
+pub(crate) fn tell(error: &ValidationError<'_>, found: &mut Vec<Mismatch>) {
     let pointer = error.instance_path().as_str();
     match error.kind() {
         Kind::Required { property } => {

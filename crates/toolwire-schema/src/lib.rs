@@ -1,4 +1,10 @@
-//! Whether a value fits a JSON Schema (Q-40 to Q-46).
+//! Whether a value fits a JSON Schema: offline, in bounded time and memory, with messages for people.
+//!
+//! [`check_value`] holds any value against any schema, [`check_answer`] an answer against the schema of
+//! its question, and [`check_question`] finds what is wrong with a question.
+//! The rules are in chapter 11 of the specification (Q-40 to Q-46).
+
+#![forbid(unsafe_code)]
 
 mod cost;
 mod plain;
@@ -14,7 +20,6 @@ use toolwire::{Code, Diagnostic, Error, Json};
 
 use room::with_room;
 use schema::Schema;
-pub(crate) use words::brief;
 
 /// The most mismatches that are told of one value.
 const MOST: usize = 20;
@@ -23,7 +28,7 @@ const MOST: usize = 20;
 ///
 /// ```
 /// use toolwire::Json;
-/// use toolwire_host::{CheckError, check_value};
+/// use toolwire_schema::{CheckError, check_value};
 ///
 /// let schema = Json::new(r#"{"type":"object","required":["to"]}"#)?;
 /// let Err(CheckError::Mismatches(found)) = check_value(&schema, &Json::new("{}")?) else { panic!() };
@@ -43,7 +48,7 @@ impl Mismatch {
     /// The mismatch as a JSON object, `{"pointer","message"}`.
     ///
     /// ```
-    /// use toolwire_host::Mismatch;
+    /// use toolwire_schema::Mismatch;
     ///
     /// let found = Mismatch { pointer: "/to".into(), message: "`to` is missing".into() };
     /// assert_eq!(found.to_json(), r#"{"message":"`to` is missing","pointer":"/to"}"#);
@@ -64,7 +69,7 @@ impl fmt::Display for Mismatch {
 ///
 /// ```
 /// use toolwire::{Code, Json};
-/// use toolwire_host::{CheckError, check_value};
+/// use toolwire_schema::{CheckError, check_value};
 ///
 /// let schema = Json::new(r#"{"properties":{"a":{"type":"text"}}}"#)?;
 /// let Err(CheckError::BadSchema(error)) = check_value(&schema, &Json::new("1")?) else { panic!() };
@@ -92,7 +97,7 @@ impl fmt::Display for CheckError {
 impl std::error::Error for CheckError {}
 
 /// What is wrong, in one line.
-pub(crate) fn joined(found: &[Mismatch]) -> String {
+fn joined(found: &[Mismatch]) -> String {
     let messages: Vec<&str> = found.iter().map(|one| &*one.message).collect();
     messages.join("; ")
 }
@@ -108,7 +113,7 @@ pub(crate) fn joined(found: &[Mismatch]) -> String {
 ///
 /// ```
 /// use toolwire::Json;
-/// use toolwire_host::check_value;
+/// use toolwire_schema::check_value;
 ///
 /// let schema = Json::new(r#"{"type":"object","properties":{"limit":{"maximum":9}}}"#)?;
 /// assert!(check_value(&schema, &Json::new(r#"{"limit":3}"#)?).is_ok());
@@ -143,7 +148,7 @@ fn check_here(schema: &Json, value: &Json) -> Result<(), CheckError> {
 ///
 /// ```
 /// use toolwire::{Json, question::read_question};
-/// use toolwire_host::check_answer;
+/// use toolwire_schema::check_answer;
 ///
 /// let question = read_question(r#"{"id":"n","text":"How many?","schema":{"type":"integer"}}"#)?;
 /// assert!(check_answer(&question, &Json::new("3")?).is_ok());
@@ -164,7 +169,7 @@ pub fn check_answer(question: &Question, value: &Json) -> Result<(), CheckError>
 ///
 /// ```
 /// use toolwire::{Code, question::read_question};
-/// use toolwire_host::check_question;
+/// use toolwire_schema::check_question;
 ///
 /// let text = r#"{"id":"n","text":"How many?","schema":{"type":"integer"},"default":"one"}"#;
 /// let found = check_question(&read_question(text)?);
@@ -199,3 +204,8 @@ fn in_question(error: &Error) -> Error {
 
 #[cfg(test)]
 mod tests;
+
+/// The examples of the crate's page are tested like those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
