@@ -9,12 +9,12 @@
 
 mod author;
 mod call;
+mod conversation;
 mod exchange;
 mod fault;
 mod json;
-mod left;
 mod question;
-mod run;
+mod result;
 mod schema;
 mod source;
 mod spec;
