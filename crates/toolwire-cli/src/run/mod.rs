@@ -8,7 +8,6 @@ mod session;
 mod signals;
 mod target;
 
-use serde_json::{Map, Value};
 use toolwire::call::{Call, Tool as Contract};
 use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
 use toolwire_host::{
@@ -133,7 +132,7 @@ impl Run<'_> {
             return Ok(self.target.program.clone());
         };
         let wrong = |message: String| Failure::Wrong(vec![message]);
-        let members: Map<String, Value> = arguments
+        let members: Members = arguments
             .to_value()
             .map_err(|error| wrong(error.to_string()))?;
         let vector = template.expand(&members).map_err(wrong)?;

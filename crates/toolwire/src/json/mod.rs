@@ -23,7 +23,7 @@ pub use value::Json;
 pub use write::{ObjectWriter, array, string};
 
 pub(crate) use document::preamble;
-pub(crate) use number::canonical_number;
+pub(crate) use number::{canonical_number, exact_number, is_whole};
 pub(crate) use scan::Fault;
 pub(crate) use string::{brief, decode, inside, write_string};
 pub(crate) use tape::Entry;

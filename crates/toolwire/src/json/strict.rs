@@ -140,9 +140,9 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The canonical form of a text that was put together here.
-pub(crate) fn canonical(text: String) -> String {
-    match crate::canonicalize(text.as_bytes(), &crate::Limits::WIDEST) {
+/// The exact form of a text that was put together here (CANON-9).
+pub(crate) fn exact(text: String) -> String {
+    match crate::canonical::exact(text.as_bytes(), &crate::Limits::WIDEST) {
         Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
         Err(_) => text,
     }
