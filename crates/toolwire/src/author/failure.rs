@@ -1,7 +1,6 @@
 //! How a tool failed, in the same words from every language (AUTH-30 to AUTH-34).
 
-use crate::json::read_text;
-use crate::json::strict::Place;
+use crate::json::{Place, read_text};
 use crate::{Code, Error};
 
 /// A failure: what the answer of a tool says that could not do its job.
