@@ -89,7 +89,7 @@ impl Ask {
             "multi_select" => {
                 let mut items = ObjectWriter::new();
                 given.choices()?.write(&mut items);
-                schema.json("items", &items.end());
+                schema.json("items", items.end());
                 schema.text("type", "array");
                 schema.json("uniqueItems", "true");
                 given.counts(&mut schema, "minItems", "maxItems")?;
@@ -217,7 +217,7 @@ impl<'a> Given<'a> {
         }
         for (name, bound) in [(least, low), (most, high)] {
             if let Some((number, _)) = bound {
-                schema.json(name, &number.to_string());
+                schema.json(name, number.to_string());
             }
         }
         Ok(())
@@ -357,7 +357,7 @@ impl Choices {
         }
         let values = self.all.iter().map(|choice| choice.0.clone());
         if !self.told {
-            schema.json("enum", &array(values));
+            schema.json("enum", array(values));
             return;
         }
         let branches = self.all.iter().map(|(value, label, description)| {
@@ -367,7 +367,7 @@ impl Choices {
             branch.optional("description", description.as_deref());
             branch.end()
         });
-        schema.json("oneOf", &array(branches));
+        schema.json("oneOf", array(branches));
     }
 
     /// The type of all values, if they have one.

@@ -321,7 +321,7 @@ pub(super) fn record(answers: &BTreeMap<String, Answer>) -> Option<String> {
         let mut entry = ObjectWriter::new();
         entry.text("state", answer.state().as_str());
         entry.optional("source", answer.source.map(AnswerSource::as_str));
-        out.json(id, &entry.end());
+        out.json(id, entry.end());
     }
     any.then(|| out.end())
 }

@@ -90,7 +90,7 @@ impl Given {
 fn object(members: &BTreeMap<String, Given>) -> String {
     let mut out = ObjectWriter::new();
     for (name, given) in members {
-        out.json(name, &given.text());
+        out.json(name, given.text());
     }
     out.end()
 }

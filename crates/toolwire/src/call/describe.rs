@@ -162,16 +162,16 @@ impl Tool {
             out.json("outputSchema", schema.as_str());
         }
         if let Some(annotations) = &self.annotations {
-            out.json("annotations", &annotations.to_json());
+            out.json("annotations", annotations.to_json());
         }
         if !self.actions.is_empty() || !self.meta.is_empty() {
             let mut meta = ObjectWriter::new();
             if !self.actions.is_empty() {
                 let words = self.actions.iter().map(|action| string(action.as_str()));
-                meta.json(ACTIONS_KEY, &array(words));
+                meta.json(ACTIONS_KEY, array(words));
             }
             meta.members(&self.meta);
-            out.json("_meta", &meta.end());
+            out.json("_meta", meta.end());
         }
         out.members(&self.extra);
         exact_text(out.end())
@@ -249,8 +249,8 @@ pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
         });
     }
     let mut content = ObjectWriter::new();
-    content.json(MARK, &VERSION.to_string());
-    content.json("tools", &array(tools.iter().map(Tool::to_json)));
+    content.json(MARK, VERSION.to_string());
+    content.json("tools", array(tools.iter().map(Tool::to_json)));
     let options = EnvelopeOptions {
         structured_content: Some(Json::new(content.end())?),
         ..EnvelopeOptions::default()

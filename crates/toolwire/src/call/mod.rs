@@ -220,8 +220,8 @@ impl Call {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::new();
-        out.json("tool", &self.tool());
-        out.json("context", &self.context());
+        out.json("tool", self.tool());
+        out.json("context", self.context());
         out.members(&self.extra.document);
         exact_text(out.end())
     }
@@ -236,8 +236,8 @@ impl Call {
     #[must_use]
     pub fn to_meta(&self) -> String {
         let mut out = ObjectWriter::new();
-        out.json(read::TOOL_KEY, &self.tool());
-        out.json(read::CONTEXT_KEY, &self.context());
+        out.json(read::TOOL_KEY, self.tool());
+        out.json(read::CONTEXT_KEY, self.context());
         exact_text(out.end())
     }
 
@@ -267,7 +267,7 @@ impl Call {
             answer.write(&mut entry);
             entry.end()
         });
-        out.json("answers", &array(answers));
+        out.json("answers", array(answers));
         out.end()
     }
 
@@ -281,7 +281,7 @@ impl Call {
                 accepted.json(id, value.as_str());
             }
         }
-        out.json("answers", &accepted.end());
+        out.json("answers", accepted.end());
         out.json("options", self.options.as_str());
         if let Some(record) = answer::record(&self.answers) {
             out.json(answer::KEY, &record);

@@ -127,7 +127,7 @@ impl Projection {
             out.text("what", &loss.what);
             out.end()
         });
-        out.json("losses", &array(losses));
+        out.json("losses", array(losses));
         out.end()
     }
 }

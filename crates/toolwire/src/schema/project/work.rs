@@ -253,7 +253,7 @@ impl<'a> Work<'a> {
                 out.set(keyword, (*value).clone());
             } else {
                 told.set(keyword, (*value).clone());
-                self.lose(pointer::join(&place, keyword), keyword);
+                self.lose(pointer::join(place, keyword), keyword);
             }
         }
         let mut used = "";
