@@ -128,7 +128,7 @@ pub async fn call(
     transport: &dyn Transport,
     call: Call,
     options: &CallOptions,
-    answerer: &mut dyn Answerer,
+    answerer: &mut impl Answerer,
 ) -> Result<CallOutcome, HostError> {
     call_until(transport, call, options, answerer, pending()).await
 }
@@ -167,7 +167,7 @@ pub async fn call_until(
     transport: &dyn Transport,
     call: Call,
     options: &CallOptions,
-    answerer: &mut dyn Answerer,
+    answerer: &mut impl Answerer,
     cancel: impl Future<Output = ()>,
 ) -> Result<CallOutcome, HostError> {
     let options = CallOptions {
