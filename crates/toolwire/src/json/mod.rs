@@ -7,9 +7,9 @@ pub(crate) mod limits;
 mod node;
 mod number;
 pub(crate) mod option;
+mod place;
 pub mod pointer;
 mod scan;
-pub(crate) mod strict;
 mod string;
 mod tape;
 mod value;
@@ -24,6 +24,7 @@ pub use write::{ObjectWriter, array, string};
 
 pub(crate) use document::preamble;
 pub(crate) use number::{canonical_number, exact_number, is_whole};
+pub(crate) use place::Place;
 pub(crate) use scan::Fault;
 pub(crate) use string::{brief, decode, inside, write_string};
 pub(crate) use tape::Entry;

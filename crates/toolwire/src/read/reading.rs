@@ -99,7 +99,7 @@ impl Reading {
 pub(crate) fn read(input: &[u8], limits: &Limits) -> Reading {
     let document = match read_object(input, limits) {
         Ok(document) => document,
-        Err(fault) => return Reading::raw(input, fault.into()),
+        Err(fault) => return Reading::raw(input, fault.into_diagnostic()),
     };
     match read_shape(&document, limits) {
         Shape::Other(finding) => {
