@@ -8,7 +8,7 @@ const { answerOf } = require('./answer.cjs');
 const { Stop } = require('./author-stop.cjs');
 const { textOfAsk } = require('./author-ask.cjs');
 const { text } = require('./build.cjs');
-const { write } = require('./value.cjs');
+const { read, write } = require('./value.cjs');
 
 /** One call, as the tool sees it. */
 class Context {
@@ -59,7 +59,7 @@ class Context {
     });
     const found = call(answers, this.#turn, `[${pairs.join(',')}]`, required);
     if (found === null) throw new Stop();
-    return JSON.parse(found).map(answerOf);
+    return read(found).map(answerOf);
   }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::json::read_text;
-use crate::strict::Place;
+use crate::json::strict::Place;
 use crate::{Code, Error};
 
 /// A failure: what the answer of a tool says that could not do its job.
