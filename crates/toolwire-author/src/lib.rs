@@ -5,7 +5,7 @@
 //!
 //! use serde::Deserialize;
 //! use schemars::JsonSchema;
-//! use toolwire_author::{Context, Program, Stop, Tool, boolean};
+//! use toolwire_author::{Context, Program, Error, Tool, boolean};
 //!
 //! /// Rename a file.
 //! #[derive(Deserialize, JsonSchema)]
@@ -16,7 +16,7 @@
 //!     to: String,
 //! }
 //!
-//! fn rename(args: Rename, ctx: &mut Context) -> Result<String, Stop> {
+//! fn rename(args: Rename, ctx: &mut Context) -> Result<String, Error> {
 //!     let question = boolean(format!("Rename {} to {}?", args.path, args.to)).default(true);
 //!     if !ctx.answer("confirm", question)? {
 //!         return Ok("Left as it was.".into());
@@ -41,13 +41,13 @@ mod arguments;
 mod ask;
 #[cfg(feature = "typed")]
 mod context;
+#[cfg(feature = "typed")]
+mod error;
 pub mod invocation;
 #[cfg(feature = "typed")]
 mod program;
 #[cfg(feature = "typed")]
 mod returned;
-#[cfg(feature = "typed")]
-mod stop;
 #[cfg(feature = "typed")]
 mod tool;
 
@@ -57,9 +57,9 @@ pub use self::{
         Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, select, string,
     },
     context::{Answer, Context},
+    error::{ContextError, Error, IntoFailure},
     program::Program,
     returned::{IntoReturned, Structured},
-    stop::Stop,
     tool::Tool,
 };
 

@@ -6,12 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use serde_json::Value;
+use toolwire::Envelope;
 use toolwire::author::{Failure, Opened, Returned, open, read_tools};
 use toolwire::call::Action;
-use toolwire::{Envelope, Error};
 
 use crate::invocation::{self, Invocation, Variables};
-use crate::stop::Stop;
 use crate::tool::Function;
 use crate::{Context, Tool};
 
@@ -19,13 +18,13 @@ use crate::{Context, Tool};
 ///
 /// ```no_run
 /// use std::process::ExitCode;
-/// use toolwire_author::{Context, Program, Stop, Tool};
+/// use toolwire_author::{Context, Program, Error, Tool};
 ///
 /// /// Tell the time.
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Now {}
 ///
-/// fn now(_: Now, _: &mut Context) -> Result<String, Stop> {
+/// fn now(_: Now, _: &mut Context) -> Result<String, Error> {
 ///     Ok(format!("{:?}", std::time::SystemTime::now()))
 /// }
 ///
@@ -52,11 +51,11 @@ impl Program {
     /// Adds a tool. Each has a name of its own.
     ///
     /// ```
-    /// use toolwire_author::{Context, Program, Stop, Tool};
+    /// use toolwire_author::{Context, Program, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn first(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
-    /// # fn second(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// # fn first(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn second(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     ///
     /// let program = Program::new().tool(Tool::new("first", first)).tool(Tool::new("second", second));
     /// ```
@@ -69,14 +68,14 @@ impl Program {
     /// Answers one call document, as a test does that needs no process.
     ///
     /// ```
-    /// use toolwire_author::{Context, Program, Stop, Tool};
+    /// use toolwire_author::{Context, Program, Error, Tool};
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Hello {
     ///     name: String,
     /// }
     ///
-    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Stop> {
+    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Error> {
     ///     Ok(format!("Hello, {}!", args.name))
     /// }
     ///
@@ -120,7 +119,7 @@ impl Program {
             Ok(returned) => turn
                 .finish(returned)
                 .unwrap_or_else(|error| turn.fail(Failure::no_answer(&error))),
-            Err(stop) => turn.fail(stop.into_failure().unwrap_or_default()),
+            Err(failure) => turn.fail(failure),
         }
     }
 
@@ -153,7 +152,7 @@ impl Program {
         }
     }
 
-    fn described(&self) -> Result<Vec<toolwire::call::Tool>, Error> {
+    fn described(&self) -> Result<Vec<toolwire::call::Tool>, toolwire::Error> {
         let tools = self.tools.iter().map(Tool::to_value).collect();
         read_tools(&Value::Array(tools).to_string())
     }
@@ -166,10 +165,10 @@ impl Program {
 }
 
 /// Runs a function; a panic is a failure too, so that the host gets an answer.
-fn guarded(run: &Function, context: &mut Context) -> Result<Returned, Stop> {
-    let arguments = context.call().arguments.as_str().to_owned();
+fn guarded(run: &Function, context: &mut Context) -> Result<Returned, Failure> {
+    let arguments = context.call().arguments.clone();
     catch_unwind(AssertUnwindSafe(|| run(&arguments, context)))
-        .unwrap_or_else(|panic| Err(Stop::failed(panicked(panic.as_ref()))))
+        .unwrap_or_else(|panic| Err(Failure::new(panicked(panic.as_ref()))))
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> String {

@@ -157,10 +157,7 @@ fn failures_are_envelopes_and_statuses() {
 fn arguments_that_do_not_fit_are_named() {
     for (arguments, message) in [
         ("{}", "`text` is missing"),
-        (
-            r#"{"text":1}"#,
-            "`/text`: invalid type: integer `1`, expected a string",
-        ),
+        (r#"{"text":1}"#, "`/text`: `text` must be a string, not `1`"),
         (
             r#"{"text":"a","last":1}"#,
             "`/last`: `last` is not expected",
@@ -191,6 +188,27 @@ fn asking_ends_the_run_and_the_answer_comes_back() {
     assert!(
         wrong.contains("the answer to `confirm` does not fit"),
         "{wrong}"
+    );
+}
+
+/// With `anyhow` and with boxed errors: a question is a question, a failure has its causes.
+#[test]
+fn functions_fail_with_the_errors_of_their_choice() {
+    for tool in ["anyhow", "boxed"] {
+        let (asked, status) = call(tool, "{}", "");
+        assert!(asked.contains(r#""type":"question""#), "{asked}");
+        assert_eq!(status, 0);
+        let (failed, status) = call(tool, "{}", r#","answers":{"go":true}"#);
+        assert!(failed.contains("No such file or directory"), "{failed}");
+        assert_eq!(status, 1);
+        let (busy, _) = call(tool, "{}", r#","answers":{"go":false}"#);
+        let expected = r#"{"_meta":{"computer.jp/error":{"transient":true}},"content":[{"text":"busy","type":"text"}],"isError":true}"#;
+        assert_eq!(busy, expected);
+    }
+    let (failed, _) = call("anyhow", "{}", r#","answers":{"go":true}"#);
+    assert_eq!(
+        failed,
+        r#"{"_meta":{"computer.jp/error":{"trace":["No such file or directory (os error 2)"]}},"content":[{"text":"`/no/such/file` can't be read","type":"text"}],"isError":true}"#
     );
 }
 
@@ -245,7 +263,7 @@ fn tools_describe_themselves() {
     let output = start(r#"{"tool":{},"context":{"action":"describe"}}"#, |_| {});
     let parsed = toolwire::parse(output.stdout, &Limits::default());
     let tools = toolwire::call::read_description(&parsed).unwrap().unwrap();
-    assert_eq!(tools.len(), 9);
+    assert_eq!(tools.len(), 11);
     assert_eq!(
         tools[0].to_json(),
         r#"{"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#

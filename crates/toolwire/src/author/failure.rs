@@ -239,6 +239,22 @@ fn strings(place: Place<'_>) -> Result<Vec<String>, Error> {
 /// ```
 #[must_use]
 pub fn bad_arguments(tool: &str, mismatches: &[(String, String)]) -> Failure {
+    misfit(&format!("the arguments of `{tool}` do"), mismatches)
+}
+
+/// The failure where something else does not fit, in the form of [`bad_arguments`].
+///
+/// ```
+/// use toolwire::author::misfit;
+///
+/// let found = [(String::new(), "the value must be `1`, not `2`".to_owned())];
+/// assert_eq!(
+///     misfit("the answer to `n` does", &found).message,
+///     "the answer to `n` does not fit: the value must be `1`, not `2`",
+/// );
+/// ```
+#[must_use]
+pub fn misfit(what: &str, mismatches: &[(String, String)]) -> Failure {
     let told: Vec<String> = mismatches
         .iter()
         .map(|(pointer, message)| match pointer.as_str() {
@@ -246,11 +262,10 @@ pub fn bad_arguments(tool: &str, mismatches: &[(String, String)]) -> Failure {
             pointer => format!("`{pointer}`: {message}"),
         })
         .collect();
-    let start = format!("the arguments of `{tool}` do not fit");
     Failure::new(match told.as_slice() {
-        [] => start,
-        [one] => format!("{start}: {one}"),
-        all => format!("{start}:\n- {}", all.join("\n- ")),
+        [] => format!("{what} not fit"),
+        [one] => format!("{what} not fit: {one}"),
+        all => format!("{what} not fit:\n- {}", all.join("\n- ")),
     })
 }
 

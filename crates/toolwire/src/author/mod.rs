@@ -24,7 +24,7 @@ mod returned;
 mod tools;
 
 pub use ask::Ask;
-pub use failure::{Failure, Link, bad_arguments, transient_kind};
+pub use failure::{Failure, Link, bad_arguments, misfit, transient_kind};
 pub use returned::Returned;
 pub use tools::{help, read_tools};
 

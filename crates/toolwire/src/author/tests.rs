@@ -122,7 +122,9 @@ fn calls_that_are_none_get_an_answer() {
             "there is no tool `u`; there are `s` and `t`",
         ),
     ] {
-        let answer = open(document, &["s", "t"]).expect_err("no call");
+        let Opened::Answered(answer) = open(document, &["s", "t"]) else {
+            panic!("no call");
+        };
         assert_eq!(exit_status(&answer), 1);
         assert!(answer.to_json().contains(words), "{answer}");
     }
