@@ -2,11 +2,16 @@
 //! stands, then views that decode only what is asked for.
 
 mod document;
+mod escape;
+mod frame;
 pub(crate) mod limits;
+mod names;
 mod node;
 mod number;
 pub(crate) mod option;
+mod plain;
 mod scan;
+mod specials;
 pub(crate) mod strict;
 mod string;
 mod tape;
@@ -19,7 +24,7 @@ pub use value::Json;
 
 pub(crate) use document::preamble;
 pub(crate) use number::canonical_number;
-pub(crate) use scan::Fault;
+pub(crate) use scan::{Extent, Fault};
 pub(crate) use string::{brief, decode, inside, write_string};
-pub(crate) use tape::Entry;
+pub(crate) use tape::{Entry, Tape};
 pub(crate) use value::{read_text, serialize_text};
