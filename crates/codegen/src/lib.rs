@@ -81,6 +81,10 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
             path: "crates/toolwire-host/tests/languages.rs",
             text: names::generate(root, "toolwire_host")?,
         },
+        Output {
+            path: "crates/toolwire-schema/tests/languages.rs",
+            text: names::generate(root, "toolwire_schema")?,
+        },
     ])
 }
 

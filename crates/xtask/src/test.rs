@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::step::{Failure, Runner};
-use crate::{demo, examples, node, python, toolchain};
+use crate::{api, demo, examples, node, python, toolchain};
 
 /// One step of the tests.
 struct Step {
@@ -19,6 +19,14 @@ const STEPS: &[Step] = &[
     Step {
         name: "codegen",
         run: codegen,
+    },
+    Step {
+        name: "api",
+        run: |runner| api::run(runner, &[]),
+    },
+    Step {
+        name: "msrv",
+        run: api::msrv,
     },
     Step {
         name: "cases",
@@ -166,7 +174,12 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         return Ok(());
     }
     let mut command = runner.cargo(&["check", "--quiet", "--locked", "--target", TARGET]);
-    for package in ["toolwire-author", "toolwire-cli", "toolwire-host"] {
+    for package in [
+        "toolwire-author",
+        "toolwire-cli",
+        "toolwire-host",
+        "toolwire-schema",
+    ] {
         command.args(["--package", package]);
     }
     command.env("RUSTFLAGS", "--deny warnings");
@@ -189,6 +202,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "toolwire-cli",
         "--package",
         "toolwire-host",
+        "--package",
+        "toolwire-schema",
         "--package",
         "toolwire-conformance",
     ]);

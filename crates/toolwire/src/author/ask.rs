@@ -82,7 +82,9 @@ impl Ask {
         let given = Given::read(place, kind, names)?;
         let mut schema = Writer::new();
         match kind {
-            "boolean" => schema.text("type", "boolean"),
+            "boolean" => {
+                schema.text("type", "boolean");
+            }
             "select" => given.choices()?.write(&mut schema),
             "multi_select" => {
                 let mut items = Writer::new();

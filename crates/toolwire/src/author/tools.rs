@@ -43,9 +43,15 @@ fn tools(text: &str) -> Result<Vec<Tool>, Error> {
             match name.as_ref() {
                 _ if member.node.kind() == Kind::Null => {}
                 "inputSchema" => input = Json::of(member.object()?.node),
-                "outputSchema" => out.json(&name, tidy_output(&json).0.as_str()),
-                "description" => out.text(&name, &unindented(&member.string()?)),
-                name => out.json(name, json.as_str()),
+                "outputSchema" => {
+                    out.json(&name, tidy_output(&json).0.as_str());
+                }
+                "description" => {
+                    out.text(&name, unindented(&member.string()?));
+                }
+                name => {
+                    out.json(name, json.as_str());
+                }
             }
         }
         out.json("inputSchema", tidy_input(&input).as_str());

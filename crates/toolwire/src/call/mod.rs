@@ -21,6 +21,7 @@ use crate::{Error, Json, Limits};
 /// assert_eq!(toolwire::call::Action::Run.as_str(), "run");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Action {
     /// Its job.
     Run,
@@ -30,39 +31,11 @@ pub enum Action {
     Describe,
 }
 
-impl Action {
-    /// The word that stands in `context.action`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::call::Action::FormatArguments.as_str(), "format_arguments");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::Run => "run",
-            Action::FormatArguments => "format_arguments",
-            Action::Describe => "describe",
-        }
-    }
-
-    /// The action that a word names; `Run`, as earlier hosts wrote it, is `run`.
-    ///
-    /// ```
-    /// use toolwire::call::Action;
-    ///
-    /// assert_eq!(Action::from_name("Run"), Some(Action::Run));
-    /// assert_eq!(Action::from_name("walk"), None);
-    /// ```
-    #[must_use]
-    pub fn from_name(word: &str) -> Option<Self> {
-        match word {
-            "run" | "Run" => Some(Action::Run),
-            "format_arguments" => Some(Action::FormatArguments),
-            "describe" => Some(Action::Describe),
-            _ => None,
-        }
-    }
-}
+closed_words!(Action, "an action", {
+    Run => "run",
+    FormatArguments => "format_arguments",
+    Describe => "describe",
+});
 
 /// A call of a tool: what the host writes to its stdin, or puts into the `_meta` of an MCP request.
 ///
@@ -304,7 +277,7 @@ impl Call {
         out.json("arguments", self.arguments.as_str());
         let mut accepted = Writer::new();
         for (id, answer) in &self.answers {
-            if let Some(value) = &answer.value {
+            if let Some(value) = answer.value() {
                 accepted.json(id, value.as_str());
             }
         }

@@ -79,14 +79,14 @@ impl Parsed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{AnswerSource, AnswerState};
+    use crate::call::AnswerSource;
     use crate::{Code, Exit, Limits, Output, parse, receive};
 
     const RECORD: &str =
         r#"{"dev.toolwire/answers":{"q":{"source":"assistant","state":"declined"}}}"#;
 
     fn declined() -> BTreeMap<String, Answer> {
-        let answer = Answer::without_value(AnswerState::Declined, AnswerSource::Assistant);
+        let answer = Answer::declined(AnswerSource::Assistant);
         BTreeMap::from([("q".to_owned(), answer)])
     }
 

@@ -9,7 +9,6 @@ use sha2::{Digest as _, Sha256};
 use crate::json::{
     Document, Entry, Kind, canonical_number, decode, exact_number, inside, write_string,
 };
-use crate::read::raw_diagnostic;
 use crate::{Error, Limits};
 
 /// The canonical bytes of any strict JSON text: RFC 8785, from the document, never by way of values.
@@ -42,8 +41,7 @@ pub(crate) fn exact(input: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
 type WriteNumber = fn(&mut Vec<u8>, &[u8]);
 
 fn rewrite(input: &[u8], limits: &Limits, number: WriteNumber) -> Result<Vec<u8>, Error> {
-    let document = Document::read(Cow::Borrowed(input), limits)
-        .map_err(|fault| Error::from_diagnostic(raw_diagnostic(fault)))?;
+    let document = Document::read(Cow::Borrowed(input), limits)?;
     let mut writer = Writer {
         text: document.bytes(),
         tape: document.tape(),

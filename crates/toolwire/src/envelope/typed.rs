@@ -251,7 +251,7 @@ impl Typed for Role {
 
 impl Typed for Status {
     fn read(node: Node<'_>) -> Option<Self> {
-        Status::from_name(&node.as_str()?)
+        node.as_str()?.parse().ok()
     }
 
     fn write(&self, out: &mut String) {

@@ -310,24 +310,22 @@ impl Prompt {
         let mut out = Writer::new();
         out.text("kind", self.kind());
         let json = |out: &mut Writer, name: &str, value: &Option<Json>| {
-            if let Some(value) = value {
-                out.json(name, value.as_str());
-            }
+            out.optional_json(name, value.as_ref().map(Json::as_str));
         };
         let count = |out: &mut Writer, name: &str, value: &Option<u64>| {
-            if let Some(value) = value {
-                out.json(name, &value.to_string());
-            }
+            out.optional_json(name, value.map(|value| value.to_string()));
         };
         match self {
             Prompt::Boolean => {}
-            Prompt::Select(choices) => out.json("choices", &choices_json(choices)),
+            Prompt::Select(choices) => {
+                out.json("choices", choices_json(choices));
+            }
             Prompt::MultiSelect {
                 choices,
                 min_items,
                 max_items,
             } => {
-                out.json("choices", &choices_json(choices));
+                out.json("choices", choices_json(choices));
                 count(&mut out, "minItems", min_items);
                 count(&mut out, "maxItems", max_items);
             }
@@ -338,13 +336,15 @@ impl Prompt {
                 out.optional("format", range.format.as_deref());
             }
             Prompt::Number(range) => {
-                out.json("integer", if range.integer { "true" } else { "false" });
+                out.flag("integer", range.integer);
                 json(&mut out, "minimum", &range.minimum);
                 json(&mut out, "maximum", &range.maximum);
                 json(&mut out, "exclusiveMinimum", &range.exclusive_minimum);
                 json(&mut out, "exclusiveMaximum", &range.exclusive_maximum);
             }
-            Prompt::Editor(template) => out.text("template", template),
+            Prompt::Editor(template) => {
+                out.text("template", template);
+            }
         }
         if let Some(default) = default.filter(|default| self.offers(default)) {
             out.json("default", default.as_str());
