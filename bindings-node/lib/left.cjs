@@ -2,12 +2,13 @@
 // What the core has left of a call or an exchange, as values of JavaScript.
 
 const { answerOf } = require('./answer.cjs');
+const { read } = require('./value.cjs');
 const { Block, Parsed } = require('./views.cjs');
 
 /** The result as it was read, and what became of the questions. */
 function leftOf(left) {
   const raw = left.raw();
-  const { answers, ...told } = JSON.parse(left.told());
+  const { answers, ...told } = read(left.told());
   return {
     parsed: new Parsed(raw, raw, left.reading(), left.facts()),
     answers: Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, answerOf(answer)])),

@@ -7,7 +7,7 @@ const { OPTIONS: EXCHANGE, toldOf } = require('./exchange.cjs');
 const { textOf } = require('./how.cjs');
 const { given, pick, pathOf, pointerTo, stringOf, kindOf } = require('./input.cjs');
 const { leftOf, askingOf } = require('./left.cjs');
-const { isObject, write } = require('./value.cjs');
+const { isObject, read, write } = require('./value.cjs');
 
 /** How a process is run, and how a tool is called. */
 const PROCESS = ['cwd', 'env', 'cleanEnv', 'timeout', 'maxOutput', 'limits', 'onStderr', 'signal'];
@@ -149,7 +149,7 @@ function show(run, onStderr, giveUp) {
 
 /** Has the question answered that waits. */
 async function answer(run, answerer) {
-  const { asking, context } = JSON.parse(run.asking());
+  const { asking, context } = read(run.asking());
   call(reply, run, ...toldOf(await answerer(askingOf(asking, context))));
 }
 

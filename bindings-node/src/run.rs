@@ -14,7 +14,7 @@ use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi::{Env, Status};
 use napi_derive::napi;
 use tokio::sync::oneshot;
-use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
+use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire::{Block, Limits};
 use toolwire_host::{
     Answerer, Asking, CallOptions, Nobody, Observer, call_until, list_tools, read_answer,
@@ -288,7 +288,7 @@ impl Answerer for Asks {
         self.0.tell(ASKING);
         Box::pin(async {
             // Without a reply, there is nobody.
-            let nobody = || Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy);
+            let nobody = || Answer::unavailable(AnswerSource::Policy);
             replied.await.unwrap_or_else(|_| nobody())
         })
     }

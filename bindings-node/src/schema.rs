@@ -3,7 +3,7 @@
 use napi_derive::napi;
 use toolwire::Json;
 use toolwire::schema::{Projection, project, project_answer, tidy, tidy_input};
-use toolwire_host::CheckError;
+use toolwire_schema::CheckError;
 
 use crate::fault::{Result, told};
 use crate::json::{Object, array};
@@ -13,13 +13,13 @@ use crate::question;
 #[napi(catch_unwind)]
 pub fn check_value(schema: String, value: String) -> Result<String> {
     let (schema, value) = (json(schema)?, json(value)?);
-    mismatches(toolwire_host::check_value(&schema, &value))
+    mismatches(toolwire_schema::check_value(&schema, &value))
 }
 
 /// The places where an answer does not fit its question, in a JSON array.
 #[napi(catch_unwind)]
 pub fn check_answer(question: &[u8], value: String) -> Result<String> {
-    mismatches(toolwire_host::check_answer(
+    mismatches(toolwire_schema::check_answer(
         &question::read(question)?,
         &json(value)?,
     ))
@@ -28,7 +28,7 @@ pub fn check_answer(question: &[u8], value: String) -> Result<String> {
 /// What is wrong with a question, in a JSON array of diagnostics.
 #[napi(catch_unwind)]
 pub fn check_question(question: &[u8]) -> Result<String> {
-    let found = toolwire_host::check_question(&question::read(question)?);
+    let found = toolwire_schema::check_question(&question::read(question)?);
     Ok(toolwire::diagnostics_json(&found))
 }
 

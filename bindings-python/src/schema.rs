@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use toolwire::schema::{Projection, project, project_answer};
 use toolwire::{Code, Json};
-use toolwire_host::CheckError;
+use toolwire_schema::CheckError;
 
 use crate::call::schema_of;
 use crate::diagnostic::PyDiagnostic;
@@ -69,7 +69,7 @@ pub fn check_value(
     let py = value.1;
     found(
         py,
-        py.detach(|| toolwire_host::check_value(&schema, &value.0)),
+        py.detach(|| toolwire_schema::check_value(&schema, &value.0)),
     )
 }
 
@@ -88,7 +88,7 @@ pub fn check_answer(
     let py = value.1;
     found(
         py,
-        py.detach(|| toolwire_host::check_answer(&question, &value.0)),
+        py.detach(|| toolwire_schema::check_answer(&question, &value.0)),
     )
 }
 
@@ -101,7 +101,7 @@ pub fn check_answer(
 /// [<toolwire.Diagnostic warning default_mismatch /default>]
 #[pyfunction]
 pub fn check_question<'py>(question: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-    let found = toolwire_host::check_question(&question_of(question)?);
+    let found = toolwire_schema::check_question(&question_of(question)?);
     let found = found.into_iter().map(PyDiagnostic::new);
     PyList::new(question.py(), found.collect::<Vec<_>>())
 }

@@ -53,11 +53,11 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
     let shapes = shapes::shapes(&schemas, &registry)?;
     Ok(vec![
         Output {
-            path: "crates/toolwire/src/generated/code.rs",
+            path: "crates/toolwire/src/diagnostic/code.rs",
             text: rust_code::generate(&registry)?,
         },
         Output {
-            path: "crates/toolwire/src/generated/types.rs",
+            path: "crates/toolwire/src/envelope/types.rs",
             text: rust_types::generate(&envelope)?,
         },
         mime::generate(root)?,
@@ -80,6 +80,10 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         Output {
             path: "crates/toolwire-host/tests/languages.rs",
             text: names::generate(root, "toolwire_host")?,
+        },
+        Output {
+            path: "crates/toolwire-schema/tests/languages.rs",
+            text: names::generate(root, "toolwire_schema")?,
         },
     ])
 }

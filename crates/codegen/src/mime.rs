@@ -43,13 +43,13 @@ struct Suffix {
     binary: bool,
 }
 
-/// Makes `generated/mime.rs` from the table below `root`, after checking what would make a
+/// Makes `format/mime_table.rs` from the table below `root`, after checking what would make a
 /// look-up ambiguous: names in capitals, malformed names, and names that are there twice.
 pub fn generate(root: &Path) -> Result<Output, String> {
     let text = crate::read(root, PATH)?;
     let table: Table = serde_json::from_str(&text).map_err(|error| format!("`{PATH}`: {error}"))?;
     Ok(Output {
-        path: "crates/toolwire/src/generated/mime.rs",
+        path: "crates/toolwire/src/format/mime_table.rs",
         text: crate::rust(
             HEADER,
             &source(&table).map_err(|e| format!("`{PATH}`: {e}"))?,

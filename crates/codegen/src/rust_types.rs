@@ -19,7 +19,7 @@ const FIELD_NAMES: &[(&str, &str)] = &[
     ("", "extra"),
 ];
 
-/// The text of `generated/types.rs`.
+/// The text of `envelope/types.rs`.
 pub fn generate(schema: &Value) -> Result<String, String> {
     let file = structs(&lower::lower(schema)?)?;
     let mut items = Vec::new();
@@ -35,7 +35,7 @@ pub fn generate(schema: &Value) -> Result<String, String> {
 
         use crate::{Block, Json, Role, Status};
         use crate::json::Node;
-        use crate::typed::{self, Fields, Typed};
+        use super::typed::{self, Fields, Typed};
         use std::collections::BTreeMap;
 
         #(#items)*

@@ -73,7 +73,7 @@ impl Context {
         match self.ask_again(id, &ask)?.value {
             Some(value) => Ok(value),
             None => {
-                self.turn.insist(id, &ask.to_core()?)?;
+                self.turn.require(id, &ask.to_core()?)?;
                 Err(Stop::ASKED)
             }
         }

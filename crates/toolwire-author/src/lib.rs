@@ -35,25 +35,33 @@
 //! answer. The rules that this documentation names, such as AUTH-20, are those of
 //! `spec/13-authoring.md`.
 
-#![forbid(unsafe_code)]
-
+#[cfg(feature = "typed")]
 mod arguments;
+#[cfg(feature = "typed")]
 mod ask;
-mod channel;
+#[cfg(feature = "typed")]
 mod context;
+pub mod invocation;
+#[cfg(feature = "typed")]
 mod program;
+#[cfg(feature = "typed")]
 mod returned;
+#[cfg(feature = "typed")]
 mod stop;
+#[cfg(feature = "typed")]
 mod tool;
 
-pub use ask::{
-    Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, select, string,
+#[cfg(feature = "typed")]
+pub use self::{
+    ask::{
+        Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, select, string,
+    },
+    context::{Answer, Context},
+    program::Program,
+    returned::{IntoReturned, Structured},
+    stop::Stop,
+    tool::Tool,
 };
-pub use context::{Answer, Context};
-pub use program::Program;
-pub use returned::{IntoReturned, Structured};
-pub use stop::Stop;
-pub use tool::Tool;
 
 /// The core: blocks, envelopes and the functions that build them.
 pub use toolwire;

@@ -103,6 +103,32 @@ fn with_a_result_channel_stdout_is_log() {
     );
 }
 
+/// A child that is itself such a program would answer into the channel of its parent.
+#[test]
+fn a_program_that_a_tool_starts_is_not_called_by_its_host() {
+    let expected = r#"{"content":[{"text":"[None, None] {\"content\":[],\"structuredContent\":{\"result\":[1,4,9]}}","type":"text"}]}"#;
+    assert_eq!(call("starts", "{}", "").0, expected);
+    let file = std::env::temp_dir().join(format!("toolwire-author-child-{}", std::process::id()));
+    let output = start(&document("starts", "{}", ""), |command| {
+        command.env("TOOLWIRE_RESULT", &file);
+    });
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), expected);
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    // Where the environment can't be changed any more, it is told, and the answer stands.
+    if cfg!(target_os = "linux") {
+        let output = start(&document("starts", "{}", ""), |command| {
+            command
+                .env("WITH_A_THREAD", "1")
+                .env("TOOLWIRE_RESULT", &file);
+        });
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("call `Program::main` before"), "{told}");
+        let answer = std::fs::read_to_string(&file).unwrap();
+        assert!(answer.contains("Some"), "{answer}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
 #[test]
 fn failures_are_envelopes_and_statuses() {
     let (panicked, status) = call("failing", r#"{"how":"panic"}"#, "");
@@ -219,7 +245,7 @@ fn tools_describe_themselves() {
     let output = start(r#"{"tool":{},"context":{"action":"describe"}}"#, |_| {});
     let parsed = toolwire::parse(output.stdout, &Limits::default());
     let tools = toolwire::call::read_description(&parsed).unwrap().unwrap();
-    assert_eq!(tools.len(), 8);
+    assert_eq!(tools.len(), 9);
     assert_eq!(
         tools[0].to_json(),
         r#"{"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#

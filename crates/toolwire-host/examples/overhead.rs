@@ -3,10 +3,10 @@
 //! `cargo run --release -p toolwire-host --example overhead -- PROGRAM [RUNS]`, after
 //! `cargo build --release -p toolwire-host --examples`; a good program is `misbehave` beside it.
 
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{self, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use toolwire_host::{RunOptions, Tool};
+use toolwire_host::{Command, ProcessOptions};
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -20,18 +20,18 @@ fn main() -> ExitCode {
         .enable_all()
         .build()
         .expect("a runtime");
-    let tool = Tool::new(&program).arg("nothing");
-    let options = RunOptions::default();
-    let bare = RunOptions {
+    let tool = Command::new(&program).arg("nothing");
+    let options = ProcessOptions::default();
+    let bare = ProcessOptions {
         result_channel: false,
-        ..RunOptions::default()
+        ..ProcessOptions::default()
     };
     let (mut plain, mut without, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     let mut blocking = Vec::new();
     // In turns, so that whatever else the machine does falls on all alike.
     for _ in 0..runs {
         plain.push(timed(|| {
-            let mut command = Command::new(&program);
+            let mut command = process::Command::new(&program);
             command.arg("nothing").stdin(Stdio::null());
             command.stdout(Stdio::null()).stderr(Stdio::null());
             command.status().expect("the program runs");
@@ -45,21 +45,21 @@ fn main() -> ExitCode {
             outcome.expect("the tool runs");
         }));
         blocking.push(timed(|| {
-            let outcome = toolwire_host::blocking::run(&tool, &options);
+            let outcome = toolwire_host::block_on(toolwire_host::run(&tool, &options));
             outcome.expect("the tool runs");
         }));
     }
     let base = median(plain);
-    println!("start and wait             {:>7} µs", base.as_micros());
+    println!("start and wait               {:>7} µs", base.as_micros());
     for (name, times) in [
         ("run, no result channel", without),
         ("run", whole),
-        ("blocking::run", blocking),
+        ("run on a runtime of its own", blocking),
     ] {
         let time = median(times);
         let over = time.saturating_sub(base);
         println!(
-            "{name:<26} {:>7} µs  +{} µs",
+            "{name:<28} {:>7} µs  +{} µs",
             time.as_micros(),
             over.as_micros()
         );

@@ -1,17 +1,16 @@
 //! A program that answers, so that a model can (Q-60 to Q-63).
 
-use std::future::{Future, pending};
-use std::pin::Pin;
 use std::time::Duration;
 
 use serde_json::Value;
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire::schema::{Projection, project_answer};
 use toolwire::{Block, Exit, Json, Limits, Role, parse};
 
 use crate::exchange::{Members, array};
-use crate::run::{Input, run_with};
-use crate::{Answerer, Asking, Mismatch, Outcome, RunOptions, Tool};
+use crate::transport::control::EndSwitch;
+use crate::transport::process::{Input, run_with};
+use crate::{Answerer, Command, Mismatch, PendingQuestion, ProcessOptions, Reply};
 
 /// An [`Answerer`] that is a program: it gets a question as JSON on stdin, with as much of its context
 /// as is for a model and the schema of the answer in the form that providers of models take, and prints
@@ -24,25 +23,25 @@ use crate::{Answerer, Asking, Mismatch, Outcome, RunOptions, Tool};
 ///
 /// ```
 /// use toolwire::{Json, call::{AnswerSource, Call}};
-/// use toolwire_host::{Assistant, CallOptions, Tool, blocking};
+/// use toolwire_host::{Assistant, CallOptions, Command, Process, block_on, call};
 ///
 /// # if cfg!(windows) { return Ok(()); }
 /// let script = r#"grep -q '"ok":true' && echo Renamed. ||
 ///     echo '{"content":[{"type":"question","question":{"id":"ok","text":"Rename?","schema":{"type":"boolean"}}}]}'"#;
-/// let tool = Tool::new("sh").args(["-c", script]);
-/// let mut assistant = Assistant::new(Tool::new("echo").arg(r#"{"answer": true}"#));
-/// let call = Call::new("rename", Json::new("{}")?);
-/// let outcome = blocking::call(&tool, call, &CallOptions::default(), &mut assistant)?;
+/// let tool = Process::from(Command::new("sh").args(["-c", script]));
+/// let mut assistant = Assistant::new(Command::new("echo").arg(r#"{"answer": true}"#));
+/// let document = Call::new("rename", Json::new("{}")?);
+/// let outcome = block_on(call(&tool, document, &CallOptions::default(), &mut assistant))?;
 /// assert_eq!(outcome.answers["ok"].source(), Some(AnswerSource::Assistant));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Assistant {
     /// The program.
-    pub program: Tool,
+    pub program: Command,
     /// How it is run; `stdin` and `result_channel` are not used. By default it may take 2 minutes
     /// and write 1 MiB.
-    pub run: RunOptions,
+    pub run: ProcessOptions,
     /// How often it may fail at one question; 3 by default, and at least one (Q-62).
     pub max_tries: usize,
     /// Why tries failed, so far, in order: for a person who wonders why nothing is answered.
@@ -53,29 +52,28 @@ impl Assistant {
     /// An assistant with the defaults.
     ///
     /// ```
-    /// use toolwire_host::{Assistant, Tool};
+    /// use toolwire_host::{Assistant, Command};
     ///
-    /// let assistant = Assistant::new(Tool::new("./ask-a-model.py"));
+    /// let assistant = Assistant::new(Command::new("./ask-a-model.py"));
     /// assert_eq!((assistant.max_tries, assistant.failures.len()), (3, 0));
     /// ```
     #[must_use]
-    pub fn new(program: Tool) -> Self {
+    pub fn new(program: Command) -> Self {
         Assistant {
             program,
-            run: RunOptions {
+            run: ProcessOptions {
                 timeout: Some(Duration::from_secs(120)),
                 max_output: 1024 * 1024,
-                ..RunOptions::default()
+                ..ProcessOptions::default()
             },
             max_tries: 3,
             failures: Vec::new(),
         }
     }
 
-    async fn try_all(&mut self, asking: &Asking) -> Answer {
-        let unavailable =
-            || Answer::without_value(AnswerState::Unavailable, AnswerSource::Assistant);
-        let options = RunOptions {
+    async fn try_all(&mut self, asking: &PendingQuestion) -> Answer {
+        let unavailable = || Answer::unavailable(AnswerSource::Assistant);
+        let options = ProcessOptions {
             result_channel: false,
             ..self.run.clone()
         };
@@ -83,11 +81,9 @@ impl Assistant {
         let mut mismatches = asking.mismatches.clone();
         for _ in 0..self.max_tries.max(1) {
             let request = request(asking, &projection, &mismatches);
-            let input = Input {
-                bytes: request.as_bytes(),
-                is_call: false,
-            };
-            let outcome = match run_with(&self.program, &options, input, pending()).await {
+            let input = Input::plain(request.as_bytes());
+            let control = EndSwitch::default().control(None);
+            let outcome = match run_with(&self.program, &options, input, &control).await {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     self.failures.push(error.to_string());
@@ -110,16 +106,13 @@ impl Assistant {
 }
 
 impl Answerer for Assistant {
-    fn answer<'a>(
-        &'a mut self,
-        asking: &'a Asking,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        Box::pin(self.try_all(asking))
+    async fn answer(&mut self, question: &PendingQuestion) -> Answer {
+        self.try_all(question).await
     }
 }
 
 /// What the program gets (Q-60).
-fn request(asking: &Asking, projection: &Projection, mismatches: &[Mismatch]) -> String {
+fn request(asking: &PendingQuestion, projection: &Projection, mismatches: &[Mismatch]) -> String {
     let mut tool = Members::default();
     if let Some(name) = &asking.tool {
         tool.text("name", name);
@@ -159,15 +152,15 @@ fn is_for_models(block: &str) -> bool {
 }
 
 /// The answer that the program printed; why it is none, if it is none (Q-61).
-fn read(outcome: &Outcome, projection: &Projection) -> Result<Answer, String> {
-    if outcome.stopped.is_some() || outcome.exit != Exit::Code(0) {
+fn read(outcome: &Reply, projection: &Projection) -> Result<Answer, String> {
+    if outcome.report.stopped.is_some() || outcome.report.exit != Some(Exit::Code(0)) {
         return Err(match outcome.parsed.trace().join("; ").as_str() {
             "" => "the program failed".to_owned(),
             trace => trace.replacen("the tool", "the program", 1),
         });
     }
     let not_json = |why: &dyn std::fmt::Display| format!("what was printed is not JSON: {why}");
-    let text = std::str::from_utf8(&outcome.stdout).map_err(|error| not_json(&error))?;
+    let text = std::str::from_utf8(&outcome.report.stdout).map_err(|error| not_json(&error))?;
     let printed = Json::new(text).map_err(|error| not_json(&error))?;
     let expected = || {
         let forms = r#"`{"answer": …}`, `{"state": "declined"}` or `{"state": "unavailable"}`"#;
@@ -184,9 +177,9 @@ fn read(outcome: &Outcome, projection: &Projection) -> Result<Answer, String> {
         return Ok(Answer::accepted(value, AnswerSource::Assistant));
     }
     let state = match only("state").and_then(Value::as_str) {
-        Some("declined") => AnswerState::Declined,
-        Some("unavailable") => AnswerState::Unavailable,
+        Some("declined") => Answer::declined,
+        Some("unavailable") => Answer::unavailable,
         _ => return Err(expected()),
     };
-    Ok(Answer::without_value(state, AnswerSource::Assistant))
+    Ok(state(AnswerSource::Assistant))
 }

@@ -1,108 +1,105 @@
-//! Call a tool and answer its questions, until there is a result.
+//! A call with somebody who answers, as one function.
 
 use std::collections::BTreeMap;
 use std::future::{Future, pending};
-use std::pin::Pin;
-use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::pin::pin;
+use std::time::Duration;
 
 use toolwire::call::{self, Answer, Call};
-use toolwire::{Diagnostic, Exit, Parsed, parse};
+use toolwire::{Diagnostic, Parsed};
 
+use crate::conversation::{Given, Link, drive};
+use crate::transport::control::Ending;
 use crate::{
-    Answerer, End, Exchange, ExchangeOptions, HostError, HostErrorKind, Outcome, RunOptions, Step,
-    Stop, Tool, run, run_until,
+    Answerer, End, Event, ExchangeOptions, ExchangeOutcome, HostError, HostErrorKind, Nobody,
+    Reply, RunReport, StopReason, Transport,
 };
 
-/// How a tool is called: each of its runs, and its questions between them.
+/// How the questions of a call are answered, and what is told while it goes on.
 ///
 /// ```
-/// use std::time::Duration;
-/// use toolwire_host::{CallOptions, RunOptions};
+/// use toolwire_host::CallOptions;
 ///
-/// let run = RunOptions { timeout: Some(Duration::from_secs(30)), ..RunOptions::default() };
-/// let options = CallOptions { run, ..CallOptions::default() };
-/// assert_eq!(options.exchange.max_rounds, 16);
+/// assert_eq!(CallOptions::default().exchange.max_rounds, 16);
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct CallOptions {
-    /// Each run of the tool. Its `stdin` is not used, since it is the call document; its time-out
-    /// holds for each run, and the time in which somebody answers does not count.
-    pub run: RunOptions,
     /// Its questions.
     pub exchange: ExchangeOptions,
+    /// Whether a [`Conversation`](crate::Conversation) tells what the tool writes to stderr and to its
+    /// log. Then it has to be taken: the tool waits while more than
+    /// [`MAX_WAITING_STDERR`](crate::MAX_WAITING_STDERR) bytes wait.
+    pub stderr_events: bool,
 }
 
 /// What a call comes to.
 ///
 /// ```
 /// use toolwire::{Json, call::Call};
-/// use toolwire_host::{CallOptions, End, Nobody, Tool, blocking};
+/// use toolwire_host::{CallOptions, Command, End, Nobody, Process, block_on, call};
 ///
 /// # if cfg!(windows) { return Ok(()); }
-/// let call = Call::new("echo", Json::new("{}")?);
-/// let outcome = blocking::call(&Tool::new("echo").arg("hello"), call, &CallOptions::default(), &mut Nobody)?;
+/// let echo = Process::from(Command::new("echo").arg("hello"));
+/// let document = Call::new("echo", Json::new("{}")?);
+/// let outcome = block_on(call(&echo, document, &CallOptions::default(), &mut Nobody))?;
 /// assert_eq!((outcome.end, outcome.rounds), (End::Answered, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct CallOutcome {
     /// The result: the tool's last answer, or the error envelope that stands for it; who answered
     /// what is in its `_meta` (CALL-24).
     pub parsed: Parsed<'static>,
     /// What became of each question, by its id.
     pub answers: BTreeMap<String, Answer>,
-    /// How often the tool was run.
+    /// How often the tool was called.
     pub rounds: usize,
     /// Why the call came to its end.
     pub end: End,
-    /// What is to be said of the questions: defaults that do not fit (Q-45), questions for secrets
-    /// (Q-59). Their pointers lead into the question.
+    /// What is to be said of the questions and answers: defaults that do not fit (Q-45), questions
+    /// for secrets (Q-59), answers that do not fit (Q-89). Their pointers lead into the question or
+    /// the answer.
     pub diagnostics: Vec<Diagnostic>,
-    /// How the last run ended.
-    pub exit: Exit,
-    /// What the last run wrote to stdout; its log, if it answered by the result channel.
-    pub stdout: Vec<u8>,
-    /// The end of what the last run wrote to stderr.
-    pub stderr: Vec<u8>,
-    /// Whether the last run wrote more to stderr than was kept.
-    pub stderr_truncated: bool,
-    /// Why the host stopped the last run; nothing if it ended by itself.
-    pub stopped: Option<Stop>,
-    /// Whether something that a run had started still held its stdout or stderr beyond the linger.
-    pub left_behind: bool,
-    /// From the start of the first run to the result, the time for answers included.
+    /// How the last round went.
+    pub report: RunReport,
+    /// From the start of the first round to the result, the time for answers included.
     pub elapsed: Duration,
 }
 
 impl CallOutcome {
-    /// Whether the call was cancelled, in a run or while a question waited.
-    ///
-    /// ```
-    /// use toolwire::{Json, call::Call};
-    /// use toolwire_host::{CallOptions, Nobody, Tool, blocking};
-    ///
-    /// # if cfg!(windows) { return Ok(()); }
-    /// let call = Call::new("true", Json::new("{}")?);
-    /// let outcome = blocking::call(&Tool::new("true"), call, &CallOptions::default(), &mut Nobody)?;
-    /// assert!(!outcome.cancelled());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    pub(crate) fn new(
+        exchanged: ExchangeOutcome,
+        last: Option<RunReport>,
+        elapsed: Duration,
+    ) -> Self {
+        CallOutcome {
+            parsed: exchanged.parsed,
+            answers: exchanged.answers,
+            rounds: exchanged.rounds,
+            end: exchanged.end,
+            diagnostics: exchanged.diagnostics,
+            report: last.unwrap_or_default(),
+            elapsed,
+        }
+    }
+
+    /// Whether the call was cancelled, in a round or while a question waited.
     #[must_use]
     pub fn cancelled(&self) -> bool {
-        self.end == End::Cancelled || self.stopped == Some(Stop::Cancelled)
+        self.end == End::Cancelled || self.report.stopped == Some(StopReason::Cancelled)
     }
 }
 
 /// Calls a tool and has its questions answered, until there is a result.
 ///
-/// Each round is a run of its own, as [`run`](crate::run()) does it: nothing of the tool is left while
-/// somebody thinks about an answer. If the future is dropped, the tool is killed.
+/// Each round goes through the transport on its own. If the future is dropped, the tool is stopped in
+/// the background (PROC-24).
 ///
 /// # Errors
 ///
-/// What kept the tool from being run, in whichever round. Whatever the tool or the answerer does is a
-/// result.
+/// What kept the call from reaching the tool, in whichever round. Whatever the tool or the answerer
+/// does is a result.
 ///
 /// # Panics
 ///
@@ -113,37 +110,33 @@ impl CallOutcome {
 /// ```
 /// use toolwire::call::{Answer, AnswerSource, Call};
 /// use toolwire::Json;
-/// use toolwire_host::{Asking, CallOptions, Tool};
+/// use toolwire_host::{CallOptions, Command, PendingQuestion, Process, block_on, call};
 ///
 /// # if cfg!(windows) { return Ok(()); }
-/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-/// # runtime.block_on(async {
 /// // A tool in a shell: it asks, unless it finds the answer in its call.
 /// let script = r#"grep -q '"ok":true' && echo Renamed. ||
 ///     echo '{"content":[{"type":"question","question":{"id":"ok","text":"Rename?","schema":{"type":"boolean"}}}]}'"#;
-/// let tool = Tool::new("sh").args(["-c", script]);
-/// let call = Call::new("rename", Json::new(r#"{"path":"a","to":"b"}"#)?);
-/// let mut yes = |_: &Asking| Answer::accepted(Json::from(true), AnswerSource::User);
-/// let outcome = toolwire_host::call(&tool, call, &CallOptions::default(), &mut yes).await?;
+/// let tool = Process::from(Command::new("sh").args(["-c", script]));
+/// let document = Call::new("rename", Json::new(r#"{"path":"a","to":"b"}"#)?);
+/// let mut yes = |_: &PendingQuestion| Answer::accepted(Json::from(true), AnswerSource::User);
+/// let outcome = block_on(call(&tool, document, &CallOptions::default(), &mut yes))?;
 /// assert_eq!(outcome.rounds, 2);
 /// assert_eq!(outcome.parsed.block(0).unwrap().text().unwrap(), "Renamed.\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
-/// # })?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub async fn call(
-    tool: &Tool,
+    transport: &dyn Transport,
     call: Call,
     options: &CallOptions,
-    answerer: &mut dyn Answerer,
+    answerer: &mut impl Answerer,
 ) -> Result<CallOutcome, HostError> {
-    call_until(tool, call, options, answerer, pending()).await
+    call_until(transport, call, options, answerer, pending()).await
 }
 
 /// Calls a tool as [`call()`] does, until there is a result or until `cancel` is done.
 ///
-/// A run is stopped as [`run_until`](crate::run_until()) does it. A question that waits is given up:
-/// the result is an error envelope with what the tool had said before.
+/// A tool that runs is stopped (PROC-23). A question that waits is given up: the result is an error
+/// envelope with what the tool had said before.
 ///
 /// # Errors
 ///
@@ -158,165 +151,192 @@ pub async fn call(
 /// ```
 /// use std::time::Duration;
 /// use toolwire::{Json, call::Call};
-/// use toolwire_host::{CallOptions, Nobody, Tool};
+/// use toolwire_host::{CallOptions, Command, Nobody, Process, block_on, call_until};
 ///
 /// # if cfg!(windows) { return Ok(()); }
-/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-/// # runtime.block_on(async {
-/// let impatient = tokio::time::sleep(Duration::from_millis(20));
-/// let (tool, call) = (Tool::new("sleep").arg("60"), Call::new("sleep", Json::new("{}")?));
-/// let outcome =
-///     toolwire_host::call_until(&tool, call, &CallOptions::default(), &mut Nobody, impatient).await?;
+/// let tool = Process::from(Command::new("sleep").arg("60"));
+/// let document = Call::new("sleep", Json::new("{}")?);
+/// let outcome = block_on(async {
+///     let impatient = tokio::time::sleep(Duration::from_millis(20));
+///     call_until(&tool, document, &CallOptions::default(), &mut Nobody, impatient).await
+/// })?;
 /// assert!(outcome.cancelled() && outcome.parsed.is_error());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub async fn call_until(
-    tool: &Tool,
+    transport: &dyn Transport,
     call: Call,
     options: &CallOptions,
-    answerer: &mut dyn Answerer,
+    answerer: &mut impl Answerer,
     cancel: impl Future<Output = ()>,
 ) -> Result<CallOutcome, HostError> {
-    let started = Instant::now();
-    let mut cancel = Once(Some(Box::pin(cancel)));
-    let document = call.to_json();
-    let mut exchange = Exchange::new(call, options.exchange.clone());
-    let mut last = round(tool, document, &options.run, &mut exchange, &mut cancel).await?;
-    loop {
-        match exchange.step() {
-            Step::Call(document) => {
-                last = round(tool, document, &options.run, &mut exchange, &mut cancel).await?;
-            }
-            Step::Ask(asking) => {
-                let answer = tokio::select! {
-                    biased;
-                    () = &mut cancel => break,
-                    answer = answerer.answer(&asking) => answer,
-                };
-                // What is wrong with it, the next step tells.
-                let _ = exchange.answered(&asking.question.id, answer);
-            }
-            Step::Done => break,
-        }
-    }
-    let exchanged = exchange.finish();
-    Ok(CallOutcome {
-        parsed: exchanged.parsed,
-        answers: exchanged.answers,
-        rounds: exchanged.rounds,
-        end: exchanged.end,
-        diagnostics: exchanged.diagnostics,
-        exit: last.exit,
-        stdout: last.stdout,
-        stderr: last.stderr,
-        stderr_truncated: last.stderr_truncated,
-        stopped: last.stopped,
-        left_behind: last.left_behind,
-        elapsed: started.elapsed(),
-    })
-}
-
-/// One run of the tool; what it says goes to the exchange.
-async fn round(
-    tool: &Tool,
-    document: String,
-    options: &RunOptions,
-    exchange: &mut Exchange,
-    cancel: impl Future<Output = ()>,
-) -> Result<Outcome, HostError> {
-    let options = RunOptions {
-        stdin: document.into_bytes(),
+    let options = CallOptions {
+        stderr_events: false,
         ..options.clone()
     };
-    let mut outcome = run_until(tool, &options, cancel).await?;
-    let nothing = parse(Vec::new(), &options.limits);
-    exchange.received(std::mem::replace(&mut outcome.parsed, nothing));
-    Ok(outcome)
+    let link = Link::default();
+    let mut driving = pin!(drive(transport, call, &options, &link));
+    let mut answering = pin!(async {
+        while let Some(event) = link.mailbox.take().await {
+            if let Event::Question(question) = event {
+                let answer = answerer.answer(&question).await;
+                link.give(&question.question.id, Given::Answer(answer));
+            }
+        }
+        pending::<()>().await
+    });
+    let mut cancel = pin!(cancel);
+    let mut cancelled = false;
+    loop {
+        tokio::select! {
+            biased;
+            () = &mut cancel, if !cancelled => {
+                cancelled = true;
+                link.end.set(Ending::Cancelled);
+            }
+            outcome = &mut driving => return outcome,
+            () = &mut answering => {}
+        }
+    }
 }
 
 /// What a program says of the tools that it holds.
 ///
 /// ```
-/// use toolwire_host::{RunOptions, Tool, blocking};
+/// use toolwire_host::{Command, Process, block_on, list_tools};
 ///
 /// # if cfg!(windows) { return Ok(()); }
-/// let listed = blocking::list_tools(&Tool::new("echo").arg("hello"), &RunOptions::default())?;
-/// assert!(listed.tools.is_none()); // `echo` knows nothing of Toolwire, and said hello instead
-/// assert_eq!(listed.outcome.stdout, b"hello\n");
+/// let list = block_on(list_tools(&Process::from(Command::new("echo").arg("hello"))))?;
+/// assert!(list.tools.is_none()); // `echo` knows nothing of Toolwire, and said hello instead
+/// assert_eq!(list.reply.report.stdout, b"hello\n");
 /// # Ok::<(), toolwire_host::HostError>(())
 /// ```
 #[derive(Debug)]
-pub struct Listed {
+#[non_exhaustive]
+pub struct ToolList {
     /// Its tools. Nothing if it does not know the protocol, or failed: then it has done its job, as
-    /// far as it could without arguments, and `outcome` is the result (CALL-32, CALL-35).
+    /// far as it could without arguments, and `reply` is the result (CALL-32, CALL-35).
     pub tools: Option<Vec<call::Tool>>,
-    /// The run that was to describe them.
-    pub outcome: Outcome,
+    /// What came of asking it.
+    pub reply: Reply,
 }
 
-/// Asks a program which tools it holds: runs it with the action `describe`.
+impl ToolList {
+    /// The tools in the outcome of a call with the action `describe` ([`Call::describe`]).
+    ///
+    /// # Errors
+    ///
+    /// `bad_description` if the answer is a description, but not as CALL-31 says.
+    ///
+    /// ```
+    /// use toolwire::call::Call;
+    /// use toolwire_host::{CallOptions, Command, Nobody, Process, ToolList, block_on, call};
+    ///
+    /// # if cfg!(windows) { return Ok(()); }
+    /// let date = Process::from(Command::new("date"));
+    /// let outcome = block_on(call(&date, Call::describe(), &CallOptions::default(), &mut Nobody))?;
+    /// assert!(ToolList::from_outcome(outcome)?.tools.is_none());
+    /// # Ok::<(), toolwire_host::HostError>(())
+    /// ```
+    pub fn from_outcome(outcome: CallOutcome) -> Result<Self, HostError> {
+        let CallOutcome { parsed, report, .. } = outcome;
+        let tools = call::read_description(&parsed).map_err(|error| {
+            let message = format!(
+                "the program does not describe its tools as it should: at `{}` {error}",
+                error.pointer()
+            );
+            HostError::new(HostErrorKind::BadDescription, message)
+        })?;
+        let reply = Reply { parsed, report };
+        Ok(ToolList { tools, reply })
+    }
+}
+
+/// Asks a program which tools it holds: calls it with the action `describe`.
 ///
 /// A program that does not know the protocol does its job instead (CALL-35). So only ask one that a
 /// person named as a tool.
 ///
 /// # Errors
 ///
-/// Those of [`run`](crate::run()); `bad_description` if the answer is a description, but not as
-/// CALL-31 says.
+/// Those of [`call()`]; `bad_description` if the answer is a description, but not as CALL-31 says.
 ///
 /// # Panics
 ///
-/// As [`run`](crate::run()).
+/// As [`call()`].
 ///
 /// # Examples
 ///
 /// ```
-/// use toolwire_host::{RunOptions, Tool};
+/// use toolwire_host::{Command, Process, block_on, list_tools};
 ///
 /// # if cfg!(windows) { return Ok(()); }
-/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-/// # runtime.block_on(async {
 /// let tools = r#"{"toolwire":1,"tools":[{"name":"now","inputSchema":{"type":"object"}}]}"#;
-/// let tool = Tool::new("echo").arg(format!(r#"{{"content":[],"structuredContent":{tools}}}"#));
-/// let listed = toolwire_host::list_tools(&tool, &RunOptions::default()).await?;
-/// assert_eq!(listed.tools.unwrap()[0].name, "now");
+/// let tool = Command::new("echo").arg(format!(r#"{{"content":[],"structuredContent":{tools}}}"#));
+/// let list = block_on(list_tools(&Process::from(tool)))?;
+/// assert_eq!(list.tools.unwrap()[0].name, "now");
 /// # Ok::<(), toolwire_host::HostError>(())
-/// # })?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub async fn list_tools(tool: &Tool, options: &RunOptions) -> Result<Listed, HostError> {
-    let options = RunOptions {
-        stdin: Call::describe().to_json().into_bytes(),
-        ..options.clone()
-    };
-    let outcome = run(tool, &options).await?;
-    let tools = call::read_description(&outcome.parsed).map_err(|error| {
-        let program = tool.program().display();
-        let message = format!(
-            "`{program}` does not describe its tools as it should: at `{}` {error}",
-            error.pointer()
-        );
-        HostError::new(HostErrorKind::BadDescription, message)
-    })?;
-    Ok(Listed { tools, outcome })
+pub async fn list_tools(transport: &dyn Transport) -> Result<ToolList, HostError> {
+    list_tools_until(transport, pending()).await
 }
 
-/// A future that may be waited for again after it is done.
-struct Once<F>(Option<Pin<Box<F>>>);
+/// Asks a program which tools it holds as [`list_tools`] does, until it has answered or until `cancel`
+/// is done: then it is stopped, as a call is.
+///
+/// # Errors
+///
+/// Those of [`list_tools`].
+///
+/// # Panics
+///
+/// As [`list_tools`].
+///
+/// # Examples
+///
+/// ```
+/// use std::future::ready;
+/// use toolwire_host::{Command, Process, block_on, list_tools_until};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// let list = block_on(list_tools_until(&Process::from(Command::new("sleep").arg("60")), ready(())))?;
+/// assert!(list.tools.is_none() && list.reply.parsed.is_error());
+/// # Ok::<(), toolwire_host::HostError>(())
+/// ```
+pub async fn list_tools_until(
+    transport: &dyn Transport,
+    cancel: impl Future<Output = ()>,
+) -> Result<ToolList, HostError> {
+    let options = CallOptions::default();
+    let call = Call::describe();
+    let outcome = call_until(transport, call, &options, &mut Nobody, cancel).await?;
+    ToolList::from_outcome(outcome)
+}
 
-impl<F: Future<Output = ()>> Future for Once<F> {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        let done = match &mut self.0 {
-            Some(future) => future.as_mut().poll(context),
-            None => Poll::Ready(()),
-        };
-        if done.is_ready() {
-            self.0 = None;
-        }
-        done
-    }
+/// Waits for a future on a runtime of this thread's own: for programs that are not asynchronous.
+///
+/// # Errors
+///
+/// Those of the future; `system_error` if there can be no runtime.
+///
+/// # Panics
+///
+/// Inside of an asynchronous runtime, which can wait for the future itself.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire_host::{Command, ProcessOptions, block_on, run};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// let reply = block_on(run(&Command::new("true"), &ProcessOptions::default()))?;
+/// assert!(!reply.parsed.is_error());
+/// # Ok::<(), toolwire_host::HostError>(())
+/// ```
+pub fn block_on<T>(future: impl Future<Output = Result<T, HostError>>) -> Result<T, HostError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| HostError::system("the tool can't be waited for", error))?;
+    runtime.block_on(future)
 }

@@ -1,6 +1,9 @@
 //! Why a tool could not be run at all.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::{UnknownWord, words};
 
 /// What kept a tool from being run.
 ///
@@ -31,6 +34,18 @@ pub enum HostErrorKind {
 }
 
 impl HostErrorKind {
+    /// All kinds.
+    pub const ALL: [HostErrorKind; 8] = [
+        HostErrorKind::NotFound,
+        HostErrorKind::IsDirectory,
+        HostErrorKind::NotExecutable,
+        HostErrorKind::NoInterpreter,
+        HostErrorKind::BadDirectory,
+        HostErrorKind::BadArgument,
+        HostErrorKind::BadDescription,
+        HostErrorKind::System,
+    ];
+
     /// The kind as a word that is contract, such as `tool_not_found` (PROC-4, PROC-31).
     ///
     /// ```
@@ -59,13 +74,21 @@ impl fmt::Display for HostErrorKind {
     }
 }
 
+impl FromStr for HostErrorKind {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        words::find(&HostErrorKind::ALL, HostErrorKind::as_str, word)
+    }
+}
+
 /// A tool was not run, or the system broke off the run. What a tool does by itself, however it ends,
-/// is never an error of this type but an [`Outcome`](crate::Outcome).
+/// is never an error of this type but a [`Reply`](crate::Reply).
 ///
 /// ```
-/// use toolwire_host::{HostErrorKind, RunOptions, Tool, blocking};
+/// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};
 ///
-/// let error = blocking::run(&Tool::new("./no/such/tool"), &RunOptions::default()).unwrap_err();
+/// let error = block_on(run(&Command::new("./no/such/tool"), &ProcessOptions::default())).unwrap_err();
 /// assert_eq!(error.kind(), HostErrorKind::NotFound);
 /// assert!(error.to_string().contains("`./no/such/tool`"));
 /// ```
@@ -85,7 +108,9 @@ impl HostError {
         }
     }
 
-    pub(crate) fn system(what: &str, source: std::io::Error) -> Self {
+    /// The error of a host that the system refuses something: what it can't do, and why.
+    #[must_use]
+    pub fn system(what: &str, source: std::io::Error) -> Self {
         HostError {
             kind: HostErrorKind::System,
             message: format!("{what}: {source}"),
@@ -96,9 +121,9 @@ impl HostError {
     /// What kept the tool from being run.
     ///
     /// ```
-    /// use toolwire_host::{HostErrorKind, RunOptions, Tool, blocking};
+    /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};
     ///
-    /// let error = blocking::run(&Tool::new("./"), &RunOptions::default()).unwrap_err();
+    /// let error = block_on(run(&Command::new("./"), &ProcessOptions::default())).unwrap_err();
     /// assert_eq!(error.kind(), HostErrorKind::IsDirectory);
     /// ```
     #[must_use]

@@ -11,12 +11,12 @@
 //! [`Exchange`] keeps the rules of the loop. [`check_value`] holds a value against a JSON Schema.
 //!
 //! ```
-//! use toolwire_host::{RunOptions, Tool};
+//! use toolwire_host::{ProcessOptions, Command};
 //!
 //! # if cfg!(windows) { return Ok(()); }
 //! # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
 //! # runtime.block_on(async {
-//! let outcome = toolwire_host::run(&Tool::new("echo").arg("$HOME; it's"), &RunOptions::default()).await?;
+//! let outcome = toolwire_host::run(&Command::new("echo").arg("$HOME; it's"), &ProcessOptions::default()).await?;
 //! let text = outcome.parsed.blocks().next().and_then(|block| block.text()).unwrap();
 //! assert_eq!(text, "$HOME; it's\n"); // to the letter: there is no shell
 //! # Ok::<(), toolwire_host::HostError>(())
@@ -28,35 +28,30 @@
 
 mod answerer;
 mod assistant;
-pub mod blocking;
 mod call;
-mod channel;
-mod check;
-mod environment;
+mod conversation;
 mod error;
 mod exchange;
-mod group;
-mod options;
-mod outcome;
-mod pipes;
-mod program;
-mod run;
-mod stopped;
-mod tool;
+mod transport;
+mod words;
 
 pub use answerer::{Answerer, Nobody};
 pub use assistant::Assistant;
-pub use call::{CallOptions, CallOutcome, Listed, call, call_until, list_tools};
-pub use check::{CheckError, Mismatch, check_answer, check_question, check_value};
-pub use environment::Environment;
+pub use call::{
+    CallOptions, CallOutcome, ToolList, block_on, call, call_until, list_tools, list_tools_until,
+};
+pub use conversation::{Conversation, Conversations, Driver, Event, MAX_WAITING_STDERR};
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
-    Asking, End, Exchange, ExchangeOptions, Exchanged, Step, Unanswered, Ways, read_answer,
+    Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion, Step,
+    Unanswered, read_answer,
 };
-pub use options::{Observer, RunOptions};
-pub use outcome::{Outcome, Stop};
-pub use run::{run, run_until};
-pub use tool::Tool;
+pub use toolwire_schema::{CheckError, Mismatch, check_answer, check_question, check_value};
+pub use transport::process::{
+    Command, Environment, Observer, Process, ProcessOptions, run, run_until,
+};
+pub use transport::{Control, Reply, RunReport, StopReason, Transport};
+pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

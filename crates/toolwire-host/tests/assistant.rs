@@ -6,15 +6,15 @@ mod common;
 
 use std::time::Duration;
 
-use common::{alive, eventually, misbehave, patient, sh, within};
+use common::{With, alive, blocking, call, eventually, misbehave, patient, sh, within};
 use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
-use toolwire_host::{Assistant, CallOptions, End, RunOptions, Tool, blocking, call};
+use toolwire_host::{Assistant, Command, End, ProcessOptions};
 
 const TEXT: &str = r#"{"content":[{"type":"text","text":"b exists"},{"type":"question","question":{"id":"to","text":"Where to?","schema":{"type":"string","maxLength":3},"default":"c"}}]}"#;
 
 /// Asks the question until there is an answer, of whatever kind, and then gives back its call.
-fn asker(question: &str) -> Tool {
+fn asker(question: &str) -> Command {
     let line = r#"call=$(cat); case "$call" in *dev.toolwire/answers*) printf %s "$call";; *) printf %s "$1";; esac"#;
     sh(line).arg("sh").arg(question)
 }
@@ -28,9 +28,9 @@ fn assistant(line: &str) -> Assistant {
 
 fn answer(assistant: &mut Assistant) -> Answer {
     let call = Call::new("rename", Json::new(r#"{"path":"a"}"#).expect("JSON"));
-    let options = CallOptions {
+    let options = With {
         run: patient(),
-        ..CallOptions::default()
+        ..With::default()
     };
     let mut outcome = blocking::call(&asker(TEXT), call, &options, assistant).expect("runs");
     assert_eq!((outcome.rounds, outcome.end), (2, End::Answered));
@@ -42,7 +42,7 @@ fn accepted(value: &str) -> Answer {
 }
 
 fn without(state: AnswerState) -> Answer {
-    Answer::without_value(state, AnswerSource::Assistant)
+    Answer::new(state, Some(AnswerSource::Assistant), None).expect("a state without a value")
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn it_does_not_get_what_is_for_the_person_alone() {
     ];
     let question = TEXT.replacen("[{", &format!("[{},{{", blocks.join(",")), 1);
     let call = Call::new("rename", Json::new("{}").expect("JSON"));
-    let options = CallOptions::default();
+    let options = With::default();
     let outcome = blocking::call(&asker(&question), call, &options, &mut assistant(&line));
     assert_eq!(outcome.expect("runs").answers["to"], accepted("bb"));
     let request = std::fs::read_to_string(&file).expect("a file");
@@ -149,7 +149,7 @@ fn a_null_for_what_may_be_absent_is_left_out() {
         file.display()
     );
     let call = Call::new("rename", Json::new("{}").expect("JSON"));
-    let options = CallOptions::default();
+    let options = With::default();
     let outcome = blocking::call(&asker(&question), call, &options, &mut assistant(&line));
     let answer = &outcome.expect("runs").answers["to"];
     assert_eq!(answer.value().map(Json::as_str), Some(r#"{"n":1}"#));
@@ -215,7 +215,7 @@ fn it_has_a_time_and_an_amount() {
         ["the program did not end within 0.3 s and was stopped"]
     );
     let mut endless = Assistant {
-        run: RunOptions {
+        run: ProcessOptions {
             max_output: 1000,
             ..patient()
         },
@@ -231,7 +231,7 @@ fn it_has_a_time_and_an_amount() {
 
 #[test]
 fn a_program_that_is_not_there_is_asked_once() {
-    let mut missing = Assistant::new(Tool::new("./no/such/assistant"));
+    let mut missing = Assistant::new(Command::new("./no/such/assistant"));
     assert_eq!(answer(&mut missing), without(AnswerState::Unavailable));
     assert_eq!(missing.failures.len(), 1);
     assert!(missing.failures[0].contains("`./no/such/assistant`"));
@@ -247,12 +247,7 @@ fn a_secret_never_reaches_it() {
     ));
     let secret = TEXT.replace("Where to?", "Your password?");
     let call = Call::new("login", Json::new("{}").expect("JSON"));
-    let outcome = blocking::call(
-        &asker(&secret),
-        call,
-        &CallOptions::default(),
-        &mut assistant,
-    );
+    let outcome = blocking::call(&asker(&secret), call, &With::default(), &mut assistant);
     let outcome = outcome.expect("runs");
     let answer = &outcome.answers["to"];
     assert_eq!(
@@ -272,7 +267,7 @@ async fn it_is_killed_when_the_call_is_given_up() {
         text.trim().parse().ok()
     };
     let mut assistant = assistant(&line);
-    let (tool, options) = (asker(TEXT), CallOptions::default());
+    let (tool, options) = (asker(TEXT), With::default());
     let asked = Call::new("rename", Json::new("{}").expect("JSON"));
     tokio::select! {
         outcome = call(&tool, asked, &options, &mut assistant) => panic!("{outcome:?}"),

@@ -4,20 +4,21 @@
 
 mod common;
 
-use std::future::{Future, pending, ready};
+use std::future::{pending, ready};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use common::{alive, eventually, misbehave, patient, sh, within};
+use common::{
+    With, alive, blocking, call, call_until, eventually, list_tools, misbehave, patient, sh, within,
+};
 use tokio::sync::{Notify, oneshot};
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
 use toolwire::{Exit, Json};
 use toolwire_host::{
-    Answerer, Asking, CallOptions, CallOutcome, End, ExchangeOptions, HostErrorKind, Nobody,
-    RunOptions, Stop, Tool, blocking, call, call_until, list_tools,
+    Answerer, CallOutcome, Command, End, ExchangeOptions, HostErrorKind, Nobody, PendingQuestion,
+    ProcessOptions, StopReason,
 };
 
 const QUESTION: &str = r#"{"content":[{"type":"text","text":"b exists"},{"type":"question","question":{"id":"ok","text":"Replace?","schema":{"type":"boolean"}}}]}"#;
@@ -26,14 +27,14 @@ fn a_call() -> Call {
     Call::new("rename", Json::new(r#"{"path":"a"}"#).expect("JSON"))
 }
 
-fn with(run: RunOptions) -> CallOptions {
-    CallOptions {
+fn with(run: ProcessOptions) -> With {
+    With {
         run,
-        ..CallOptions::default()
+        ..With::default()
     }
 }
 
-fn yes(_: &Asking) -> Answer {
+fn yes(_: &PendingQuestion) -> Answer {
     Answer::accepted(Json::from(true), AnswerSource::User)
 }
 
@@ -58,12 +59,9 @@ fn numbers(file: &Path) -> Vec<u32> {
 struct Undecided(Arc<Notify>);
 
 impl Answerer for Undecided {
-    fn answer<'a>(
-        &'a mut self,
-        _: &'a Asking,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    async fn answer(&mut self, _: &PendingQuestion) -> Answer {
         self.0.notify_one();
-        Box::pin(pending())
+        pending().await
     }
 }
 
@@ -73,7 +71,7 @@ fn each_round_is_a_run_and_nothing_runs_while_somebody_thinks() {
     let file = folder.path().join("processes");
     let tool = misbehave("ask-and-tell").arg("3").arg(&file);
     let mut asked = Vec::new();
-    let mut answerer = |asking: &Asking| {
+    let mut answerer = |asking: &PendingQuestion| {
         let last = *numbers(&file).last().expect("a process");
         assert!(!alive(last), "the tool still runs while it waits");
         asked.push((asking.question.id.clone(), asking.round));
@@ -93,7 +91,10 @@ fn each_round_is_a_run_and_nothing_runs_while_somebody_thinks() {
     let last = Call::from_json(text(&outcome).as_bytes(), &Default::default()).expect("a call");
     assert_eq!(last.answers, outcome.answers);
     assert!(recorded(&outcome).contains(r#""q3":{"source":"user","state":"accepted"}"#));
-    assert_eq!((outcome.exit, outcome.stopped), (Exit::Code(0), None));
+    assert_eq!(
+        (outcome.report.exit, outcome.report.stopped),
+        (Some(Exit::Code(0)), None)
+    );
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn a_tool_that_asks_for_ever_is_called_so_often_and_no_more() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("processes");
     let tool = misbehave("ask-and-tell").arg("1000000").arg(&file);
-    let options = CallOptions {
+    let options = With {
         run: patient(),
         exchange: ExchangeOptions {
             max_rounds: 5,
@@ -149,12 +150,12 @@ fn questions_come_by_the_result_channel_too() {
     let tool = sh(line).arg("sh").arg(QUESTION);
     let outcome = blocking::call(&tool, a_call(), &with(patient()), &mut yes).expect("runs");
     assert_eq!((&*text(&outcome), outcome.rounds), ("Renamed.\n", 2));
-    assert_eq!(outcome.stdout, b"a log line\n");
+    assert_eq!(outcome.report.stdout, b"a log line\n");
 }
 
 #[test]
 fn a_tool_that_failed_has_nothing_to_ask() {
-    let never = &mut |_: &Asking| -> Answer { panic!("nothing is to be asked") };
+    let never = &mut |_: &PendingQuestion| -> Answer { panic!("nothing is to be asked") };
     let failed = blocking::call(
         &misbehave("fail").args([QUESTION, "no such file"]),
         a_call(),
@@ -163,8 +164,8 @@ fn a_tool_that_failed_has_nothing_to_ask() {
     )
     .expect("runs");
     assert_eq!(
-        (failed.end, failed.rounds, failed.exit),
-        (End::Answered, 1, Exit::Code(3))
+        (failed.end, failed.rounds, failed.report.exit),
+        (End::Answered, 1, Some(Exit::Code(3)))
     );
     assert!(failed.parsed.is_error());
     assert_eq!(
@@ -174,22 +175,31 @@ fn a_tool_that_failed_has_nothing_to_ask() {
     );
     let killed = sh("printf %s \"$1\"; kill -9 $$").arg("sh").arg(QUESTION);
     let killed = blocking::call(&killed, a_call(), &with(patient()), never).expect("runs");
-    assert_eq!((killed.rounds, killed.exit), (1, Exit::Signal(9)));
+    assert_eq!(
+        (killed.rounds, killed.report.exit),
+        (1, Some(Exit::Signal(9)))
+    );
     let stopped = misbehave("print-then-sleep").arg(QUESTION);
     let stopped = blocking::call(&stopped, a_call(), &with(within(300)), never).expect("runs");
-    assert_eq!((stopped.rounds, stopped.stopped), (1, Some(Stop::Timeout)));
+    assert_eq!(
+        (stopped.rounds, stopped.report.stopped),
+        (1, Some(StopReason::Timeout))
+    );
 }
 
 #[test]
 fn a_time_out_of_a_later_round_tells_the_answers() {
     let line = r#"if grep -q '"ok":true'; then sleep 60; else printf %s "$1"; fi"#;
     let tool = sh(line).arg("sh").arg(QUESTION);
-    let options = RunOptions {
+    let options = ProcessOptions {
         grace: Duration::from_millis(300),
         ..within(2000)
     };
     let outcome = blocking::call(&tool, a_call(), &with(options), &mut yes).expect("runs");
-    assert_eq!((outcome.rounds, outcome.stopped), (2, Some(Stop::Timeout)));
+    assert_eq!(
+        (outcome.rounds, outcome.report.stopped),
+        (2, Some(StopReason::Timeout))
+    );
     assert!(outcome.parsed.transient() && outcome.end == End::Answered);
     assert_eq!(
         recorded(&outcome),
@@ -201,14 +211,9 @@ fn a_time_out_of_a_later_round_tells_the_answers() {
 struct Slow;
 
 impl Answerer for Slow {
-    fn answer<'a>(
-        &'a mut self,
-        asking: &'a Asking,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        Box::pin(async move {
-            tokio::time::sleep(Duration::from_millis(2500)).await;
-            yes(asking)
-        })
+    async fn answer(&mut self, asking: &PendingQuestion) -> Answer {
+        tokio::time::sleep(Duration::from_millis(2500)).await;
+        yes(asking)
     }
 }
 
@@ -216,7 +221,7 @@ impl Answerer for Slow {
 fn the_time_for_an_answer_is_not_the_tools() {
     let tool = misbehave("ask").arg("1");
     let outcome = blocking::call(&tool, a_call(), &with(within(2000)), &mut Slow).expect("runs");
-    assert_eq!((outcome.rounds, outcome.stopped), (2, None));
+    assert_eq!((outcome.rounds, outcome.report.stopped), (2, None));
     assert!(outcome.elapsed >= Duration::from_millis(2500));
 }
 
@@ -233,7 +238,7 @@ async fn a_call_can_be_cancelled_while_a_question_waits() {
         .await
         .expect("runs");
     assert!(outcome.cancelled() && outcome.end == End::Cancelled);
-    assert_eq!((outcome.rounds, outcome.stopped), (1, None));
+    assert_eq!((outcome.rounds, outcome.report.stopped), (1, None));
     assert_eq!(
         text(&outcome),
         "b exists|the call was cancelled while `ok` waited for an answer"
@@ -258,7 +263,7 @@ fn a_call_can_be_cancelled_while_a_later_round_runs() {
     })
     .expect("runs");
     thread.join().expect("it ends").expect("somebody listens");
-    assert!(outcome.cancelled() && outcome.stopped == Some(Stop::Cancelled));
+    assert!(outcome.cancelled() && outcome.report.stopped == Some(StopReason::Cancelled));
     assert_eq!((outcome.rounds, outcome.end.clone()), (2, End::Answered));
     assert_eq!(
         recorded(&outcome),
@@ -268,7 +273,7 @@ fn a_call_can_be_cancelled_while_a_later_round_runs() {
 
 #[test]
 fn a_call_that_is_cancelled_already_asks_nobody() {
-    let never = &mut |_: &Asking| -> Answer { panic!("nothing is to be asked") };
+    let never = &mut |_: &PendingQuestion| -> Answer { panic!("nothing is to be asked") };
     let tool = misbehave("print").arg(QUESTION);
     let outcome = blocking::call_until(&tool, a_call(), &with(patient()), never, ready(()));
     assert!(outcome.expect("runs").cancelled());
@@ -299,7 +304,7 @@ fn what_cannot_be_run_any_more_is_an_error_of_the_call() {
     std::fs::write(&file, script).expect("a file");
     let rights = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(&file, rights).expect("rights");
-    let error = blocking::call(&Tool::new(&file), a_call(), &with(patient()), &mut yes)
+    let error = blocking::call(&Command::new(&file), a_call(), &with(patient()), &mut yes)
         .expect_err("it is gone");
     assert_eq!(error.kind(), HostErrorKind::NotFound);
 }
@@ -311,7 +316,7 @@ fn a_secret_reaches_nobody_and_the_tool_is_told() {
         .replace("boolean", "string");
     let line = r#"call=$(cat); case "$call" in *unavailable*) printf %s "$call";; *) printf %s "$1";; esac"#;
     let tool = sh(line).arg("sh").arg(question);
-    let never = &mut |_: &Asking| -> Answer { panic!("a secret is not to be asked") };
+    let never = &mut |_: &PendingQuestion| -> Answer { panic!("a secret is not to be asked") };
     let outcome = blocking::call(&tool, a_call(), &with(patient()), never).expect("runs");
     assert_eq!(outcome.rounds, 2);
     assert!(text(&outcome).contains(r#""ok":{"source":"policy","state":"unavailable"}"#));
@@ -321,7 +326,7 @@ fn a_secret_reaches_nobody_and_the_tool_is_told() {
 #[test]
 fn a_program_lists_its_tools() {
     let said = Arc::new(Mutex::new(Vec::new()));
-    let options = RunOptions {
+    let options = ProcessOptions {
         on_stderr: Some(toolwire_host::Observer::new({
             let said = Arc::clone(&said);
             move |piece| said.lock().expect("no panic").extend_from_slice(piece)
@@ -348,10 +353,10 @@ fn a_program_lists_its_tools() {
 fn a_program_that_lists_nothing_has_done_its_job() {
     let listed = blocking::list_tools(&misbehave("print").arg("12:00"), &patient()).expect("runs");
     assert!(listed.tools.is_none());
-    assert_eq!(common::texts(&listed.outcome), ["12:00"]);
+    assert_eq!(common::texts(&listed.reply), ["12:00"]);
     let failed = blocking::list_tools(&misbehave("fail").args(["", "no"]), &patient());
     let failed = failed.expect("runs");
-    assert!(failed.tools.is_none() && failed.outcome.parsed.is_error());
+    assert!(failed.tools.is_none() && failed.reply.parsed.is_error());
 }
 
 #[test]
@@ -372,7 +377,7 @@ fn a_wrong_description_is_an_error_with_its_place() {
 #[test]
 fn the_futures_can_be_sent() {
     fn sendable<T: Send>(_: T) {}
-    let (tool, options) = (misbehave("nothing"), CallOptions::default());
+    let (tool, options) = (misbehave("nothing"), With::default());
     sendable(call(&tool, a_call(), &options, &mut Nobody));
     sendable(call_until(
         &tool,

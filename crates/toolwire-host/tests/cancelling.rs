@@ -8,10 +8,10 @@ use std::future::pending;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::{alive, eventually, misbehave, patient, sh};
+use common::{alive, blocking, eventually, misbehave, patient, sh};
 use tokio::sync::oneshot;
 use toolwire::Exit;
-use toolwire_host::{RunOptions, blocking, run, run_until};
+use toolwire_host::{ProcessOptions, StopReason, run, run_until};
 
 fn processes(file: &Path) -> Vec<u32> {
     let text = std::fs::read_to_string(file).unwrap_or_default();
@@ -28,7 +28,7 @@ fn a_cancelled_tool_may_say_goodbye() {
         cancel.send(())
     });
     let tool = sh("trap 'echo bye; exit 4' TERM; echo ready; while :; do sleep 0.05; done");
-    let options = RunOptions {
+    let options = ProcessOptions {
         grace: Duration::from_secs(20),
         ..patient()
     };
@@ -40,8 +40,11 @@ fn a_cancelled_tool_may_say_goodbye() {
         .join()
         .expect("the thread ends")
         .expect("somebody listens");
-    assert!(outcome.cancelled() && !outcome.timed_out());
-    assert_eq!(outcome.exit, Exit::Code(4));
+    assert!(
+        outcome.report.stopped == Some(StopReason::Cancelled)
+            && outcome.report.stopped != Some(StopReason::Timeout)
+    );
+    assert_eq!(outcome.report.exit, Some(Exit::Code(4)));
     assert_eq!(
         common::texts(&outcome),
         [
@@ -55,22 +58,26 @@ fn a_cancelled_tool_may_say_goodbye() {
 #[test]
 fn a_call_that_is_cancelled_already_ends_at_once() {
     let outcome = blocking::run_until(&misbehave("sleep").arg("60"), &patient(), async {});
-    assert!(outcome.expect("the tool is run").cancelled());
+    assert!(outcome.expect("the tool is run").report.stopped == Some(StopReason::Cancelled));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn dropping_the_future_kills_all_and_removes_all() {
+async fn a_dropped_future_stops_the_tool_and_removes_all() {
     let folder = tempfile::tempdir().expect("a folder");
     let ids = folder.path().join("ids");
     let channel = folder.path().join("channel");
-    // The trap shows that nobody is asked.
+    // The trap shows that it is killed if it does not end.
     let line = "trap '' TERM; printf %s \"$TOOLWIRE_RESULT\" > \"$1\"; exec \"$2\" tree \"$3\"";
     let tool = sh(line)
         .arg("sh")
         .arg(&channel)
         .arg(common::misbehave_path())
         .arg(&ids);
-    let running = tokio::spawn(async move { run(&tool, &RunOptions::default()).await });
+    let options = ProcessOptions {
+        grace: Duration::from_millis(200),
+        ..ProcessOptions::default()
+    };
+    let running = tokio::spawn(async move { run(&tool, &options).await });
     let begun = Instant::now();
     while processes(&ids).len() < 2 {
         assert!(
@@ -89,7 +96,7 @@ async fn dropping_the_future_kills_all_and_removes_all() {
     for id in all {
         assert!(eventually(|| !alive(id)), "{id} lives on");
     }
-    assert!(!channel.exists());
+    assert!(eventually(|| !channel.exists()));
     #[cfg(target_os = "linux")]
     assert!(
         eventually(|| common::children() == 0),
@@ -98,16 +105,47 @@ async fn dropping_the_future_kills_all_and_removes_all() {
 }
 
 #[tokio::test]
+async fn a_dropped_tool_may_clean_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (ready, cleaned) = (folder.path().join("ready"), folder.path().join("cleaned"));
+    let line = "trap 'sleep 0.2; echo x > \"$2\"; echo late > \"$TOOLWIRE_RESULT\"; exit' TERM; \
+                echo \"$TOOLWIRE_RESULT\" > \"$1.new\"; mv \"$1.new\" \"$1\"; \
+                while :; do sleep 0.05; done";
+    let tool = sh(line).arg("sh").arg(&ready).arg(&cleaned);
+    let options = ProcessOptions::default();
+    tokio::select! {
+        _ = run(&tool, &options) => unreachable!("it does not end by itself"),
+        () = async {
+            while !ready.exists() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        } => {}
+    }
+    let channel = std::fs::read_to_string(&ready).expect("a path");
+    let channel = Path::new(channel.trim());
+    for _ in 0..2000 {
+        if cleaned.exists() && !channel.exists() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(cleaned.exists(), "the tool was killed without being asked");
+    panic!("the result channel is left");
+}
+
+#[tokio::test]
 async fn a_time_out_from_outside_is_dropping_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let ids = folder.path().join("ids");
     let tool = misbehave("tree").arg(&ids);
-    let options = RunOptions::default();
+    let options = ProcessOptions::default();
     let timed = tokio::time::timeout(Duration::from_millis(3000), run(&tool, &options)).await;
     assert!(timed.is_err());
     assert_eq!(processes(&ids).len(), 2);
     for id in processes(&ids) {
-        assert!(eventually(|| !alive(id)), "{id} lives on");
+        while alive(id) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 }
 
@@ -115,7 +153,7 @@ async fn a_time_out_from_outside_is_dropping_too() {
 #[test]
 fn the_future_can_be_sent() {
     fn sendable<T: Send>(_: T) {}
-    let (tool, options) = (misbehave("nothing"), RunOptions::default());
+    let (tool, options) = (misbehave("nothing"), ProcessOptions::default());
     sendable(run(&tool, &options));
     sendable(run_until(&tool, &options, pending()));
 }

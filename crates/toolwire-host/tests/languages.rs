@@ -2,14 +2,11 @@
 // Generated from spec/07-languages.md. Do not edit: run `cargo xtask codegen`.
 #![allow(unused_imports)] // To be importable is all that is asked of them.
 
-use toolwire_host::Asking as _;
 use toolwire_host::CallOutcome as _;
 use toolwire_host::Exchange as _;
-use toolwire_host::Listed as _;
+use toolwire_host::PendingQuestion as _;
+use toolwire_host::ToolList as _;
 use toolwire_host::call as _;
-use toolwire_host::check_answer as _;
-use toolwire_host::check_question as _;
-use toolwire_host::check_value as _;
 use toolwire_host::list_tools as _;
 
 #[test]

@@ -5,10 +5,10 @@
 
 mod common;
 
-use common::{misbehave, within};
+use common::{With, misbehave, within};
 use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource, Call};
-use toolwire_host::{Asking, CallOptions, Environment, RunOptions};
+use toolwire_host::{Environment, PendingQuestion, ProcessOptions, StopReason};
 
 /// So many bytes of memory this process uses.
 fn memory() -> usize {
@@ -49,14 +49,14 @@ fn nothing_is_left_behind() {
         .enable_all()
         .build()
         .expect("a runtime");
-    let run = |how: &str, options: &RunOptions| {
+    let run = |how: &str, options: &ProcessOptions| {
         runtime
             .block_on(toolwire_host::run(&misbehave(how), options))
             .expect("the tool is run")
     };
-    let options = RunOptions {
+    let options = ProcessOptions {
         environment: Environment::all(),
-        ..RunOptions::default()
+        ..ProcessOptions::default()
     };
 
     // What is made once and kept is not a leak.
@@ -65,7 +65,7 @@ fn nothing_is_left_behind() {
     }
     let (files_before, open_before, memory_before) = (files(), open_files(), memory());
     for _ in 0..1000 {
-        assert!(run("nothing", &options).stopped.is_none());
+        assert!(run("nothing", &options).report.stopped.is_none());
     }
     assert_eq!(files(), files_before, "temporary files are left");
     assert_eq!(open_files(), open_before, "open files are left");
@@ -74,16 +74,16 @@ fn nothing_is_left_behind() {
     assert!(grown < 2_000_000, "a thousand runs take {grown} bytes");
 
     // A call with a question: two runs, and an answer between them.
-    let calls = CallOptions {
+    let calls = With {
         run: options.clone(),
-        ..CallOptions::default()
+        ..With::default()
     };
-    let mut yes = |_: &Asking| Answer::accepted(Json::from(true), AnswerSource::User);
+    let mut yes = |_: &PendingQuestion| Answer::accepted(Json::from(true), AnswerSource::User);
     let mut call = || {
         let call = Call::new("ask", Json::new("{}").expect("JSON"));
         let tool = misbehave("ask").arg("1");
         let outcome = runtime
-            .block_on(toolwire_host::call(&tool, call, &calls, &mut yes))
+            .block_on(common::call(&tool, call, &calls, &mut yes))
             .expect("the tool is run");
         assert_eq!((outcome.rounds, outcome.answers.len()), (2, 1));
     };
@@ -101,14 +101,14 @@ fn nothing_is_left_behind() {
     assert!(grown < 2_000_000, "a thousand calls take {grown} bytes");
 
     // Gigabytes could be written in this time.
-    let flood = RunOptions {
+    let flood = ProcessOptions {
         max_output: 1_000_000,
         ..within(800)
     };
     let stderr = run("flood-stderr", &flood);
-    assert!(stderr.timed_out());
+    assert!(stderr.report.stopped == Some(StopReason::Timeout));
     let stdout = run("flood", &flood);
-    assert_eq!(stdout.stdout.len(), 1_000_000);
+    assert_eq!(stdout.report.stdout.len(), 1_000_000);
     let grown = memory().saturating_sub(memory_before);
     assert!(grown < 16_000_000, "two floods take {grown} bytes");
     drop((stderr, stdout));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use common::{misbehave, patient, run, texts};
-use toolwire_host::{RunOptions, Stop};
+use toolwire_host::{ProcessOptions, StopReason};
 
 const ANSWER: &str = r#"{"content":[{"type":"text","text":"from the channel"}]}"#;
 
@@ -15,9 +15,9 @@ fn the_answer_comes_from_the_channel_and_stdout_is_log() {
     let outcome = run(&misbehave("result").arg(ANSWER), &patient());
     assert_eq!(texts(&outcome), ["from the channel"]);
     assert_eq!(outcome.parsed.document(), ANSWER.as_bytes());
-    assert_eq!(outcome.stdout, b"a log line\n");
+    assert_eq!(outcome.report.stdout, b"a log line\n");
     // The tool tells the path on stderr: the file is not there any more.
-    let path = PathBuf::from(String::from_utf8(outcome.stderr).expect("a path"));
+    let path = PathBuf::from(String::from_utf8(outcome.report.stderr).expect("a path"));
     assert!(path.is_absolute() && !path.exists(), "{}", path.display());
 }
 
@@ -29,7 +29,7 @@ fn an_empty_channel_leaves_stdout_as_the_answer() {
 
 #[test]
 fn a_channel_that_was_not_offered_is_not_there() {
-    let options = RunOptions {
+    let options = ProcessOptions {
         result_channel: false,
         ..patient()
     };
@@ -42,13 +42,13 @@ fn a_channel_that_was_not_offered_is_not_there() {
 
 #[test]
 fn too_much_in_the_channel_stops_the_tool() {
-    let options = RunOptions {
+    let options = ProcessOptions {
         max_output: 20_000,
         ..patient()
     };
     let outcome = run(&misbehave("flood-result"), &options);
-    assert_eq!(outcome.stopped, Some(Stop::ResultLimit));
-    assert!(outcome.elapsed < Duration::from_secs(30));
+    assert_eq!(outcome.report.stopped, Some(StopReason::ResultLimit));
+    assert!(outcome.report.elapsed < Duration::from_secs(30));
     assert_eq!(
         texts(&outcome),
         [
@@ -61,14 +61,14 @@ fn too_much_in_the_channel_stops_the_tool() {
 #[test]
 fn the_limit_of_the_channel_is_exact() {
     let tool = |bytes: &str| misbehave("result-bytes").arg(bytes);
-    let options = RunOptions {
+    let options = ProcessOptions {
         max_output: 1000,
         ..patient()
     };
-    assert_eq!(run(&tool("1000"), &options).stopped, None);
+    assert_eq!(run(&tool("1000"), &options).report.stopped, None);
     assert_eq!(
-        run(&tool("1001"), &options).stopped,
-        Some(Stop::ResultLimit)
+        run(&tool("1001"), &options).report.stopped,
+        Some(StopReason::ResultLimit)
     );
 }
 
@@ -97,15 +97,15 @@ fn whatever_a_tool_makes_of_the_file_nothing_stays() {
         ),
     ] {
         let outcome = run(&common::sh(&format!("{say}{line}")), &patient());
-        assert_eq!(outcome.stdout, b"log\n", "{what}");
+        assert_eq!(outcome.report.stdout, b"log\n", "{what}");
         assert_eq!(texts(&outcome), ["log\n"], "{what}");
-        let path = channel_of(&outcome.stderr);
+        let path = channel_of(&outcome.report.stderr);
         assert!(std::fs::symlink_metadata(path).is_err(), "{what}");
     }
     // Whether this process may read it all the same depends on who runs the tests.
     let line = format!("{say}echo x > \"$TOOLWIRE_RESULT\"; chmod 0 \"$TOOLWIRE_RESULT\"");
     let outcome = run(&common::sh(&line), &patient());
-    assert!(!outcome.parsed.is_error() && !channel_of(&outcome.stderr).exists());
+    assert!(!outcome.parsed.is_error() && !channel_of(&outcome.report.stderr).exists());
     // Written beside and moved into place, as careful programs write files.
     let line = format!(
         "{say} printf '%s' '{ANSWER}' > \"$TOOLWIRE_RESULT.tmp\"; mv \"$TOOLWIRE_RESULT.tmp\" \"$TOOLWIRE_RESULT\""
@@ -119,5 +119,5 @@ fn whatever_a_tool_makes_of_the_file_nothing_stays() {
 fn the_channel_is_private() {
     let line = "ls -ld \"$TOOLWIRE_RESULT\" | cut -c1-10";
     let outcome = run(&common::sh(line), &patient());
-    assert_eq!(outcome.stdout, b"-rw-------\n");
+    assert_eq!(outcome.report.stdout, b"-rw-------\n");
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use common::{eventually, sh};
-use toolwire_host::{RunOptions, run};
+use toolwire_host::{ProcessOptions, run};
 
 #[test]
 fn a_runtime_that_ends_leaves_no_process_dead_or_alive() {
@@ -22,7 +22,7 @@ fn a_runtime_that_ends_leaves_no_process_dead_or_alive() {
         .enable_all()
         .build()
         .expect("a runtime");
-    runtime.spawn(async move { run(&tool, &RunOptions::default()).await });
+    runtime.spawn(async move { run(&tool, &ProcessOptions::default()).await });
     runtime.block_on(async {
         while !file.exists() {
             tokio::time::sleep(Duration::from_millis(5)).await;

@@ -6,10 +6,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use common::{misbehave, patient, run, texts};
-use toolwire_host::{Environment, HostError, HostErrorKind, RunOptions, Tool, blocking};
+use common::{blocking, misbehave, patient, run, texts};
+use toolwire_host::{Command, Environment, HostError, HostErrorKind, ProcessOptions};
 
-fn error(tool: &Tool, options: &RunOptions) -> HostError {
+fn error(tool: &Command, options: &ProcessOptions) -> HostError {
     blocking::run(tool, options).expect_err("the tool can't be run")
 }
 
@@ -35,7 +35,7 @@ fn arguments_reach_the_tool_to_the_letter() {
     ];
     let outcome = run(&misbehave("arguments").args(arguments), &patient());
     let expected: Vec<String> = arguments.iter().map(|text| hexadecimal(text)).collect();
-    let seen: Vec<String> = String::from_utf8(outcome.stdout)
+    let seen: Vec<String> = String::from_utf8(outcome.report.stdout)
         .expect("digits")
         .lines()
         .map(str::to_owned)
@@ -49,7 +49,7 @@ fn arguments_that_are_no_utf8_arrive_too() {
     use std::os::unix::ffi::OsStringExt as _;
     let argument = OsString::from_vec(vec![b'a', 0xff, b'b']);
     let outcome = run(&misbehave("arguments").arg(argument), &patient());
-    assert_eq!(outcome.stdout, b"61ff62\n");
+    assert_eq!(outcome.report.stdout, b"61ff62\n");
 }
 
 #[cfg(unix)]
@@ -59,20 +59,20 @@ fn arguments_reach_a_script_to_the_letter() {
     let script = folder.path().join("my tool.sh");
     fs::write(&script, "printf '%s|' \"$@\"").expect("a script");
     let outcome = run(
-        &Tool::new(&script).args(["a b", "$(id)", "-e", "it's"]),
+        &Command::new(&script).args(["a b", "$(id)", "-e", "it's"]),
         &patient(),
     );
-    assert_eq!(outcome.stdout, b"a b|$(id)|-e|it's|");
+    assert_eq!(outcome.report.stdout, b"a b|$(id)|-e|it's|");
 }
 
 /// Writes a file and gives it this mode.
 #[cfg(unix)]
-fn script(folder: &Path, name: &str, text: &str, mode: u32) -> Tool {
+fn script(folder: &Path, name: &str, text: &str, mode: u32) -> Command {
     use std::os::unix::fs::PermissionsExt as _;
     let path = folder.join(name);
     fs::write(&path, text).expect("a script");
     fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("its mode");
-    Tool::new(path)
+    Command::new(path)
 }
 
 #[cfg(unix)]
@@ -87,13 +87,13 @@ fn a_file_that_can_not_run_by_itself_is_run_by_its_extension() {
     ] {
         let tool = script(folder.path(), name, python, mode);
         assert_eq!(
-            run(&tool.arg("x"), &patient()).stdout,
+            run(&tool.arg("x"), &patient()).report.stdout,
             b"python ['x']\n",
             "{name}"
         );
     }
     let shell = script(folder.path(), "plain.sh", "echo shell \"$1\"", 0o644);
-    assert_eq!(run(&shell.arg("x"), &patient()).stdout, b"shell x\n");
+    assert_eq!(run(&shell.arg("x"), &patient()).report.stdout, b"shell x\n");
     for name in ["plain.mjs", "plain.cjs", "plain.js"] {
         let tool = script(
             folder.path(),
@@ -102,7 +102,7 @@ fn a_file_that_can_not_run_by_itself_is_run_by_its_extension() {
             0o644,
         );
         assert_eq!(
-            run(&tool.arg("x"), &patient()).stdout,
+            run(&tool.arg("x"), &patient()).report.stdout,
             b"node x\n",
             "{name}"
         );
@@ -122,12 +122,15 @@ fn the_first_line_goes_before_the_extension() {
         }
         outcome.is_ok()
     });
-    assert_eq!(outcome.expect("the tool is run").stdout, b"a shell\n");
+    assert_eq!(
+        outcome.expect("the tool is run").report.stdout,
+        b"a shell\n"
+    );
 }
 
 #[test]
 fn a_bare_name_is_looked_up_and_a_path_is_not() {
-    let error_of = |name: &str| error(&Tool::new(name), &patient());
+    let error_of = |name: &str| error(&Command::new(name), &patient());
     let missing = error_of("no-such-program-anywhere");
     assert_eq!(missing.kind(), HostErrorKind::NotFound);
     assert_eq!(
@@ -151,13 +154,13 @@ fn a_bare_name_is_looked_up_and_a_path_is_not() {
 
 #[test]
 fn the_path_of_the_tool_is_where_programs_are_looked_up() {
-    let options = |path: &Path| RunOptions {
+    let options = |path: &Path| ProcessOptions {
         environment: Environment::standard().with("PATH", path),
         ..patient()
     };
     let folder = common::misbehave_path();
     let folder = folder.parent().expect("a folder");
-    let tool = Tool::new("misbehave").args(["print", "found"]);
+    let tool = Command::new("misbehave").args(["print", "found"]);
     assert_eq!(texts(&run(&tool, &options(folder))), ["found"]);
     assert_eq!(
         error(&tool, &options(Path::new("/nowhere"))).kind(),
@@ -167,7 +170,7 @@ fn the_path_of_the_tool_is_where_programs_are_looked_up() {
 
 #[test]
 fn a_folder_is_no_tool() {
-    let found = error(&Tool::new("./src"), &patient());
+    let found = error(&Command::new("./src"), &patient());
     assert_eq!(found.kind(), HostErrorKind::IsDirectory);
     assert_eq!(
         found.to_string(),
@@ -178,7 +181,7 @@ fn a_folder_is_no_tool() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_nothing_runs_is_no_tool() {
-    let found = error(&Tool::new("./Cargo.toml"), &patient());
+    let found = error(&Command::new("./Cargo.toml"), &patient());
     assert_eq!(found.kind(), HostErrorKind::NotExecutable);
     assert!(found.to_string().contains("chmod +x"), "{found}");
 
@@ -186,7 +189,7 @@ fn a_file_that_nothing_runs_is_no_tool() {
     let prose = script(folder.path(), "prose", "touch pwned\n", 0o755);
     let found = error(
         &prose,
-        &RunOptions {
+        &ProcessOptions {
             cwd: Some(folder.path().into()),
             ..patient()
         },
@@ -212,7 +215,7 @@ fn a_file_that_nothing_runs_is_no_tool() {
 fn an_interpreter_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let tool = script(folder.path(), "tool.py", "print(1)", 0o644);
-    let options = RunOptions {
+    let options = ProcessOptions {
         environment: Environment::standard().with("PATH", "/nowhere"),
         ..patient()
     };
@@ -229,7 +232,7 @@ fn what_no_process_can_be_given_is_refused() {
         let environment = Environment::all().with(name, "x");
         let found = error(
             &misbehave("nothing"),
-            &RunOptions {
+            &ProcessOptions {
                 environment,
                 ..patient()
             },
@@ -247,7 +250,7 @@ fn what_no_process_can_be_given_is_refused() {
 fn the_tool_runs_in_its_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path().canonicalize().expect("its real path");
-    let options = RunOptions {
+    let options = ProcessOptions {
         cwd: Some(folder.clone()),
         ..patient()
     };
@@ -256,7 +259,7 @@ fn the_tool_runs_in_its_folder() {
         folder.display().to_string()
     );
 
-    let options = RunOptions {
+    let options = ProcessOptions {
         cwd: Some(folder.join("missing")),
         ..patient()
     };
@@ -268,14 +271,17 @@ fn the_tool_runs_in_its_folder() {
 #[test]
 fn the_folder_of_the_tool_does_not_change_which_file_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = RunOptions {
+    let options = ProcessOptions {
         cwd: Some(folder.path().into()),
         ..patient()
     };
     // Relative to the host's folder, the crate's, whatever the tool's own is.
     let relative = pathdiff(&common::misbehave_path());
     assert_eq!(
-        texts(&run(&Tool::new(relative).args(["print", "here"]), &options)),
+        texts(&run(
+            &Command::new(relative).args(["print", "here"]),
+            &options
+        )),
         ["here"]
     );
 }
@@ -294,13 +300,13 @@ fn pathdiff(path: &Path) -> OsString {
 
 /// The lines of the tool's environment.
 fn environment(environment: Environment) -> Vec<String> {
-    let options = RunOptions {
+    let options = ProcessOptions {
         environment,
         result_channel: false,
         ..patient()
     };
     let mut lines: Vec<String> =
-        String::from_utf8_lossy(&run(&misbehave("environment"), &options).stdout)
+        String::from_utf8_lossy(&run(&misbehave("environment"), &options).report.stdout)
             .lines()
             .map(str::to_owned)
             .collect();
@@ -346,12 +352,12 @@ fn what_the_host_was_given_is_not_handed_on() {
 
 #[test]
 fn a_tool_with_a_call_document_is_told_so() {
-    let options = RunOptions {
+    let options = ProcessOptions {
         stdin: b"{}".to_vec(),
         ..patient()
     };
     let outcome = run(&misbehave("environment"), &options);
-    let text = String::from_utf8_lossy(&outcome.stdout);
+    let text = String::from_utf8_lossy(&outcome.report.stdout);
     assert!(
         text.lines().any(|line| line == "TOOLWIRE_CALL=stdin"),
         "{text}"

@@ -13,58 +13,40 @@
 
 #![forbid(unsafe_code)]
 
-mod arguments;
+#[macro_use]
+mod words;
+
 pub mod author;
-mod base64;
-mod batch;
-pub mod block;
 pub mod build;
 pub mod call;
 mod canonical;
 mod diagnostic;
 mod envelope;
-mod error;
 mod explain;
 mod format;
-mod generated;
 mod identity;
 pub mod json;
-mod limits;
-pub mod mime;
-mod option;
-mod parse;
-mod parsed;
 pub mod question;
 mod read;
-mod reading;
-mod receive;
 pub mod schema;
-mod strict;
-mod typed;
 mod uri;
-mod view;
 
-pub use arguments::parse_arguments;
-pub use batch::{Line, Summary, parse_lines, summarize};
-pub use block::Block;
+pub use call::parse_arguments;
 pub use canonical::{canonicalize, digest, digest_bytes};
-pub use diagnostic::{Code, Diagnostic, Severity};
-pub use envelope::{Envelope, EnvelopeMeta, ErrorMeta};
-pub use error::Error;
-pub use explain::{ExplainOptions, Locator, Position, explain, explain_json};
+pub use diagnostic::{Code, Diagnostic, Error, Severity};
+pub use envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};
+pub use explain::{ExplainOptions, Explanation, Locator, Position, explain};
 pub use format::{
-    FormatOptions, MIN_BUDGET, Style, Target, format, terminal_safe, terminal_safe_json,
+    FormatOptions, MIN_BUDGET, Style, Target, format, mime, terminal_safe, terminal_safe_json,
 };
-pub use generated::code::UnknownCode;
 pub use identity::{IdentifyOptions, Identity, Known, Receipt, identify, identities_json};
-pub use json::Json;
-pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
-pub use parse::{Status, Verdict, parse, validate};
-pub use parsed::{Parsed, diagnostics_json};
-pub use reading::Reading;
-pub use receive::{Exit, Output, receive};
+pub use json::{Json, Limits, MAX_BYTES, MAX_DEPTH};
+pub use read::{
+    BlockKind, BlockView, Exit, Line, Output, Parsed, QuestionView, Reading, Role, Status, Summary,
+    Verdict, diagnostics_json, parse, parse_lines, receive, summarize, validate,
+};
 pub use uri::{file_uri, normalize_uri};
-pub use view::{BlockKind, BlockView, QuestionView, Role};
+pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

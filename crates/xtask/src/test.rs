@@ -174,7 +174,12 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         return Ok(());
     }
     let mut command = runner.cargo(&["check", "--quiet", "--locked", "--target", TARGET]);
-    for package in ["toolwire-author", "toolwire-cli", "toolwire-host"] {
+    for package in [
+        "toolwire-author",
+        "toolwire-cli",
+        "toolwire-host",
+        "toolwire-schema",
+    ] {
         command.args(["--package", package]);
     }
     command.env("RUSTFLAGS", "--deny warnings");
@@ -197,6 +202,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "toolwire-cli",
         "--package",
         "toolwire-host",
+        "--package",
+        "toolwire-schema",
         "--package",
         "toolwire-conformance",
     ]);

@@ -1,7 +1,8 @@
 //! A program with a tool for each thing that a tool can do; the tests run it as a process.
 
 use std::collections::BTreeMap;
-use std::process::{Command, ExitCode};
+use std::io::Write as _;
+use std::process::{Command, ExitCode, Stdio};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -158,7 +159,25 @@ fn endpoint(_: Nothing, ctx: &mut Context) -> Result<String, Stop> {
     Ok(ctx.options::<Options>()?.endpoint)
 }
 
+/// Starts this program again, with all that a child gets, and with a call on its stdin.
+fn starts(_: Nothing, _: &mut Context) -> Result<String, Stop> {
+    let mut child = Command::new(std::env::current_exe()?)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let call = r#"{"tool":{"name":"squares"},"context":{"action":"run"}}"#;
+    write!(child.stdin.take().expect("a pipe"), "{call}")?;
+    let output = child.wait_with_output()?;
+    let inherited = ["TOOLWIRE_CALL", "TOOLWIRE_RESULT"].map(|name| std::env::var(name).ok());
+    Ok(format!(
+        "{inherited:?} {}",
+        String::from_utf8_lossy(&output.stdout).trim()
+    ))
+}
+
 fn main() -> ExitCode {
+    let _thread = std::env::var_os("WITH_A_THREAD")
+        .map(|_| std::thread::spawn(|| std::thread::sleep(std::time::Duration::from_secs(60))));
     Program::new()
         .tool(
             Tool::new("rename", rename)
@@ -181,5 +200,6 @@ fn main() -> ExitCode {
         .tool(Tool::new("interview", interview))
         .tool(Tool::new("resource", resource))
         .tool(Tool::new("endpoint", endpoint))
+        .tool(Tool::new("starts", starts))
         .main()
 }

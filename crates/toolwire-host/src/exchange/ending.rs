@@ -1,6 +1,7 @@
 //! How a call ends, and what its result is where the tool's own answer is none (Q-28, Q-35, Q-55).
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerState, Call};
@@ -8,9 +9,8 @@ use toolwire::question::{RefusalAbout, RefusalOptions, RefusalReason, find_secre
 use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 
 use super::ExchangeOptions;
-use super::asking::{Members, array};
-use crate::check::brief;
-use crate::stopped::{kept_blocks, quoted, text_block};
+use super::pending::{Members, array};
+use crate::transport::stopped::{kept_blocks, quoted, text_block};
 
 /// Why a call came to its end.
 ///
@@ -87,6 +87,12 @@ impl End {
     }
 }
 
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// What an exchange comes to.
 ///
 /// ```
@@ -100,7 +106,8 @@ impl End {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Exchanged {
+#[non_exhaustive]
+pub struct ExchangeOutcome {
     /// The result: the tool's last answer, or an error envelope that says why there is none. Its
     /// `_meta` tells who answered what (CALL-24).
     pub parsed: Parsed<'static>,
@@ -115,7 +122,7 @@ pub struct Exchanged {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Exchanged {
+impl ExchangeOutcome {
     /// What became of each question as a JSON array of `{"id","state","source","value"}`, in the
     /// order of the ids; what is absent is left out.
     ///
@@ -203,7 +210,7 @@ impl Ending {
                 _ if secret.is_some() => RefusalReason::Refused,
                 AnswerState::Cancelled => RefusalReason::Cancelled,
                 AnswerState::Declined => RefusalReason::Declined,
-                AnswerState::Unavailable | AnswerState::Accepted => RefusalReason::Unavailable,
+                _ => RefusalReason::Unavailable,
             },
             about: secret.map_or(RefusalAbout::Input, |secret| secret.about),
             ..options.ways(&question.id).to_refusal()
@@ -231,5 +238,13 @@ impl Ending {
             parsed: parse(document.into_bytes(), &Limits::WIDEST),
             end: self.end,
         }
+    }
+}
+
+/// The first characters of a text, with `…` where it goes on.
+fn brief(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }

@@ -1,17 +1,17 @@
 //! The questions of a call, without I/O (Q-27 to Q-29, Q-35, Q-50 to Q-58, Q-87).
 
-mod asking;
+mod alternatives;
 mod ending;
 mod facade;
 mod options;
-mod ways;
+mod pending;
 
-pub use asking::Asking;
-pub(crate) use asking::{Members, array};
-pub use ending::{End, Exchanged};
+pub use alternatives::Alternatives;
+pub use ending::{End, ExchangeOutcome};
 pub use facade::read_answer;
 pub use options::{ExchangeOptions, Unanswered};
-pub use ways::Ways;
+pub use pending::PendingQuestion;
+pub(crate) use pending::{Members, array};
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -19,7 +19,7 @@ use ending::{Ended, Ending};
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::{find_secret, prompt};
-use toolwire::{Block, Code, Diagnostic, Json, Parsed};
+use toolwire::{Block, Code, Diagnostic, Error, Json, Parsed};
 
 use crate::{CheckError, Mismatch, check_answer, check_question};
 
@@ -38,7 +38,7 @@ pub enum Step {
     /// Call the tool with this call document, and hand what it says to [`Exchange::received`].
     Call(String),
     /// Get an answer, and hand it to [`Exchange::answered`].
-    Ask(Box<Asking>),
+    Ask(Box<PendingQuestion>),
     /// There is a result: [`Exchange::finish`].
     Done,
 }
@@ -52,7 +52,7 @@ pub enum Step {
 /// # Examples
 ///
 /// ```
-/// use toolwire::call::{Answer, AnswerSource, Call};
+/// use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
 /// use toolwire::{Json, Limits, parse};
 /// use toolwire_host::{Exchange, ExchangeOptions, Step};
 ///
@@ -76,6 +76,8 @@ pub enum Step {
 pub struct Exchange {
     call: Call,
     options: ExchangeOptions,
+    /// Whether questions of the tool are asked at all.
+    asks: bool,
     state: State,
     rounds: usize,
     /// Answers that came with the call, until their questions are asked (Q-87).
@@ -90,7 +92,7 @@ enum State {
     /// The tool is to be called.
     Calling,
     /// A question waits for its answer.
-    Asking(Box<Waiting>),
+    PendingQuestion(Box<Waiting>),
     Done(Ended),
 }
 
@@ -103,14 +105,14 @@ struct Waiting {
     content: Vec<Block>,
     /// Where in it the questions stand.
     open: VecDeque<usize>,
-    asking: Asking,
+    asking: PendingQuestion,
     tries: usize,
 }
 
 /// What becomes of a question.
 enum Fate {
     Answered(Answer),
-    Asked(Box<Asking>),
+    Asked(Box<PendingQuestion>),
     Ends(Ending),
 }
 
@@ -131,6 +133,7 @@ impl Exchange {
     pub fn new(mut call: Call, options: ExchangeOptions) -> Self {
         Exchange {
             came: std::mem::take(&mut call.answers),
+            asks: call.action == Action::Run,
             call,
             options,
             state: State::Calling,
@@ -138,6 +141,11 @@ impl Exchange {
             schemas: BTreeMap::new(),
             diagnostics: Vec::new(),
         }
+    }
+
+    /// Leaves the tool's questions in its result, since the tool could not be given an answer.
+    pub(crate) fn ask_nothing(&mut self) {
+        self.asks = false;
     }
 
     /// What is to be done next. Asked twice, it says the same.
@@ -156,7 +164,7 @@ impl Exchange {
     pub fn step(&self) -> Step {
         match &self.state {
             State::Calling => Step::Call(self.call.to_json()),
-            State::Asking(waiting) => Step::Ask(Box::new(waiting.asking.clone())),
+            State::PendingQuestion(waiting) => Step::Ask(Box::new(waiting.asking.clone())),
             State::Done(_) => Step::Done,
         }
     }
@@ -178,7 +186,7 @@ impl Exchange {
             return;
         }
         self.rounds += 1;
-        let asks = self.call.action == Action::Run
+        let asks = self.asks
             && !parsed.is_error()
             && parsed.blocks().any(|block| block.question().is_some());
         if !asks {
@@ -207,7 +215,7 @@ impl Exchange {
     ///
     /// # Errors
     ///
-    /// Where a value does not fit: the question is still open, and its next [`Asking`] tells the same
+    /// Where a value does not fit: the question is still open, and its next [`PendingQuestion`] tells the same
     /// mismatches. The last try ([`ExchangeOptions::max_tries`]) leaves the question unavailable. One
     /// mismatch at the whole value if no question with this id is open.
     ///
@@ -221,13 +229,13 @@ impl Exchange {
     /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
     /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"?","schema":{}}}]}"#;
     /// exchange.received(parse(&asks[..], &Limits::default()));
-    /// let no = Answer::without_value(AnswerState::Declined, AnswerSource::User);
+    /// let no = Answer::declined(AnswerSource::User);
     /// assert!(exchange.answered("name", no.clone()).is_err());
     /// assert!(exchange.answered("ok", no).is_ok());
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn answered(&mut self, id: &str, answer: Answer) -> Result<(), Vec<Mismatch>> {
-        let State::Asking(waiting) = &mut self.state else {
+        let State::PendingQuestion(waiting) = &mut self.state else {
             return Err(nothing_open(id));
         };
         if waiting.asking.question.id != id {
@@ -245,11 +253,20 @@ impl Exchange {
             Err(CheckError::Mismatches(found)) => found,
             Err(CheckError::BadSchema(error)) => vec![whole(error.message())],
         };
+        let source = answer.source().unwrap_or(AnswerSource::Policy);
+        self.diagnostics.extend(mismatches.iter().flat_map(|found| {
+            let message = format!(
+                "the answer to `{id}` from the source `{}` does not fit: {}",
+                source.as_str(),
+                found.message
+            );
+            let error = Error::new(Code::AnswerMismatch, &*found.pointer, None, message);
+            error.diagnostics().to_vec()
+        }));
         waiting.tries += 1;
         waiting.asking.mismatches.clone_from(&mismatches);
         if waiting.tries >= self.options.max_tries.max(1) {
-            let source = answer.source().unwrap_or(AnswerSource::Policy);
-            self.settle(Answer::without_value(AnswerState::Unavailable, source));
+            self.settle(Answer::unavailable(source));
         }
         Err(mismatches)
     }
@@ -270,7 +287,7 @@ impl Exchange {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn fail(&mut self) {
-        if let State::Asking(waiting) = &self.state {
+        if let State::PendingQuestion(waiting) = &self.state {
             let ending = Ending::unanswered(&self.call, &waiting.asking.question);
             self.state = State::Done(ending.after(Some(&waiting.parsed)));
         }
@@ -288,10 +305,10 @@ impl Exchange {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     #[must_use]
-    pub fn finish(self) -> Exchanged {
+    pub fn finish(self) -> ExchangeOutcome {
         let Ended { parsed, end } = match self.state {
             State::Done(ended) => ended,
-            State::Asking(waiting) => {
+            State::PendingQuestion(waiting) => {
                 let id = &waiting.asking.question.id;
                 let sentence = format!("the call was cancelled while `{id}` waited for an answer");
                 Ending::new(End::Cancelled, sentence).after(Some(&waiting.parsed))
@@ -300,7 +317,7 @@ impl Exchange {
                 Ending::new(End::Cancelled, "the call was cancelled".to_owned()).after(None)
             }
         };
-        Exchanged {
+        ExchangeOutcome {
             parsed: parsed.with_answers(&self.call.answers),
             answers: self.call.answers,
             rounds: self.rounds,
@@ -380,7 +397,7 @@ impl Exchange {
                     return;
                 }
                 Fate::Asked(asking) => {
-                    self.state = State::Asking(Box::new(Waiting {
+                    self.state = State::PendingQuestion(Box::new(Waiting {
                         parsed,
                         content,
                         open,
@@ -396,7 +413,8 @@ impl Exchange {
 
     /// What becomes of a question that is asked for the first time.
     fn fate(&mut self, question: &Question, content: &[Block], index: usize) -> Fate {
-        let policy = |state| Fate::Answered(Answer::without_value(state, AnswerSource::Policy));
+        let policy =
+            |state: fn(AnswerSource) -> Answer| Fate::Answered(state(AnswerSource::Policy));
         let id = question.id.clone();
         let came = self.came.remove(&id);
         // Not even what was given beforehand reaches a tool that asks for a secret in this way.
@@ -404,7 +422,7 @@ impl Exchange {
             Ok(prompt) => prompt,
             Err(error) => {
                 self.diagnostics.extend_from_slice(error.diagnostics());
-                return policy(AnswerState::Unavailable);
+                return policy(Answer::unavailable);
             }
         };
         // Its schema was judged before anything was asked; what is left is the default.
@@ -433,11 +451,11 @@ impl Exchange {
         }
         match self.options.unanswered {
             Unanswered::Ask => {}
-            Unanswered::Decline => return policy(AnswerState::Declined),
+            Unanswered::Decline => return policy(Answer::declined),
             Unanswered::Defaults => {
                 return match default {
                     Some(value) => Fate::Answered(Answer::accepted(value, AnswerSource::Default)),
-                    None => policy(AnswerState::Unavailable),
+                    None => policy(Answer::unavailable),
                 };
             }
             Unanswered::Fail => return Fate::Ends(Ending::unanswered(&self.call, question)),
@@ -446,7 +464,7 @@ impl Exchange {
         let last = content[..index]
             .iter()
             .rposition(|block| matches!(block, Block::Question(_)));
-        Fate::Asked(Box::new(Asking {
+        Fate::Asked(Box::new(PendingQuestion {
             question: question.clone(),
             default: default.filter(|default| prompt.offers(default)),
             prompt,
@@ -462,7 +480,7 @@ impl Exchange {
     /// The open question has its answer.
     fn settle(&mut self, answer: Answer) {
         let state = std::mem::replace(&mut self.state, State::Calling);
-        let State::Asking(waiting) = state else {
+        let State::PendingQuestion(waiting) = state else {
             self.state = state;
             return;
         };

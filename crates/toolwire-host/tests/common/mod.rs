@@ -5,11 +5,17 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use toolwire_host::{Outcome, RunOptions, Tool, blocking};
+use std::future::Future;
+
+use toolwire::call::Call;
+use toolwire_host::{
+    Answerer, CallOptions, CallOutcome, Command, ExchangeOptions, HostError, Process,
+    ProcessOptions, Reply, ToolList,
+};
 
 /// The tool of `tests/tool`, told how to behave.
-pub fn misbehave(how: &str) -> Tool {
-    Tool::new(misbehave_path()).arg(how)
+pub fn misbehave(how: &str) -> Command {
+    Command::new(misbehave_path()).arg(how)
 }
 
 pub fn misbehave_path() -> PathBuf {
@@ -25,40 +31,116 @@ pub fn misbehave_path() -> PathBuf {
 }
 
 /// A line for `sh`, where that says best what a tool does.
-pub fn sh(line: &str) -> Tool {
-    Tool::new("sh").args(["-c", line])
+pub fn sh(line: &str) -> Command {
+    Command::new("sh").args(["-c", line])
 }
 
 /// Enough for what ends by itself, and an end for what does not.
-pub fn patient() -> RunOptions {
-    RunOptions {
+pub fn patient() -> ProcessOptions {
+    ProcessOptions {
         timeout: Some(Duration::from_secs(60)),
-        ..RunOptions::default()
+        ..ProcessOptions::default()
     }
 }
 
-pub fn within(milliseconds: u64) -> RunOptions {
-    RunOptions {
+pub fn within(milliseconds: u64) -> ProcessOptions {
+    ProcessOptions {
         timeout: Some(Duration::from_millis(milliseconds)),
         grace: Duration::from_millis(300),
         linger: Duration::from_millis(200),
-        ..RunOptions::default()
+        ..ProcessOptions::default()
     }
 }
 
-pub fn run(tool: &Tool, options: &RunOptions) -> Outcome {
+pub fn run(tool: &Command, options: &ProcessOptions) -> Reply {
     blocking::run(tool, options).expect("the tool is run")
 }
 
+/// How a process is called.
+#[derive(Default, Clone)]
+pub struct With {
+    pub run: ProcessOptions,
+    pub exchange: ExchangeOptions,
+}
+
+pub async fn call(
+    tool: &Command,
+    call: Call,
+    with: &With,
+    answerer: &mut impl Answerer,
+) -> Result<CallOutcome, HostError> {
+    call_until(tool, call, with, answerer, std::future::pending()).await
+}
+
+pub async fn call_until(
+    tool: &Command,
+    call: Call,
+    with: &With,
+    answerer: &mut impl Answerer,
+    cancel: impl Future<Output = ()>,
+) -> Result<CallOutcome, HostError> {
+    let process = Process::new(tool.clone(), with.run.clone());
+    let options = CallOptions {
+        exchange: with.exchange.clone(),
+        ..CallOptions::default()
+    };
+    toolwire_host::call_until(&process, call, &options, answerer, cancel).await
+}
+
+pub async fn list_tools(tool: &Command, options: &ProcessOptions) -> Result<ToolList, HostError> {
+    toolwire_host::list_tools(&Process::new(tool.clone(), options.clone())).await
+}
+
+/// The same for tests that are not asynchronous.
+pub mod blocking {
+    use super::*;
+    use toolwire_host::block_on;
+
+    pub fn run(tool: &Command, options: &ProcessOptions) -> Result<Reply, HostError> {
+        block_on(toolwire_host::run(tool, options))
+    }
+
+    pub fn run_until(
+        tool: &Command,
+        options: &ProcessOptions,
+        cancel: impl Future<Output = ()>,
+    ) -> Result<Reply, HostError> {
+        block_on(toolwire_host::run_until(tool, options, cancel))
+    }
+
+    pub fn call(
+        tool: &Command,
+        call: Call,
+        with: &With,
+        answerer: &mut impl Answerer,
+    ) -> Result<CallOutcome, HostError> {
+        block_on(super::call(tool, call, with, answerer))
+    }
+
+    pub fn call_until(
+        tool: &Command,
+        call: Call,
+        with: &With,
+        answerer: &mut impl Answerer,
+        cancel: impl Future<Output = ()>,
+    ) -> Result<CallOutcome, HostError> {
+        block_on(super::call_until(tool, call, with, answerer, cancel))
+    }
+
+    pub fn list_tools(tool: &Command, options: &ProcessOptions) -> Result<ToolList, HostError> {
+        block_on(super::list_tools(tool, options))
+    }
+}
+
 /// The texts of the result's text blocks.
-pub fn texts(outcome: &Outcome) -> Vec<String> {
+pub fn texts(outcome: &Reply) -> Vec<String> {
     let blocks = outcome.parsed.blocks();
     blocks
         .filter_map(|block| block.text().map(|text| text.into_owned()))
         .collect()
 }
 
-pub fn document(outcome: &Outcome) -> String {
+pub fn document(outcome: &Reply) -> String {
     String::from_utf8_lossy(outcome.parsed.document()).into_owned()
 }
 

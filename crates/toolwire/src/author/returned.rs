@@ -1,7 +1,7 @@
 //! What a tool's function gave back.
 
+use crate::json::strict::{Place, Writer};
 use crate::json::{Kind, read_text};
-use crate::strict::{Place, Writer};
 use crate::{Block, Code, Envelope, Error, Json};
 
 /// What a tool's function gave back, before it is an answer (AUTH-11).

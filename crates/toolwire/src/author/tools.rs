@@ -1,9 +1,9 @@
 //! The tools of a program, as its language gives them, and the help that it prints for a person.
 
 use crate::call::Tool;
+use crate::json::strict::{Place, Writer};
 use crate::json::{Kind, read_text};
 use crate::schema::{tidy_input, tidy_output};
-use crate::strict::{Place, Writer};
 use crate::{Code, Error, Json};
 
 /// Reads the tools of a program from a JSON array of tools in MCP's shape, as a language generates them,
@@ -43,9 +43,15 @@ fn tools(text: &str) -> Result<Vec<Tool>, Error> {
             match name.as_ref() {
                 _ if member.node.kind() == Kind::Null => {}
                 "inputSchema" => input = Json::of(member.object()?.node),
-                "outputSchema" => out.json(&name, tidy_output(&json).0.as_str()),
-                "description" => out.text(&name, &unindented(&member.string()?)),
-                name => out.json(name, json.as_str()),
+                "outputSchema" => {
+                    out.json(&name, tidy_output(&json).0.as_str());
+                }
+                "description" => {
+                    out.text(&name, unindented(&member.string()?));
+                }
+                name => {
+                    out.json(name, json.as_str());
+                }
             }
         }
         out.json("inputSchema", tidy_input(&input).as_str());

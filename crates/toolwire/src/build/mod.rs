@@ -29,7 +29,8 @@ use crate::block::{
     Annotations, AudioBlock, ImageBlock, Question, QuestionBlock, Resource, ResourceBlock,
     ResourceLinkBlock, TextBlock,
 };
-use crate::{Block, Envelope, EnvelopeMeta, Error, ErrorMeta, Json, Status, base64};
+use crate::read::base64;
+use crate::{Block, Envelope, EnvelopeMeta, Error, ErrorMeta, Json, Status};
 pub(crate) use check::check_block;
 use check::{Given, argument, checked_block, checked_envelope, object, with};
 pub use facade::from_json;

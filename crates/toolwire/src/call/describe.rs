@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::build::{BlockOptions, EnvelopeOptions, envelope, text};
-use crate::strict::{Place, Writer, array, canonical, string};
+use crate::json::strict::{Place, Writer, array, exact, string};
 use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
 
 /// The member that tells a description from other structured content, and the number it holds.
@@ -17,6 +17,7 @@ const ACTIONS_KEY: &str = "dev.toolwire/actions";
 /// assert_eq!(toolwire::call::SessionAction::Spawn.as_str(), "spawn");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum SessionAction {
     /// Begin.
     Spawn,
@@ -28,29 +29,12 @@ pub enum SessionAction {
     Abort,
 }
 
-const ACTIONS: [SessionAction; 4] = [
-    SessionAction::Spawn,
-    SessionAction::Fetch,
-    SessionAction::Apply,
-    SessionAction::Abort,
-];
-
-impl SessionAction {
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::call::SessionAction::Apply.as_str(), "apply");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SessionAction::Spawn => "spawn",
-            SessionAction::Fetch => "fetch",
-            SessionAction::Apply => "apply",
-            SessionAction::Abort => "abort",
-        }
-    }
-}
+closed_words!(SessionAction, "an action of a session", {
+    Spawn => "spawn",
+    Fetch => "fetch",
+    Apply => "apply",
+    Abort => "abort",
+});
 
 /// Hints for a host, as MCP has them. A host must not trust them further than the tool.
 ///
@@ -157,7 +141,7 @@ impl Tool {
         read_tool(&place).map(|(tool, _)| tool)
     }
 
-    /// The tool as an element of MCP's list of tools, in canonical form.
+    /// The tool as an element of MCP's list of tools, in exact form.
     ///
     /// ```
     /// use toolwire::{Json, call::Tool};
@@ -189,7 +173,7 @@ impl Tool {
             out.json("_meta", &meta.end());
         }
         out.all(&self.extra);
-        canonical(out.end())
+        exact(out.end())
     }
 }
 
@@ -411,10 +395,8 @@ fn read_actions(place: Place<'_>) -> Result<BTreeSet<SessionAction>, Error> {
     let mut actions = BTreeSet::new();
     for element in place.elements() {
         let word = element.string()?;
-        let action = ACTIONS.iter().find(|action| action.as_str() == word);
-        let action =
-            action.ok_or_else(|| element.expected("`spawn`, `fetch`, `apply` or `abort`"))?;
-        if !actions.insert(*action) {
+        let action: SessionAction = element.word()?;
+        if !actions.insert(action) {
             return Err(element.refuse(format!("`{word}` is there twice")));
         }
     }

@@ -5,6 +5,10 @@ mod budget;
 mod fence;
 pub(crate) mod hidden;
 mod marker;
+pub mod mime;
+// The generator lays it out, so that no installed tool can change it.
+#[rustfmt::skip]
+mod mime_table;
 mod options;
 mod part;
 mod sgr;

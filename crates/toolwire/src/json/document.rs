@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::scan::{Fault, scan};
 use super::tape::{Entry, Escapes};
-use super::{Kind, Node};
+use super::{Kind, Node, pointer};
 use crate::Limits;
 
 /// A JSON document that passed the strict reading, kept to the letter.
@@ -72,8 +72,7 @@ impl<'a> Document<'a> {
                 Kind::Object => {
                     for (name, value) in node.members() {
                         if value.contains(offset) {
-                            pointer.push('/');
-                            pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                            pointer::push(&mut pointer, &name);
                             inside = Some(value);
                             break;
                         }
@@ -131,7 +130,7 @@ impl<'a> Document<'a> {
 /// Judges the size, UTF-8 and the byte order mark; gives the offset where the text begins.
 pub(crate) fn preamble(text: &[u8], limits: &Limits) -> Result<usize, Fault> {
     use crate::Code;
-    let most = limits.max_bytes.min(crate::limits::MAX_BYTES);
+    let most = limits.max_bytes.min(crate::json::limits::MAX_BYTES);
     if text.len() > most {
         return Err(Fault {
             code: Code::LimitBytes,

@@ -2,19 +2,28 @@
 //! stands, then views that decode only what is asked for.
 
 mod document;
+mod fault;
+pub(crate) mod limits;
 mod node;
 mod number;
+pub(crate) mod option;
+pub mod pointer;
 mod scan;
+pub(crate) mod strict;
 mod string;
 mod tape;
 mod value;
+mod write;
 
 pub(crate) use document::Document;
+pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
 pub use node::{Elements, Kind, Members, Node};
+
 pub use value::Json;
+pub use write::{ObjectWriter, array, string};
 
 pub(crate) use document::preamble;
-pub(crate) use number::canonical_number;
+pub(crate) use number::{canonical_number, exact_number, is_whole};
 pub(crate) use scan::Fault;
 pub(crate) use string::{brief, decode, inside, write_string};
 pub(crate) use tape::Entry;

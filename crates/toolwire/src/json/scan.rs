@@ -82,7 +82,7 @@ pub(super) fn scan(text: &[u8], from: usize, limits: &Limits) -> Result<Scanned,
         open: Vec::with_capacity(8),
         names: Vec::new(),
         big_integer: None,
-        max_depth: limits.max_depth.min(crate::limits::MAX_DEPTH),
+        max_depth: limits.max_depth.min(crate::json::limits::MAX_DEPTH),
         values_left: limits.max_values,
     };
     scanner.document()?;

@@ -1,8 +1,8 @@
 //! Blocks: which one stands, which one is skipped, which field is ignored (READ-22 to READ-30).
 
 use super::{Finding, Findings};
-use crate::base64::{Form, form};
 use crate::json::{Kind, Node};
+use crate::read::base64::{Form, form};
 use crate::{BlockKind, Code};
 
 /// A block that is being read.

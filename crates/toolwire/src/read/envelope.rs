@@ -119,7 +119,7 @@ fn read_members(root: Node<'_>, findings: &mut Findings) -> Members {
 }
 
 fn status(value: Node<'_>, findings: &mut Findings) -> Option<Status> {
-    let status = value.as_str().and_then(|word| Status::from_name(&word));
+    let status = value.as_str().and_then(|word| word.parse::<Status>().ok());
     if status.is_none() {
         findings.push(Finding {
             code: Code::BadStatus,

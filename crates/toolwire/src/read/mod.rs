@@ -1,14 +1,27 @@
-//! Reading an envelope out of a strict document (READ-20 to READ-35).
+//! Reading what a tool says back: an envelope, or raw text and why (chapter 2, the READ rules).
 
+pub(crate) mod base64;
+mod batch;
 mod block;
 mod envelope;
 mod finding;
+mod parse;
+mod parsed;
+mod reading;
+mod receive;
+mod view;
+
+pub use batch::{Line, Summary, parse_lines, summarize};
+pub use parse::{Status, Verdict, parse, validate};
+pub use parsed::{Parsed, diagnostics_json};
+pub use reading::Reading;
+pub use receive::{Exit, Output, receive};
+pub use view::{BlockKind, BlockView, QuestionView, Role};
 
 pub(crate) use block::{is_priority, is_role, is_size, is_timestamp};
 pub(crate) use envelope::{Shape, read_shape};
 pub(crate) use finding::{Finding, Findings, IGNORED};
-
-use crate::{BlockKind, Status};
+pub(crate) use reading::{own_document, raw_document, read};
 
 /// The kind of a block that stands by itself; absent where a reader skips it.
 pub(crate) fn kind_of(block: crate::json::Node<'_>) -> Option<BlockKind> {

@@ -6,7 +6,7 @@ mod work;
 
 use super::tree::{Members, Tree};
 use crate::json::read_text;
-use crate::strict::{Writer, array};
+use crate::json::strict::{Writer, array};
 use crate::{Error, Json};
 use shape::{closed, is_root, reference};
 use work::Work;
@@ -23,7 +23,7 @@ use work::Work;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Projection {
-    /// The schema, in canonical form.
+    /// The schema, in exact form.
     pub schema: Json,
     /// Whether the value is the member `answer` of what the model gives.
     pub wrapped: bool,

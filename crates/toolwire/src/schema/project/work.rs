@@ -7,10 +7,10 @@ use super::shape::{
     ANYTHING, STRUCTURE, TOLD, anything, closed, describe, is_simple, keeps, kinds_of,
     kinds_of_all, nullable, reference, resolve, set_types,
 };
+use crate::json::strict::escape;
 use crate::schema::clash;
 use crate::schema::inline::NOTES;
 use crate::schema::tree::{Members, Tree};
-use crate::strict::escape;
 
 /// So many schemas may a projection have, since each reference copies what it refers to.
 const MOST: usize = 1000;

@@ -1,0 +1,142 @@
+//! Calls of tools from programs that are not asynchronous Rust: one runtime for all of a process, its
+//! start, its forks and its end (PROC-28, TRANS-7).
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use tokio::runtime::{Builder, Runtime};
+use toolwire::call::Call;
+use toolwire_host::{CallOptions, Conversation, Conversations, HostError, Transport};
+
+use crate::bell::Bell;
+
+/// The calls that end together: those of a process, or of one of its interpreters.
+#[derive(Debug, Default)]
+pub struct Calls(Arc<Conversations>);
+
+/// The runtime, with the process that it belongs to.
+struct Host {
+    process: u32,
+    runtime: Runtime,
+    bell: Bell,
+}
+
+static HOST: Mutex<Option<Arc<Host>>> = Mutex::new(None);
+
+/// All calls of this process, for a signal that ends it.
+static ALL: Mutex<Vec<Weak<Conversations>>> = Mutex::new(Vec::new());
+
+/// A panic elsewhere leaves nothing half done here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Calls {
+    /// No calls yet.
+    #[must_use]
+    pub fn new() -> Self {
+        let calls = Calls::default();
+        let mut all = lock(&ALL);
+        all.retain(|one| one.strong_count() > 0);
+        all.push(Arc::downgrade(&calls.0));
+        calls
+    }
+
+    /// Begins a call on the runtime of this process. While it goes on, each of `signals`, given by its
+    /// number, ends the tools before it ends the process: give those that nobody else handles.
+    ///
+    /// # Errors
+    ///
+    /// `system_error` if there can be no runtime.
+    pub fn start(
+        &self,
+        transport: Arc<dyn Transport>,
+        call: Call,
+        options: CallOptions,
+        signals: &[i32],
+    ) -> Result<Conversation, HostError> {
+        let host = host()?;
+        #[cfg(unix)]
+        crate::signals::watch(&host.runtime, signals)
+            .map_err(|error| HostError::system("signals can't be waited for", error))?;
+        #[cfg(not(unix))]
+        let _ = signals;
+        let (conversation, driver) = self.0.start(transport, call, options);
+        #[cfg(unix)]
+        let driver = crate::signals::counted(driver);
+        host.runtime.spawn(driver);
+        Ok(conversation)
+    }
+
+    /// Has a function called when there are events to take, as [`Conversation::on_event`] does, but on
+    /// a thread that has nothing else to do: it may wait, as for the lock of an interpreter, and no call
+    /// waits for it.
+    ///
+    /// # Errors
+    ///
+    /// `system_error` if there can be no runtime.
+    pub fn on_event(
+        &self,
+        conversation: &Conversation,
+        listener: impl Fn() + Send + Sync + 'static,
+    ) -> Result<(), HostError> {
+        let bell = host()?.bell.clone();
+        let listener: Arc<dyn Fn() + Send + Sync> = Arc::new(listener);
+        conversation.on_event(move || bell.ring(Arc::clone(&listener)));
+        Ok(())
+    }
+
+    /// Ends all of these calls, and waits until nothing is left of their tools, which is a matter of 5
+    /// seconds (PROC-28), and until everybody has been told.
+    pub fn shutdown(&self) {
+        self.0.shutdown();
+        let host = lock(&HOST).clone();
+        if let Some(host) = host.filter(|host| host.process == std::process::id()) {
+            host.bell.wait();
+        }
+    }
+}
+
+/// Ends all calls of this process, and lets nobody in it know.
+#[cfg(unix)]
+pub(crate) fn shutdown_all() {
+    let all: Vec<Arc<Conversations>> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
+    // All at once, so that one that takes its time does not shorten that of the others.
+    for conversations in &all {
+        conversations.silence();
+        conversations.cancel_all();
+    }
+    for conversations in &all {
+        conversations.shutdown();
+    }
+}
+
+/// Must be called in a process that is a fork, before it does anything else: the calls of the process
+/// that it is a copy of are not its own, nor are its threads.
+pub fn after_fork() {
+    #[cfg(unix)]
+    crate::signals::after_fork();
+}
+
+fn host() -> Result<Arc<Host>, HostError> {
+    let process = std::process::id();
+    let mut slot = lock(&HOST);
+    if let Some(host) = slot.as_ref().filter(|host| host.process == process) {
+        return Ok(Arc::clone(host));
+    }
+    // A fork has none of the threads of its parent's runtime, so it can't end it.
+    std::mem::forget(slot.take());
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("toolwire")
+        .enable_all()
+        .build()
+        .map_err(|error| HostError::system("a call can't be begun", error))?;
+    let bell = Bell::new(runtime.handle().clone());
+    let host = Arc::new(Host {
+        process,
+        runtime,
+        bell,
+    });
+    *slot = Some(Arc::clone(&host));
+    Ok(host)
+}

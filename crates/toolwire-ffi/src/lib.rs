@@ -1,0 +1,11 @@
+//! What the bindings of Toolwire for other languages share. It is not published.
+//!
+//! A binding converts values and documents; everything that two of them would have to do alike is
+//! here.
+
+#![forbid(unsafe_code)]
+
+mod bell;
+pub mod calls;
+#[cfg(unix)]
+mod signals;

@@ -1,0 +1,120 @@
+//! Signals that end this process: while calls go on, they end the tools first, which have process
+//! groups of their own and do not get them (PROC-28).
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+use signal_hook::SigId;
+use signal_hook::low_level::{emulate_default_handler, pipe, unregister};
+use tokio::runtime::Runtime;
+use toolwire_host::Driver;
+
+/// Whether no call goes on, so that a signal does what it always does.
+static IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+
+/// How many calls go on.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// The signals that are watched for, and what makes that.
+static WATCHED: Mutex<BTreeMap<i32, Watch>> = Mutex::new(BTreeMap::new());
+
+struct Watch {
+    process: u32,
+    ids: [SigId; 2],
+}
+
+fn watched() -> MutexGuard<'static, BTreeMap<i32, Watch>> {
+    WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Watches for these signals from now on.
+pub(crate) fn watch(runtime: &Runtime, signals: &[i32]) -> io::Result<()> {
+    let mut watched = watched();
+    for &signal in signals {
+        let known = watched.get(&signal).map(|watch| watch.process);
+        if known == Some(std::process::id()) {
+            continue;
+        }
+        if known.is_none() {
+            // It comes first, so that an idle process ends at once. A fork has it already.
+            signal_hook::flag::register_conditional_default(signal, Arc::clone(&IDLE))?;
+        }
+        // The pipe wakes us. It is shared with forks, so the flag, which is not, says who is meant.
+        let came = Arc::new(AtomicBool::new(false));
+        let flag = signal_hook::flag::register(signal, Arc::clone(&came))?;
+        let (reader, writer) = UnixStream::pair()?;
+        reader.set_nonblocking(true)?;
+        let pipe = pipe::register(signal, writer)?;
+        let guard = runtime.enter();
+        let reader = tokio::net::UnixStream::from_std(reader)?;
+        drop(guard);
+        runtime.spawn(end_on(signal, came, reader));
+        let watch = Watch {
+            process: std::process::id(),
+            ids: [flag, pipe],
+        };
+        watched.insert(signal, watch);
+    }
+    Ok(())
+}
+
+/// Waits for the signal, ends the tools, and then this process as the signal would have.
+async fn end_on(signal: i32, came: Arc<AtomicBool>, reader: tokio::net::UnixStream) {
+    let mut byte = [0; 16];
+    loop {
+        if reader.readable().await.is_err() {
+            return;
+        }
+        let _ = reader.try_read(&mut byte);
+        if came.swap(false, Ordering::SeqCst) {
+            let _ = tokio::task::spawn_blocking(crate::calls::shutdown_all).await;
+            let _ = emulate_default_handler(signal);
+        }
+    }
+}
+
+/// Lets a fork do by itself what a signal asks for, until it begins a call of its own.
+pub(crate) fn after_fork() {
+    LIVE.store(0, Ordering::SeqCst);
+    IDLE.store(true, Ordering::SeqCst);
+    for watch in watched().values_mut() {
+        for id in watch.ids {
+            unregister(id);
+        }
+        watch.process = 0;
+    }
+}
+
+/// A call that counts as one that goes on until it is dropped.
+pub(crate) fn counted(driver: Driver) -> impl Future<Output = ()> + Send {
+    LIVE.fetch_add(1, Ordering::SeqCst);
+    IDLE.store(false, Ordering::SeqCst);
+    Counted(driver)
+}
+
+struct Counted(Driver);
+
+impl Future for Counted {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        Pin::new(&mut self.0).poll(context)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let before = LIVE.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |live| {
+            live.checked_sub(1)
+        });
+        if before == Ok(1) {
+            IDLE.store(true, Ordering::SeqCst);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The events of a call that wait to be taken.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use super::Event;
+
+/// So many bytes of stderr may wait to be taken while the tool runs (TRANS-4). When it has ended or is
+/// being stopped, which nothing waits for, there is room for as much again: its last words.
+pub const MAX_WAITING_STDERR: usize = 1024 * 1024;
+
+type Listener = Arc<dyn Fn() + Send + Sync>;
+
+/// A queue with one producer, the driver, and one consumer, which may wait in an asynchronous
+/// function, in a thread, or be told.
+#[derive(Default)]
+pub(crate) struct Mailbox {
+    state: Mutex<State>,
+    /// Told to asynchronous consumers when something was put in.
+    filled: Notify,
+    /// Told to consumers that are threads.
+    blocked: Condvar,
+    /// Told to the producer when something was taken out.
+    room: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    events: VecDeque<Event>,
+    /// How many bytes of stderr are among the events.
+    stderr: usize,
+    /// Whether nothing waits for room any more.
+    hurried: bool,
+    /// Whether nothing is going to be put in any more.
+    closed: bool,
+    /// Whether what is put in from now on is dropped.
+    muted: bool,
+    listener: Option<Listener>,
+}
+
+impl fmt::Debug for Mailbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Mailbox")
+    }
+}
+
+impl Mailbox {
+    /// A panic of another thread leaves nothing half done here.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts in an event, however many are there: what is not stderr is bounded by the call itself.
+    pub(crate) fn put(&self, event: Event) {
+        let mut state = self.lock();
+        let was_empty = state.events.is_empty();
+        if !state.closed && !state.muted {
+            state.events.push_back(event);
+        }
+        self.tell(state, was_empty);
+    }
+
+    /// Puts in the last event.
+    pub(crate) fn close(&self, event: Event) {
+        let mut state = self.lock();
+        let was_empty = state.events.is_empty();
+        if !state.closed && !state.muted {
+            state.closed = true;
+            state.events.push_back(event);
+        }
+        self.tell(state, was_empty);
+    }
+
+    /// Puts in a piece of stderr when there is room for it.
+    pub(crate) async fn put_stderr(&self, piece: &[u8]) {
+        loop {
+            let room = self.room.notified();
+            {
+                let mut state = self.lock();
+                if state.closed || state.muted {
+                    return;
+                }
+                let most = match state.hurried {
+                    true => 2 * MAX_WAITING_STDERR,
+                    false => MAX_WAITING_STDERR,
+                };
+                // One piece always fits, or a large one would wait for ever.
+                let fits = state.stderr == 0 || state.stderr + piece.len() <= most;
+                if fits {
+                    let was_empty = state.events.is_empty();
+                    state.stderr += piece.len();
+                    match state.events.back_mut() {
+                        Some(Event::Stderr(waiting)) => waiting.extend_from_slice(piece),
+                        _ => state.events.push_back(Event::Stderr(piece.to_vec())),
+                    }
+                    self.tell(state, was_empty);
+                    return;
+                }
+                if state.hurried {
+                    return;
+                }
+            }
+            room.await;
+        }
+    }
+
+    /// Lets nothing wait for room from now on.
+    pub(crate) fn hurry(&self) {
+        self.lock().hurried = true;
+        self.room.notify_one();
+    }
+
+    /// Lets the producer wait for room again.
+    pub(crate) fn unhurry(&self) {
+        self.lock().hurried = false;
+    }
+
+    /// Drops everything from now on, the last event too: the consumer waits and does not go on.
+    pub(crate) fn mute(&self) {
+        self.lock().muted = true;
+        self.room.notify_one();
+    }
+
+    /// Tells the consumer that there is something again. Whoever was told before and has not taken
+    /// everything yet needs no second word.
+    fn tell(&self, state: MutexGuard<'_, State>, was_empty: bool) {
+        let listener = state.listener.clone().filter(|_| was_empty);
+        drop(state);
+        self.filled.notify_one();
+        self.blocked.notify_all();
+        if let Some(listener) = listener {
+            listener();
+        }
+    }
+
+    /// The next event, if one waits.
+    pub(crate) fn try_take(&self) -> Option<Event> {
+        let mut state = self.lock();
+        let event = state.events.pop_front()?;
+        if let Event::Stderr(piece) = &event {
+            state.stderr -= piece.len();
+            self.room.notify_one();
+        }
+        Some(event)
+    }
+
+    /// Whether all events have been taken, and none is to come.
+    pub(crate) fn is_drained(&self) -> bool {
+        let state = self.lock();
+        state.closed && state.events.is_empty()
+    }
+
+    /// The next event; nothing after the last one.
+    pub(crate) async fn take(&self) -> Option<Event> {
+        loop {
+            let filled = self.filled.notified();
+            if let Some(event) = self.try_take() {
+                return Some(event);
+            }
+            if self.is_drained() {
+                return None;
+            }
+            filled.await;
+        }
+    }
+
+    /// Waits in this thread until there is an event, none is to come, or the time is over.
+    pub(crate) fn wait(&self, time: Duration) {
+        let until = Instant::now() + time;
+        let mut state = self.lock();
+        while state.events.is_empty() && !state.closed {
+            let Some(left) = until.checked_duration_since(Instant::now()) else {
+                return;
+            };
+            let waited = self.blocked.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Has a function called, on the driver's thread, whenever there is something again after all was
+    /// taken; at once if there is something now.
+    pub(crate) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
+        let mut state = self.lock();
+        let waiting = !state.events.is_empty();
+        state.listener = Some(Arc::new(listener));
+        self.tell(state, waiting);
+    }
+}

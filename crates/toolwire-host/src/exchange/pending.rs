@@ -1,0 +1,109 @@
+//! A question that waits for its answer.
+
+use toolwire::block::Question;
+use toolwire::question::Prompt;
+use toolwire::{Block, Json};
+
+use crate::Mismatch;
+
+/// A question that waits for its answer, with all that whoever answers may want to know. It never
+/// asks for a secret: those are not asked (Q-20).
+///
+/// ```
+/// use toolwire::{Json, Limits, call::Call, parse};
+/// use toolwire_host::{Exchange, ExchangeOptions, Step};
+///
+/// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
+/// let answer = br#"{"content":[{"type":"text","text":"a exists"},
+///     {"type":"question","question":{"id":"ok","text":"Replace?","schema":{"type":"boolean"}}}]}"#;
+/// exchange.received(parse(&answer[..], &Limits::default()));
+/// let Step::Ask(asking) = exchange.step() else { panic!() };
+/// assert_eq!((asking.question.text.as_str(), asking.prompt.kind()), ("Replace?", "boolean"));
+/// assert_eq!(asking.context.len(), 1);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PendingQuestion {
+    /// The question as the tool asks it.
+    pub question: Question,
+    /// How a person is asked (Q-1).
+    pub prompt: Prompt,
+    /// The question's default, if it fits the prompt and the schema.
+    pub default: Option<Json>,
+    /// The blocks before the question, which are its context; no questions among them. All of them,
+    /// whomever they are for: whoever shows them to a person, or hands them to a model, leaves out
+    /// those whose `annotations.audience` names only the other one.
+    pub context: Vec<Block>,
+    /// How many of these blocks were already the context of the question before.
+    pub shown: usize,
+    /// What was wrong with the answer before, if there was one; empty at first.
+    pub mismatches: Vec<Mismatch>,
+    /// The tool that asks.
+    pub tool: Option<String>,
+    /// The arguments that the tool was called with.
+    pub arguments: Json,
+    /// How often the tool has been called so far; 1 at the first question.
+    pub round: usize,
+}
+
+impl PendingQuestion {
+    /// The question as a JSON object: `{"id","text","schema","default","prompt","context","shown",
+    /// "mismatches":[{"pointer","message"}],"tool","arguments","round"}`; what is absent is left out.
+    ///
+    /// ```
+    /// use toolwire::{Json, Limits, call::Call, parse};
+    /// use toolwire_host::{Exchange, ExchangeOptions, Step};
+    ///
+    /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
+    /// let answer = br#"{"content":[{"type":"question","question":{"id":"ok","text":"Replace?","schema":{"type":"boolean"}}}]}"#;
+    /// exchange.received(parse(&answer[..], &Limits::default()));
+    /// let Step::Ask(asking) = exchange.step() else { panic!() };
+    /// assert!(asking.to_json().contains(r#""prompt":{"kind":"boolean"}"#));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = Members::default();
+        out.text("id", &self.question.id);
+        out.text("text", &self.question.text);
+        out.json("schema", self.question.schema.as_str());
+        if let Some(default) = &self.default {
+            out.json("default", default.as_str());
+        }
+        out.json("prompt", &self.prompt.to_json(self.default.as_ref()));
+        out.json("context", &array(self.context.iter().map(Block::to_json)));
+        out.json("shown", &self.shown.to_string());
+        let mismatches = self.mismatches.iter().map(Mismatch::to_json);
+        out.json("mismatches", &array(mismatches));
+        if let Some(tool) = &self.tool {
+            out.text("tool", tool);
+        }
+        out.json("arguments", self.arguments.as_str());
+        out.json("round", &self.round.to_string());
+        out.end()
+    }
+}
+
+/// An object whose values are JSON text, kept to the letter.
+#[derive(Default)]
+pub(crate) struct Members(Vec<String>);
+
+impl Members {
+    pub(crate) fn json(&mut self, name: &str, json: &str) {
+        self.0.push(format!("{}:{json}", Json::from(name)));
+    }
+
+    pub(crate) fn text(&mut self, name: &str, text: &str) {
+        self.json(name, Json::from(text).as_str());
+    }
+
+    pub(crate) fn end(self) -> String {
+        format!("{{{}}}", self.0.join(","))
+    }
+}
+
+pub(crate) fn array(values: impl Iterator<Item = String>) -> String {
+    let values: Vec<String> = values.collect();
+    format!("[{}]", values.join(","))
+}

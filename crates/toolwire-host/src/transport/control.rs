@@ -1,0 +1,100 @@
+//! What the driver of a call tells a transport, and what a transport tells the driver meanwhile.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use crate::conversation::Mailbox;
+
+/// How far the end of a call has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) enum Ending {
+    #[default]
+    Running,
+    Cancelled,
+    Killed,
+}
+
+/// The driver's side of a call, as a [`Transport`](crate::Transport) has it: when to stop, and where
+/// to put what the tool says beside its answer.
+#[derive(Debug, Clone)]
+pub struct Control {
+    ending: watch::Receiver<Ending>,
+    mailbox: Option<Arc<Mailbox>>,
+}
+
+/// What ends calls; the other side of their controls.
+#[derive(Debug)]
+pub(crate) struct EndSwitch(watch::Sender<Ending>);
+
+impl Default for EndSwitch {
+    fn default() -> Self {
+        EndSwitch(watch::Sender::new(Ending::Running))
+    }
+}
+
+impl EndSwitch {
+    /// A control whose side output goes to the mailbox, if there is one.
+    pub(crate) fn control(&self, mailbox: Option<Arc<Mailbox>>) -> Control {
+        Control {
+            ending: self.0.subscribe(),
+            mailbox,
+        }
+    }
+
+    /// Goes on to this stage; never back.
+    pub(crate) fn set(&self, stage: Ending) {
+        self.0.send_if_modified(|now| {
+            let further = stage > *now;
+            *now = stage.max(*now);
+            further
+        });
+    }
+
+    pub(crate) fn stage(&self) -> Ending {
+        *self.0.borrow()
+    }
+
+    /// Done when this stage is reached.
+    pub(crate) async fn reached(&self, stage: Ending) {
+        reached(self.0.subscribe(), stage).await;
+    }
+}
+
+async fn reached(mut ending: watch::Receiver<Ending>, stage: Ending) {
+    if ending.wait_for(|now| *now >= stage).await.is_err() {
+        // Nobody is left who could end the call.
+        std::future::pending::<()>().await;
+    }
+}
+
+impl Control {
+    /// Done when the call is to be stopped politely: it was cancelled.
+    pub async fn cancelled(&self) {
+        reached(self.ending.clone(), Ending::Cancelled).await;
+    }
+
+    /// Done when whatever still runs is to be ended at once, without asking.
+    pub async fn killed(&self) {
+        reached(self.ending.clone(), Ending::Killed).await;
+    }
+
+    /// Hands on a piece of what the tool writes to its stderr or log.
+    ///
+    /// While too much of it waits to be taken, this waits too, so that a transport that does not
+    /// read on meanwhile makes the tool wait (TRANS-4). A transport must never wait for it alone: the
+    /// answer, time-outs and cancelling go on.
+    pub async fn stderr(&self, piece: &[u8]) {
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.put_stderr(piece).await;
+        }
+    }
+
+    /// Says that the tool has ended or is being stopped: from now on nothing waits for room, and what
+    /// does not fit any more is left out of the events.
+    pub fn hurry(&self) {
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.hurry();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A process that runs once for each call document (chapter 12).
+
+mod channel;
+mod command;
+mod environment;
+mod group;
+mod options;
+mod pipes;
+mod program;
+mod run;
+
+use std::future::Future;
+use std::pin::Pin;
+
+pub use command::Command;
+pub use environment::Environment;
+pub use options::{Observer, ProcessOptions};
+pub(crate) use run::{Input, run_with};
+pub use run::{run, run_until};
+
+use super::{Control, Reply, Transport};
+use crate::HostError;
+
+/// The [`Transport`] of one-shot tools: each call document starts the program anew, on its stdin
+/// (PROC-30).
+///
+/// ```
+/// use toolwire_host::{Command, Process, ProcessOptions};
+///
+/// let options = ProcessOptions { cwd: Some("/tmp".into()), ..ProcessOptions::default() };
+/// let process = Process::new(Command::new("./search.py"), options);
+/// assert!(!process.plain);
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Process {
+    /// The program and its arguments.
+    pub command: Command,
+    /// How it is run.
+    pub options: ProcessOptions,
+    /// Whether the program knows nothing of calls: then it gets the [`stdin`](ProcessOptions::stdin) of
+    /// the options in place of the call document.
+    pub plain: bool,
+}
+
+impl Process {
+    /// A program that gets calls.
+    #[must_use]
+    pub fn new(command: Command, options: ProcessOptions) -> Self {
+        Process {
+            command,
+            options,
+            plain: false,
+        }
+    }
+
+    /// A program that knows nothing of calls.
+    ///
+    /// ```
+    /// use toolwire_host::{Command, Process, ProcessOptions};
+    ///
+    /// assert!(Process::plain(Command::new("date"), ProcessOptions::default()).plain);
+    /// ```
+    #[must_use]
+    pub fn plain(command: Command, options: ProcessOptions) -> Self {
+        Process {
+            command,
+            options,
+            plain: true,
+        }
+    }
+}
+
+impl From<Command> for Process {
+    fn from(command: Command) -> Self {
+        Process::new(command, ProcessOptions::default())
+    }
+}
+
+impl Transport for Process {
+    fn send<'a>(
+        &'a self,
+        document: &'a str,
+        control: &'a Control,
+    ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>> {
+        let input = match self.plain {
+            true => Input::plain(&self.options.stdin),
+            false => Input::call(document.as_bytes()),
+        };
+        Box::pin(run_with(&self.command, &self.options, input, control))
+    }
+
+    fn carries_calls(&self) -> bool {
+        !self.plain
+    }
+}

@@ -1,0 +1,180 @@
+//! From a tool to what the system is asked to start (PROC-2 to PROC-4).
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _};
+use std::path::{self, Path, PathBuf};
+
+use super::{Command, Environment};
+use crate::{HostError, HostErrorKind};
+
+/// What is started: a program, and the arguments that stand before the tool's own.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Program {
+    pub(crate) path: PathBuf,
+    pub(crate) prefix: Vec<OsString>,
+}
+
+/// Which programs run a file with an extension; the first that is found does.
+fn interpreters(extension: &str) -> &'static [&'static str] {
+    match extension {
+        // On Windows the command is often called without its version.
+        "py" if cfg!(windows) => &["python3", "python"],
+        "py" => &["python3"],
+        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" => &["node"],
+        "sh" => &["sh"],
+        _ => &[],
+    }
+}
+
+/// So many bytes of a file tell a text from a program: every executable format has a zero in them.
+const LOOK: usize = 256;
+
+pub(crate) fn resolve(tool: &Command, environment: &Environment) -> Result<Program, HostError> {
+    let name = tool.program();
+    let shown = name.display();
+    if name.is_empty() {
+        let message = "the tool has no program; give a name or a path".to_owned();
+        return Err(HostError::new(HostErrorKind::BadArgument, message));
+    }
+    if !has_separator(name) {
+        let path = find(name, environment).ok_or_else(|| missing_name(name))?;
+        return Ok(Program {
+            path,
+            prefix: Vec::new(),
+        });
+    }
+    let path = path::absolute(name)
+        .map_err(|error| HostError::system(&format!("`{shown}` has no absolute path"), error))?;
+    let metadata = fs::metadata(&path).map_err(|error| missing_file(name, error))?;
+    if metadata.is_dir() {
+        let message = format!("`{shown}` is a folder; name the program in it");
+        return Err(HostError::new(HostErrorKind::IsDirectory, message));
+    }
+    let executable = may_be_run(&path, &metadata);
+    if executable && runs_by_itself(&path) {
+        return Ok(Program {
+            path,
+            prefix: Vec::new(),
+        });
+    }
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let candidates = interpreters(&extension.to_ascii_lowercase());
+    if candidates.is_empty() {
+        let advice = if executable {
+            "has neither a first line such as `#!/bin/sh` nor an extension that tells what runs it"
+        } else {
+            "is not executable, and its extension does not tell what runs it; run `chmod +x` on it"
+        };
+        let message = format!("`{shown}` {advice}, or name the interpreter as the program");
+        return Err(HostError::new(HostErrorKind::NotExecutable, message));
+    }
+    let interpreter = candidates
+        .iter()
+        .find_map(|name| find(OsStr::new(name), environment))
+        .ok_or_else(|| {
+            let message = format!(
+                "`{shown}` needs `{}`, which is not on the PATH; install it or name another interpreter as the program",
+                candidates[0]
+            );
+            HostError::new(HostErrorKind::NoInterpreter, message)
+        })?;
+    Ok(Program {
+        path: interpreter,
+        prefix: vec![path.into_os_string()],
+    })
+}
+
+fn has_separator(name: &OsStr) -> bool {
+    let bytes = name.as_encoded_bytes();
+    bytes.iter().any(|&byte| path::is_separator(byte.into()))
+}
+
+fn find(name: &OsStr, environment: &Environment) -> Option<PathBuf> {
+    let here = std::env::current_dir().unwrap_or_default();
+    which::which_in(name, environment.path(), here).ok()
+}
+
+fn missing_name(name: &OsStr) -> HostError {
+    let shown = name.display();
+    let advice = if Path::new(name).is_file() {
+        format!("for the file in this folder write `./{shown}`")
+    } else {
+        "check its spelling, or give a path".to_owned()
+    };
+    let message = format!("there is no program `{shown}` on the PATH; {advice}");
+    HostError::new(HostErrorKind::NotFound, message)
+}
+
+fn missing_file(name: &OsStr, error: io::Error) -> HostError {
+    let shown = name.display();
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => HostError::new(
+            HostErrorKind::NotFound,
+            format!("there is no file `{shown}`; a relative path begins at the host's own folder"),
+        ),
+        _ => HostError::system(&format!("`{shown}` can't be looked at"), error),
+    }
+}
+
+#[cfg(unix)]
+fn may_be_run(_path: &Path, metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    metadata.is_file() && metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Windows goes by the extension alone.
+#[cfg(not(unix))]
+fn may_be_run(path: &Path, metadata: &Metadata) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let known = ["exe", "com", "bat", "cmd"];
+    metadata.is_file() && known.contains(&extension.to_ascii_lowercase().as_str())
+}
+
+/// Whether the system knows how to run an executable file. Some systems would give a text without a
+/// first line that names its interpreter to a shell, be it Python or prose.
+fn runs_by_itself(path: &Path) -> bool {
+    if cfg!(windows) {
+        return true;
+    }
+    let mut start = Vec::with_capacity(LOOK);
+    match File::open(path).and_then(|file| file.take(LOOK as u64).read_to_end(&mut start)) {
+        Ok(_) => start.starts_with(b"#!") || start.contains(&0),
+        // A program may be executable without being readable.
+        Err(_) => true,
+    }
+}
+
+/// What it means that the system did not start what was found.
+pub(crate) fn not_started(tool: &Command, error: io::Error) -> HostError {
+    /// The numbers of ENOEXEC and E2BIG, which are the same on all Unix systems.
+    const NO_FORMAT: i32 = 8;
+    const TOO_LONG: i32 = 7;
+    let shown = tool.program().display();
+    let (kind, message) = match (error.kind(), error.raw_os_error()) {
+        (io::ErrorKind::NotFound, _) => (
+            HostErrorKind::NoInterpreter,
+            format!("`{shown}` needs a program that is not there; look at its first line"),
+        ),
+        (io::ErrorKind::PermissionDenied, _) => (
+            HostErrorKind::NotExecutable,
+            format!("`{shown}` may not be run; look at its permissions"),
+        ),
+        (_, Some(NO_FORMAT)) if cfg!(unix) => (
+            HostErrorKind::NotExecutable,
+            format!("`{shown}` is in no format that this system runs"),
+        ),
+        (_, Some(TOO_LONG)) if cfg!(unix) => (
+            HostErrorKind::BadArgument,
+            format!("the arguments of `{shown}` are longer than the system allows; use stdin"),
+        ),
+        (io::ErrorKind::InvalidInput, _) => (
+            HostErrorKind::BadArgument,
+            format!(
+                "an argument or variable of `{shown}` holds a zero byte, which no process can be given"
+            ),
+        ),
+        _ => return HostError::system(&format!("`{shown}` can't be started"), error),
+    };
+    HostError::new(kind, message)
+}

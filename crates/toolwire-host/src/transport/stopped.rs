@@ -1,0 +1,128 @@
+//! The result of a tool that the host stopped (PROC-25, PROC-26).
+
+use std::time::Duration;
+
+use toolwire::{Code, Exit, Json, Limits, Output, Parsed, parse, receive};
+
+use crate::StopReason;
+
+/// So many bytes of raw text are kept in the envelope; the outcome holds all that was read.
+const KEPT: usize = 65_536;
+
+/// Why a tool was stopped, and the options that the sentence names.
+pub(crate) struct Told<'a> {
+    pub reason: StopReason,
+    pub timeout: Option<Duration>,
+    pub max_output: usize,
+    pub limits: &'a Limits,
+}
+
+/// The error envelope: what happened, then what the tool had written until then.
+pub(crate) fn envelope(told: &Told<'_>, answer: &[u8], stderr: &[u8]) -> Parsed<'static> {
+    let parsed = parse(answer, told.limits);
+    let mut sentence = sentence(told);
+    let mut blocks = String::new();
+    if !parsed.is_raw() {
+        blocks = kept_blocks(&parsed);
+    } else if parsed
+        .diagnostics()
+        .iter()
+        .all(|found| found.code != Code::EmptyOutput)
+    {
+        let kept = head(answer);
+        if kept.len() < answer.len() {
+            sentence.push_str(&format!(
+                "; the first {} of the {} bytes that were read follow",
+                kept.len(),
+                answer.len()
+            ));
+        }
+        blocks = format!("{},", text_block(&String::from_utf8_lossy(kept)));
+    }
+    let trace: Vec<String> = std::iter::once(sentence.clone())
+        .chain(stderr_lines(stderr))
+        .map(|line| quoted(&line))
+        .collect();
+    let document = format!(
+        r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":{}}}}},"content":[{}],"isError":true}}"#,
+        trace.join(","),
+        told.reason == StopReason::Timeout,
+        format!("{},{blocks}", text_block(&sentence)).trim_end_matches(','),
+    );
+    // The tool's part was judged by the caller's limits; the host's words must not fail them.
+    let limits = Limits {
+        max_diagnostics: told.limits.max_diagnostics,
+        ..Limits::WIDEST
+    };
+    parse(document.into_bytes(), &limits)
+}
+
+/// The elements of `content` to the letter, each with a comma behind it, but for the questions:
+/// nobody waits for an answer any more.
+pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
+    let mut blocks = String::new();
+    let content = parsed.root().get("content");
+    for block in content.iter().flat_map(|content| content.elements()) {
+        let kind = block.get("type");
+        if !kind.is_some_and(|kind| kind.is_str("question")) {
+            blocks.push_str(block.raw());
+            blocks.push(',');
+        }
+    }
+    blocks
+}
+
+fn sentence(told: &Told<'_>) -> String {
+    match told.reason {
+        StopReason::Timeout => format!(
+            "the tool did not end within {} and was stopped",
+            seconds(told.timeout.unwrap_or_default())
+        ),
+        StopReason::Cancelled => "the call was cancelled and the tool was stopped".to_owned(),
+        StopReason::StdoutLimit => format!(
+            "the tool wrote more than {} bytes to stdout and was stopped",
+            told.max_output
+        ),
+        StopReason::ResultLimit => format!(
+            "the tool wrote more than {} bytes to the result channel and was stopped",
+            told.max_output
+        ),
+    }
+}
+
+/// A time in seconds, with as many decimals as it needs and at most three.
+fn seconds(time: Duration) -> String {
+    let text = format!("{:.3}", time.as_secs_f64());
+    format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// The bytes that are kept, less the beginning of a character that the cut splits.
+fn head(answer: &[u8]) -> &[u8] {
+    let mut end = answer.len().min(KEPT);
+    let least = end.saturating_sub(3);
+    while end > least && answer.get(end).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        end -= 1;
+    }
+    &answer[..end]
+}
+
+/// The end of stderr, as EXIT-4 takes it: the core says which lines those are.
+fn stderr_lines(stderr: &[u8]) -> Vec<String> {
+    let failed = Output {
+        stdout: b"",
+        result: None,
+        exit: Exit::Code(1),
+        stderr,
+    };
+    let parsed = receive(&failed, &Limits::default());
+    let lines = parsed.trace().into_iter().skip(1);
+    lines.map(|line| line.into_owned()).collect()
+}
+
+pub(crate) fn text_block(text: &str) -> String {
+    format!(r#"{{"text":{},"type":"text"}}"#, quoted(text))
+}
+
+pub(crate) fn quoted(text: &str) -> String {
+    Json::from(text).as_str().to_owned()
+}

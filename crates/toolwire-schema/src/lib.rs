@@ -1,0 +1,211 @@
+//! Whether a value fits a JSON Schema: offline, in bounded time and memory, with messages for people.
+//!
+//! [`check_value`] holds any value against any schema, [`check_answer`] an answer against the schema of
+//! its question, and [`check_question`] finds what is wrong with a question.
+//! The rules are in chapter 11 of the specification (Q-40 to Q-46).
+
+#![forbid(unsafe_code)]
+
+mod cost;
+mod plain;
+mod room;
+mod schema;
+mod words;
+
+use std::fmt;
+
+use serde_json::Value;
+use toolwire::block::Question;
+use toolwire::{Code, Diagnostic, Error, Json};
+
+use room::with_room;
+use schema::Schema;
+
+/// The most mismatches that are told of one value.
+const MOST: usize = 20;
+
+/// A place where a value does not fit its schema.
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire_schema::{CheckError, check_value};
+///
+/// let schema = Json::new(r#"{"type":"object","required":["to"]}"#)?;
+/// let Err(CheckError::Mismatches(found)) = check_value(&schema, &Json::new("{}")?) else { panic!() };
+/// assert_eq!((&*found[0].pointer, &*found[0].message), ("/to", "`to` is missing"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mismatch {
+    /// The place in the value, as a JSON Pointer; empty for the whole. A member that is missing has
+    /// the pointer that it would have.
+    pub pointer: String,
+    /// What is wrong there, for a person; its wording is not contract.
+    pub message: String,
+}
+
+impl Mismatch {
+    /// The mismatch as a JSON object, `{"pointer","message"}`.
+    ///
+    /// ```
+    /// use toolwire_schema::Mismatch;
+    ///
+    /// let found = Mismatch { pointer: "/to".into(), message: "`to` is missing".into() };
+    /// assert_eq!(found.to_json(), r#"{"message":"`to` is missing","pointer":"/to"}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::json!({"message": self.message, "pointer": self.pointer}).to_string()
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Why a value was not taken.
+///
+/// ```
+/// use toolwire::{Code, Json};
+/// use toolwire_schema::{CheckError, check_value};
+///
+/// let schema = Json::new(r#"{"properties":{"a":{"type":"text"}}}"#)?;
+/// let Err(CheckError::BadSchema(error)) = check_value(&schema, &Json::new("1")?) else { panic!() };
+/// assert_eq!((error.code(), error.pointer()), (Code::BadSchema, "/properties/a/type"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckError {
+    /// Nothing can be checked with this schema: `bad_schema`, with a pointer into it.
+    BadSchema(Error),
+    /// The value does not fit at these places: at least one, at most 20, in the order of their
+    /// pointers.
+    Mismatches(Vec<Mismatch>),
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckError::BadSchema(error) => error.fmt(f),
+            CheckError::Mismatches(found) => f.write_str(&joined(found)),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// What is wrong, in one line.
+fn joined(found: &[Mismatch]) -> String {
+    let messages: Vec<&str> = found.iter().map(|one| &*one.message).collect();
+    messages.join("; ")
+}
+
+/// Checks a value with a JSON Schema of 2020-12, without looking at anything but the two.
+///
+/// # Errors
+///
+/// [`CheckError::BadSchema`] if the schema is no such schema, refers to something outside of itself,
+/// or is over a limit (Q-40, Q-41); [`CheckError::Mismatches`] if the value does not fit.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire_schema::check_value;
+///
+/// let schema = Json::new(r#"{"type":"object","properties":{"limit":{"maximum":9}}}"#)?;
+/// assert!(check_value(&schema, &Json::new(r#"{"limit":3}"#)?).is_ok());
+/// let error = check_value(&schema, &Json::new(r#"{"limit":30}"#)?).unwrap_err();
+/// assert_eq!(error.to_string(), "`limit` must be at most 9, not `30`");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn check_value(schema: &Json, value: &Json) -> Result<(), CheckError> {
+    with_room(schema, || check_here(schema, value))
+}
+
+fn check_here(schema: &Json, value: &Json) -> Result<(), CheckError> {
+    let schema = Schema::read(schema).map_err(CheckError::BadSchema)?;
+    let too_deep = || {
+        CheckError::Mismatches(vec![Mismatch {
+            pointer: String::new(),
+            message: "the value has too many arrays and objects in one another".to_owned(),
+        }])
+    };
+    // What a strict reader took can fail only for its depth.
+    let value: Value = value.to_value().map_err(|_| too_deep())?;
+    schema.check(&value)
+}
+
+/// Checks a value with the schema of a question, as every answer is before a tool gets it (Q-29).
+///
+/// # Errors
+///
+/// As [`check_value`]; the pointer of a bad schema leads into the question.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Json, question::read_question};
+/// use toolwire_schema::check_answer;
+///
+/// let question = read_question(r#"{"id":"n","text":"How many?","schema":{"type":"integer"}}"#)?;
+/// assert!(check_answer(&question, &Json::new("3")?).is_ok());
+/// assert!(check_answer(&question, &Json::new("3.5")?).is_err());
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn check_answer(question: &Question, value: &Json) -> Result<(), CheckError> {
+    check_value(&question.schema, value).map_err(|error| match error {
+        CheckError::BadSchema(error) => CheckError::BadSchema(in_question(&error)),
+        other => other,
+    })
+}
+
+/// What is wrong with a question: a schema that can't be used, a default that does not fit it (Q-41,
+/// Q-45). Empty if all is well.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Code, question::read_question};
+/// use toolwire_schema::check_question;
+///
+/// let text = r#"{"id":"n","text":"How many?","schema":{"type":"integer"},"default":"one"}"#;
+/// let found = check_question(&read_question(text)?);
+/// assert_eq!((found[0].code, &*found[0].pointer), (Code::DefaultMismatch, "/default"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[must_use]
+pub fn check_question(question: &Question) -> Vec<Diagnostic> {
+    let fits = match &question.default {
+        Some(default) => check_value(&question.schema, default),
+        None => with_room(&question.schema, || {
+            let schema = Schema::read(&question.schema);
+            schema.map(drop).map_err(CheckError::BadSchema)
+        }),
+    };
+    match fits {
+        Ok(()) => Vec::new(),
+        Err(CheckError::BadSchema(error)) => in_question(&error).diagnostics().to_vec(),
+        Err(why) => {
+            let message = format!("the default of `{}` does not fit: {why}", question.id);
+            let error = Error::new(Code::DefaultMismatch, "/default", None, message);
+            error.diagnostics().to_vec()
+        }
+    }
+}
+
+/// An error of a schema as one of the question that has it.
+fn in_question(error: &Error) -> Error {
+    let pointer = format!("/schema{}", error.pointer());
+    Error::new(error.code(), pointer, None, error.message())
+}
+
+#[cfg(test)]
+mod tests;
+
+/// The examples of the crate's page are tested like those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

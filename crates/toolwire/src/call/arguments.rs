@@ -1,0 +1,386 @@
+//! Arguments that a person types as words: `path=a`, `limit=3`, `author.name=Ada` (CALL-40 to CALL-47).
+
+use std::collections::BTreeMap;
+
+use crate::json::strict::{Writer, array, escape, exact, string};
+use crate::json::{Kind, Node, brief, is_whole, read_text};
+use crate::question::target;
+use crate::{Code, Error, Json};
+
+/// The arguments that some words stand for, as a JSON object in exact form,
+/// typed by the input schema: numbers keep all their digits.
+///
+/// Whether they fit the schema in everything is for whoever validates; types, choices, unknown and
+/// missing names are judged here, so that a mistake is told in the words of the person who made it.
+///
+/// # Errors
+///
+/// `bad_argument` with a pointer into the arguments, and a message that names the argument and what
+/// it should be; or the code of the first place where the schema is not strict JSON.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Json, parse_arguments};
+///
+/// let schema = Json::new(
+///     r#"{"type":"object","required":["path"],"properties":{
+///         "path":{"type":"string"},"limit":{"type":"integer"},
+///         "tags":{"type":"array","items":{"type":"string"}}}}"#,
+/// )?;
+/// let given = parse_arguments(&["path=1", "limit=3", "tags=a", "tags=b"], &schema)?;
+/// assert_eq!(given.as_str(), r#"{"limit":3,"path":"1","tags":["a","b"]}"#);
+///
+/// let error = parse_arguments(&["path=1", "limit=many"], &schema).unwrap_err();
+/// assert_eq!(error.pointer(), "/limit");
+/// assert_eq!(error.message(), "`limit` must be a whole number, not `many`");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn parse_arguments<S: AsRef<str>>(words: &[S], input_schema: &Json) -> Result<Json, Error> {
+    let document = read_text(input_schema.as_str())?;
+    let root = document.root();
+    let whole = Spot {
+        schema: Some(root),
+        root,
+        name: String::new(),
+        pointer: String::new(),
+    };
+    let mut tree = BTreeMap::new();
+    for word in words {
+        let word = word.as_ref();
+        let Some((name, text)) = word.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+            let message = format!(
+                "`{}` is not an argument: write `name=value`",
+                brief(word, 40)
+            );
+            return Err(Error::new(Code::BadArgument, "", None, message));
+        };
+        if name.split('.').count() > MOST_STEPS {
+            let message = format!("`{}` leads too deep: give JSON", brief(name, 40));
+            return Err(Error::new(Code::BadArgument, "", None, message));
+        }
+        whole.put(&mut tree, name, text)?;
+    }
+    whole.complete(&tree)?;
+    Json::new(exact(object(&tree)))
+}
+
+/// So many names may stand in one path, which bounds the depth of every walk here.
+const MOST_STEPS: usize = 32;
+
+/// What was given so far.
+enum Given {
+    /// JSON text.
+    Value(String),
+    /// JSON texts of elements.
+    Elements(Vec<String>),
+    Members(BTreeMap<String, Given>),
+}
+
+impl Given {
+    fn text(&self) -> String {
+        match self {
+            Given::Value(text) => text.clone(),
+            Given::Elements(elements) => array(elements.iter().cloned()),
+            Given::Members(members) => object(members),
+        }
+    }
+}
+
+fn object(members: &BTreeMap<String, Given>) -> String {
+    let mut out = Writer::new();
+    for (name, given) in members {
+        out.json(name, &given.text());
+    }
+    out.end()
+}
+
+/// An argument: its schema, if there is one, and how it is called.
+struct Spot<'a> {
+    schema: Option<Node<'a>>,
+    root: Node<'a>,
+    /// As a person writes it, `author.name`.
+    name: String,
+    pointer: String,
+}
+
+impl<'a> Spot<'a> {
+    fn refuse(&self, message: String) -> Error {
+        Error::new(Code::BadArgument, self.pointer.clone(), None, message)
+    }
+
+    fn expected(&self, what: &str, text: &str) -> Error {
+        self.refuse(format!(
+            "`{}` must be {what}, not `{}`",
+            self.name,
+            brief(text, 40)
+        ))
+    }
+
+    /// The schemas that may hold: this one, or the alternatives in it.
+    fn alternatives(&self) -> Vec<Node<'a>> {
+        let Some(schema) = self.schema else {
+            return Vec::new();
+        };
+        let schema = target(schema, self.root);
+        let branches = ["anyOf", "oneOf"].iter().find_map(|name| schema.get(name));
+        match branches {
+            Some(branches) if schema.get("type").is_none() => branches
+                .elements()
+                .map(|branch| target(branch, self.root))
+                .collect(),
+            _ => vec![schema],
+        }
+    }
+
+    /// The argument `name` inside of this one.
+    fn member(&self, name: &str) -> Spot<'a> {
+        let schema = self.alternatives().into_iter().find_map(|schema| {
+            let property = schema.get("properties").and_then(|all| all.get(name));
+            property.or(schema
+                .get("additionalProperties")
+                .filter(|other| other.kind() == Kind::Object))
+        });
+        Spot {
+            schema,
+            root: self.root,
+            name: match self.name.as_str() {
+                "" => name.to_owned(),
+                outer => format!("{outer}.{name}"),
+            },
+            pointer: format!("{}/{}", self.pointer, escape(name)),
+        }
+    }
+
+    /// The names that are known here, and whether there may be others.
+    fn names(&self) -> (Vec<String>, bool) {
+        let mut names = Vec::new();
+        let mut open = false;
+        for schema in self.alternatives() {
+            let properties = schema.get("properties");
+            names.extend(
+                properties
+                    .into_iter()
+                    .flat_map(|all| all.members())
+                    .map(|(name, _)| name.into_owned()),
+            );
+            let closed =
+                schema.get("additionalProperties").and_then(|o| o.as_bool()) == Some(false);
+            open |= !closed || schema.get("patternProperties").is_some();
+        }
+        (names, open || self.schema.is_none())
+    }
+
+    /// Puts a text where a name leads to.
+    fn put(
+        &self,
+        members: &mut BTreeMap<String, Given>,
+        path: &str,
+        text: &str,
+    ) -> Result<(), Error> {
+        let (names, open) = self.names();
+        // A property whose own name has a dot comes before a way through objects.
+        let (name, rest) = match path.split_once('.') {
+            Some((first, rest)) if !names.iter().any(|name| name == path) => (first, Some(rest)),
+            _ => (path, None),
+        };
+        let inner = self.member(name);
+        if !open && !names.iter().any(|known| known == name) {
+            let known: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            let hint = match known.as_slice() {
+                [] => "there are none".to_owned(),
+                known => format!("there are {}", known.join(", ")),
+            };
+            return Err(inner.refuse(format!("`{}` is not an argument: {hint}", inner.name)));
+        }
+        let twice = || inner.refuse(format!("`{}` is given twice", inner.name));
+        match (rest, members.get_mut(name)) {
+            (Some(rest), None) => {
+                let kinds = inner.kinds();
+                if !kinds.is_empty() && !kinds.contains(&"object") {
+                    let what = inner.what(&kinds);
+                    let message = format!("`{}` is {what}, so it has no `{rest}`", inner.name);
+                    return Err(inner.refuse(message));
+                }
+                let mut inside = BTreeMap::new();
+                inner.put(&mut inside, rest, text)?;
+                members.insert(name.to_owned(), Given::Members(inside));
+            }
+            (Some(rest), Some(Given::Members(inside))) => inner.put(inside, rest, text)?,
+            (None, Some(Given::Elements(elements))) => {
+                let element = inner.element().read(text)?;
+                elements.push(element);
+            }
+            (_, Some(_)) => return Err(twice()),
+            (None, None) => {
+                members.insert(name.to_owned(), inner.value(text)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// An element of this argument, which is an array.
+    fn element(&self) -> Spot<'a> {
+        let items = self
+            .alternatives()
+            .into_iter()
+            .find_map(|schema| schema.get("items"));
+        Spot {
+            schema: items,
+            root: self.root,
+            name: self.name.clone(),
+            pointer: self.pointer.clone(),
+        }
+    }
+
+    /// The first value of this argument.
+    fn value(&self, text: &str) -> Result<Given, Error> {
+        let kinds = self.kinds();
+        let list = kinds.contains(&"array") && !kinds.contains(&"string");
+        if list
+            && !matches!(json(text, &["array", "null"]), Some(whole) if kinds.contains(&whole.1))
+        {
+            return Ok(Given::Elements(vec![self.element().read(text)?]));
+        }
+        self.read(text).map(Given::Value)
+    }
+
+    /// The JSON text that a word stands for, by the types of the schema.
+    fn read(&self, text: &str) -> Result<String, Error> {
+        let kinds = self.kinds();
+        let value = if kinds.is_empty() {
+            // Nothing is known of it: what is JSON is JSON, all else is text.
+            json(text, &KINDS).map_or_else(|| string(text), |(json, _)| json)
+        } else {
+            let found = json(text, &kinds).map(|(json, _)| json);
+            let found = found.or_else(|| kinds.contains(&"string").then(|| string(text)));
+            found.ok_or_else(|| self.expected(&self.what(&kinds), text))?
+        };
+        self.check_choice(&value, text)?;
+        Ok(value)
+    }
+
+    /// The types that the schema names; none if it takes anything.
+    fn kinds(&self) -> Vec<&'static str> {
+        let mut found = Vec::new();
+        for schema in self.alternatives() {
+            let kinds = kinds_of(schema);
+            if kinds.is_empty() {
+                return kinds;
+            }
+            found.extend(kinds);
+        }
+        found
+    }
+
+    fn what(&self, kinds: &[&str]) -> String {
+        let mut words: Vec<&str> = Vec::new();
+        for kind in kinds {
+            let word = match *kind {
+                "string" => "a text",
+                "integer" => "a whole number",
+                "number" => "a number",
+                "boolean" => "`true` or `false`",
+                "array" => "a list, as JSON or given several times",
+                "object" => "an object, as JSON or name by name",
+                _ => "`null`",
+            };
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        words.join(" or ")
+    }
+
+    /// Refuses a value that is none of those that the schema lists.
+    fn check_choice(&self, value: &str, text: &str) -> Result<(), Error> {
+        let alternatives = self.alternatives();
+        let mut choices = Vec::new();
+        for schema in &alternatives {
+            match (schema.get("enum"), schema.get("const")) {
+                (Some(list), _) if list.kind() == Kind::Array => choices.extend(list.elements()),
+                (None, Some(one)) => choices.push(one),
+                // An alternative that lists nothing takes anything.
+                _ => return Ok(()),
+            }
+        }
+        let given = Json::new(value)?;
+        if alternatives.is_empty() || choices.iter().any(|one| Json::of(*one).is_exactly(&given)) {
+            return Ok(());
+        }
+        let words: Vec<String> = choices
+            .iter()
+            .map(|one| match one.as_str() {
+                Some(text) => format!("`{text}`"),
+                None => format!("`{}`", one.raw()),
+            })
+            .collect();
+        Err(self.expected(&words.join(" or "), text))
+    }
+
+    /// Refuses an object that lacks what it needs.
+    fn complete(&self, members: &BTreeMap<String, Given>) -> Result<(), Error> {
+        if let [schema] = self.alternatives().as_slice() {
+            let required = schema.get("required");
+            let names = required.into_iter().flat_map(|names| names.elements());
+            for name in names.filter_map(|name| name.as_str()) {
+                if !members.contains_key(name.as_ref()) {
+                    let inner = self.member(&name);
+                    let kinds = inner.kinds();
+                    let what = match kinds.as_slice() {
+                        [] => String::new(),
+                        kinds => format!(": it takes {}", inner.what(kinds)),
+                    };
+                    return Err(inner.refuse(format!("`{}` is missing{what}", inner.name)));
+                }
+            }
+        }
+        for (name, given) in members {
+            if let Given::Members(inside) = given {
+                self.member(name).complete(inside)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+const KINDS: [&str; 7] = [
+    "null", "boolean", "integer", "number", "array", "object", "string",
+];
+
+/// The types that a schema names, or that its choices have.
+fn kinds_of(schema: Node<'_>) -> Vec<&'static str> {
+    let known = |name: Node<'_>| KINDS.iter().find(|kind| name.is_str(kind)).copied();
+    if let Some(types) = schema.get("type") {
+        return match types.kind() {
+            Kind::Array => types.elements().filter_map(known).collect(),
+            _ => known(types).into_iter().collect(),
+        };
+    }
+    let listed = schema.get("enum").map(|list| list.elements().collect());
+    let choices: Vec<Node<'_>> =
+        listed.unwrap_or_else(|| schema.get("const").into_iter().collect());
+    choices.into_iter().map(|choice| kind(choice)).collect()
+}
+
+fn kind(value: Node<'_>) -> &'static str {
+    match value.kind() {
+        Kind::Null => "null",
+        Kind::Bool => "boolean",
+        Kind::Number if is_whole(value.raw()) => "integer",
+        Kind::Number => "number",
+        Kind::String => "string",
+        Kind::Array => "array",
+        Kind::Object => "object",
+    }
+}
+
+/// A word read as JSON, if it is of one of these types, and the type. A JSON string is taken only
+/// where nothing is known of the type, since quotes would else have to be typed twice.
+fn json(text: &str, kinds: &[&str]) -> Option<(String, &'static str)> {
+    let document = read_text(text).ok()?;
+    let found = kind(document.root());
+    let fits = kinds.contains(&found) || found == "integer" && kinds.contains(&"number");
+    let whole = found != "string" || kinds.len() == KINDS.len();
+    (fits && whole).then(|| (document.root().raw().to_owned(), found))
+}

@@ -1,0 +1,609 @@
+// Generated from schema/diagnostics.json. Do not edit: run `cargo xtask codegen`.
+
+//! The closed registry of diagnostic codes.
+use crate::diagnostic::Severity;
+/// What a diagnostic or an error is about. Codes are contract, their wording is not.
+///
+/// ```
+/// use toolwire::Code;
+///
+/// let code: Code = "duplicate_name".parse()?;
+/// assert_eq!(code, Code::DuplicateName);
+/// assert_eq!(code.to_string(), "duplicate_name");
+/// # Ok::<(), toolwire::UnknownWord>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// `limit_bytes`: the output is larger than the limit (READ-3).
+    LimitBytes,
+    /// `invalid_utf8`: the output is not valid UTF-8 (READ-4).
+    InvalidUtf8,
+    /// `bom`: the output begins with a byte order mark (READ-5).
+    Bom,
+    /// `empty_output`: the output is empty or only white space (READ-6).
+    EmptyOutput,
+    /// `plain_text`: the output does not begin with `{`, so it is plain text (READ-7).
+    PlainText,
+    /// `json_syntax`: the output is not JSON: an unexpected character (READ-8).
+    JsonSyntax,
+    /// `json_truncated`: the output ends in the middle of the JSON text (READ-8).
+    JsonTruncated,
+    /// `trailing_data`: something follows the JSON text (READ-9).
+    TrailingData,
+    /// `control_character`: a control character stands unescaped inside a string (READ-8).
+    ControlCharacter,
+    /// `bad_escape`: a string holds an escape that JSON does not have (READ-8).
+    BadEscape,
+    /// `lone_surrogate`: a string holds half of a surrogate pair (READ-10).
+    LoneSurrogate,
+    /// `non_finite`: `NaN` and `Infinity` are not JSON (READ-11).
+    NonFinite,
+    /// `number_range`: a number is too large for a double (READ-11).
+    NumberRange,
+    /// `duplicate_name`: an object has the same name twice (READ-12).
+    DuplicateName,
+    /// `limit_depth`: the JSON text is nested deeper than the limit (READ-3).
+    LimitDepth,
+    /// `limit_values`: the JSON text has more values than the limit (READ-3).
+    LimitValues,
+    /// `limit_blocks`: the envelope has more blocks than the limit (READ-3).
+    LimitBlocks,
+    /// `no_content`: the JSON object has no `content`, so it is not an envelope (READ-20).
+    NoContent,
+    /// `content_not_array`: `content` is not an array, so this is not an envelope (READ-20).
+    ContentNotArray,
+    /// `untyped_content`: no element of `content` has a `type`, so this is not an envelope (READ-21).
+    UntypedContent,
+    /// `big_integer`: an integer is past 2^53, where many readers lose digits (READ-13).
+    BigInteger,
+    /// `block_not_object`: a block is not an object (READ-22).
+    BlockNotObject,
+    /// `block_type_missing`: a block has no `type`, or it is not a string (READ-22).
+    BlockTypeMissing,
+    /// `unknown_block_type`: a block has a type that this version does not know (READ-23).
+    UnknownBlockType,
+    /// `missing_field`: a block lacks a field that its type needs (READ-24).
+    MissingField,
+    /// `wrong_type`: a field that the block needs has the wrong JSON type (READ-24).
+    WrongType,
+    /// `both_bodies`: a resource has both `text` and `blob` (READ-25).
+    BothBodies,
+    /// `no_body`: a resource has neither `text` nor `blob` (READ-25).
+    NoBody,
+    /// `bad_base64`: the content is not base64 (READ-26).
+    BadBase64,
+    /// `base64_variant`: the base64 is not in the standard, padded form, but can be read (READ-26).
+    Base64Variant,
+    /// `bad_uri`: the URI is empty, holds control characters, or cannot be normalized (READ-27).
+    BadUri,
+    /// `empty_field`: a field that must not be empty is empty (READ-28).
+    EmptyField,
+    /// `ignored_field`: an optional field has the wrong JSON type and is read as absent (READ-29).
+    IgnoredField,
+    /// `out_of_range`: a number is outside of its range and is read as absent (READ-30).
+    OutOfRange,
+    /// `bad_role`: `audience` names somebody else than `user` and `assistant` (READ-30).
+    BadRole,
+    /// `bad_timestamp`: `lastModified` is not an RFC 3339 date and time (READ-30).
+    BadTimestamp,
+    /// `bad_status`: `computer.jp/status` is none of the three states (READ-31).
+    BadStatus,
+    /// `duplicate_question_id`: two questions have the same `id`, so their answers cannot be told apart (READ-33).
+    DuplicateQuestionId,
+    /// `waiting_without_question`: the status is `waiting`, but no question is asked (READ-34).
+    WaitingWithoutQuestion,
+    /// `question_not_waiting`: a question is asked, but the status is not `waiting` (READ-34).
+    QuestionNotWaiting,
+    /// `error_without_flag`: `computer.jp/error` is there, but `isError` is not true (READ-32).
+    ErrorWithoutFlag,
+    /// `diagnostics_truncated`: there are more diagnostics than the limit (READ-35).
+    DiagnosticsTruncated,
+    /// `nonzero_exit`: the tool ended with an error status, so the result is an error (EXIT-2).
+    NonzeroExit,
+    /// `bad_option`: an option is unknown or has a wrong value (API-3).
+    BadOption,
+    /// `bad_argument`: an argument has a wrong value (API-4).
+    BadArgument,
+    /// `nonce_collision`: the nonce occurs in the content that it should fence off (FMT-30).
+    NonceCollision,
+    /// `not_an_envelope`: the JSON text is not an envelope (API-5).
+    NotAnEnvelope,
+    /// `bad_call`: the JSON text is not a call document (CALL-2).
+    BadCall,
+    /// `unknown_action`: the call asks for an action that is not known (CALL-5).
+    UnknownAction,
+    /// `bad_description`: the tools are not described as they should be (CALL-31).
+    BadDescription,
+    /// `secret_question`: the question asks for a secret, which is never asked for in a form (Q-20).
+    SecretQuestion,
+    /// `bad_schema`: the schema of an answer or argument can't be used (Q-41).
+    BadSchema,
+    /// `default_mismatch`: the default of a question does not fit the question's schema (Q-45).
+    DefaultMismatch,
+    /// `answer_mismatch`: an answer does not fit the question's schema (Q-89).
+    AnswerMismatch,
+}
+impl Code {
+    /// How grave it is.
+    ///
+    /// ```
+    /// use toolwire::{Code, Severity};
+    ///
+    /// assert_eq!(Code::Bom.severity(), Severity::Warning);
+    /// ```
+    pub const fn severity(self) -> Severity {
+        match self {
+            Self::LimitBytes
+            | Self::InvalidUtf8
+            | Self::JsonSyntax
+            | Self::JsonTruncated
+            | Self::TrailingData
+            | Self::ControlCharacter
+            | Self::BadEscape
+            | Self::LoneSurrogate
+            | Self::NonFinite
+            | Self::NumberRange
+            | Self::DuplicateName
+            | Self::LimitDepth
+            | Self::LimitValues
+            | Self::LimitBlocks
+            | Self::BadOption
+            | Self::BadArgument
+            | Self::NonceCollision
+            | Self::NotAnEnvelope
+            | Self::BadCall
+            | Self::UnknownAction
+            | Self::BadDescription
+            | Self::SecretQuestion
+            | Self::BadSchema => Severity::Error,
+            Self::Bom
+            | Self::ContentNotArray
+            | Self::UntypedContent
+            | Self::BigInteger
+            | Self::BlockNotObject
+            | Self::BlockTypeMissing
+            | Self::UnknownBlockType
+            | Self::MissingField
+            | Self::WrongType
+            | Self::BothBodies
+            | Self::NoBody
+            | Self::BadBase64
+            | Self::Base64Variant
+            | Self::BadUri
+            | Self::EmptyField
+            | Self::IgnoredField
+            | Self::OutOfRange
+            | Self::BadRole
+            | Self::BadTimestamp
+            | Self::BadStatus
+            | Self::DuplicateQuestionId
+            | Self::WaitingWithoutQuestion
+            | Self::QuestionNotWaiting
+            | Self::ErrorWithoutFlag
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => Severity::Warning,
+            Self::EmptyOutput
+            | Self::PlainText
+            | Self::NoContent
+            | Self::DiagnosticsTruncated
+            | Self::NonzeroExit => Severity::Note,
+        }
+    }
+    /// What happens to the document: `raw`, the whole output is raw text; `skip`, the block is skipped
+    /// and kept raw; `ignore`, the field reads as absent; `none`, nothing is dropped; `refuse`, the call fails.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Code::BadBase64.effect(), "skip");
+    /// ```
+    pub const fn effect(self) -> &'static str {
+        match self {
+            Self::LimitBytes
+            | Self::InvalidUtf8
+            | Self::EmptyOutput
+            | Self::PlainText
+            | Self::JsonSyntax
+            | Self::JsonTruncated
+            | Self::TrailingData
+            | Self::ControlCharacter
+            | Self::BadEscape
+            | Self::LoneSurrogate
+            | Self::NonFinite
+            | Self::NumberRange
+            | Self::DuplicateName
+            | Self::LimitDepth
+            | Self::LimitValues
+            | Self::LimitBlocks
+            | Self::NoContent
+            | Self::ContentNotArray
+            | Self::UntypedContent => "raw",
+            Self::Bom
+            | Self::BigInteger
+            | Self::Base64Variant
+            | Self::DuplicateQuestionId
+            | Self::WaitingWithoutQuestion
+            | Self::QuestionNotWaiting
+            | Self::ErrorWithoutFlag
+            | Self::DiagnosticsTruncated
+            | Self::NonzeroExit => "none",
+            Self::BlockNotObject
+            | Self::BlockTypeMissing
+            | Self::UnknownBlockType
+            | Self::MissingField
+            | Self::WrongType
+            | Self::BothBodies
+            | Self::NoBody
+            | Self::BadBase64
+            | Self::BadUri
+            | Self::EmptyField => "skip",
+            Self::IgnoredField
+            | Self::OutOfRange
+            | Self::BadRole
+            | Self::BadTimestamp
+            | Self::BadStatus
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => "ignore",
+            Self::BadOption
+            | Self::BadArgument
+            | Self::NonceCollision
+            | Self::NotAnEnvelope
+            | Self::BadCall
+            | Self::UnknownAction
+            | Self::BadDescription
+            | Self::SecretQuestion
+            | Self::BadSchema => "refuse",
+        }
+    }
+    /// Whether the JSON Schema rejects such a document too.
+    ///
+    /// ```
+    /// use toolwire::Code;
+    ///
+    /// assert!(Code::BothBodies.seen_by_schema());
+    /// assert!(!Code::DuplicateName.seen_by_schema());
+    /// ```
+    pub const fn seen_by_schema(self) -> bool {
+        match self {
+            Self::LimitBytes
+            | Self::InvalidUtf8
+            | Self::Bom
+            | Self::EmptyOutput
+            | Self::JsonSyntax
+            | Self::JsonTruncated
+            | Self::TrailingData
+            | Self::ControlCharacter
+            | Self::BadEscape
+            | Self::LoneSurrogate
+            | Self::NonFinite
+            | Self::NumberRange
+            | Self::DuplicateName
+            | Self::LimitDepth
+            | Self::LimitValues
+            | Self::LimitBlocks
+            | Self::BigInteger
+            | Self::DuplicateQuestionId
+            | Self::DiagnosticsTruncated
+            | Self::NonzeroExit
+            | Self::BadOption
+            | Self::BadArgument
+            | Self::NonceCollision
+            | Self::NotAnEnvelope
+            | Self::BadCall
+            | Self::UnknownAction
+            | Self::BadDescription
+            | Self::SecretQuestion
+            | Self::BadSchema
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => false,
+            Self::PlainText
+            | Self::NoContent
+            | Self::ContentNotArray
+            | Self::UntypedContent
+            | Self::BlockNotObject
+            | Self::BlockTypeMissing
+            | Self::UnknownBlockType
+            | Self::MissingField
+            | Self::WrongType
+            | Self::BothBodies
+            | Self::NoBody
+            | Self::BadBase64
+            | Self::Base64Variant
+            | Self::BadUri
+            | Self::EmptyField
+            | Self::IgnoredField
+            | Self::OutOfRange
+            | Self::BadRole
+            | Self::BadTimestamp
+            | Self::BadStatus
+            | Self::WaitingWithoutQuestion
+            | Self::QuestionNotWaiting
+            | Self::ErrorWithoutFlag => true,
+        }
+    }
+    /// The id of the rule in the spec that it reports.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Code::Bom.rule(), "READ-5");
+    /// ```
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::LimitBytes
+            | Self::LimitDepth
+            | Self::LimitValues
+            | Self::LimitBlocks => "READ-3",
+            Self::InvalidUtf8 => "READ-4",
+            Self::Bom => "READ-5",
+            Self::EmptyOutput => "READ-6",
+            Self::PlainText => "READ-7",
+            Self::JsonSyntax
+            | Self::JsonTruncated
+            | Self::ControlCharacter
+            | Self::BadEscape => "READ-8",
+            Self::TrailingData => "READ-9",
+            Self::LoneSurrogate => "READ-10",
+            Self::NonFinite | Self::NumberRange => "READ-11",
+            Self::DuplicateName => "READ-12",
+            Self::NoContent | Self::ContentNotArray => "READ-20",
+            Self::UntypedContent => "READ-21",
+            Self::BigInteger => "READ-13",
+            Self::BlockNotObject | Self::BlockTypeMissing => "READ-22",
+            Self::UnknownBlockType => "READ-23",
+            Self::MissingField | Self::WrongType => "READ-24",
+            Self::BothBodies | Self::NoBody => "READ-25",
+            Self::BadBase64 | Self::Base64Variant => "READ-26",
+            Self::BadUri => "READ-27",
+            Self::EmptyField => "READ-28",
+            Self::IgnoredField => "READ-29",
+            Self::OutOfRange | Self::BadRole | Self::BadTimestamp => "READ-30",
+            Self::BadStatus => "READ-31",
+            Self::DuplicateQuestionId => "READ-33",
+            Self::WaitingWithoutQuestion | Self::QuestionNotWaiting => "READ-34",
+            Self::ErrorWithoutFlag => "READ-32",
+            Self::DiagnosticsTruncated => "READ-35",
+            Self::NonzeroExit => "EXIT-2",
+            Self::BadOption => "API-3",
+            Self::BadArgument => "API-4",
+            Self::NonceCollision => "FMT-30",
+            Self::NotAnEnvelope => "API-5",
+            Self::BadCall => "CALL-2",
+            Self::UnknownAction => "CALL-5",
+            Self::BadDescription => "CALL-31",
+            Self::SecretQuestion => "Q-20",
+            Self::BadSchema => "Q-41",
+            Self::DefaultMismatch => "Q-45",
+            Self::AnswerMismatch => "Q-89",
+        }
+    }
+    /// What is wrong, in one clause. Wording is not contract.
+    ///
+    /// ```
+    /// assert!(toolwire::Code::Bom.summary().contains("byte order mark"));
+    /// ```
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::LimitBytes => "the output is larger than the limit",
+            Self::InvalidUtf8 => "the output is not valid UTF-8",
+            Self::Bom => "the output begins with a byte order mark",
+            Self::EmptyOutput => "the output is empty or only white space",
+            Self::PlainText => "the output does not begin with `{`, so it is plain text",
+            Self::JsonSyntax => "the output is not JSON: an unexpected character",
+            Self::JsonTruncated => "the output ends in the middle of the JSON text",
+            Self::TrailingData => "something follows the JSON text",
+            Self::ControlCharacter => {
+                "a control character stands unescaped inside a string"
+            }
+            Self::BadEscape => "a string holds an escape that JSON does not have",
+            Self::LoneSurrogate => "a string holds half of a surrogate pair",
+            Self::NonFinite => "`NaN` and `Infinity` are not JSON",
+            Self::NumberRange => "a number is too large for a double",
+            Self::DuplicateName => "an object has the same name twice",
+            Self::LimitDepth => "the JSON text is nested deeper than the limit",
+            Self::LimitValues => "the JSON text has more values than the limit",
+            Self::LimitBlocks => "the envelope has more blocks than the limit",
+            Self::NoContent => {
+                "the JSON object has no `content`, so it is not an envelope"
+            }
+            Self::ContentNotArray => {
+                "`content` is not an array, so this is not an envelope"
+            }
+            Self::UntypedContent => {
+                "no element of `content` has a `type`, so this is not an envelope"
+            }
+            Self::BigInteger => "an integer is past 2^53, where many readers lose digits",
+            Self::BlockNotObject => "a block is not an object",
+            Self::BlockTypeMissing => "a block has no `type`, or it is not a string",
+            Self::UnknownBlockType => {
+                "a block has a type that this version does not know"
+            }
+            Self::MissingField => "a block lacks a field that its type needs",
+            Self::WrongType => "a field that the block needs has the wrong JSON type",
+            Self::BothBodies => "a resource has both `text` and `blob`",
+            Self::NoBody => "a resource has neither `text` nor `blob`",
+            Self::BadBase64 => "the content is not base64",
+            Self::Base64Variant => {
+                "the base64 is not in the standard, padded form, but can be read"
+            }
+            Self::BadUri => {
+                "the URI is empty, holds control characters, or cannot be normalized"
+            }
+            Self::EmptyField => "a field that must not be empty is empty",
+            Self::IgnoredField => {
+                "an optional field has the wrong JSON type and is read as absent"
+            }
+            Self::OutOfRange => "a number is outside of its range and is read as absent",
+            Self::BadRole => "`audience` names somebody else than `user` and `assistant`",
+            Self::BadTimestamp => "`lastModified` is not an RFC 3339 date and time",
+            Self::BadStatus => "`computer.jp/status` is none of the three states",
+            Self::DuplicateQuestionId => {
+                "two questions have the same `id`, so their answers cannot be told apart"
+            }
+            Self::WaitingWithoutQuestion => {
+                "the status is `waiting`, but no question is asked"
+            }
+            Self::QuestionNotWaiting => {
+                "a question is asked, but the status is not `waiting`"
+            }
+            Self::ErrorWithoutFlag => {
+                "`computer.jp/error` is there, but `isError` is not true"
+            }
+            Self::DiagnosticsTruncated => "there are more diagnostics than the limit",
+            Self::NonzeroExit => {
+                "the tool ended with an error status, so the result is an error"
+            }
+            Self::BadOption => "an option is unknown or has a wrong value",
+            Self::BadArgument => "an argument has a wrong value",
+            Self::NonceCollision => {
+                "the nonce occurs in the content that it should fence off"
+            }
+            Self::NotAnEnvelope => "the JSON text is not an envelope",
+            Self::BadCall => "the JSON text is not a call document",
+            Self::UnknownAction => "the call asks for an action that is not known",
+            Self::BadDescription => "the tools are not described as they should be",
+            Self::SecretQuestion => {
+                "the question asks for a secret, which is never asked for in a form"
+            }
+            Self::BadSchema => "the schema of an answer or argument can't be used",
+            Self::DefaultMismatch => {
+                "the default of a question does not fit the question's schema"
+            }
+            Self::AnswerMismatch => "an answer does not fit the question's schema",
+        }
+    }
+    /// What to do about it. Wording is not contract.
+    ///
+    /// ```
+    /// assert!(toolwire::Code::Bom.help().contains("UTF-8"));
+    /// ```
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::LimitBytes => {
+                "write less, send large content as a resource link, or raise the limit `max_bytes`"
+            }
+            Self::InvalidUtf8 => {
+                "encode the output as UTF-8, and send binary content as base64 in a `blob`"
+            }
+            Self::Bom => "write UTF-8 without a byte order mark",
+            Self::EmptyOutput => "write an envelope if the tool has something to say",
+            Self::PlainText => {
+                "nothing to do if plain text is meant; to send an envelope, let it be the whole of the output"
+            }
+            Self::JsonSyntax => {
+                "write the envelope with a JSON library instead of by hand"
+            }
+            Self::JsonTruncated => {
+                "check whether the tool was stopped early or its output was cut"
+            }
+            Self::TrailingData => {
+                "write exactly one JSON text; send logs to stderr, or write the envelope to the result channel"
+            }
+            Self::ControlCharacter => "escape it, for example a line feed as `\\n`",
+            Self::BadEscape => {
+                "double the backslash, as in `C:\\\\dir`, or use a JSON library"
+            }
+            Self::LoneSurrogate => {
+                "write the whole character, or the pair of both escapes"
+            }
+            Self::NonFinite => {
+                "write `null` or a string; in Python use `allow_nan=False` to find the place"
+            }
+            Self::NumberRange | Self::BigInteger => "write it as a string",
+            Self::DuplicateName => "keep one of the two members",
+            Self::LimitDepth => "nest less, or raise the limit `max_depth`",
+            Self::LimitValues => "write less, or raise the limit `max_values`",
+            Self::LimitBlocks => "join small blocks, or raise the limit `max_blocks`",
+            Self::NoContent => {
+                "nothing to do if JSON is meant as plain output; an envelope needs a `content` array"
+            }
+            Self::ContentNotArray => "make `content` an array of blocks",
+            Self::UntypedContent => "give each block a `type`, such as `text`",
+            Self::BlockNotObject => {
+                "make each element of `content` an object with a `type`"
+            }
+            Self::BlockTypeMissing => "give the block a `type`, such as `text`",
+            Self::UnknownBlockType => {
+                "use one of text, resource, question, image, audio, resource_link"
+            }
+            Self::MissingField => "add the field",
+            Self::WrongType => "give the field the type that the schema names",
+            Self::BothBodies => "keep one of the two",
+            Self::NoBody => "add its content, or send a `resource_link`",
+            Self::BadBase64 => "encode the bytes with standard base64",
+            Self::Base64Variant => {
+                "use the standard alphabet with padding and without white space"
+            }
+            Self::BadUri => {
+                "give a URI such as `file:///dir/name` or `https://host/path`"
+            }
+            Self::EmptyField => {
+                "give the question an `id` that is unique in the envelope"
+            }
+            Self::IgnoredField => {
+                "give the field the type that the schema names, or leave it out"
+            }
+            Self::OutOfRange => {
+                "give a number inside of the range, or leave the field out"
+            }
+            Self::BadRole => "use `user`, `assistant` or both",
+            Self::BadTimestamp => "write it like `2025-01-12T15:00:58Z`",
+            Self::BadStatus => "use `running`, `waiting` or `stopped`",
+            Self::DuplicateQuestionId => "give each question its own `id`",
+            Self::WaitingWithoutQuestion => {
+                "add a `question` block, or use the status `running`"
+            }
+            Self::QuestionNotWaiting => {
+                "use the status `waiting`, or leave the status out"
+            }
+            Self::ErrorWithoutFlag => "set `isError` to true",
+            Self::DiagnosticsTruncated => {
+                "mend the first ones, or raise the limit `max_diagnostics`"
+            }
+            Self::NonzeroExit => "see what the tool wrote to stderr",
+            Self::BadOption => "see the table of options",
+            Self::BadArgument => "see the description of the function",
+            Self::NonceCollision => "choose another random nonce",
+            Self::NotAnEnvelope => {
+                "an envelope is an object with a `content` array of typed blocks"
+            }
+            Self::BadCall => {
+                "a call is `{\"tool\":{\"name\":…,\"arguments\":{…}},\"context\":{\"action\":\"run\"}}`"
+            }
+            Self::UnknownAction => "use `run`, `format_arguments` or `describe`",
+            Self::BadDescription => "see `schema/describe.schema.json`",
+            Self::SecretQuestion => {
+                "let the person sign in with OAuth, open a page of the service, or supply the secret in advance"
+            }
+            Self::BadSchema => {
+                "write JSON Schema 2020-12 that refers to nothing outside of itself"
+            }
+            Self::DefaultMismatch => {
+                "give a default that would be taken as an answer, or none"
+            }
+            Self::AnswerMismatch => "answer as the question's schema says, or not at all",
+        }
+    }
+}
+closed_words!(
+    Code, "a diagnostic code", { LimitBytes => "limit_bytes", InvalidUtf8 =>
+    "invalid_utf8", Bom => "bom", EmptyOutput => "empty_output", PlainText =>
+    "plain_text", JsonSyntax => "json_syntax", JsonTruncated => "json_truncated",
+    TrailingData => "trailing_data", ControlCharacter => "control_character", BadEscape
+    => "bad_escape", LoneSurrogate => "lone_surrogate", NonFinite => "non_finite",
+    NumberRange => "number_range", DuplicateName => "duplicate_name", LimitDepth =>
+    "limit_depth", LimitValues => "limit_values", LimitBlocks => "limit_blocks",
+    NoContent => "no_content", ContentNotArray => "content_not_array", UntypedContent =>
+    "untyped_content", BigInteger => "big_integer", BlockNotObject => "block_not_object",
+    BlockTypeMissing => "block_type_missing", UnknownBlockType => "unknown_block_type",
+    MissingField => "missing_field", WrongType => "wrong_type", BothBodies =>
+    "both_bodies", NoBody => "no_body", BadBase64 => "bad_base64", Base64Variant =>
+    "base64_variant", BadUri => "bad_uri", EmptyField => "empty_field", IgnoredField =>
+    "ignored_field", OutOfRange => "out_of_range", BadRole => "bad_role", BadTimestamp =>
+    "bad_timestamp", BadStatus => "bad_status", DuplicateQuestionId =>
+    "duplicate_question_id", WaitingWithoutQuestion => "waiting_without_question",
+    QuestionNotWaiting => "question_not_waiting", ErrorWithoutFlag =>
+    "error_without_flag", DiagnosticsTruncated => "diagnostics_truncated", NonzeroExit =>
+    "nonzero_exit", BadOption => "bad_option", BadArgument => "bad_argument",
+    NonceCollision => "nonce_collision", NotAnEnvelope => "not_an_envelope", BadCall =>
+    "bad_call", UnknownAction => "unknown_action", BadDescription => "bad_description",
+    SecretQuestion => "secret_question", BadSchema => "bad_schema", DefaultMismatch =>
+    "default_mismatch", AnswerMismatch => "answer_mismatch", }
+);

@@ -1,0 +1,184 @@
+//! What was read, apart from the bytes it was read from.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use crate::json::{Document, Entry, Fault, ObjectWriter, array, preamble};
+use crate::read::{Delivered, Finding, Findings, Members, Shape, read_shape};
+use crate::{Code, Diagnostic, Error, Limits, Verdict};
+
+/// What was read, without the bytes it was read from. A binding that keeps the bytes itself keeps
+/// this beside them and makes views with [`Parsed::attach`](crate::Parsed::attach).
+///
+/// ```
+/// use toolwire::{Limits, Parsed, parse};
+///
+/// let bytes = br#"{"content":[]}"#;
+/// let reading = parse(&bytes[..], &Limits::default()).detach();
+/// assert_eq!(Parsed::attach(bytes, reading).document(), bytes);
+/// ```
+#[derive(Debug)]
+pub struct Reading {
+    pub(crate) verdict: Verdict,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) blocks: Vec<Delivered>,
+    pub(crate) members: Members,
+    /// Empty where the document is not the input itself.
+    pub(crate) tape: Vec<Entry>,
+    /// The document that stands for an input that is none; made when it is asked for.
+    pub(crate) substitute: OnceLock<Document<'static>>,
+}
+
+impl Reading {
+    fn raw(input: &[u8], diagnostic: Diagnostic) -> Self {
+        // The substitute's first block is always the fourth entry of its tape.
+        let block = Delivered {
+            index: 0,
+            node: 3,
+            kind: crate::BlockKind::Text,
+        };
+        Reading {
+            verdict: Verdict::Raw,
+            diagnostics: vec![diagnostic],
+            blocks: if input.is_empty() {
+                Vec::new()
+            } else {
+                vec![block]
+            },
+            members: Members::default(),
+            tape: Vec::new(),
+            substitute: OnceLock::new(),
+        }
+    }
+
+    /// How the output was read.
+    ///
+    /// ```
+    /// use toolwire::{Limits, Verdict, parse};
+    ///
+    /// let reading = parse(&b"words"[..], &Limits::default()).detach();
+    /// assert_eq!(reading.verdict(), Verdict::Raw);
+    /// ```
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// What there is to say about it.
+    ///
+    /// ```
+    /// use toolwire::{Code, Limits, parse};
+    ///
+    /// let reading = parse(&b"words"[..], &Limits::default()).detach();
+    /// assert_eq!(reading.diagnostics()[0].code, Code::PlainText);
+    /// ```
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    pub(crate) fn check(self) -> Result<(), Error> {
+        let worth = |d: &&Diagnostic| d.severity != crate::Severity::Note;
+        match self.verdict {
+            Verdict::Valid => Ok(()),
+            Verdict::Warnings | Verdict::Raw => {
+                let first = self
+                    .diagnostics
+                    .iter()
+                    .find(worth)
+                    .or(self.diagnostics.first());
+                match first.cloned() {
+                    Some(first) => Err(Error::with_all(first, self.diagnostics)),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn read(input: &[u8], limits: &Limits) -> Reading {
+    let document = match read_object(input, limits) {
+        Ok(document) => document,
+        Err(fault) => return Reading::raw(input, fault.into()),
+    };
+    match read_shape(&document, limits) {
+        Shape::Other(finding) => {
+            let mut findings = Findings::default();
+            findings.push(finding);
+            let mut diagnostics = findings.into_diagnostics(&document, 1);
+            Reading::raw(input, diagnostics.swap_remove(0))
+        }
+        Shape::Envelope {
+            blocks,
+            members,
+            mut findings,
+        } => {
+            if input.starts_with(b"\xEF\xBB\xBF") {
+                findings.push(Finding::at_start(Code::Bom));
+            }
+            let (verdict, diagnostics) = if findings.is_empty() {
+                (Verdict::Valid, Vec::new())
+            } else {
+                let most = limits.max_diagnostics;
+                (
+                    Verdict::Warnings,
+                    findings.into_diagnostics(&document, most),
+                )
+            };
+            Reading {
+                verdict,
+                diagnostics,
+                blocks,
+                members,
+                tape: document.into_tape(),
+                substitute: OnceLock::new(),
+            }
+        }
+    }
+}
+
+/// A strict document whose value is an object.
+fn read_object<'a>(input: &'a [u8], limits: &Limits) -> Result<Document<'a>, Fault> {
+    let from = preamble(input, limits)?;
+    let first = input[from..]
+        .iter()
+        .position(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r'));
+    match first {
+        None => Err(Fault {
+            code: Code::EmptyOutput,
+            offset: 0,
+        }),
+        Some(at) if input[from + at] != b'{' => Err(Fault {
+            code: Code::PlainText,
+            offset: from + at,
+        }),
+        Some(_) => Document::read_from(Cow::Borrowed(input), from, limits),
+    }
+}
+
+/// The envelope that stands for raw text (READ-2). Bytes that are not UTF-8 become U+FFFD.
+pub(crate) fn raw_document(input: &[u8]) -> String {
+    let text = String::from_utf8_lossy(input);
+    let content = if text.is_empty() {
+        "[]".to_owned()
+    } else {
+        text_content(&text)
+    };
+    ObjectWriter::new().json("content", content).end()
+}
+
+/// A `content` of one text block.
+pub(super) fn text_content(text: &str) -> String {
+    let block = ObjectWriter::new()
+        .text("text", text)
+        .text("type", "text")
+        .end();
+    array([block])
+}
+
+/// A document that the library wrote itself; it is held to no limit but that of the offsets. Text of
+/// gigabytes whose escapes are past even that reads as empty; [`Parsed::raw`] has it all.
+pub(crate) fn own_document(text: String) -> Document<'static> {
+    Document::read(Cow::Owned(text.into_bytes()), &Limits::WIDEST)
+        .unwrap_or_else(|_| Document::empty_text())
+}

@@ -1,0 +1,161 @@
+//! What a host makes of a tool that has ended: its output, its exit status and its stderr (EXIT rules).
+
+use super::reading::text_content;
+use crate::json::{ObjectWriter, array, string};
+use crate::{Code, Diagnostic, Limits, Parsed, Verdict, parse};
+
+/// How a tool ended.
+///
+/// ```
+/// use toolwire::{Exit, Limits, Output, receive};
+///
+/// let output = Output { stdout: b"", result: None, exit: Exit::Signal(9), stderr: b"" };
+/// assert_eq!(receive(&output, &Limits::default()).trace(), ["the tool was ended by signal 9"]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// It ended by itself with this status.
+    Code(i32),
+    /// It was ended by this signal.
+    Signal(i32),
+}
+
+impl Exit {
+    fn is_success(self) -> bool {
+        self == Exit::Code(0)
+    }
+
+    fn sentence(self) -> String {
+        match self {
+            Exit::Code(code) => format!("the tool exited with status {code}"),
+            Exit::Signal(signal) => format!("the tool was ended by signal {signal}"),
+        }
+    }
+}
+
+/// All that a tool leaves behind.
+///
+/// ```
+/// use toolwire::{Exit, Limits, Output, receive};
+///
+/// let answer = br#"{"content":[]}"#;
+/// let output = Output { stdout: b"log", result: Some(answer), exit: Exit::Code(0), stderr: b"" };
+/// assert!(!receive(&output, &Limits::default()).is_raw());
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Output<'a> {
+    /// What it wrote to stdout.
+    pub stdout: &'a [u8],
+    /// What it wrote to the result channel, the file that `TOOLWIRE_RESULT` names, where the host
+    /// offered one. If it is not empty, it is the answer, and stdout is log (EXIT-1).
+    pub result: Option<&'a [u8]>,
+    /// How it ended.
+    pub exit: Exit,
+    /// What it wrote to stderr, or the last part of it.
+    pub stderr: &'a [u8],
+}
+
+/// At most this much of the end of stderr goes into a trace (EXIT-4).
+const TAIL_BYTES: usize = 4096;
+const TAIL_LINES: usize = 20;
+
+/// Reads what a tool left behind. An exit status that is not zero means that the result is an
+/// error, whatever the envelope says; without an envelope the output becomes an error envelope with
+/// the tail of stderr in its trace.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Exit, Limits, Output, receive};
+///
+/// let output = Output { stdout: b"", result: None, exit: Exit::Code(2), stderr: b"no such file\n" };
+/// let parsed = receive(&output, &Limits::default());
+/// assert!(parsed.is_error());
+/// assert_eq!(parsed.trace(), ["the tool exited with status 2", "no such file"]);
+/// ```
+#[must_use]
+pub fn receive(output: &Output<'_>, limits: &Limits) -> Parsed<'static> {
+    let answer = output
+        .result
+        .filter(|result| !result.is_empty())
+        .unwrap_or(output.stdout);
+    let parsed = parse(answer, limits);
+    if output.exit.is_success() {
+        return parsed.into_owned();
+    }
+    let mut diagnostics = parsed.diagnostics().to_vec();
+    diagnostics.push(Diagnostic {
+        code: Code::NonzeroExit,
+        severity: Code::NonzeroExit.severity(),
+        pointer: String::new(),
+        offset: None,
+        message: output.exit.sentence(),
+        raw: None,
+    });
+    let (verdict, document) = match parsed.verdict() {
+        Verdict::Raw => (Verdict::Raw, error_document(&parsed, output)),
+        verdict => (verdict, with_error_flag(&parsed)),
+    };
+    Parsed::substituted(answer.to_vec(), document, verdict, diagnostics)
+}
+
+/// The document with `isError` set to true and all else to the letter (EXIT-2).
+fn with_error_flag(parsed: &Parsed<'_>) -> String {
+    let root = parsed.root();
+    let text = root.raw();
+    match root.get("isError") {
+        Some(flag) => {
+            let (start, end) = (flag.start() - root.start(), flag.end() - root.start());
+            format!("{}true{}", &text[..start], &text[end..])
+        }
+        None => {
+            // An envelope has a `content`, so there is always a member before this one.
+            let body = text.strip_suffix('}').unwrap_or(text);
+            let last = body.trim_end_matches([' ', '\t', '\n', '\r']).len();
+            format!("{},\"isError\":true{}}}", &text[..last], &body[last..])
+        }
+    }
+}
+
+/// The error envelope for a tool that failed without an envelope (EXIT-3), in canonical form.
+fn error_document(parsed: &Parsed<'_>, output: &Output<'_>) -> String {
+    let sentence = output.exit.sentence();
+    let empty = parsed
+        .diagnostics()
+        .iter()
+        .any(|found| found.code == Code::EmptyOutput);
+    let text = match parsed.blocks().next().and_then(|block| block.text()) {
+        Some(text) if !empty => text.into_owned(),
+        _ => format!("{sentence} and wrote no output"),
+    };
+    let trace = std::iter::once(sentence).chain(tail(output.stderr));
+    let error = ObjectWriter::new()
+        .json("trace", array(trace.map(|line| string(&line))))
+        .flag("transient", false)
+        .end();
+    let meta = ObjectWriter::new().json("computer.jp/error", error).end();
+    ObjectWriter::new()
+        .json("_meta", meta)
+        .json("content", text_content(&text))
+        .flag("isError", true)
+        .end()
+}
+
+/// The last lines of stderr that are not blank, without white space at their ends.
+fn tail(stderr: &[u8]) -> Vec<String> {
+    let mut from = stderr.len().saturating_sub(TAIL_BYTES);
+    // A character that the cut would split is left out.
+    while from > 0 && stderr.get(from).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        from += 1;
+    }
+    let text = String::from_utf8_lossy(&stderr[from..]);
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines[lines.len().saturating_sub(TAIL_LINES)..]
+        .iter()
+        .map(|line| (*line).to_owned())
+        .collect()
+}
