@@ -300,13 +300,15 @@ async def _converse(
 
 def _on_the_loop(conversation: Conversation) -> "tuple[Next, Settle]":
     """Waits as other tasks do."""
-    from asyncio import Event, get_running_loop
+    from asyncio import Event, get_running_loop, sleep
     from functools import partial
 
     news = Event()
     conversation.on_event(partial(get_running_loop().call_soon_threadsafe, news.set))
 
     async def next_event() -> "Any":
+        # One event each turn, or a tool that says much would leave others none.
+        await sleep(0)
         while (event := conversation.try_next()) is None:
             news.clear()
             await news.wait()
@@ -336,8 +338,9 @@ def _in_this_thread(conversation: Conversation) -> "tuple[Next, Settle]":
 
 def _at_once(coroutine: "Coroutine[Any, Any, dict[str, Any]]") -> "dict[str, Any]":
     """The result of a coroutine that never waits for a loop."""
+    result: "dict[str, Any]" = {}
     try:
         coroutine.send(None)
     except StopIteration as end:
-        return end.value
-    raise RuntimeError("a blocking call does not wait for a loop")
+        result = end.value
+    return result
