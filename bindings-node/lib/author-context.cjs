@@ -8,6 +8,7 @@ const { answerOf } = require('./answer.cjs');
 const { Stop } = require('./author.cjs');
 const { textOfAsk } = require('./author-ask.cjs');
 const { text } = require('./build.cjs');
+const { read } = require('./value.cjs');
 
 /** One call, as the tool sees it. */
 class Context {
@@ -57,7 +58,7 @@ class Context {
     if (typeof id !== 'string') refuse('bad_argument', '/id', `the id of a question is a string, not ${kindOf(id)}`);
     const answer = call(look, this.#turn, id, textOfAsk(ask, pointer));
     if (answer === null) return undefined;
-    return answerOf(JSON.parse(answer));
+    return answerOf(read(answer));
   }
 
   /** The value of an answer, or what stands for it; without either the tool cannot go on. */

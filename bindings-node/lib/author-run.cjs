@@ -4,7 +4,7 @@
 const native = require('./native.cjs');
 const { call } = require('./error.cjs');
 const { pointerTo } = require('./input.cjs');
-const { write } = require('./value.cjs');
+const { write, read } = require('./value.cjs');
 const { Block, Envelope, Parsed } = require('./views.cjs');
 const { text } = require('./build.cjs');
 const { Context } = require('./author-context.cjs');
@@ -24,7 +24,7 @@ class Run {
   async settle() {
     const refused = this.#turn.refused();
     if (refused !== null) return refused;
-    const told = JSON.parse(this.#turn.call());
+    const told = read(this.#turn.call());
     try {
       if (told.action === 'describe') return call(describe, this.#turn, write(this.#tools));
       const tool = this.#tools.find(({ name }) => name === told.name);

@@ -4,7 +4,7 @@
 const native = require('./native.cjs');
 const { ToolwireError, call, refuse } = require('./error.cjs');
 const { given, pick, kindOf } = require('./input.cjs');
-const { write, isObject, JSON_TEXT } = require('./value.cjs');
+const { write, read, readFor, isObject, JSON_TEXT } = require('./value.cjs');
 const { isStandard, expectSchema, expectObject, jsonSchemaOf, transform } = require('./author-schema.cjs');
 
 /** Names of hints and their names in MCP. */
@@ -44,13 +44,13 @@ class Tool {
       }
       // The core reads and gives a list.
       const text = call(native.readTools, write([tool])).slice(1, -1);
-      this.#known = { text, tool: JSON.parse(text), returns };
+      this.#known = { text, tool: read(text), returns };
     }
     return this.#known;
   }
 
-  toJSON() {
-    return JSON.parse(this.#told.text);
+  toJSON(key) {
+    return readFor(key, this.#told.text);
   }
 
   [JSON_TEXT]() {

@@ -8,6 +8,7 @@ const { textOf } = require('./how.cjs');
 const { pick } = require('./input.cjs');
 const { pendingOf, resultOf } = require('./result.cjs');
 const { wordsOf, documentOf, specOf } = require('./spec.cjs');
+const { read } = require('./value.cjs');
 const { signals } = require('node:os').constants;
 const { setImmediate } = require('node:timers');
 
@@ -79,7 +80,7 @@ async function show(piece, onStderr) {
 
 /** Has a question answered; where there is no answer, there is nobody who could give one. */
 async function answer(conversation, told, answerer) {
-  const { question, context } = JSON.parse(told);
+  const { question, context } = read(told);
   const given = await answerer?.(pendingOf(question, context));
   call(reply, conversation, question.id, ...(given === undefined ? ['unavailable', 'policy'] : toldOf(given)));
 }

@@ -197,6 +197,14 @@ pub fn canonical_text(json_text: &[u8]) -> Result<String> {
     source::canonical(json_text)
 }
 
+/// The integers in a JSON text that a number of JavaScript would round, in a JSON array.
+#[napi(catch_unwind)]
+pub fn big_integers(json_text: String) -> Result<String> {
+    let parsed = source::read_value(&json_text);
+    let value = parsed.structured_content();
+    Ok(value.map_or_else(|| "[]".to_owned(), json::big_integers))
+}
+
 /// The digest of the canonical bytes.
 #[napi(catch_unwind)]
 pub fn digest(data: &[u8], how: Option<String>) -> Result<String> {

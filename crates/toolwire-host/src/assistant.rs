@@ -1,7 +1,5 @@
 //! A program that answers, so that a model can.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -109,11 +107,8 @@ impl Assistant {
 }
 
 impl Answerer for Assistant {
-    fn answer<'a>(
-        &'a mut self,
-        asking: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        Box::pin(self.try_all(asking))
+    async fn answer(&mut self, question: &PendingQuestion) -> Answer {
+        self.try_all(question).await
     }
 }
 

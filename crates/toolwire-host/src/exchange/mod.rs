@@ -19,7 +19,7 @@ use ending::{Ended, Ending};
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::{find_secret, prompt};
-use toolwire::{Block, Code, Diagnostic, Json, Parsed};
+use toolwire::{Block, Code, Diagnostic, Error, Json, Parsed};
 
 use crate::{CheckError, Mismatch, check_answer, check_question};
 
@@ -253,10 +253,19 @@ impl Exchange {
             Err(CheckError::Mismatches(found)) => found,
             Err(CheckError::BadSchema(error)) => vec![whole(error.message())],
         };
+        let source = answer.source().unwrap_or(AnswerSource::Policy);
+        self.diagnostics.extend(mismatches.iter().flat_map(|found| {
+            let message = format!(
+                "the answer to `{id}` from the source `{}` does not fit: {}",
+                source.as_str(),
+                found.message
+            );
+            let error = Error::new(Code::AnswerMismatch, &*found.pointer, None, message);
+            error.diagnostics().to_vec()
+        }));
         waiting.tries += 1;
         waiting.asking.mismatches.clone_from(&mismatches);
         if waiting.tries >= self.options.max_tries.max(1) {
-            let source = answer.source().unwrap_or(AnswerSource::Policy);
             self.settle(Answer::without_value(AnswerState::Unavailable, source));
         }
         Err(mismatches)

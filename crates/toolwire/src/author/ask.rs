@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::json::strict::{Place, Writer, array, canonical};
-use crate::json::{Kind, read_text};
+use crate::json::strict::{Place, Writer, array, exact};
+use crate::json::{Kind, is_whole, read_text};
 use crate::{Code, Error, Json};
 
 /// A question without its id.
@@ -103,7 +103,7 @@ impl Ask {
             }
             "form" => {
                 let place = given.required("schema")?.object()?;
-                return given.ask(Json::new(canonical(place.node.raw().to_owned()))?);
+                return given.ask(Json::new(exact(place.node.raw().to_owned()))?);
             }
             number => {
                 schema.text("type", number);
@@ -111,7 +111,7 @@ impl Ask {
             }
         }
         given.check_default(kind)?;
-        given.ask(Json::new(canonical(schema.end()))?)
+        given.ask(Json::new(exact(schema.end()))?)
     }
 
     /// Reads `{"text","schema","default"}`, as [`Ask::to_json`] writes it.
@@ -135,7 +135,7 @@ impl Ask {
         arguments.map_err(Error::placeless)
     }
 
-    /// The question without its id as canonical JSON.
+    /// The question without its id as JSON in exact form.
     ///
     /// ```
     /// use toolwire::author::Ask;
@@ -155,7 +155,7 @@ impl Ask {
         if let Some(default) = &self.default {
             out.json("default", default.as_str());
         }
-        canonical(out.end())
+        exact(out.end())
     }
 }
 
@@ -273,7 +273,7 @@ impl<'a> Given<'a> {
             if matches!(value.node.kind(), Kind::Array | Kind::Object) {
                 return Err(value.expected("a string, a number, true, false or null"));
             }
-            let text = canonical(value.node.raw().to_owned());
+            let text = exact(value.node.raw().to_owned());
             if !seen.insert(text.clone()) {
                 return Err(value.refuse(format!("the choice `{text}` is there twice")));
             }
@@ -306,7 +306,7 @@ impl<'a> Given<'a> {
     }
 
     fn check_choice(&self, place: &Place<'_>, choices: &Choices) -> Result<(), Error> {
-        let text = canonical(place.node.raw().to_owned());
+        let text = exact(place.node.raw().to_owned());
         if choices.all.iter().any(|choice| choice.0 == text) {
             return Ok(());
         }
@@ -315,7 +315,7 @@ impl<'a> Given<'a> {
 
     fn check_number(&self, place: &Place<'_>, integer: bool) -> Result<(), Error> {
         let number = place.node.as_f64();
-        let number = number.filter(|n| !integer || n.fract() == 0.0);
+        let number = number.filter(|_| !integer || is_whole(place.node.raw()));
         let what = if integer {
             "a whole number"
         } else {
@@ -341,7 +341,7 @@ fn is_count(number: f64) -> bool {
 /// Values to choose from, with what a person sees.
 #[derive(Default)]
 struct Choices {
-    /// Canonical JSON, label, description.
+    /// JSON in exact form, label, description.
     all: Vec<(String, Option<String>, Option<String>)>,
     /// Whether any has a label or a description.
     told: bool,
@@ -380,13 +380,13 @@ impl Choices {
     }
 }
 
-/// The type of a canonical JSON value.
+/// The type of a JSON value in exact form.
 fn kind_of(value: &str) -> &'static str {
     match value.as_bytes().first() {
         Some(b'"') => "string",
         Some(b't' | b'f') => "boolean",
         Some(b'n') => "null",
-        _ if value.parse::<f64>().is_ok_and(|n| n.fract() == 0.0) => "integer",
+        _ if is_whole(value) => "integer",
         _ => "number",
     }
 }

@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 use crate::block::{QuestionBlock, TextBlock};
 use crate::build::{QuestionOptions, check_block, checked, question};
 use crate::call::{Answer, AnswerState, Call, Tool, describe};
-use crate::{Block, Code, Envelope, EnvelopeMeta, Error, ErrorMeta, Limits};
+use crate::{Block, Code, Envelope, EnvelopeMeta, Error, ErrorMeta, Limits, parse};
 
 /// One call while a program answers it: the call, the blocks so far, and the questions among them.
 ///
@@ -244,7 +244,7 @@ impl Turn {
     /// # Errors
     ///
     /// `bad_argument` where a reader would warn of what the tool returned, as for the builder of
-    /// envelopes.
+    /// envelopes; an integer past 2^53 is no reason (see [`remark`]).
     ///
     /// # Examples
     ///
@@ -396,6 +396,33 @@ fn text(words: String) -> Block {
 #[must_use]
 pub fn exit_status(answer: &Envelope) -> u8 {
     u8::from(answer.is_error == Some(true))
+}
+
+/// What a program tells its author on stderr of the answer that it writes, a JSON text: that there is
+/// an integer past 2^53 in it (AUTH-47). Nothing, if there is nothing to tell.
+///
+/// ```
+/// use toolwire::author::remark;
+///
+/// let answer = r#"{"content":[],"structuredContent":{"id":1234567890123456789}}"#;
+/// assert_eq!(
+///     remark(answer).as_deref(),
+///     Some(
+///         "the number `1234567890123456789` is past 2^53, at `/structuredContent/id`: write it as \
+///          a string, since many readers lose digits"
+///     ),
+/// );
+/// assert_eq!(remark(r#"{"content":[]}"#), None);
+/// ```
+#[must_use]
+pub fn remark(answer: &str) -> Option<String> {
+    let parsed = parse(answer.as_bytes(), &Limits::WIDEST);
+    let mut found = parsed.diagnostics().iter();
+    let big = found.find(|found| found.code == Code::BigInteger)?;
+    Some(format!(
+        "{}, at `{}`: write it as a string, since many readers lose digits",
+        big.message, big.pointer
+    ))
 }
 
 #[cfg(test)]

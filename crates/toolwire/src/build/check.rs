@@ -107,12 +107,13 @@ pub(super) fn checked_envelope(envelope: Envelope, given: Given) -> Result<Envel
     }
 }
 
-/// What a reader with the usual limits said first, notes aside.
+/// What a reader with the usual limits said first, notes aside. An integer past 2^53 is written with
+/// all its digits, and is nothing to refuse (API-11).
 fn first_warning(parsed: &Parsed<'_>) -> Option<Diagnostic> {
     parsed
         .diagnostics()
         .iter()
-        .find(|found| found.severity != Severity::Note)
+        .find(|found| found.severity != Severity::Note && found.code != Code::BigInteger)
         .cloned()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::build::{BlockOptions, EnvelopeOptions, envelope, text};
-use crate::json::strict::{Place, Writer, array, canonical, string};
+use crate::json::strict::{Place, Writer, array, exact, string};
 use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
 
 /// The member that tells a description from other structured content, and the number it holds.
@@ -157,7 +157,7 @@ impl Tool {
         read_tool(&place).map(|(tool, _)| tool)
     }
 
-    /// The tool as an element of MCP's list of tools, in canonical form.
+    /// The tool as an element of MCP's list of tools, in exact form.
     ///
     /// ```
     /// use toolwire::{Json, call::Tool};
@@ -189,7 +189,7 @@ impl Tool {
             out.json("_meta", &meta.end());
         }
         out.all(&self.extra);
-        canonical(out.end())
+        exact(out.end())
     }
 }
 

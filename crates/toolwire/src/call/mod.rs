@@ -12,7 +12,7 @@ pub use describe::{SessionAction, Tool, ToolAnnotations, describe, read_descript
 
 use std::collections::BTreeMap;
 
-use crate::json::strict::{Writer, array, canonical};
+use crate::json::strict::{Writer, array, exact};
 use crate::{Error, Json, Limits};
 
 /// What a tool is to do (CALL-5).
@@ -237,7 +237,7 @@ impl Call {
         Call::from_json(self.to_json().as_bytes(), &Limits::WIDEST).map(drop)
     }
 
-    /// The call document, in canonical form (CALL-3).
+    /// The call document, in exact form (CALL-3): numbers keep all their digits.
     ///
     /// ```
     /// use toolwire::call::Call;
@@ -250,10 +250,10 @@ impl Call {
         out.json("tool", &self.tool());
         out.json("context", &self.context());
         out.all(&self.extra.document);
-        canonical(out.end())
+        exact(out.end())
     }
 
-    /// The two members of an MCP request's `_meta`, as a canonical object (CALL-12).
+    /// The two members of an MCP request's `_meta`, as an object in exact form (CALL-12).
     ///
     /// ```
     /// use toolwire::call::Call;
@@ -265,7 +265,7 @@ impl Call {
         let mut out = Writer::new();
         out.json(read::TOOL_KEY, &self.tool());
         out.json(read::CONTEXT_KEY, &self.context());
-        canonical(out.end())
+        exact(out.end())
     }
 
     /// The call as one JSON object, with what became of each question in one place:

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Answer;
 use super::answer::{KEY, record};
 use crate::json::Kind;
-use crate::json::strict::{Writer, canonical};
+use crate::json::strict::{Writer, exact};
 use crate::{Parsed, Verdict};
 
 impl Parsed<'_> {
@@ -30,7 +30,7 @@ impl Parsed<'_> {
     /// ```
     #[must_use]
     pub fn with_answers(self, answers: &BTreeMap<String, Answer>) -> Parsed<'static> {
-        let record = record(answers).map(canonical);
+        let record = record(answers).map(exact);
         match self.document_with(record.as_deref()) {
             Some(document) => {
                 let diagnostics = self.diagnostics().to_vec();

@@ -121,6 +121,8 @@ pub enum Code {
     BadSchema,
     /// `default_mismatch`: the default of a question does not fit the question's schema.
     DefaultMismatch,
+    /// `answer_mismatch`: an answer does not fit the question's schema.
+    AnswerMismatch,
 }
 impl Code {
     /// Every code, in the order of the registry, which is also the order of `Ord`.
@@ -182,6 +184,7 @@ impl Code {
         Self::SecretQuestion,
         Self::BadSchema,
         Self::DefaultMismatch,
+        Self::AnswerMismatch,
     ];
     /// The code as it is written in documents, in snake_case.
     ///
@@ -243,6 +246,7 @@ impl Code {
             Self::SecretQuestion => "secret_question",
             Self::BadSchema => "bad_schema",
             Self::DefaultMismatch => "default_mismatch",
+            Self::AnswerMismatch => "answer_mismatch",
         }
     }
     /// How grave it is.
@@ -301,7 +305,8 @@ impl Code {
             | Self::WaitingWithoutQuestion
             | Self::QuestionNotWaiting
             | Self::ErrorWithoutFlag
-            | Self::DefaultMismatch => Severity::Warning,
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => Severity::Warning,
             Self::EmptyOutput
             | Self::PlainText
             | Self::NoContent
@@ -360,7 +365,8 @@ impl Code {
             | Self::BadRole
             | Self::BadTimestamp
             | Self::BadStatus
-            | Self::DefaultMismatch => "ignore",
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => "ignore",
             Self::BadOption
             | Self::BadArgument
             | Self::NonceCollision
@@ -411,7 +417,8 @@ impl Code {
             | Self::BadDescription
             | Self::SecretQuestion
             | Self::BadSchema
-            | Self::DefaultMismatch => false,
+            | Self::DefaultMismatch
+            | Self::AnswerMismatch => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -488,6 +495,7 @@ impl Code {
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
             Self::DefaultMismatch => "Q-45",
+            Self::AnswerMismatch => "Q-89",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -582,6 +590,7 @@ impl Code {
             Self::DefaultMismatch => {
                 "the default of a question does not fit the question's schema"
             }
+            Self::AnswerMismatch => "an answer does not fit the question's schema",
         }
     }
     /// What to do about it. Wording is not contract.
@@ -693,6 +702,7 @@ impl Code {
             Self::DefaultMismatch => {
                 "give a default that would be taken as an answer, or none"
             }
+            Self::AnswerMismatch => "answer as the question's schema says, or not at all",
         }
     }
 }
@@ -754,6 +764,7 @@ impl std::str::FromStr for Code {
                 "secret_question" => Self::SecretQuestion,
                 "bad_schema" => Self::BadSchema,
                 "default_mismatch" => Self::DefaultMismatch,
+                "answer_mismatch" => Self::AnswerMismatch,
                 _ => return Err(UnknownCode(name.to_owned())),
             },
         )

@@ -18,7 +18,7 @@ pub use node::{Elements, Kind, Members, Node};
 pub use value::Json;
 
 pub(crate) use document::preamble;
-pub(crate) use number::canonical_number;
+pub(crate) use number::{canonical_number, exact_number, is_whole};
 pub(crate) use scan::Fault;
 pub(crate) use string::{brief, decode, inside, write_string};
 pub(crate) use tape::Entry;

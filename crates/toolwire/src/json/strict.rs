@@ -134,7 +134,7 @@ pub(crate) fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// An object in the making; its members may come in any order, since it is made canonical later.
+/// An object in the making; its members may come in any order, since they are sorted later.
 pub(crate) struct Writer {
     out: String,
 }
@@ -191,9 +191,9 @@ pub(crate) fn string(text: &str) -> String {
     out
 }
 
-/// The canonical form of a text that was put together here.
-pub(crate) fn canonical(text: String) -> String {
-    match crate::canonicalize(text.as_bytes(), &crate::Limits::WIDEST) {
+/// The exact form of a text that was put together here (CANON-9).
+pub(crate) fn exact(text: String) -> String {
+    match crate::canonical::exact(text.as_bytes(), &crate::Limits::WIDEST) {
         Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
         Err(_) => text,
     }

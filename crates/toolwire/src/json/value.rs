@@ -178,6 +178,24 @@ impl Json {
         Json { text: "{}".into() }
     }
 
+    /// The value in exact form (CANON-9), as Toolwire writes it: canonical, but for numbers that
+    /// would become others, such as integers past 2^53.
+    ///
+    /// ```
+    /// let value = toolwire::Json::new(r#"{"b": 1.0, "a": 9007199254740993}"#)?;
+    /// assert_eq!(value.exact().as_str(), r#"{"a":9007199254740993,"b":1}"#);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn exact(&self) -> Json {
+        Json::written(super::strict::exact(self.text.to_string()))
+    }
+
+    /// Whether both have the same exact form, so that integers past 2^53 are told from each other.
+    pub(crate) fn is_exactly(&self, other: &Json) -> bool {
+        self.text == other.text || self.exact().text == other.exact().text
+    }
+
     fn canonical(&self) -> Vec<u8> {
         let widest = &Limits::WIDEST;
         crate::canonicalize(self.text.as_bytes(), widest)

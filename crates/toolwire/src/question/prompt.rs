@@ -4,7 +4,7 @@ use super::secret::find_secret;
 use super::template::template;
 use crate::block::Question;
 use crate::json::strict::{Writer, array};
-use crate::json::{Kind, Node, read_text};
+use crate::json::{Kind, Node, is_whole, read_text};
 use crate::{Code, Error, Json};
 
 /// How a question is presented to a person.
@@ -241,15 +241,8 @@ fn has_type(choice: &Choice, kind: &str) -> bool {
         Some(b'"') => kind == "string",
         Some(b't' | b'f') => kind == "boolean",
         Some(b'n') => kind == "null",
-        _ => kind == "number" || kind == "integer" && is_whole(&choice.value),
+        _ => kind == "number" || kind == "integer" && is_whole(choice.value.as_str()),
     }
-}
-
-fn is_whole(number: &Json) -> bool {
-    number
-        .as_str()
-        .parse::<f64>()
-        .is_ok_and(|n| n.fract() == 0.0)
 }
 
 impl Prompt {
@@ -282,8 +275,9 @@ impl Prompt {
     #[must_use]
     pub fn offers(&self, value: &Json) -> bool {
         let first = value.as_str().as_bytes().first();
-        let listed =
-            |choices: &[Choice], value: &Json| choices.iter().any(|choice| choice.value == *value);
+        let listed = |choices: &[Choice], value: &Json| {
+            choices.iter().any(|choice| choice.value.is_exactly(value))
+        };
         match self {
             Prompt::Boolean => matches!(first, Some(b't' | b'f')),
             Prompt::Select(choices) => listed(choices, value),
@@ -296,7 +290,8 @@ impl Prompt {
             }
             Prompt::Text(_) => first == Some(&b'"'),
             Prompt::Number(range) => {
-                matches!(first, Some(b'-' | b'0'..=b'9')) && (!range.integer || is_whole(value))
+                matches!(first, Some(b'-' | b'0'..=b'9'))
+                    && (!range.integer || is_whole(value.as_str()))
             }
             Prompt::Editor(_) => true,
         }

@@ -7,7 +7,7 @@ use crate::Json;
 use crate::json::read_text;
 
 /// A schema in the one form that all languages give (AUTH-60 to AUTH-67): without `$schema`, without
-/// titles, formats and bounds that only a generator has put there, in canonical form. It takes the same
+/// titles, formats and bounds that only a generator has put there, in exact form. It takes the same
 /// values, but for whole numbers that JSON cannot carry safely. Doing it twice changes nothing more.
 ///
 /// ```

@@ -23,7 +23,7 @@ use work::Work;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Projection {
-    /// The schema, in canonical form.
+    /// The schema, in exact form.
     pub schema: Json,
     /// Whether the value is the member `answer` of what the model gives.
     pub wrapped: bool,

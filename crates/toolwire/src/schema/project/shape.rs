@@ -1,6 +1,7 @@
 //! What schemas of a projection are made of.
 
 use super::unwrap::takes_null;
+use crate::json::is_whole;
 use crate::schema::tree::{Members, Tree};
 
 /// Keywords that are kept as they are, for values that the schemas of providers know.
@@ -146,7 +147,7 @@ pub(super) fn kinds_of(value: &Tree) -> &'static [&'static str] {
         Some(b'"') => &["string"],
         Some(b't' | b'f') => &["boolean"],
         Some(b'n') => &["null"],
-        _ if json.parse::<f64>().is_ok_and(|n| n.fract() == 0.0) => &["integer", "number"],
+        _ if is_whole(&json) => &["integer", "number"],
         _ => &["number"],
     }
 }
