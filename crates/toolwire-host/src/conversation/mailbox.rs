@@ -9,7 +9,8 @@ use tokio::sync::Notify;
 
 use super::Event;
 
-/// So many bytes of stderr may wait to be taken (TRANS-4).
+/// So many bytes of stderr may wait to be taken while the tool runs; as many again once it has ended
+/// or is being stopped (TRANS-4).
 pub const MAX_WAITING_STDERR: usize = 1024 * 1024;
 
 type Listener = Arc<dyn Fn() + Send + Sync>;
@@ -81,8 +82,13 @@ impl Mailbox {
                 if state.closed {
                     return;
                 }
+                // What is in the pipe when the tool ends is often its last word.
+                let room = match state.hurried {
+                    true => 2 * MAX_WAITING_STDERR,
+                    false => MAX_WAITING_STDERR,
+                };
                 // One piece always fits, or a large one would wait for ever.
-                let fits = state.stderr == 0 || state.stderr + piece.len() <= MAX_WAITING_STDERR;
+                let fits = state.stderr == 0 || state.stderr + piece.len() <= room;
                 if fits {
                     let was_empty = state.events.is_empty();
                     state.stderr += piece.len();
