@@ -11,6 +11,7 @@ mod author;
 mod call;
 mod exchange;
 mod fault;
+mod invocation;
 mod json;
 mod left;
 mod question;

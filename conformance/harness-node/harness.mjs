@@ -94,7 +94,7 @@ function author(input, { names, steps = [], finish = { kind: 'nothing', value: n
   for (const step of steps) {
     if (step.emit) turn.emit(textOf(step.emit));
     else if (step.ask) asked.push(valueOf(turn.ask(step.ask.id, ask(step.ask)) ?? 'null'));
-    else turn.insist(step.insist.id, ask(step.insist));
+    else turn.require(step.require.id, ask(step.require));
   }
   if (fail) return done(turn.fail(JSON.stringify(fail)), asked);
   if (tools) return done(turn.describe(textOf(tools)), asked);

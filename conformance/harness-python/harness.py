@@ -91,10 +91,10 @@ def author(document, options):
         if "emit" in step:
             turn.emit(step["emit"])
             continue
-        question = step.get("ask") or step["insist"]
+        question = step.get("ask") or step["require"]
         ask = native.Ask(question["kind"], question["args"])
-        if "insist" in step:
-            turn.insist(question["id"], ask)
+        if "require" in step:
+            turn.require(question["id"], ask)
         else:
             answer = turn.ask(question["id"], ask)
             asked.append(answer and {name: value for name, value in answer_to("", answer).items() if name != "id"})

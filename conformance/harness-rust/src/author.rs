@@ -1,7 +1,7 @@
 //! What an author's program does, as the protocol asks for it.
 
 use serde_json::{Value, json};
-use toolwire::author::{Ask, Failure, Returned, exit_status, open, read_tools};
+use toolwire::author::{Ask, Failure, Opened, Returned, exit_status, open, read_tools};
 use toolwire::schema::{project, project_answer, tidy, tidy_input, tidy_output};
 use toolwire::{Block, Error, Json};
 
@@ -12,8 +12,8 @@ pub fn turn(input: &[u8], options: &Value) -> Result<Value, Error> {
     let names = options["names"].as_array().into_iter().flatten();
     let names: Vec<&str> = names.filter_map(Value::as_str).collect();
     let mut turn = match open(input, &names) {
-        Ok(turn) => turn,
-        Err(answer) => {
+        Opened::Turn(turn) => turn,
+        Opened::Answered(answer) => {
             return Ok(json!({"text": answer.to_json(), "exit": exit_status(&answer)}));
         }
     };
@@ -28,8 +28,8 @@ pub fn turn(input: &[u8], options: &Value) -> Result<Value, Error> {
                 None => Value::Null,
             });
         } else {
-            let question = &step["insist"];
-            turn.insist(text(&question["id"]), &ask(question)?)?;
+            let question = &step["require"];
+            turn.require(text(&question["id"]), &ask(question)?)?;
         }
     }
     let answer = if let Some(failure) = options.get("fail") {
