@@ -102,10 +102,22 @@ async fn a_reader_that_does_not_come_delays_no_time_out_and_loses_nothing_that_f
     assert_eq!(outcome.report.stopped, Some(StopReason::Timeout));
     assert!(outcome.report.elapsed < Duration::from_secs(3));
     assert!(
-        !stderr.is_empty() && stderr.len() <= MAX_WAITING_STDERR,
+        !stderr.is_empty() && stderr.len() <= 2 * MAX_WAITING_STDERR,
         "{}",
         stderr.len()
     );
+}
+
+/// What a tool wrote last arrives, even if it has ended before somebody reads.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_words_of_a_tool_are_kept_for_a_reader_that_comes_late() {
+    let tool = sh("head -c 1100000 /dev/zero >&2; echo last >&2");
+    let conversation = begin(tool, patient());
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let (stderr, outcome) = all(&conversation).await;
+    outcome.expect("it runs");
+    assert_eq!(stderr.len(), 1_100_005);
+    assert!(stderr.ends_with(b"last\n"));
 }
 
 /// A slow reader gets everything, since the tool waits for it.

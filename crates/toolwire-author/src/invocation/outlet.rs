@@ -43,15 +43,24 @@ impl Outlet {
     }
 }
 
+/// Puts the answer in the place of what is in the file.
+///
+/// An empty file, as the host makes it, is not opened for truncation: some file systems take that for
+/// the replacement of a file and put it on the disk when it is closed, and the host would wait for
+/// the disk when it removes the file, longer than for the tool.
 fn write_file(path: &Path, answer: &str) -> io::Result<()> {
     let mut options = File::options();
-    options.write(true).truncate(true).create(true);
+    options.write(true).truncate(false).create(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.mode(0o600);
     }
-    options.open(path)?.write_all(answer.as_bytes())
+    let mut file = options.open(path)?;
+    if file.metadata()?.len() > 0 {
+        file.set_len(0)?;
+    }
+    file.write_all(answer.as_bytes())
 }
 
 /// Writes all bytes; a pipe may take them in parts, or not yet.
