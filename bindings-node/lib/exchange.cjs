@@ -28,7 +28,7 @@ class Exchange {
   step() {
     const { step, context } = read(call(next, this.#inner));
     if (step.step !== 'ask') return step;
-    return { step: 'ask', asking: require('./left.cjs').askingOf(step.asking, context) };
+    return { step: 'ask', asking: require('./result.cjs').pendingOf(step.asking, context) };
   }
 
   received(answer, options) {
@@ -42,7 +42,7 @@ class Exchange {
   }
 
   finish() {
-    return require('./left.cjs').leftOf(call(finish, this.#inner));
+    return require('./result.cjs').resultOf(call(finish, this.#inner));
   }
 }
 

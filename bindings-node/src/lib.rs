@@ -9,13 +9,13 @@
 
 mod author;
 mod call;
+mod conversation;
 mod exchange;
 mod fault;
 mod invocation;
 mod json;
-mod left;
 mod question;
-mod run;
+mod result;
 mod schema;
 mod source;
 mod spec;

@@ -460,7 +460,7 @@ class TestListing:
     def test_tools(self, list_tools):
         code = f"import toolwire as tw, sys; assert 'describe' in sys.stdin.read(); print(tw.describe({self.TOOLS}))"
         listed = list_tools(python(code), timeout=60)
-        assert (type(listed), listed.tools, repr(listed)) == (tw.Listed, self.TOOLS, "<toolwire.Listed ['now']>")
+        assert (type(listed), listed.tools, repr(listed)) == (tw.ToolList, self.TOOLS, "<toolwire.ToolList ['now']>")
         assert (listed.result.exit_code, listed.result.rounds, listed.result.end) == (0, 1, "answered")
 
     def test_a_program_that_does_not_say(self, list_tools):
@@ -469,7 +469,7 @@ class TestListing:
         assert texts(listed.result) == ["hello\n"]
         assert (listed.result.stderr, listed.result.answers, listed.result.diagnostics) == (b"why\n", {}, [])
         assert 0 < listed.result.elapsed < 60
-        assert repr(listed) == "<toolwire.Listed <toolwire.Parsed raw: 6 bytes, plain_text>>"
+        assert repr(listed) == "<toolwire.ToolList <toolwire.Parsed raw: 6 bytes, plain_text>>"
         failed = list_tools(python("exit(1)"))
         assert (failed.tools, failed.result.exit_code, failed.result.is_error) == (None, 1, True)
 
@@ -491,7 +491,7 @@ class TestExchange:
         assert tw.read_call(exchange.step()) == tw.read_call(self.CALL)
         exchange.received(tw.envelope("look", self.ASK))
         asking = exchange.step()
-        assert (type(asking), asking.id) == (tw.Asking, "ok")
+        assert (type(asking), asking.id) == (tw.PendingQuestion, "ok")
         assert exchange.answered("other", True) != []
         assert exchange.answered("ok", "yes") == [("", 'the value must be true or false, not `"yes"`')]
         assert exchange.step().mismatches == [("", 'the value must be true or false, not `"yes"`')]

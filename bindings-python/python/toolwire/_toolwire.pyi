@@ -35,9 +35,9 @@ __all__ = [
     "__version__",
     "Answer",
     "Ask",
-    "Asking",
     "Block",
     "Call",
+    "Conversation",
     "Diagnostic",
     "Envelope",
     "Exchange",
@@ -45,13 +45,13 @@ __all__ = [
     "Identity",
     "Line",
     "Parsed",
-    "Process",
-    "Program",
+    "PendingQuestion",
     "Projection",
     "Question",
     "Summary",
     "ToolwireError",
     "Turn",
+    "after_fork",
     "audio",
     "canonicalize",
     "check_answer",
@@ -59,7 +59,6 @@ __all__ = [
     "check_value",
     "describe",
     "digest",
-    "end_all",
     "envelope",
     "error",
     "explain",
@@ -86,6 +85,7 @@ __all__ = [
     "resource_from_bytes",
     "resource_from_file",
     "resource_link",
+    "shutdown",
     "summarize",
     "template",
     "text",
@@ -233,13 +233,24 @@ class Exchange:
         unanswered: Literal["ask", "defaults", "decline", "fail"] | None = None,
         refusals: Mapping[str, Mapping[str, str]] | None = None,
     ) -> Self: ...
-    def step(self) -> str | Asking | None: ...
+    def step(self) -> str | PendingQuestion | None: ...
     def received(self, output: _Readable) -> None: ...
     def answered(self, id: str, answer: Any) -> list[tuple[str, str]]: ...
     def finish(self) -> _Exchanged: ...
 
 @final
-class Asking:
+class Conversation:
+    def __new__(cls, arguments: dict[str, Any], signals: Sequence[int]) -> Self: ...
+    def next(self) -> bytes | PendingQuestion | dict[str, Any]: ...
+    def try_next(self) -> bytes | PendingQuestion | dict[str, Any] | None: ...
+    def on_event(self, wake: Callable[[], object]) -> None: ...
+    def answer(self, id: str, answer: Any) -> None: ...
+    def cancel(self) -> None: ...
+    @property
+    def is_over(self) -> bool: ...
+
+@final
+class PendingQuestion:
     @property
     def id(self) -> str: ...
     @property
@@ -281,34 +292,6 @@ class Projection:
     @property
     def losses(self) -> list[tuple[str, str]]: ...
     def unwrap(self, value: Any) -> Any: ...
-
-@final
-class Program:
-    def __new__(
-        cls,
-        program: _Path | Iterable[_Path],
-        *,
-        cwd: _Path | None = None,
-        env: Mapping[str, str] | None = None,
-        clean_env: bool = False,
-        timeout: float | None = None,
-        max_output: int | None = None,
-        limits: Mapping[str, int] | None = None,
-        watch_stderr: bool = False,
-    ) -> Self: ...
-    @property
-    def name(self) -> str: ...
-    def start(self, document: _Data, wake: Callable[[], object] | None = None) -> Process: ...
-
-@final
-class Process:
-    def cancel(self) -> None: ...
-    def wait(self, seconds: float) -> None: ...
-    def join(self) -> None: ...
-    @property
-    def ended(self) -> bool: ...
-    def stderr(self) -> bytes: ...
-    def result(self) -> tuple[Parsed, bytes, bytes, str | None, int | None, int | None]: ...
 
 @final
 class Turn:
@@ -769,4 +752,5 @@ def guard(call: str | None, result: str | None) -> bool: ...
 def tidy_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
 def tidy_input(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
 def tidy_output(schema: Mapping[str, Any] | _Data) -> tuple[dict[str, Any], bool]: ...
-def end_all() -> None: ...
+def shutdown() -> None: ...
+def after_fork() -> None: ...

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use syn::{Attribute, Item, ItemMod, Meta};
+use syn::{Attribute, Item, ItemMacro, ItemMod, Meta};
 
 /// A path inside a crate, without the crate's name; the root is empty.
 pub type Inside = Vec<String>;
@@ -65,7 +65,9 @@ impl Crate {
                     let name = item.mac.path.segments.last();
                     let name = name.map(|segment| segment.ident.to_string());
                     // A thread's own variables are private wherever they are.
-                    if name.as_deref() != Some("thread_local") {
+                    if name.as_deref() == Some("closed_words") {
+                        module.items.extend(closed_words(&item)?);
+                    } else if name.as_deref() != Some("thread_local") {
                         return Err(format!(
                             "the macro `{}!` in `{}` makes items, which this listing can't see; \
                              write them out",
@@ -184,4 +186,26 @@ pub fn attributes(item: &Item) -> &[Attribute] {
         Item::Use(item) => &item.attrs,
         _ => &[],
     }
+}
+
+/// What the core's macro `closed_words!` makes for a type, which it names first; the bodies are not
+/// listed, so they are not here either.
+fn closed_words(item: &ItemMacro) -> Result<Vec<Item>, String> {
+    let name = item.mac.tokens.clone().into_iter().next();
+    let name = name.ok_or("`closed_words!` names no type")?.to_string();
+    let source = "
+        impl TYPE {
+            pub const ALL: &'static [Self] = &[];
+            pub const fn as_str(self) -> &'static str {}
+        }
+        impl std::fmt::Display for TYPE {}
+        impl std::str::FromStr for TYPE {
+            type Err = crate::UnknownWord;
+        }
+        impl serde::Serialize for TYPE {}
+        impl<'de> serde::Deserialize<'de> for TYPE {}
+    ";
+    let file = syn::parse_file(&source.replace("TYPE", &name));
+    file.map(|file| file.items)
+        .map_err(|error| format!("`closed_words!` of `{name}`: {error}"))
 }

@@ -31,7 +31,7 @@ mod read;
 pub mod schema;
 mod uri;
 
-pub use call::parse_arguments;
+pub use call::arguments::parse_arguments;
 pub use canonical::{canonicalize, digest, digest_bytes};
 pub use diagnostic::{Code, Diagnostic, Error, Severity};
 pub use envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};

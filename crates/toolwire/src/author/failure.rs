@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::json::read_text;
-use crate::json::strict::Place;
+use crate::json::{Place, read_text};
 use crate::{Code, Error};
 
 /// A failure: what the answer of a tool says that could not do its job.

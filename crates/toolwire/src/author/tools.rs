@@ -1,8 +1,7 @@
 //! The tools of a program, as its language gives them, and the help that it prints for a person.
 
 use crate::call::Tool;
-use crate::json::strict::{Place, Writer};
-use crate::json::{Kind, read_text};
+use crate::json::{Kind, ObjectWriter, Place, read_text};
 use crate::schema::{tidy_input, tidy_output};
 use crate::{Code, Error, Json};
 
@@ -36,7 +35,7 @@ fn tools(text: &str) -> Result<Vec<Tool>, Error> {
     let all = Place::new(document.root(), "", Code::BadDescription).array()?;
     let mut tools = Vec::new();
     for (index, place) in all.elements().enumerate() {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         let mut input = Json::empty_object();
         for (name, member) in place.object()?.members() {
             let json = Json::of(member.node);

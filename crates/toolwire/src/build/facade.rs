@@ -296,8 +296,6 @@ fn wrong(name: &str, expected: &str, value: Node<'_>) -> Error {
     )
 }
 
-/// The members of an object that is being written.
-
 /// An object that is being written, and the names of its members.
 #[derive(Default)]
 struct Members {

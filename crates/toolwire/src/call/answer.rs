@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::json::serialize_text;
-use crate::json::strict::{Place, Writer};
+use crate::json::{ObjectWriter, Place, serialize_text};
 use crate::{Code, Error, Json};
 
 /// Where states and sources travel: beside `answers` in a call, and in the `_meta` of a result.
@@ -269,12 +268,12 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         self.write(&mut out);
         out.end()
     }
 
-    pub(super) fn write(&self, out: &mut Writer) {
+    pub(super) fn write(&self, out: &mut ObjectWriter) {
         out.text("state", self.state().as_str());
         out.optional("source", self.source.map(AnswerSource::as_str));
         out.optional_json("value", self.value().map(Json::as_str));
@@ -311,7 +310,7 @@ impl<'de> Deserialize<'de> for Answer {
 
 /// The states and sources as a JSON object; absent where there is nothing to say.
 pub(super) fn record(answers: &BTreeMap<String, Answer>) -> Option<String> {
-    let mut out = Writer::new();
+    let mut out = ObjectWriter::new();
     let mut any = false;
     for (id, answer) in answers {
         // An accepted value of unknown source is all told by `answers`.
@@ -319,10 +318,10 @@ pub(super) fn record(answers: &BTreeMap<String, Answer>) -> Option<String> {
             continue;
         }
         any = true;
-        let mut entry = Writer::new();
+        let mut entry = ObjectWriter::new();
         entry.text("state", answer.state().as_str());
         entry.optional("source", answer.source.map(AnswerSource::as_str));
-        out.json(id, &entry.end());
+        out.json(id, entry.end());
     }
     any.then(|| out.end())
 }

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Action, Call, Extra, answer};
-use crate::json::Document;
-use crate::json::strict::Place;
+use crate::json::{Document, Fault, Place};
 use crate::{Code, Error, Json, Limits, UnknownWord};
 
 pub(super) const TOOL_KEY: &str = "computer.jp/tool";
@@ -18,7 +17,7 @@ pub(super) enum Carrier {
 }
 
 pub(super) fn read(text: &[u8], limits: &Limits, carrier: Carrier) -> Result<Call, Error> {
-    let document = Document::read(Cow::Borrowed(text), limits)?;
+    let document = Document::read(Cow::Borrowed(text), limits).map_err(Fault::into_error)?;
     let (tool_name, context_name) = match carrier {
         Carrier::Document => ("tool", "context"),
         Carrier::Meta => (TOOL_KEY, CONTEXT_KEY),

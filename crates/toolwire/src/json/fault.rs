@@ -3,21 +3,19 @@
 use super::Fault;
 use crate::{Diagnostic, Error};
 
-impl From<Fault> for Diagnostic {
-    fn from(fault: Fault) -> Self {
+impl Fault {
+    pub(crate) fn into_diagnostic(self) -> Diagnostic {
         Diagnostic {
-            code: fault.code,
-            severity: fault.code.severity(),
+            code: self.code,
+            severity: self.code.severity(),
             pointer: String::new(),
-            offset: Some(fault.offset as u64),
-            message: fault.code.summary().to_owned(),
+            offset: Some(self.offset as u64),
+            message: self.code.summary().to_owned(),
             raw: None,
         }
     }
-}
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
-        Error::from_diagnostic(fault.into())
+    pub(crate) fn into_error(self) -> Error {
+        Error::from_diagnostic(self.into_diagnostic())
     }
 }

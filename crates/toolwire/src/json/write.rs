@@ -129,10 +129,10 @@ impl ObjectWriter {
     /// use toolwire::json::ObjectWriter;
     ///
     /// let extra = BTreeMap::from([("x".to_owned(), Json::new("1.0")?)]);
-    /// assert_eq!(ObjectWriter::new().all(&extra).end(), r#"{"x":1.0}"#);
+    /// assert_eq!(ObjectWriter::new().members(&extra).end(), r#"{"x":1.0}"#);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn all(&mut self, members: &BTreeMap<String, Json>) -> &mut Self {
+    pub fn members(&mut self, members: &BTreeMap<String, Json>) -> &mut Self {
         for (name, value) in members {
             self.json(name, value.as_str());
         }

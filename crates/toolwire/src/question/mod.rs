@@ -14,8 +14,7 @@ pub use secret::{Secret, SecretReason, find_secret};
 pub use template::{read_template, template};
 
 use crate::block::Question;
-use crate::json::strict::Place;
-use crate::json::{Node, pointer};
+use crate::json::{Node, Place, pointer};
 use crate::{Code, Error, Json};
 
 /// Reads a question as it stands in a `question` block.

@@ -3,8 +3,7 @@
 use super::secret::find_secret;
 use super::template::template;
 use crate::block::Question;
-use crate::json::strict::{Writer, array};
-use crate::json::{Kind, Node, is_whole, read_text};
+use crate::json::{Kind, Node, ObjectWriter, array, is_whole, read_text};
 use crate::{Code, Error, Json};
 
 /// How a question is presented to a person.
@@ -307,12 +306,12 @@ impl Prompt {
     /// ```
     #[must_use]
     pub fn to_json(&self, default: Option<&Json>) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.text("kind", self.kind());
-        let json = |out: &mut Writer, name: &str, value: &Option<Json>| {
+        let json = |out: &mut ObjectWriter, name: &str, value: &Option<Json>| {
             out.optional_json(name, value.as_ref().map(Json::as_str));
         };
-        let count = |out: &mut Writer, name: &str, value: &Option<u64>| {
+        let count = |out: &mut ObjectWriter, name: &str, value: &Option<u64>| {
             out.optional_json(name, value.map(|value| value.to_string()));
         };
         match self {
@@ -355,7 +354,7 @@ impl Prompt {
 
 fn choices_json(choices: &[Choice]) -> String {
     array(choices.iter().map(|choice| {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.json("value", choice.value.as_str());
         out.text("label", &choice.label);
         out.optional("description", choice.description.as_deref());

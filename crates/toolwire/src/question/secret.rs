@@ -192,7 +192,7 @@ impl<'a> Schemas<'a> {
             values |= reference.is_some_and(|reference| {
                 reference.contains('%') || VALUES.iter().any(|word| reference.contains(word))
             });
-            bound &= schema.index() == root.index() || schema.get("$id").is_none();
+            bound &= schema.start() == root.start() || schema.get("$id").is_none();
             None::<()>
         });
         (schemas.values, schemas.bound) = (values, bound);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use crate::json::{Node, ObjectWriter, array};
+use crate::json::{Node, ObjectWriter, Tape, array};
 use crate::read::{Members, Shape, read_shape};
 use crate::read::{Reading, own_document, raw_document};
 use crate::{BlockView, Diagnostic, Limits, Status, Verdict};
@@ -111,7 +111,7 @@ impl<'a> Parsed<'a> {
             diagnostics,
             blocks,
             members,
-            tape: Vec::new(),
+            tape: Tape::default(),
             substitute: OnceLock::from(document),
         };
         Parsed {
@@ -203,7 +203,7 @@ impl<'a> Parsed<'a> {
     }
 
     fn node(&self, index: u32) -> Node<'_> {
-        if self.reading.tape.is_empty() {
+        if self.reading.tape.entries().is_empty() {
             let document = self
                 .reading
                 .substitute

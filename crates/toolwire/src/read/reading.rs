@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::json::{Document, Entry, Fault, ObjectWriter, array, preamble};
+use crate::json::{Document, Extent, Fault, ObjectWriter, Tape, array, preamble};
 use crate::read::{Delivered, Finding, Findings, Members, Shape, read_shape};
 use crate::{Code, Diagnostic, Error, Limits, Verdict};
 
@@ -24,7 +24,7 @@ pub struct Reading {
     pub(crate) blocks: Vec<Delivered>,
     pub(crate) members: Members,
     /// Empty where the document is not the input itself.
-    pub(crate) tape: Vec<Entry>,
+    pub(crate) tape: Tape,
     /// The document that stands for an input that is none; made when it is asked for.
     pub(crate) substitute: OnceLock<Document<'static>>,
 }
@@ -46,7 +46,7 @@ impl Reading {
                 vec![block]
             },
             members: Members::default(),
-            tape: Vec::new(),
+            tape: Tape::default(),
             substitute: OnceLock::new(),
         }
     }
@@ -99,7 +99,7 @@ impl Reading {
 pub(crate) fn read(input: &[u8], limits: &Limits) -> Reading {
     let document = match read_object(input, limits) {
         Ok(document) => document,
-        Err(fault) => return Reading::raw(input, fault.into()),
+        Err(fault) => return Reading::raw(input, fault.into_diagnostic()),
     };
     match read_shape(&document, limits) {
         Shape::Other(finding) => {
@@ -152,7 +152,7 @@ fn read_object<'a>(input: &'a [u8], limits: &Limits) -> Result<Document<'a>, Fau
             code: Code::PlainText,
             offset: from + at,
         }),
-        Some(_) => Document::read_from(Cow::Borrowed(input), from, limits),
+        Some(_) => Document::read_from(Cow::Borrowed(input), from, limits, Extent::Envelope),
     }
 }
 

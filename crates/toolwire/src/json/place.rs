@@ -7,9 +7,6 @@ use std::str::FromStr;
 use crate::json::{Kind, Node, brief, pointer};
 use crate::{Code, Error, Json, UnknownWord, words};
 
-pub(crate) use super::pointer::escape;
-pub(crate) use super::write::{ObjectWriter as Writer, array, string};
-
 /// A value with its place, and the code with which the document is refused.
 #[derive(Clone)]
 pub(crate) struct Place<'a> {
@@ -137,13 +134,5 @@ impl<'a> Place<'a> {
             .filter(|(name, _)| !known.contains(&name.as_ref()))
             .map(|(name, node)| (name.into_owned(), Json::of(node)))
             .collect()
-    }
-}
-
-/// The exact form of a text that was put together here (CANON-9).
-pub(crate) fn exact(text: String) -> String {
-    match crate::canonical::exact(text.as_bytes(), &crate::Limits::WIDEST) {
-        Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
-        Err(_) => text,
     }
 }
