@@ -51,6 +51,8 @@ impl Calls {
         options: CallOptions,
         signals: &[i32],
     ) -> Result<Conversation, HostError> {
+        #[cfg(unix)]
+        crate::signals::yield_to_end();
         let host = host().map_err(|error| HostError::system("a call can't be begun", error))?;
         #[cfg(unix)]
         crate::signals::watch(&host.runtime, signals)
@@ -68,6 +70,8 @@ impl Calls {
     /// seconds (PROC-28).
     pub fn shutdown(&self) {
         self.0.shutdown();
+        #[cfg(unix)]
+        crate::signals::yield_to_end();
     }
 }
 
