@@ -25,7 +25,7 @@ export interface Mismatch {
 }
 
 /** A question that waits for its answer. */
-export interface Asking {
+export interface PendingQuestion {
   id: string;
   text: string;
   /** The JSON Schema of the answer. */
@@ -48,13 +48,14 @@ export interface Asking {
 }
 
 /**
- * Answers a question, at once or later: a value is accepted and from the user, an {@link Answer} says
- * more, such as `new Answer(undefined, { state: 'declined' })`.
+ * Answers a question, at once or later: a value is accepted and from the user (null is a value), an
+ * {@link Answer} says more, such as `new Answer(undefined, { state: 'declined' })`. Where it returns
+ * nothing, there is nobody who could answer: the question is `unavailable`.
  */
-export type Answerer = (asking: Asking) => JsonInput | Answer | PromiseLike<JsonInput | Answer>;
+export type Answerer = (question: PendingQuestion) => JsonInput | Answer | void | PromiseLike<JsonInput | Answer | void>;
 
-/** What a host knows of the ways around a question, such as one for a secret, as for `refusal`. */
-export type Ways = Pick<RefusalOptions, 'service' | 'oauth' | 'url' | 'upFront' | 'appPasswords'>;
+/** What people can do where a question, such as one for a secret, has no answer, as for `refusal`. */
+export type Alternatives = Pick<RefusalOptions, 'service' | 'oauth' | 'url' | 'upFront' | 'appPasswords'>;
 
 /** How the questions of a call are dealt with. */
 export interface ExchangeOptions {
@@ -65,7 +66,7 @@ export interface ExchangeOptions {
   /** What becomes of other questions: they are asked (the default), or what this says instead. */
   unanswered?: 'ask' | 'defaults' | 'decline' | 'fail';
   /** What people are told to do where a tool can't go on without an answer, by the ids of questions; `*` for all others. */
-  refusals?: { [id: string]: Ways };
+  refusals?: { [id: string]: Alternatives };
   /** The most runs for one result; 16 by default. */
   maxRounds?: number;
   /** The most answers to one question that do not fit; 3 by default. */
@@ -92,10 +93,15 @@ export interface ProcessOptions {
   limits?: Limits;
   /**
    * Sees what it writes to stderr, piece by piece as it comes; a piece may end inside of a character.
-   * What this throws stops the tool and is thrown by the run.
+   * A promise is awaited before the next piece comes. Meanwhile the tool can write another MiB, then it
+   * waits; time-outs and aborts do not. What comes after the tool is stopped may be left out.
+   * What this throws, or rejects with, stops the tool and is thrown by the run.
    */
-  onStderr?: (piece: Buffer) => void;
-  /** Stops the tool; the run throws the signal's reason when nothing of the tool is left. */
+  onStderr?: (piece: Buffer) => void | PromiseLike<void>;
+  /**
+   * Stops the tool: its process group is asked to end, and killed two seconds later. The run throws the
+   * signal's reason when nothing of the tool is left.
+   */
   signal?: AbortSignal;
 }
 
@@ -133,15 +139,15 @@ export interface Result {
     | 'unanswered'
     | 'too_many_rounds'
     | 'cancelled';
-  /** What is to be said of the questions: defaults that do not fit. */
+  /** What is to be said of the questions and answers: defaults and answers that do not fit, questions for secrets. */
   diagnostics: Diagnostic[];
 }
 
 /** What a run leaves behind; the process is that of the last run. */
 export interface RunResult extends Result {
-  /** The exit status, or null if a signal ended it. */
+  /** The exit status; null if a signal ended it, or no process was started. */
   exitCode: number | null;
-  /** The signal's name (its number, if it has none), or null. */
+  /** The signal's name (its number, if it has none); null if none ended it. */
   signal: NodeJS.Signals | number | null;
   /** Why the host stopped it; absent if it ended by itself. */
   stopped?: 'timeout' | 'cancelled' | 'stdout_limit' | 'result_limit';
@@ -164,7 +170,9 @@ export type Program = string | URL | readonly [string | URL, ...string[]];
  * Runs a tool, and again with the answers to its questions, until there is a result.
  *
  * A program that knows nothing of Toolwire works too: what it prints is the result. Nothing of the tool
- * is left when this returns or throws, nor when this process ends.
+ * is left when this returns or throws, nor when this process ends: by itself, by `process.exit`, or by
+ * SIGINT, SIGTERM or SIGHUP where nobody listened to them when this was called. Then tools are asked to
+ * end first, and killed if they do not.
  *
  * Throws (that is, rejects with) a ToolwireError if the tool can't be run (a {@link HostErrorCode}, or
  * `bad_argument` for words and variables that no process can be given) or an option is wrong; and what
@@ -178,7 +186,7 @@ export type Program = string | URL | readonly [string | URL, ...string[]];
 export function run(program: Program, options?: RunOptions): Promise<RunResult>;
 
 /** What a program says of its tools. */
-export interface Listed {
+export interface ToolList {
   /**
    * Its tools; undefined if it does not know the protocol, or failed. Then it has done its job, as far
    * as it could without arguments, and `result` is that of the job.
@@ -197,7 +205,7 @@ export interface Listed {
  * const { tools } = await listTools('./rename.mjs');
  * ```
  */
-export function listTools(program: Program, options?: ProcessOptions): Promise<Listed>;
+export function listTools(program: Program, options?: ProcessOptions): Promise<ToolList>;
 
 /** What to do next in an exchange. */
 export type Step =
@@ -206,7 +214,7 @@ export type Step =
       /** The call document that the tool is to get. */
       document: string;
     }
-  | { step: 'ask'; asking: Asking }
+  | { step: 'ask'; asking: PendingQuestion }
   | { step: 'done' };
 
 /**

@@ -267,7 +267,8 @@ export type DiagnosticCode =
   | 'bad_description'
   | 'secret_question'
   | 'bad_schema'
-  | 'default_mismatch';
+  | 'default_mismatch'
+  | 'answer_mismatch';
 
 /** How serious a diagnostic is; the registry fixes it for each code. */
 export type Severity = 'error' | 'warning' | 'note';

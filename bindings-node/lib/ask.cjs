@@ -4,6 +4,7 @@
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { toBytes, kindOf } = require('./input.cjs');
+const { read } = require('./value.cjs');
 const { textOf } = require('./how.cjs');
 const { questionText } = require('./question.cjs');
 const { written, askedOf } = require('./views.cjs');
@@ -18,7 +19,7 @@ function findSecret(question) {
 }
 
 function prompt(question) {
-  return JSON.parse(call(native.prompt, questionText(question)));
+  return read(call(native.prompt, questionText(question)));
 }
 
 function template(question) {
@@ -27,7 +28,7 @@ function template(question) {
 
 function readTemplate(edited) {
   const text = call(native.readTemplate, toBytes(edited, 'edited'));
-  return text === null ? undefined : { value: JSON.parse(text), text };
+  return text === null ? undefined : { value: read(text), text };
 }
 
 function refusal(options) {

@@ -4,7 +4,7 @@
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { given, kindOf } = require('./input.cjs');
-const { write, JSON_TEXT } = require('./value.cjs');
+const { write, readFor, JSON_TEXT } = require('./value.cjs');
 const { jsonSchemaOf } = require('./author-schema.cjs');
 
 /** A question without its id: what `boolean(…)` and its like make. */
@@ -15,8 +15,8 @@ class Ask {
     this.#json = json;
   }
 
-  toJSON() {
-    return JSON.parse(this.#json);
+  toJSON(key) {
+    return readFor(key, this.#json);
   }
 
   toString() {

@@ -1,6 +1,6 @@
 'use strict';
 // Writing: the builders that a tool calls for its answer. The core checks the arguments and writes
-// the canonical text; this turns JavaScript values into JSON text and bytes.
+// the text; this turns JavaScript values into JSON text and bytes.
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');

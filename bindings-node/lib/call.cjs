@@ -6,7 +6,7 @@ const { call, refuse } = require('./error.cjs');
 const { toBytes, pick, kindOf } = require('./input.cjs');
 const { answerOf } = require('./answer.cjs');
 const { howOf, readWith } = require('./how.cjs');
-const { write, jsonBytes } = require('./value.cjs');
+const { write, read: valueOf, jsonBytes } = require('./value.cjs');
 const { written } = require('./views.cjs');
 
 const CARRIERS = ['document', 'meta'];
@@ -14,7 +14,7 @@ const CARRIERS = ['document', 'meta'];
 function readCall(data, options) {
   const { limits, carrier = 'document' } = pick(options, ['limits', 'carrier']);
   if (!CARRIERS.includes(carrier)) refuse('bad_option', '/carrier', '`carrier` is `document` or `meta`');
-  const { call: read, text, metaText } = JSON.parse(call(native.readCall, toBytes(data), howOf({ limits }), carrier === 'meta'));
+  const { call: read, text, metaText } = valueOf(call(native.readCall, toBytes(data), howOf({ limits }), carrier === 'meta'));
   // An id can be any string, `__proto__` too.
   const answers = Object.fromEntries(read.answers.map((answer) => [answer.id, answerOf(answer)]));
   return { ...read, answers, text, metaText };
@@ -29,7 +29,7 @@ function readDescription(data, options) {
   const { limits } = pick(options, ['limits']);
   const [bytes, how] = readWith(data, { limits });
   const tools = call(native.readDescription, bytes, how);
-  return tools === null ? undefined : JSON.parse(tools);
+  return tools === null ? undefined : valueOf(tools);
 }
 
 function parseArguments(words, inputSchema) {
@@ -38,7 +38,7 @@ function parseArguments(words, inputSchema) {
     if (typeof word !== 'string') refuse('bad_argument', `/words/${index}`, `a word is a string, not ${kindOf(word)}`);
   }
   const text = write(words, 'bad_argument', ['words']);
-  return JSON.parse(call(native.parseArguments, text, jsonBytes(inputSchema, 'inputSchema')));
+  return valueOf(call(native.parseArguments, text, jsonBytes(inputSchema, 'inputSchema')));
 }
 
 module.exports = { readCall, describe, readDescription, parseArguments };

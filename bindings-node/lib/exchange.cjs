@@ -6,7 +6,7 @@ const { Answer } = require('./answer.cjs');
 const { call } = require('./error.cjs');
 const { pick, stringOf } = require('./input.cjs');
 const { howOf, readWith, textOf } = require('./how.cjs');
-const { jsonBytes, write } = require('./value.cjs');
+const { jsonBytes, read, write } = require('./value.cjs');
 
 const OPTIONS = ['host', 'maxRounds', 'maxTries', 'given', 'unanswered', 'refusals'];
 
@@ -26,9 +26,9 @@ class Exchange {
   }
 
   step() {
-    const { step, context } = JSON.parse(call(next, this.#inner));
+    const { step, context } = read(call(next, this.#inner));
     if (step.step !== 'ask') return step;
-    return { step: 'ask', asking: require('./left.cjs').askingOf(step.asking, context) };
+    return { step: 'ask', asking: require('./result.cjs').pendingOf(step.asking, context) };
   }
 
   received(answer, options) {
@@ -42,7 +42,7 @@ class Exchange {
   }
 
   finish() {
-    return require('./left.cjs').leftOf(call(finish, this.#inner));
+    return require('./result.cjs').resultOf(call(finish, this.#inner));
   }
 }
 

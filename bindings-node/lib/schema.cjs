@@ -5,7 +5,7 @@ const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { pick, stringOf, kindOf } = require('./input.cjs');
 const { questionText } = require('./question.cjs');
-const { write } = require('./value.cjs');
+const { write, read } = require('./value.cjs');
 
 /** The JSON text of a schema. No schema is a string, so that one is its text. */
 function schemaText(schema) {
@@ -33,8 +33,8 @@ function projectSchema(schema, options) {
   if (typeof answer !== 'boolean') refuse('bad_option', '/answer', `\`answer\` is true or false, not ${kindOf(answer)}`);
   const text = schemaText(schema);
   return {
-    ...JSON.parse(call(native.projectSchema, text, answer)),
-    unwrap: (value) => JSON.parse(call(native.unwrapProjected, text, answer, valueText(value))),
+    ...read(call(native.projectSchema, text, answer)),
+    unwrap: (value) => read(call(native.unwrapProjected, text, answer, valueText(value))),
   };
 }
 

@@ -1,6 +1,8 @@
 'use strict';
-// JavaScript values as JSON text, strictly: what JSON.stringify would drop or change is refused.
+// Between JavaScript values and JSON text, strictly: what JSON.stringify would drop or change is
+// refused, and an integer that a number would round is a BigInt.
 
+const native = require('./native.cjs');
 const { refuse } = require('./error.cjs');
 const { toBytes, kindOf, pointerTo } = require('./input.cjs');
 const { isDate } = require('node:util').types;
@@ -43,6 +45,8 @@ function write(value, code = 'bad_argument', path = []) {
   }
 
   function object(value) {
+    // What a `toJSON` of ours gives, where Node has it.
+    if (JSON.isRawJSON?.(value)) return value.rawJSON;
     if (open.has(value)) no('a cycle');
     if (open.size >= MAX_DEPTH) no(`a value nested deeper than ${MAX_DEPTH}`);
     const array = Array.isArray(value);
@@ -101,4 +105,32 @@ function jsonBytes(value, name) {
   return isObject(value) ? Buffer.from(write(value, 'bad_argument', [name])) : toBytes(value, name);
 }
 
-module.exports = { write, isObject, jsonBytes, JSON_TEXT };
+/** An integer past 2^53 − 1 has sixteen digits or more; most texts have nowhere so many. */
+const MAYBE_BIG = /\d{16}/;
+
+/**
+ * The value of a JSON text that the core wrote or accepted. A number that is written as an integer
+ * past 2^53 − 1 becomes what `big` makes of its digits: a BigInt, whatever a double could hold, so that
+ * it depends on nothing but the size.
+ */
+function read(text, big = BigInt) {
+  const root = [JSON.parse(text)];
+  if (MAYBE_BIG.test(text)) {
+    for (const [path, digits] of JSON.parse(native.bigIntegers(text))) {
+      let [holder, step] = [root, 0];
+      for (const next of path) [holder, step] = [holder[step], next];
+      holder[step] = big(digits);
+    }
+  }
+  return root[0];
+}
+
+/**
+ * The value of a JSON text for a `toJSON`, which JSON.stringify calls with a key. Where Node has raw
+ * JSON, all digits are written then; older versions throw at a BigInt rather than round it.
+ */
+function readFor(key, text) {
+  return read(text, key === undefined ? BigInt : JSON.rawJSON ?? BigInt);
+}
+
+module.exports = { write, read, readFor, isObject, jsonBytes, JSON_TEXT };

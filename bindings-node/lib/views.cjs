@@ -6,7 +6,7 @@
 const native = require('./native.cjs');
 const { call } = require('./error.cjs');
 const { toBytes } = require('./input.cjs');
-const { JSON_TEXT } = require('./value.cjs');
+const { read, readFor, JSON_TEXT } = require('./value.cjs');
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 const VERDICTS = ['valid', 'warnings', 'raw'];
@@ -25,13 +25,13 @@ const isTransient = (facts) => (facts & 32) !== 0;
 
 /** The value of a JSON text that may be absent. */
 function valueOf(text) {
-  return text === undefined ? undefined : JSON.parse(text);
+  return text === undefined ? undefined : read(text);
 }
 
 /** A question as the core tells it, with its schema and default as values too. */
 function askedOf({ id, text, schemaText, defaultText }) {
-  const asked = { id, text, schema: JSON.parse(schemaText), schemaText };
-  return defaultText === undefined ? asked : { ...asked, default: JSON.parse(defaultText), defaultText };
+  const asked = { id, text, schema: read(schemaText), schemaText };
+  return defaultText === undefined ? asked : { ...asked, default: read(defaultText), defaultText };
 }
 
 /** Shows an object's parts under its class name, as deep as the inspection goes. */
@@ -135,8 +135,8 @@ class Parsed {
     return this.envelope.structuredContentText;
   }
 
-  toJSON() {
-    return JSON.parse(this.toString());
+  toJSON(key) {
+    return readFor(key, this.toString());
   }
 
   toString() {
@@ -161,6 +161,7 @@ class Envelope {
   #bytes;
   #how;
   #written;
+  #canonical;
   #facts;
   #content;
   #blocks;
@@ -168,8 +169,7 @@ class Envelope {
 
   static #DOCUMENT = ownText((envelope) => documentOf(envelope));
 
-  // The bytes hold a document that is an envelope; a builder has its canonical text, which is
-  // `written`. Of what was read, that text is worked out when two envelopes are compared.
+  // The bytes hold a document that is an envelope; a builder has its text, which is `written`.
   constructor(bytes, how, written) {
     this.#bytes = bytes;
     this.#how = how;
@@ -184,7 +184,7 @@ class Envelope {
     };
     documentOf = (envelope) =>
       envelope.#bytes === undefined ? envelope.#written : envelope.#at(envelope.#members.document);
-    canonicalOf = (envelope) => (envelope.#written ??= native.canonicalText(Buffer.from(envelope.document)));
+    canonicalOf = (envelope) => (envelope.#canonical ??= native.canonicalText(Buffer.from(envelope.document)));
   }
 
   static fromJson(data) {
@@ -203,7 +203,7 @@ class Envelope {
   }
 
   get content() {
-    return (this.#content ??= JSON.parse(native.content(...envelopeSource(this))));
+    return (this.#content ??= read(native.content(...envelopeSource(this))));
   }
 
   get blocks() {
@@ -258,8 +258,8 @@ class Envelope {
     return this.document;
   }
 
-  toJSON() {
-    return JSON.parse(this.document);
+  toJSON(key) {
+    return readFor(key, this.document);
   }
 
   [JSON_TEXT]() {
@@ -323,8 +323,8 @@ class Block {
     return this.json;
   }
 
-  toJSON() {
-    return JSON.parse(this.json);
+  toJSON(key) {
+    return readFor(key, this.json);
   }
 
   [JSON_TEXT]() {
@@ -363,7 +363,7 @@ function plain(object) {
   return object;
 }
 
-/** An envelope from the canonical text that a builder wrote. */
+/** An envelope from the text that a builder wrote. */
 function written(text) {
   return new Envelope(undefined, OWN, text);
 }

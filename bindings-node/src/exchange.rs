@@ -6,8 +6,8 @@ use toolwire_host::{ExchangeOptions, Step};
 
 use crate::fault::{Result, told};
 use crate::json::Object;
-use crate::left::Left;
-use crate::run::context;
+use crate::question::context;
+use crate::result::CallResult;
 use crate::source::{How, limits, read};
 
 /// An exchange, as JavaScript holds it; nothing after it has ended.
@@ -33,7 +33,7 @@ impl Exchange {
         let exchange = self.inner.as_ref().ok_or_else(over)?;
         let told = Object::new().raw("step", &exchange.step_json());
         Ok(match exchange.step() {
-            Step::Ask(asking) => told.raw("context", &context(&asking)).end(),
+            Step::Ask(pending) => told.raw("context", &context(&pending)).end(),
             Step::Call(_) | Step::Done => told.end(),
         })
     }
@@ -63,9 +63,9 @@ impl Exchange {
 
     /// What the call comes to; the exchange is over then.
     #[napi(catch_unwind)]
-    pub fn finish(&mut self) -> Result<Left> {
+    pub fn finish(&mut self) -> Result<CallResult> {
         let exchange = self.inner.take().ok_or_else(over)?;
-        Ok(Left::exchanged(exchange.finish()))
+        Ok(CallResult::of_exchange(exchange.finish()))
     }
 }
 

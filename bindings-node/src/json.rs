@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use toolwire::BlockView;
-use toolwire::json::Node;
+use toolwire::json::{Kind, Node};
 
 /// An object in the making.
 pub struct Object {
@@ -83,6 +83,45 @@ pub fn array(values: impl Iterator<Item = impl Borrow<str>>) -> String {
 /// A string as JSON text.
 pub fn string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+/// The integers past 2^53 − 1 in a JSON text, which a number of JavaScript would round: an array of
+/// their paths, arrays of names and indices, each with the digits.
+pub fn big_integers(root: Node<'_>) -> String {
+    let mut found = Vec::new();
+    collect_big(root, &mut Vec::new(), &mut found);
+    array(found.into_iter())
+}
+
+fn collect_big(node: Node<'_>, path: &mut Vec<String>, found: &mut Vec<String>) {
+    let mut inside = |step: String, node| {
+        path.push(step);
+        collect_big(node, path, found);
+        path.pop();
+    };
+    match node.kind() {
+        Kind::Object => {
+            for (name, member) in node.members() {
+                inside(string(&name), member);
+            }
+        }
+        Kind::Array => {
+            for (index, element) in node.elements().enumerate() {
+                inside(index.to_string(), element);
+            }
+        }
+        Kind::Number if is_big(node.raw()) => {
+            found.push(format!("[[{}],{}]", path.join(","), string(node.raw())));
+        }
+        _ => {}
+    }
+}
+
+fn is_big(number: &str) -> bool {
+    const MAX_SAFE: u64 = (1 << 53) - 1;
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+        && digits.parse().map_or(true, |number: u64| number > MAX_SAFE)
 }
 
 /// The place of a value in the bytes that were read: where it begins and ends.

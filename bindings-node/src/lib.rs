@@ -9,12 +9,13 @@
 
 mod author;
 mod call;
+mod conversation;
 mod exchange;
 mod fault;
+mod invocation;
 mod json;
-mod left;
 mod question;
-mod run;
+mod result;
 mod schema;
 mod source;
 mod spec;
@@ -195,6 +196,14 @@ pub fn canonicalize(
 #[napi(catch_unwind)]
 pub fn canonical_text(json_text: &[u8]) -> Result<String> {
     source::canonical(json_text)
+}
+
+/// The integers in a JSON text that a number of JavaScript would round, in a JSON array.
+#[napi(catch_unwind)]
+pub fn big_integers(json_text: String) -> Result<String> {
+    let parsed = source::read_value(&json_text);
+    let value = parsed.structured_content();
+    Ok(value.map_or_else(|| "[]".to_owned(), json::big_integers))
 }
 
 /// The digest of the canonical bytes.

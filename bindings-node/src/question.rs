@@ -1,11 +1,13 @@
 //! Questions: how one is presented, what is never asked, what is said instead.
 
 use napi_derive::napi;
+use toolwire::Block;
 use toolwire::block::Question;
 use toolwire::question::RefusalOptions;
+use toolwire_host::PendingQuestion;
 
 use crate::fault::{Result, told};
-use crate::json::Object;
+use crate::json::{Object, array, string};
 use crate::source::utf8;
 
 /// A question from its JSON text.
@@ -67,4 +69,18 @@ pub fn refusal(options: String) -> Result<String> {
     let options = RefusalOptions::from_json(&options).map_err(told)?;
     let envelope = toolwire::question::refusal(&options).map_err(told)?;
     Ok(envelope.to_json())
+}
+
+/// A question that waits, as a JSON object, and its context.
+pub fn pending(question: &PendingQuestion) -> String {
+    Object::new()
+        .raw("question", &question.to_json())
+        .raw("context", &context(question))
+        .end()
+}
+
+/// The blocks before a question, as a JSON array of their JSON texts.
+pub fn context(question: &PendingQuestion) -> String {
+    let texts = question.context.iter().map(Block::to_json);
+    array(texts.map(|json| string(&json)))
 }

@@ -104,6 +104,16 @@ pub fn read_block(json: &[u8]) -> Parsed<'static> {
     toolwire::parse(document, &NO_LIMITS)
 }
 
+/// Reads a value by itself, from its JSON text, as the structured content of an envelope.
+pub fn read_value(json: &str) -> Parsed<'static> {
+    let document = format!("{{\"content\":[],\"structuredContent\":{json}}}");
+    let limits = Limits {
+        max_depth: NO_LIMITS.max_depth + 1,
+        ..NO_LIMITS
+    };
+    toolwire::parse(document.into_bytes(), &limits)
+}
+
 /// Bytes that a function of the core takes as text; where they are no UTF-8, the refusal of reading.
 pub fn utf8(data: &[u8]) -> Result<&str> {
     std::str::from_utf8(data).map_err(|error| {

@@ -6,17 +6,16 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwire::Limits;
-use toolwire_host::{CallOptions, Environment, ExchangeOptions, RunOptions, Tool};
+use toolwire_host::{CallOptions, Command, Environment, ExchangeOptions, Process, ProcessOptions};
 
 use crate::fault::{Result, told};
 
 /// A tool and how it is called.
 pub struct Spec {
-    pub tool: Tool,
+    pub process: Process,
     pub options: CallOptions,
-    /// Whether JavaScript wants to see stderr live, and to answer questions.
-    pub on_stderr: bool,
-    pub asks: bool,
+    /// The signals that nobody handles, which end the tools before they end Node.
+    pub signals: Vec<i32>,
 }
 
 #[derive(Deserialize)]
@@ -35,7 +34,7 @@ struct Told<'a> {
     #[serde(borrow)]
     exchange: Option<&'a RawValue>,
     on_stderr: bool,
-    asks: bool,
+    signals: Vec<i32>,
 }
 
 impl Spec {
@@ -43,37 +42,39 @@ impl Spec {
         let given: Told<'_> = serde_json::from_str(text)
             .map_err(|error| napi::Error::from_reason(error.to_string()))?;
         let mut words = given.program.into_iter();
-        let tool = Tool::new(words.next().unwrap_or_default()).args(words);
+        let command = Command::new(words.next().unwrap_or_default()).args(words);
         let environment = match given.clean_env {
             true => Environment::only(Vec::<String>::new()),
             false => Environment::standard(),
         };
         let variables = given.env.into_iter();
         let environment = variables.fold(environment, |all, (name, value)| all.with(name, value));
-        let mut run = RunOptions {
+        let mut options = ProcessOptions {
             cwd: given.cwd.map(Into::into),
             environment,
             // A time that no clock reaches is no limit.
             timeout: given
                 .timeout
                 .and_then(|time| Duration::try_from_secs_f64(time / 1000.0).ok()),
-            ..RunOptions::default()
+            ..ProcessOptions::default()
         };
         if let Some(most) = given.max_output {
-            run.max_output = most as usize;
+            options.max_output = most as usize;
         }
         if let Some(limits) = given.limits {
-            run.limits = Limits::from_json(limits.get()).map_err(told)?;
+            options.limits = Limits::from_json(limits.get()).map_err(told)?;
         }
         let exchange = match given.exchange {
             Some(exchange) => ExchangeOptions::from_json(exchange.get()).map_err(told)?,
             None => ExchangeOptions::default(),
         };
         Ok(Spec {
-            tool,
-            options: CallOptions { run, exchange },
-            on_stderr: given.on_stderr,
-            asks: given.asks,
+            process: Process::new(command, options),
+            options: CallOptions {
+                exchange,
+                stderr_events: given.on_stderr,
+            },
+            signals: given.signals,
         })
     }
 }

@@ -25,6 +25,13 @@ function stubborn() {
   return { file, program: ['sh', '-c', STUBBORN, 'sh', file] };
 }
 
+/** A tool that tidies up when it is asked to end, which takes it a moment. */
+const TIDY = 'trap "kill \\$!; sleep 0.3; mv \\"$1\\" \\"$1.tidy\\"; exit" TERM; sleep 60 & echo "$$ $!" > "$1.part"; mv "$1.part" "$1"; echo ready >&2; wait';
+function tidy() {
+  const { file } = stubborn();
+  return { file, program: ['sh', '-c', TIDY, 'sh', file] };
+}
+
 async function appears(file) {
   while (!existsSync(file)) await sleep(5);
   return readFileSync(file, 'utf8').trim().split(' ').map(Number);
@@ -51,9 +58,8 @@ async function gone(pids) {
   assert.deepEqual(pids.filter(runs), []);
 }
 
-/** Runs a script of Node that starts a stubborn tool; its exit, what it printed, and the processes of the tool. */
-async function host(script) {
-  const { file, program } = stubborn();
+/** Runs a script of Node that starts a tool; its exit, what it printed, and the processes of a stubborn tool. */
+async function host(script, { file, program } = stubborn()) {
   const source = `
     const { run } = require(${JSON.stringify(toolwire)});
     const { existsSync } = require('node:fs');
@@ -62,12 +68,16 @@ async function host(script) {
     ${script}`;
   const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
+  let told = 0;
   child.stdout.on('data', (text) => {
     printed += text;
-    if (printed.includes('signal me')) child.kill(printed.match(/signal me (\w+)/)[1]);
+    if (told === 0 && printed.includes('signal me')) {
+      told = performance.now();
+      child.kill(printed.match(/signal me (\w+)/)[1]);
+    }
   });
   const [code, signal] = await new Promise((resolve) => child.on('close', (...ended) => resolve(ended)));
-  return { code, signal, printed, pids: existsSync(file) ? await appears(file) : [] };
+  return { code, signal, printed, took: performance.now() - told, pids: existsSync(file) ? await appears(file) : [] };
 }
 
 test('an abort kills the tool and all that it started, and waits for that', async () => {
@@ -109,6 +119,18 @@ test('an abort counts whenever it comes', async () => {
   assert.equal(result.stopped, undefined);
 });
 
+test('a call or a list that is aborted lets the tool tidy up', async () => {
+  for (const call of [run, listTools]) {
+    const { file, program } = tidy();
+    const controller = new AbortController();
+    const running = call(program, { signal: controller.signal });
+    await appears(file);
+    controller.abort();
+    await assert.rejects(running, { name: 'AbortError' });
+    assert.ok(existsSync(`${file}.tidy`), call.name);
+  }
+});
+
 test('what onStderr throws kills the tool', async () => {
   const { file, program } = stubborn();
   await assert.rejects(run(program, { onStderr() { throw new Error('enough'); } }), { message: 'enough' });
@@ -143,6 +165,30 @@ test('however Node ends, its tools end too', async () => {
     if (code === 6) assert.match(ended.printed, /\n1\n/);
     await gone(ended.pids);
   }
+});
+
+test('a tool may tidy up when Node ends, for a bounded time', async () => {
+  for (const [end, code, signal] of [
+    ['console.log("signal me SIGTERM")', null, 'SIGTERM'],
+    ['console.log("signal me SIGHUP")', null, 'SIGHUP'],
+    ['process.exit(7)', 7, null],
+    ['{ throw new Error("a bug, on purpose"); }', 1, null],
+  ]) {
+    const { file, program } = tidy();
+    const ended = await host(`run(program); ready().then(() => ${end});`, { file, program });
+    assert.deepEqual([ended.code, ended.signal, existsSync(`${file}.tidy`)], [code, signal, true], end);
+  }
+  const ended = await host('run(program); ready().then(() => console.log("signal me SIGTERM"));');
+  assert.equal(ended.signal, 'SIGTERM');
+  assert.ok(ended.took > 1500 && ended.took < 4500, `${ended.took} ms`);
+  await gone(ended.pids);
+});
+
+test('an onStderr that rejects later does not end Node', async () => {
+  const { code, printed } = await host(`
+    const onStderr = async () => { await null; throw new Error('enough'); };
+    run(['sh', '-c', 'echo log >&2; sleep 60'], { onStderr }).catch(({ message }) => console.log(message));`);
+  assert.deepEqual([code, printed], [0, 'enough\n']);
 });
 
 test('a signal that somebody else deals with leaves the tools alone, also the second time', async () => {
@@ -181,6 +227,11 @@ test('runs work in threads of Node, and end with them', async () => {
     await ended;
     await gone(pids);
   }
+  const { file, program } = tidy();
+  const { worker } = start({ program });
+  await appears(file);
+  await worker.terminate();
+  assert.ok(existsSync(`${file}.tidy`));
   assert.equal((await run(['echo', 'still here'])).stdout.toString(), 'still here\n');
 });
 
@@ -213,4 +264,15 @@ test('a thousand runs leave neither files, threads, processes nor memory', { ski
   assert.ok(grown < 40e6, `${grown} bytes more`);
   assert.equal(process.listenerCount('SIGINT'), 0);
   assert.deepEqual(readdirSync(folder).filter((name) => !name.startsWith('pids-')), []);
+});
+
+test('calls that go on at once have no thread each', { skip: !existsSync('/proc/self/task') }, async () => {
+  await run('true');
+  const threads = () => readdirSync('/proc/self/task').length;
+  const before = threads();
+  const running = Array.from({ length: 50 }, () => run(['sleep', '0.5'], { onStderr() {} }));
+  await sleep(250);
+  const during = threads();
+  await Promise.all(running);
+  assert.ok(during <= before + 4, `${before} threads before, ${during} during 50 calls`);
 });

@@ -22,6 +22,9 @@ const asks = (question, { wants = '"ok":true', then = 'echo Done.' } = {}) =>
   }));
 const OK = { id: 'ok', text: 'Go on?', schema: { type: 'boolean' }, default: true };
 
+/** Keeps this thread busy. */
+const block = (time) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
+
 const refuses = (promise, code, pointer) =>
   assert.rejects(promise, (refused) => {
     assert.ok(refused instanceof ToolwireError, String(refused?.stack));
@@ -150,12 +153,12 @@ test('a program tells its tools, or does its job', async () => {
 });
 
 test('a question is answered at once or later, and the tool runs again', async () => {
-  const askings = [];
+  const questions = [];
   for (const answer of [true, Promise.resolve(true), new Answer(true, { source: 'assistant' })]) {
     const result = await run(asks(OK), {
       tool: 'rename', arguments: { path: 'a' },
-      answerer(asking) {
-        askings.push(asking);
+      answerer(question) {
+        questions.push(question);
         return answer;
       },
     });
@@ -163,8 +166,8 @@ test('a question is answered at once or later, and the tool runs again', async (
     assert.ok(result.answers.ok instanceof Answer);
     assert.equal(result.answers.ok.source, answer instanceof Answer ? 'assistant' : 'user');
   }
-  const [{ context, ...asking }] = askings;
-  assert.deepEqual(asking, {
+  const [{ context, ...question }] = questions;
+  assert.deepEqual(question, {
     id: 'ok', text: 'Go on?', schema: { type: 'boolean' }, default: true, prompt: { kind: 'boolean', default: true },
     shown: 0, mismatches: [], tool: 'rename', arguments: { path: 'a' }, round: 1,
   });
@@ -179,8 +182,9 @@ test('an answer that does not fit is asked for again, so often', async () => {
   assert.deepEqual(seen.map((mismatches) => mismatches.map(({ pointer }) => pointer)), [[], [''], ['']]);
   assert.equal(result.answers.ok.value, true);
   let tries = 0;
-  const { answers } = await run(asks(OK, { wants: 'unavailable' }), { answerer: () => `no ${++tries}`, maxTries: 2 });
+  const { answers, diagnostics } = await run(asks(OK, { wants: 'unavailable' }), { answerer: () => `no ${++tries}`, maxTries: 2 });
   assert.deepEqual([tries, answers.ok.state], [2, 'unavailable']);
+  assert.deepEqual(diagnostics.map(({ code, pointer }) => [code, pointer]), Array(2).fill(['answer_mismatch', '']));
 });
 
 test('where there is no answer, the tool learns why', async () => {
@@ -217,6 +221,17 @@ test('a host tells what to do where it does not ask', async () => {
   await assert.rejects(run(always, { refusals: { '*': { why: 'x' } } }), { code: 'bad_option', pointer: '/refusals/*' });
 });
 
+test('a question that an answerer returns nothing for is unavailable, and null is a value', async () => {
+  const broken = new Answer(undefined, { state: 'unavailable', source: 'policy' });
+  for (const answerer of [() => {}, async () => {}]) {
+    const { answers, end } = await run(asks(OK, { wants: '"state":"unavailable"' }), { answerer });
+    assert.deepEqual([answers.ok, end], [broken, 'answered']);
+  }
+  const nothing = { id: 'ok', text: 'Nothing?', schema: { type: 'null' } };
+  const { answers } = await run(asks(nothing, { wants: '"ok":null' }), { answerer: () => null });
+  assert.deepEqual({ ...answers.ok }, { state: 'accepted', source: 'user', value: null });
+});
+
 test('what an answerer throws is thrown, and so is an answer that is none', async () => {
   const thrown = new RangeError('no idea');
   const broken = [
@@ -225,7 +240,6 @@ test('what an answerer throws is thrown, and so is an answer that is none', asyn
     () => ({ then: (_, reject) => reject(thrown) }),
   ];
   for (const answerer of broken) await assert.rejects(run(asks(OK), { answerer }), thrown);
-  await refuses(run(asks(OK), { answerer: () => {} }), 'bad_argument', '/value');
   await refuses(run(asks(OK), { answerer: () => ({ n: NaN }) }), 'bad_argument', '/answer/n');
 });
 
@@ -255,11 +269,70 @@ test('a tool that floods stderr waits while nobody looks', async () => {
   const running = run(sh('head -c 300000000 /dev/zero >&2'), { onStderr: (piece) => (seen += piece.length) });
   await new Promise((resolve) => setTimeout(resolve, 50));
   // This thread does nothing else for a while.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+  block(700);
   const grown = process.memoryUsage().rss - before;
   assert.ok(grown < 80e6, `${grown} bytes`);
   const { stderr, stderrTruncated } = await running;
   assert.deepEqual([seen, stderr.length, stderrTruncated], [300_000_000, 65536, true]);
+});
+
+test('a slow reader of stderr delays no time-out', async () => {
+  const flood = sh('while :; do head -c 100000 /dev/zero >&2; done');
+  let pieces = 0;
+  const readers = [
+    // Once for longer than the tool may take, then often.
+    () => block(pieces++ === 0 ? 1500 : 100),
+    () => new Promise((resolve) => setTimeout(resolve, pieces++ === 0 ? 1500 : 100)),
+  ];
+  for (const onStderr of readers) {
+    pieces = 0;
+    const { stopped, elapsed } = await run(flood, { onStderr, timeout: 300 });
+    assert.equal(stopped, 'timeout');
+    assert.ok(elapsed < 1200, `${elapsed} ms`);
+    assert.ok(pieces < 5, `${pieces} pieces`);
+  }
+});
+
+test('a slow reader of stderr makes the tool wait, and misses nothing', async () => {
+  const readers = [
+    () => block(100),
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    },
+  ];
+  // The smaller one has ended before it is read.
+  for (const [reader, size] of readers.flatMap((reader) => [[reader, 1_110_000], [reader, 5_000_000]])) {
+    const sizes = [];
+    let reading = 0;
+    const started = Date.now();
+    const { stdout } = await run(sh('head -c "$1" /dev/zero >&2; echo done', String(size)), {
+      async onStderr(piece) {
+        reading += 1;
+        assert.equal(reading, 1, 'one piece at a time');
+        await reader();
+        sizes.push(piece.length);
+        reading -= 1;
+      },
+    });
+    assert.equal(stdout.toString(), 'done\n');
+    assert.equal(sizes.reduce((sum, size) => sum + size, 0), size);
+    assert.ok(Math.max(...sizes) <= 2 * 1024 * 1024);
+    if (size > 2e6) assert.ok(Date.now() - started > 400, 'the tool waited');
+  }
+});
+
+test('a tool that writes to stderr without end leaves everybody else their turn', async () => {
+  const flood = sh('while :; do head -c 100000 /dev/zero >&2; done');
+  await assert.rejects(run(flood, { onStderr() {}, signal: AbortSignal.timeout(200) }), { name: 'TimeoutError' });
+});
+
+test('who never comes to an end with stderr, or rejects, ends the call', async () => {
+  const talks = sh('echo x >&2; sleep 60');
+  const endless = () => new Promise(() => {});
+  await assert.rejects(run(talks, { onStderr: endless, signal: AbortSignal.timeout(200) }), { name: 'TimeoutError' });
+  const thrown = new Error('enough');
+  await assert.rejects(run(talks, { onStderr: async () => { throw thrown; } }), thrown);
+  await assert.rejects(listTools(talks, { onStderr: () => ({ then: (_, reject) => reject(thrown) }) }), thrown);
 });
 
 test('many tools run at once', async () => {
@@ -310,7 +383,8 @@ test('an exchange says what to do and takes what came of it', () => {
     exchange.received('Renamed.');
     assert.deepEqual(exchange.step(), { step: 'done' });
     const { parsed, answers, rounds, end, diagnostics } = exchange.finish();
-    assert.deepEqual([format(parsed), answers.ok.value, rounds, end, diagnostics], ['Renamed.', true, 2, 'answered', []]);
+    assert.deepEqual([format(parsed), answers.ok.value, rounds, end], ['Renamed.', true, 2, 'answered']);
+    assert.deepEqual(diagnostics.map(({ code }) => code), ['answer_mismatch']);
     assert.throws(() => exchange.step(), { message: 'the exchange is over' });
   }
   const left = new toolwire.Exchange(call);

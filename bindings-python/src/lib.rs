@@ -21,6 +21,7 @@ mod file;
 mod functions;
 mod identity;
 mod input;
+mod invocation;
 mod parsed;
 mod program;
 mod question;
@@ -46,6 +47,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<envelope::PyEnvelope>()?;
     module.add_class::<exchange::PyExchange>()?;
     module.add_class::<identity::PyIdentity>()?;
+    module.add_class::<invocation::PyInvocation>()?;
     module.add_class::<batch::PyLine>()?;
     module.add_class::<parsed::PyParsed>()?;
     module.add_class::<exchange::PyPendingQuestion>()?;
@@ -75,7 +77,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(receive::receive, module)?)?;
     module.add_function(wrap_pyfunction!(batch::parse_lines, module)?)?;
     module.add_function(wrap_pyfunction!(batch::summarize, module)?)?;
-    module.add_function(wrap_pyfunction!(turn::help, module)?)?;
+    module.add_function(wrap_pyfunction!(invocation::guard, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_input, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_output, module)?)?;

@@ -66,11 +66,18 @@ const ran: toolwire.RunResult = await toolwire.run(['./tool.mjs', '--fast'], {
   signal: AbortSignal.timeout(1000),
   env: process.env,
   onStderr: (piece) => console.error(piece.toString()),
-  answerer: async (asking) => (asking.mismatches.length === 0 ? asking.default : new toolwire.Answer(undefined, { state: 'declined' })),
+  answerer: async (question) => (question.mismatches.length === 0 ? question.default : new toolwire.Answer(undefined, { state: 'declined' })),
 });
 const status: number | null = ran.exitCode;
 if (ran.stopped === 'timeout' || ran.end === 'insisted') console.log(ran.parsed.trace, ran.answers.confirm?.state, ran.elapsed);
-const listed = await toolwire.listTools(new URL('file:///a'), { cwd: '/', cleanEnv: true });
+const answerNothing: toolwire.Answerer = (question: toolwire.PendingQuestion) => console.log(question.text);
+const listed: toolwire.ToolList = await toolwire.listTools(new URL('file:///a'), {
+  cwd: '/',
+  cleanEnv: true,
+  async onStderr(piece) {
+    await Promise.resolve(piece);
+  },
+});
 for (const held of listed.tools ?? []) console.log(held.name, held.inputSchema);
 const exchange = new toolwire.Exchange({ tool: { name: 'now' }, context: { action: 'run' } }, { host: 'Ada', maxRounds: 2, refusals: { '*': { service: 'Example' } } });
 const next = exchange.step();

@@ -624,6 +624,7 @@ DiagnosticCode = Literal[
     "secret_question",
     "bad_schema",
     "default_mismatch",
+    "answer_mismatch",
 ]
 
 

@@ -178,6 +178,53 @@ fn even_digits(value: f64, digits: &str, exponent: &str) -> Option<String> {
     (even.len() == digits.len() && format!("{even}e{point}").parse() == Ok(value)).then_some(even)
 }
 
+/// The parts of a JSON text that is known to be one, in turn such as are no number and such as are.
+fn parts(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut parts = Vec::new();
+    let (mut at, mut start, mut quoted) = (0, 0, false);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => quoted = !quoted,
+            b'\\' => at += 1,
+            b'-' | b'0'..=b'9' if !quoted => {
+                parts.push(&text[start..at]);
+                start = at;
+                while at < bytes.len()
+                    && matches!(bytes[at], b'+' | b'-' | b'.' | b'0'..=b'9' | b'e' | b'E')
+                {
+                    at += 1;
+                }
+                parts.push(&text[start..at]);
+                start = at;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// A JSON text with each number as its double is written.
+pub fn with_canonical_numbers(text: &str) -> String {
+    let part = |(index, part): (usize, &str)| match index % 2 {
+        1 => part.parse().map_or_else(|_| part.to_owned(), number_text),
+        _ => part.to_owned(),
+    };
+    parts(text).into_iter().enumerate().map(part).collect()
+}
+
+/// The integers of a JSON text that have more digits than any double keeps, sorted.
+pub fn long_integers(text: &str) -> Vec<&str> {
+    let numbers = parts(text).into_iter().skip(1).step_by(2);
+    let long = |number: &&str| number.len() > 17 && !number.contains(['.', 'e', 'E']);
+    let mut found: Vec<&str> = numbers.filter(long).collect();
+    found.sort_unstable();
+    found
+}
+
 /// The canonical form by the other canonicalizer, of the value as serde_json reads it.
 pub fn canonical_text(text: &[u8]) -> Option<Vec<u8>> {
     let mut reader = serde_json::Deserializer::from_slice(text);

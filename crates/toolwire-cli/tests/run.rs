@@ -147,6 +147,43 @@ fn arguments_come_from_json_files_and_words() {
 }
 
 #[test]
+fn numbers_reach_the_tool_digit_by_digit() {
+    let dir = Dir::new();
+    let schema = r#"{"type":"object","properties":{"id":{"type":"integer"},"any":{}}}"#;
+    dir.tool(
+        "one",
+        &format!(r#"{{"name":"row","inputSchema":{schema}}}"#),
+        "",
+    );
+    let big = "1234567890123456789";
+    let huge = "123456789012345678901234567890";
+    let arguments = |args: &[&str]| {
+        let run = run_in(&dir, &[&["--format", "json"], args].concat());
+        assert_eq!(run.code, 0, "{args:?}: {run:?}");
+        // To the letter: a reader of JSON would round.
+        let whole = run.stdout.split_once(r#""arguments":"#).expect("a call");
+        whole
+            .1
+            .split_once(r#","name""#)
+            .expect("a name")
+            .0
+            .to_owned()
+    };
+    let words = ["./one", &format!("id={big}"), &format!("any={huge}")];
+    assert_eq!(arguments(&words), format!(r#"{{"any":{huge},"id":{big}}}"#));
+    let json = format!(r#"{{"id":-{big},"any":[0.1234567890123456789,1.0]}}"#);
+    let expected = format!(r#"{{"any":[0.1234567890123456789,1],"id":-{big}}}"#);
+    assert_eq!(arguments(&["./one", "--args", &json]), expected);
+    let file = dir.file("args.json", &json);
+    assert_eq!(arguments(&["./one", "--args-file", &file]), expected);
+    let entry = format!("[tools.one]\ncommand = [\"./one\"]\narguments = {{ id = {big} }}\n");
+    dir.file("toolwire.toml", &entry);
+    assert_eq!(arguments(&["one"]), format!(r#"{{"id":{big}}}"#));
+    let refused = refused(&dir, &["./one", "--args", r#"{"id":1e400}"#]);
+    assert!(refused.contains("too large"), "{refused}");
+}
+
+#[test]
 fn arguments_that_do_not_fit_are_told_before_the_tool_runs() {
     let dir = Dir::new();
     dir.tool("one", RENAME, "touch ran");

@@ -1,9 +1,8 @@
 //! Who answers the questions of a tool.
 
-use std::future::{Future, ready};
-use std::pin::Pin;
+use std::future::Future;
 
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 
 use crate::PendingQuestion;
 
@@ -12,45 +11,37 @@ use crate::PendingQuestion;
 /// Questions come one at a time. A wrong answer is asked for again, with the mismatches in
 /// [`PendingQuestion::mismatches`]. The future is dropped if the call is cancelled.
 ///
-/// A function that answers at once is an answerer too: `FnMut(&PendingQuestion) -> Answer`. It must not block;
-/// while it works nothing else does, cancelling included.
+/// A function that answers at once is an answerer too: `FnMut(&PendingQuestion) -> Answer`. It must not
+/// block; while it works nothing else does, cancelling included.
 ///
 /// # Examples
 ///
 /// ```
-/// use std::{future::Future, pin::Pin};
-/// use toolwire::{Json, call::{Answer, AnswerSource, AnswerState}};
+/// use toolwire::{Json, call::{Answer, AnswerSource}};
 /// use toolwire_host::{Answerer, PendingQuestion};
 ///
 /// /// Says yes to whatever can be answered with it.
 /// struct Yes;
 ///
 /// impl Answerer for Yes {
-///     fn answer<'a>(&'a mut self, asking: &'a PendingQuestion) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-///         Box::pin(async move {
-///             match asking.prompt.kind() {
-///                 "boolean" => Answer::accepted(Json::from(true), AnswerSource::User),
-///                 _ => Answer::without_value(AnswerState::Declined, AnswerSource::User),
-///             }
-///         })
+///     async fn answer(&mut self, question: &PendingQuestion) -> Answer {
+///         match question.prompt.kind() {
+///             "boolean" => Answer::accepted(Json::from(true), AnswerSource::User),
+///             _ => Answer::declined(AnswerSource::User),
+///         }
 ///     }
 /// }
-/// # let _: &mut dyn Answerer = &mut Yes;
+/// # fn is_answerer(_: impl Answerer) {}
+/// # is_answerer(Yes);
 /// ```
 pub trait Answerer: Send {
-    /// The answer to a question.
-    fn answer<'a>(
-        &'a mut self,
-        asking: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+    /// The answer to a question. An `async fn` will do, if its future can be sent to another thread.
+    fn answer(&mut self, question: &PendingQuestion) -> impl Future<Output = Answer> + Send;
 }
 
 impl<F: FnMut(&PendingQuestion) -> Answer + Send> Answerer for F {
-    fn answer<'a>(
-        &'a mut self,
-        asking: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        Box::pin(ready(self(asking)))
+    async fn answer(&mut self, question: &PendingQuestion) -> Answer {
+        self(question)
     }
 }
 
@@ -59,18 +50,14 @@ impl<F: FnMut(&PendingQuestion) -> Answer + Send> Answerer for F {
 /// ```
 /// use toolwire_host::{Answerer, Nobody};
 ///
-/// let answerer: &mut dyn Answerer = &mut Nobody;
-/// # let _ = answerer;
+/// fn is_answerer(_: impl Answerer) {}
+/// is_answerer(Nobody);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Nobody;
 
 impl Answerer for Nobody {
-    fn answer<'a>(
-        &'a mut self,
-        _asking: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        let answer = Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy);
-        Box::pin(ready(answer))
+    async fn answer(&mut self, _: &PendingQuestion) -> Answer {
+        Answer::unavailable(AnswerSource::Policy)
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use toolwire::call::{self, Answer, Call};
 use toolwire::{Diagnostic, Parsed};
 
-use crate::conversation::{Link, drive};
+use crate::conversation::{Given, Link, drive};
 use crate::transport::control::Ending;
 use crate::{
     Answerer, End, Event, ExchangeOptions, ExchangeOutcome, HostError, HostErrorKind, Nobody,
@@ -128,7 +128,7 @@ pub async fn call(
     transport: &dyn Transport,
     call: Call,
     options: &CallOptions,
-    answerer: &mut dyn Answerer,
+    answerer: &mut impl Answerer,
 ) -> Result<CallOutcome, HostError> {
     call_until(transport, call, options, answerer, pending()).await
 }
@@ -167,7 +167,7 @@ pub async fn call_until(
     transport: &dyn Transport,
     call: Call,
     options: &CallOptions,
-    answerer: &mut dyn Answerer,
+    answerer: &mut impl Answerer,
     cancel: impl Future<Output = ()>,
 ) -> Result<CallOutcome, HostError> {
     let options = CallOptions {
@@ -180,7 +180,7 @@ pub async fn call_until(
         while let Some(event) = link.mailbox.take().await {
             if let Event::Question(question) = event {
                 let answer = answerer.answer(&question).await;
-                link.answer(&question.question.id, answer);
+                link.give(&question.question.id, Given::Answer(answer));
             }
         }
         pending::<()>().await

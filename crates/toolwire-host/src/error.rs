@@ -1,6 +1,9 @@
 //! Why a tool could not be run at all.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::{UnknownWord, words};
 
 /// What kept a tool from being run.
 ///
@@ -31,6 +34,18 @@ pub enum HostErrorKind {
 }
 
 impl HostErrorKind {
+    /// All kinds.
+    pub const ALL: [HostErrorKind; 8] = [
+        HostErrorKind::NotFound,
+        HostErrorKind::IsDirectory,
+        HostErrorKind::NotExecutable,
+        HostErrorKind::NoInterpreter,
+        HostErrorKind::BadDirectory,
+        HostErrorKind::BadArgument,
+        HostErrorKind::BadDescription,
+        HostErrorKind::System,
+    ];
+
     /// The kind as a word that is contract, such as `tool_not_found` (PROC-4, PROC-31).
     ///
     /// ```
@@ -59,8 +74,16 @@ impl fmt::Display for HostErrorKind {
     }
 }
 
+impl FromStr for HostErrorKind {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        words::find(&HostErrorKind::ALL, HostErrorKind::as_str, word)
+    }
+}
+
 /// A tool was not run, or the system broke off the run. What a tool does by itself, however it ends,
-/// is never an error of this type but an [`Reply`](crate::Reply).
+/// is never an error of this type but a [`Reply`](crate::Reply).
 ///
 /// ```
 /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};

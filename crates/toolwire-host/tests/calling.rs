@@ -4,10 +4,9 @@
 
 mod common;
 
-use std::future::{Future, pending, ready};
+use std::future::{pending, ready};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -60,12 +59,9 @@ fn numbers(file: &Path) -> Vec<u32> {
 struct Undecided(Arc<Notify>);
 
 impl Answerer for Undecided {
-    fn answer<'a>(
-        &'a mut self,
-        _: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    async fn answer(&mut self, _: &PendingQuestion) -> Answer {
         self.0.notify_one();
-        Box::pin(pending())
+        pending().await
     }
 }
 
@@ -215,14 +211,9 @@ fn a_time_out_of_a_later_round_tells_the_answers() {
 struct Slow;
 
 impl Answerer for Slow {
-    fn answer<'a>(
-        &'a mut self,
-        asking: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        Box::pin(async move {
-            tokio::time::sleep(Duration::from_millis(2500)).await;
-            yes(asking)
-        })
+    async fn answer(&mut self, asking: &PendingQuestion) -> Answer {
+        tokio::time::sleep(Duration::from_millis(2500)).await;
+        yes(asking)
     }
 }
 

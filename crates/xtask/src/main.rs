@@ -1,6 +1,7 @@
 //! The project's own commands. Everything they need beside the toolchains they install themselves,
 //! below `target/`.
 
+mod api;
 mod bench;
 mod called;
 mod demo;
@@ -26,6 +27,7 @@ Commands:
   demo                       run the example tools on real files and show what a host makes of them
   test [STEP…]               run every test there is, or the steps whose name contains a word
   codegen [--check]          write what is generated from schema/, or fail where it is stale
+  api [--write]              compare the API of the published crates with their listings, or write those
   conformance [ARG…]         run the cases against Rust, Python and Node
   package                    build the wheel and the npm tarball into target/
   bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         "demo" => demo::run(&runner),
         "test" => test::run(&runner, &rest),
         "codegen" => codegen(&runner, &rest),
+        "api" => api::run(&runner, &rest),
         "conformance" => test::conformance(&runner, &rest),
         "package" => package(&runner),
         "bench" => bench::run(&runner, &rest),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::step::{Failure, Runner};
-use crate::{demo, examples, node, python, toolchain};
+use crate::{api, demo, examples, node, python, toolchain};
 
 /// One step of the tests.
 struct Step {
@@ -19,6 +19,14 @@ const STEPS: &[Step] = &[
     Step {
         name: "codegen",
         run: codegen,
+    },
+    Step {
+        name: "api",
+        run: |runner| api::run(runner, &[]),
+    },
+    Step {
+        name: "msrv",
+        run: api::msrv,
     },
     Step {
         name: "cases",

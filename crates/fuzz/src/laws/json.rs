@@ -167,11 +167,21 @@ pub(super) fn typed(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<()
     let canonical = subject
         .canonicalize(&document, &usual)
         .map_err(|e| format!("no canonical form: {e}"))?;
+    let typed = subject.typed(input, &limits);
     same(
         "the typed envelope is not the document",
-        subject.typed(input, &limits).as_bytes(),
+        oracle::with_canonical_numbers(&typed).as_bytes(),
         &canonical,
-    )
+    )?;
+    let document = String::from_utf8_lossy(&document);
+    let kept = oracle::long_integers(&typed);
+    match oracle::long_integers(&document)
+        .into_iter()
+        .find(|integer| !kept.contains(integer))
+    {
+        None => Ok(()),
+        Some(lost) => Err(format!("the typed envelope has other digits than {lost}")),
+    }
 }
 
 #[cfg(test)]

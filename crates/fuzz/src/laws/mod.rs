@@ -115,7 +115,7 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "typed",
-        about: "the typed envelope, written, is the canonical form of the document",
+        about: "the typed envelope, written, is the document in exact form",
         feed: Feed::Document,
         op: "parse",
         check: json::typed,
@@ -164,7 +164,7 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "tidy",
-        about: "a tidy schema is canonical, and tidying it again changes nothing",
+        about: "a tidy schema is in exact form, and tidying it again changes nothing",
         feed: Feed::Schema,
         op: "tidy_schema",
         check: author::tidy,

@@ -427,6 +427,19 @@ fn number_sees_other_digits_and_other_grammar() {
 }
 
 #[test]
+fn typed_sees_a_lost_digit() {
+    let typed = Some((|text: String| text.replace("789", "800")) as fn(String) -> String);
+    red(
+        "typed",
+        &Wrong {
+            typed,
+            ..Wrong::default()
+        },
+        r#"{"content":[],"structuredContent":{"id":-1234567890123456789}}"#,
+    );
+}
+
+#[test]
 fn typed_sees_a_lost_field() {
     let typed = Some((|text: String| text.replace("\"x\":1,", "")) as fn(String) -> String);
     red(

@@ -3,12 +3,13 @@
 use serde_json::{Map, Value};
 use toolwire::Json;
 use toolwire::call::Tool as Contract;
+use toolwire_host::{Reply, StopReason};
 
 use crate::args::DescribeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::prompt::fit;
-use crate::run::{Described, Session, block_on, pick, resolve};
+use crate::run::{Session, block_on, pick, resolve};
 use crate::{table, terminal};
 
 /// The most columns of a type or a default.
@@ -38,12 +39,12 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
                 let described = session.describe(&target).await?;
                 Ok((described, session.signals.outcome()))
             });
-            match described? {
-                (Described::Tools(tools), _) => tools,
-                (Described::Ran(ended), Some(outcome)) if ended.cancelled() => return Ok(outcome),
-                (Described::Ran(ended), _) => {
-                    return Err(Failure::Refused(unaware(&target.label, &ended)));
-                }
+            let (list, signal) = described?;
+            let cancelled = list.reply.report.stopped == Some(StopReason::Cancelled);
+            match (list.tools, signal) {
+                (Some(tools), _) => tools,
+                (None, Some(outcome)) if cancelled => return Ok(outcome),
+                (None, _) => return Err(Failure::Refused(unaware(&target.label, &list.reply))),
             }
         }
     };
@@ -63,8 +64,8 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
 }
 
 /// What a program did instead of describing itself.
-fn unaware(label: &str, ended: &toolwire_host::Outcome) -> String {
-    let done = match ended.stopped {
+fn unaware(label: &str, ended: &Reply) -> String {
+    let done = match ended.report.stopped {
         Some(_) => "it was stopped",
         None if ended.parsed.is_error() => "it failed",
         None => "it did its job",

@@ -74,7 +74,7 @@ pub struct Entry {
     /// What people can do where a question that the tool can't do without has no answer, by its id;
     /// `*` stands for all others.
     #[serde(default)]
-    pub refusals: BTreeMap<String, Ways>,
+    pub refusals: BTreeMap<String, Alternatives>,
     /// The program that answers where an assistant is to, as an argument vector.
     #[serde(default, deserialize_with = "program")]
     #[cfg_attr(test, schemars(with = "schema::Program"))]
@@ -195,7 +195,7 @@ pub enum Who {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "ways"))]
-pub struct Ways {
+pub struct Alternatives {
     /// The service that the secret belongs to.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use check::unknown;
-pub use entry::{Entry, Inherit, Ways, Who};
+pub use entry::{Alternatives, Entry, Inherit, Who};
 pub use find::find;
 pub use template::Template;
 

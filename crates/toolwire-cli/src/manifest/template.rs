@@ -3,9 +3,9 @@
 //! It is a vector and stays one: a value is put into an element, or is elements of its own. No text is
 //! ever split, quoted or read by a shell.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
+use toolwire::Json;
 
 /// A program and its arguments, with places for those of the call.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +93,7 @@ impl Template {
 
     /// The arguments of the program, where none of the call stand among them.
     pub fn arguments(&self) -> Vec<String> {
-        self.expand(&Map::new()).unwrap_or_default()
+        self.expand(&BTreeMap::new()).unwrap_or_default()
     }
 
     /// As it is written, for a list.
@@ -112,7 +112,7 @@ impl Template {
     /// The arguments of the program, for those of a call that fit the parameters.
     ///
     /// An error names the argument that can't stand where it would.
-    pub fn expand(&self, arguments: &Map<String, Value>) -> Result<Vec<String>, String> {
+    pub fn expand(&self, arguments: &BTreeMap<String, Json>) -> Result<Vec<String>, String> {
         let mut vector = Vec::new();
         let mut options_end = false;
         for group in &self.groups {
@@ -142,15 +142,21 @@ impl Template {
 }
 
 /// A negative number begins with `-` too, but is no danger.
-fn may_be_text(value: &Value) -> bool {
-    match value {
-        Value::Array(values) => values.iter().any(may_be_text),
-        value => value.is_string(),
+fn may_be_text(value: &Json) -> bool {
+    match elements(value) {
+        Some(values) => values.iter().any(may_be_text),
+        None => value.as_str().starts_with('"'),
     }
 }
 
+/// The elements, if it is an array.
+fn elements(value: &Json) -> Option<Vec<Json>> {
+    let array = value.as_str().starts_with('[');
+    array.then(|| value.to_value().unwrap_or_default())
+}
+
 /// The elements that a word stands for: one, or as many as an array in it has.
-fn expand(word: &Word, arguments: &Map<String, Value>) -> Result<Vec<String>, String> {
+fn expand(word: &Word, arguments: &BTreeMap<String, Json>) -> Result<Vec<String>, String> {
     let mut texts = vec![String::new()];
     let mut only_a_condition = true;
     let mut array = None;
@@ -161,15 +167,15 @@ fn expand(word: &Word, arguments: &Map<String, Value>) -> Result<Vec<String>, St
                 texts.iter_mut().for_each(|whole| whole.push_str(text));
             }
             Piece::If(name, text) => {
-                if arguments[name] == Value::Bool(true) {
+                if arguments[name].as_str() == "true" {
                     only_a_condition = false;
                     texts.iter_mut().for_each(|whole| whole.push_str(text));
                 }
             }
             Piece::Value(name) => {
                 only_a_condition = false;
-                match &arguments[name] {
-                    Value::Array(values) => {
+                match elements(&arguments[name]) {
+                    Some(values) => {
                         if let Some(other) = array.replace(name) {
                             return Err(format!(
                                 "`{other}` and `{name}` are both arrays and stand in one word; \
@@ -180,8 +186,8 @@ fn expand(word: &Word, arguments: &Map<String, Value>) -> Result<Vec<String>, St
                         let whole = texts.swap_remove(0);
                         texts = values.map(|value| format!("{whole}{value}")).collect();
                     }
-                    value => {
-                        let value = spell(value);
+                    None => {
+                        let value = spell(&arguments[name]);
                         texts.iter_mut().for_each(|whole| whole.push_str(&value));
                     }
                 }
@@ -195,11 +201,11 @@ fn expand(word: &Word, arguments: &Map<String, Value>) -> Result<Vec<String>, St
     Ok(texts)
 }
 
-/// A string to the letter, anything else as JSON.
-fn spell(value: &Value) -> String {
+/// A string to the letter, anything else as JSON, a number with all its digits.
+fn spell(value: &Json) -> String {
     value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+        .to_text()
+        .unwrap_or_else(|| value.exact().as_str().to_owned())
 }
 
 /// Reads the pieces of a word.

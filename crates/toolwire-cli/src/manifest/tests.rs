@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use toolwire::Json;
 
 use super::check::{FILE_KEYS, TOOL_KEYS, file};
 use super::entry::{Entry, File};
@@ -35,7 +36,12 @@ fn template(parts: Value) -> Result<Template, String> {
 }
 
 fn expand(parts: Value, arguments: Value) -> Result<Vec<String>, String> {
-    template(parts)?.expand(arguments.as_object().unwrap())
+    expand_text(parts, &arguments.to_string())
+}
+
+fn expand_text(parts: Value, arguments: &str) -> Result<Vec<String>, String> {
+    let arguments = Json::new(arguments).unwrap();
+    template(parts)?.expand(&arguments.to_value().unwrap())
 }
 
 #[test]
@@ -294,6 +300,20 @@ fn a_command_is_expanded_and_never_split() {
 }
 
 #[test]
+fn a_number_keeps_its_digits() {
+    let arguments = r#"{"a": 12345678901234567890123, "b": [0.1234567890123456789, 1.0], "c": { "d": 9007199254740993 }}"#;
+    assert_eq!(
+        expand_text(json!(["x", "{a}", "{b}", "{c}"]), arguments).unwrap(),
+        [
+            "12345678901234567890123",
+            "0.1234567890123456789",
+            "1",
+            r#"{"d":9007199254740993}"#
+        ]
+    );
+}
+
+#[test]
 fn a_value_is_not_taken_for_an_option() {
     for value in [json!("-rf"), json!(["a", "--x"])] {
         let error = expand(json!(["rm", "{a}"]), json!({ "a": value })).unwrap_err();
@@ -385,9 +405,9 @@ fn the_schema_takes_the_manifest_of_the_specification() {
     assert_eq!(file.tools.len(), 2);
     let value = |text: &str| {
         let value: toml::Value = toml::from_str(text).unwrap();
-        toolwire::Json::from_value(&value).unwrap()
+        Json::from_value(&value).unwrap()
     };
-    let schema = toolwire::Json::from_value(&schema()).unwrap();
+    let schema = Json::from_value(&schema()).unwrap();
     toolwire_host::check_value(&schema, &value(text)).unwrap();
     for wrong in [
         "[tools.a]\ncomand = 'x'",

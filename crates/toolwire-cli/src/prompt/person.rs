@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use tokio::sync::oneshot;
 use toolwire::Json;
 use toolwire::call::Answer;
-use toolwire_host::{Asking, CheckError, Mismatch, check_answer};
+use toolwire_host::{CheckError, Mismatch, PendingQuestion, check_answer};
 
 use super::{Asked, Stop, ask};
 
@@ -19,7 +19,7 @@ use super::{Asked, Stop, ask};
 /// # Errors
 ///
 /// The terminal can't be read or written.
-pub async fn ask_person(asking: &Asking, color: bool) -> io::Result<Answer> {
+pub async fn ask_person(asking: &PendingQuestion, color: bool) -> io::Result<Answer> {
     let (sender, receiver) = oneshot::channel();
     let stop = Stop::default();
     let (asking, stopped) = (asking.clone(), stop.clone());
@@ -53,7 +53,7 @@ impl Drop for Waiting {
     }
 }
 
-fn put(asking: &Asking, color: bool, stop: &Stop) -> io::Result<Answer> {
+fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Answer> {
     let asked = Asked {
         tool: asking.tool.as_deref(),
         question: &asking.question,

@@ -8,12 +8,10 @@ mod session;
 mod signals;
 mod target;
 
-use serde_json::{Map, Value};
-use toolwire::block::Question;
 use toolwire::call::{Call, Tool as Contract};
 use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
 use toolwire_host::{
-    Asking, Assistant, Environment, Exchange, ExchangeOptions, Outcome as Finished, Step, Tool,
+    Assistant, Command, Environment, ExchangeOptions, Process, Reply, StopReason, ToolList,
 };
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
@@ -23,9 +21,9 @@ use crate::output::{Out, use_color};
 use crate::prompt;
 use arguments::Members;
 use given::Given;
-use router::{Ended, Router};
+use router::Router;
 
-pub use session::{Described, Session, block_on};
+pub use session::{Session, block_on};
 pub use target::{Target, resolve};
 
 /// The name under which refusals speak of this command.
@@ -45,6 +43,15 @@ struct Ran {
     parsed: Parsed<'static>,
     /// Whether a signal ended it.
     cancelled: bool,
+}
+
+impl From<Reply> for Ran {
+    fn from(reply: Reply) -> Self {
+        Ran {
+            cancelled: reply.report.stopped == Some(StopReason::Cancelled),
+            parsed: reply.parsed,
+        }
+    }
 }
 
 /// Runs what the arguments say and writes the result.
@@ -80,17 +87,16 @@ impl Run<'_> {
         let described = match self.target.contract() {
             Some(contract) => Some(contract),
             None if self.args.no_describe => None,
-            None => match self.describe(session).await? {
-                Described::Tools(tools) => Some(pick(tools, &self.target)?),
-                Described::Ran(ended) => {
-                    self.tell_what_was_lost(&ended, out);
-                    let cancelled = ended.cancelled();
-                    return Ok(Ran {
-                        parsed: ended.parsed,
-                        cancelled,
-                    });
+            None => {
+                let list = self.describe(session).await?;
+                match list.tools {
+                    Some(tools) => Some(pick(tools, &self.target)?),
+                    None => {
+                        self.tell_what_was_lost(&list.reply, out);
+                        return Ok(list.reply.into());
+                    }
                 }
-            },
+            }
         };
         let schema = described.as_ref().map(|contract| &contract.input_schema);
         let arguments = arguments::compose(
@@ -99,52 +105,45 @@ impl Run<'_> {
             &self.words,
             schema,
         )?;
-        let program = self.program(&arguments)?;
-        if self.target.plain {
-            let ended = session.once(&program, Vec::new()).await?;
-            let cancelled = ended.cancelled();
-            return Ok(Ran {
-                parsed: ended.parsed,
-                cancelled,
-            });
-        }
+        let mut process = session.process(self.program(&arguments)?);
+        process.plain = self.target.plain;
         let named = described.map(|contract| contract.name);
         let name = named.or(self.target.tool.take());
         let name = name.unwrap_or_else(|| self.target.label.clone());
         let mut call = Call::new(&name, arguments);
         call.options = self.target.options.clone();
         call.root.clone_from(&session.root);
-        self.converse(session, &program, call, out).await
+        self.converse(session, process, call, out).await
     }
 
     /// What the program holds. What it said when asked that is shown only if it was its run: else it
     /// would say the same twice.
-    async fn describe(&self, session: &Session) -> Result<Described> {
+    async fn describe(&self, session: &Session) -> Result<ToolList> {
         session.screen.hold();
-        let described = session.describe(&self.target).await;
-        let hushed = matches!(described, Ok(Described::Tools(_)));
+        let list = session.describe(&self.target).await;
+        let hushed = matches!(&list, Ok(list) if list.tools.is_some());
         session.screen.release(!hushed);
-        described
+        list
     }
 
     /// The program with its arguments, those of the call put in where the manifest says.
-    fn program(&self, arguments: &Json) -> Result<Tool> {
+    fn program(&self, arguments: &Json) -> Result<Command> {
         let Some(template) = &self.target.template else {
             return Ok(self.target.program.clone());
         };
         let wrong = |message: String| Failure::Wrong(vec![message]);
-        let members: Map<String, Value> = arguments
+        let members: Members = arguments
             .to_value()
             .map_err(|error| wrong(error.to_string()))?;
         let vector = template.expand(&members).map_err(wrong)?;
-        Ok(Tool::new(self.target.program.program()).args(vector))
+        Ok(Command::new(self.target.program.program()).args(vector))
     }
 
     /// Calls the tool until it has no questions left.
     async fn converse(
         mut self,
         session: &Session,
-        program: &Tool,
+        process: Process,
         call: Call,
         out: &mut Out,
     ) -> Result<Ran> {
@@ -153,8 +152,8 @@ impl Run<'_> {
             refusals: std::mem::take(&mut self.target.refusals),
             ..ExchangeOptions::default()
         };
-        let mut exchange = Exchange::new(call, options);
         let mut router = Router {
+            label: self.target.label.clone(),
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
             assistant: self.assistant(session),
@@ -167,37 +166,8 @@ impl Run<'_> {
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         };
-        let mut cancelled = false;
-        loop {
-            match exchange.step() {
-                Step::Call(document) => {
-                    let ended = session.once(program, document.into_bytes()).await?;
-                    cancelled = ended.cancelled();
-                    exchange.received(ended.parsed);
-                }
-                Step::Ask(asking) => {
-                    let answer = tokio::select! {
-                        biased;
-                        () = session.signals.nth(1) => {
-                            cancelled = true;
-                            break;
-                        }
-                        answer = router.answer(&asking) => answer,
-                    };
-                    match answer {
-                        // What is wrong with it, the next step tells.
-                        Ok(answer) => drop(exchange.answered(&asking.question.id, answer)),
-                        Err(ended) => {
-                            self.give_up(ended, &asking, out)?;
-                            exchange.fail();
-                        }
-                    }
-                }
-                Step::Done => break,
-            }
-        }
-        let exchanged = exchange.finish();
-        tell_what_was_found(&exchanged.diagnostics, out);
+        let outcome = session.call(process, call, options, &mut router).await?;
+        tell_what_was_found(&outcome.diagnostics, out);
         for failure in router
             .assistant
             .iter()
@@ -207,34 +177,15 @@ impl Run<'_> {
         }
         for id in router.given.unused() {
             // Only a secret is asked for and does not come to the router.
-            out.complain(&match exchanged.answers.contains_key(id) {
+            out.complain(&match outcome.answers.contains_key(id) {
                 true => format!("`{id}` asks for a secret, so the answer given here was not used"),
                 false => format!("nobody asked `{id}`, so its answer was not used"),
             });
         }
         Ok(Ran {
-            parsed: exchanged.parsed,
-            cancelled,
+            cancelled: outcome.cancelled(),
+            parsed: outcome.parsed,
         })
-    }
-
-    /// A question ends the call: says why, and whether there is to be a result (CLI-48, CLI-49).
-    fn give_up(&self, ended: Ended, asking: &Asking, out: &mut Out) -> Result<()> {
-        match ended {
-            Ended::Wrong(messages) => Err(Failure::Wrong(messages)),
-            Ended::Terminal(reason) => Err(Failure::Io(format!(
-                "cannot ask a question at the terminal: {reason}"
-            ))),
-            Ended::Unanswered(option) => {
-                let label = asking.tool.as_deref().unwrap_or(&self.target.label);
-                let Question { id, text, .. } = &asking.question;
-                out.complain(&format!(
-                    "`{label}` asks `{id}`: {text} (nobody is there to answer; give `{option}`, or \
-                     say with `--non-interactive` what else to do)"
-                ));
-                Ok(())
-            }
-        }
     }
 
     /// The program that answers, which gets all of the environment: its keys are there.
@@ -242,17 +193,14 @@ impl Run<'_> {
         let words = self.args.answers.assistant.as_ref();
         let words = words.or(self.target.assistant.as_ref())?;
         let (program, arguments) = words.split_first()?;
-        let mut assistant = Assistant::new(Tool::new(program).args(arguments));
-        assistant
-            .run
-            .on_stderr
-            .clone_from(&session.options.on_stderr);
+        let mut assistant = Assistant::new(Command::new(program).args(arguments));
+        assistant.run.on_stderr = Some(session.screen.observer());
         assistant.run.environment = Environment::all();
         Some(assistant)
     }
 
     /// What was said to a program that can't be spoken to.
-    fn tell_what_was_lost(&self, ended: &Finished, out: &mut Out) {
+    fn tell_what_was_lost(&self, ended: &Reply, out: &mut Out) {
         let tool = self.target.tool.iter().cloned();
         let given = self.given.iter().flatten().map(|(name, _)| name.clone());
         let lost: Vec<String> = tool

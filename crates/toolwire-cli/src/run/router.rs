@@ -1,18 +1,25 @@
 //! Who answers a question (CLI-47).
 
 use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
 
-use toolwire::call::{Answer, AnswerSource, AnswerState};
-use toolwire_host::{Answerer, Asking, Assistant};
+use toolwire::block::Question;
+use toolwire::call::{Answer, AnswerSource};
+use toolwire_host::{Answerer, Assistant, PendingQuestion};
 
 use super::given::{Given, example};
 use super::screen::Screen;
+use super::session::Answers;
 use crate::args::NonInteractive;
+use crate::exit::{Failure, Result};
 use crate::manifest::Who;
-use crate::prompt;
+use crate::{prompt, terminal};
 
 /// Puts each question to the one who is to answer it.
 pub struct Router {
+    /// What messages call the tool.
+    pub label: String,
     pub given: Given,
     pub questions: BTreeMap<String, Who>,
     pub assistant: Option<Assistant>,
@@ -22,29 +29,27 @@ pub struct Router {
     pub color: bool,
 }
 
-/// Why a question ends the call.
-#[derive(Debug)]
-pub enum Ended {
-    /// Nobody is there to answer it; with an option that would.
-    Unanswered(String),
-    /// What was given does not fit.
-    Wrong(Vec<String>),
-    /// The terminal failed.
-    Terminal(String),
+impl Answers for Router {
+    fn answer<'a>(
+        &'a mut self,
+        question: &'a PendingQuestion,
+    ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>> {
+        Box::pin(self.route(question))
+    }
 }
 
 impl Router {
     /// The answer to a question, of whoever is to give it.
-    pub async fn answer(&mut self, asking: &Asking) -> Result<Answer, Ended> {
+    async fn route(&mut self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         let question = &asking.question;
         match self.given.answer(question) {
             // It is asked again because the value did not fit.
             Ok(Some(_)) if !asking.mismatches.is_empty() => return Err(wrong(asking)),
-            Ok(Some(value)) => return Ok(Answer::accepted(value, AnswerSource::Policy)),
+            Ok(Some(value)) => return Ok(Some(Answer::accepted(value, AnswerSource::Policy))),
             Ok(None) => {}
             Err(message) => {
                 let message = format!("the answer to `{}` does not fit: {message}", question.id);
-                return Err(Ended::Wrong(vec![message]));
+                return Err(Failure::Wrong(vec![message]));
             }
         }
         let who = self
@@ -53,52 +58,64 @@ impl Router {
             .or_else(|| self.questions.get("*"));
         match who {
             Some(Who::Value(_)) if !asking.mismatches.is_empty() => Err(wrong(asking)),
-            Some(Who::Value(value)) => Ok(Answer::accepted(value.to_json(), AnswerSource::Policy)),
-            Some(Who::Default) => Ok(default(asking)),
-            Some(Who::Decline) => Ok(declined()),
+            Some(Who::Value(value)) => {
+                let answer = Answer::accepted(value.to_json(), AnswerSource::Policy);
+                Ok(Some(answer))
+            }
+            Some(Who::Default) => Ok(Some(default(asking))),
+            Some(Who::Decline) => Ok(Some(declined())),
             Some(Who::User) => self.ask_person(asking).await,
             Some(Who::Assistant) | None => match &mut self.assistant {
                 Some(assistant) => {
                     self.screen.start();
                     let answer = assistant.answer(asking).await;
                     self.screen.pause();
-                    Ok(answer)
+                    Ok(Some(answer))
                 }
                 None => self.ask_person(asking).await,
             },
         }
     }
 
-    async fn ask_person(&self, asking: &Asking) -> Result<Answer, Ended> {
+    async fn ask_person(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         match self.nobody {
-            None => {
-                let answer = prompt::ask_person(asking, self.color).await;
-                answer.map_err(|error| Ended::Terminal(crate::exit::reason(&error).to_string()))
-            }
-            Some(NonInteractive::Defaults) => Ok(default(asking)),
-            Some(NonInteractive::Decline) => Ok(declined()),
+            None => match prompt::ask_person(asking, self.color).await {
+                Ok(answer) => Ok(Some(answer)),
+                Err(error) => Err(Failure::Io(format!(
+                    "cannot ask a question at the terminal: {}",
+                    crate::exit::reason(&error)
+                ))),
+            },
+            Some(NonInteractive::Defaults) => Ok(Some(default(asking))),
+            Some(NonInteractive::Decline) => Ok(Some(declined())),
             Some(NonInteractive::Fail) => {
                 let option = example(&asking.question, &asking.prompt);
-                Err(Ended::Unanswered(option))
+                let label = asking.tool.as_deref().unwrap_or(&self.label);
+                let Question { id, text, .. } = &asking.question;
+                terminal::complain(&format!(
+                    "`{label}` asks `{id}`: {text} (nobody is there to answer; give `{option}`, or \
+                     say with `--non-interactive` what else to do)"
+                ));
+                Ok(None)
             }
         }
     }
 }
 
-fn wrong(asking: &Asking) -> Ended {
+fn wrong(asking: &PendingQuestion) -> Failure {
     let id = &asking.question.id;
     let found = asking.mismatches.iter();
     let messages = found.map(|one| format!("the answer to `{id}` does not fit: {}", one.message));
-    Ended::Wrong(messages.collect())
+    Failure::Wrong(messages.collect())
 }
 
-fn default(asking: &Asking) -> Answer {
+fn default(asking: &PendingQuestion) -> Answer {
     match &asking.default {
         Some(value) => Answer::accepted(value.clone(), AnswerSource::Default),
-        None => Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy),
+        None => Answer::unavailable(AnswerSource::Policy),
     }
 }
 
 fn declined() -> Answer {
-    Answer::without_value(AnswerState::Declined, AnswerSource::Policy)
+    Answer::declined(AnswerSource::Policy)
 }

@@ -76,9 +76,14 @@ impl Screen {
     }
 
     /// Shows what a tool writes to its standard error.
+    pub fn write(&self, piece: &[u8]) {
+        self.state().write(piece);
+    }
+
+    /// Shows what another program writes there meanwhile.
     pub fn observer(&self) -> Observer {
         let screen = self.clone();
-        Observer::new(move |piece| screen.state().write(piece))
+        Observer::new(move |piece| screen.write(piece))
     }
 
     /// Shows what a tool wrote to its standard output where that is log (EXIT-1).

@@ -3,10 +3,13 @@
 
 use std::future::Future;
 use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
 
-use toolwire::call::{Call, Tool as Contract, read_description};
+use toolwire::call::{Answer, Call};
 use toolwire_host::{
-    Environment, HostError, HostErrorKind, Outcome as Ended, RunOptions, Tool, run_until,
+    CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
+    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, ToolList,
 };
 
 use super::screen::Screen;
@@ -18,7 +21,7 @@ use crate::input;
 use crate::manifest::Inherit;
 
 pub struct Session {
-    pub options: RunOptions,
+    pub options: ProcessOptions,
     pub signals: Signals,
     pub screen: Screen,
     /// What the tool is told of its workspace.
@@ -27,11 +30,25 @@ pub struct Session {
     not_in: Option<PathBuf>,
 }
 
-/// What a program answers when it is asked to describe itself.
-pub enum Described {
-    Tools(Vec<Contract>),
-    /// It does not know the protocol, or has failed: that was its run.
-    Ran(Box<Ended>),
+/// Who answers the questions of a tool.
+pub trait Answers {
+    /// The answer; nothing if the call is to fail, since nobody is there to answer.
+    fn answer<'a>(
+        &'a mut self,
+        question: &'a PendingQuestion,
+    ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>>;
+}
+
+/// For calls in which nothing is asked.
+struct Nobody;
+
+impl Answers for Nobody {
+    fn answer<'a>(
+        &'a mut self,
+        _: &'a PendingQuestion,
+    ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
 }
 
 /// Runs what needs a runtime on one that has a single thread, this one.
@@ -55,8 +72,8 @@ impl Session {
         let screen = Screen::new(&target.label, color);
         tokio::spawn(screen.clone().beat());
         let settings = &target.settings;
-        let usual = RunOptions::default();
-        let options = RunOptions {
+        let usual = ProcessOptions::default();
+        let options = ProcessOptions {
             cwd: args.cwd.clone().or_else(|| settings.cwd.clone()),
             environment: environment(settings, args),
             timeout: args.timeout.or(settings.timeout),
@@ -64,7 +81,6 @@ impl Session {
                 .max_output
                 .or(settings.max_output)
                 .unwrap_or(usual.max_output),
-            on_stderr: Some(screen.observer()),
             ..usual
         };
         Ok(Session {
@@ -76,19 +92,77 @@ impl Session {
         })
     }
 
-    /// Waits for a run, but no longer than to the second signal; dropping it kills the tool.
-    pub async fn watch<T>(
+    /// Carries out a call: shows what the tool says, has its questions answered, and ends it when this
+    /// process is told to end; at once when it is told so twice.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the program from being started, and what `answerer` can't go on with: then nothing of
+    /// the tool is left either.
+    pub async fn call(
         &self,
-        run: impl Future<Output = std::result::Result<T, HostError>>,
-    ) -> Result<T> {
-        self.screen.start();
-        let ended = tokio::select! {
-            biased;
-            ended = run => ended.map_err(|error| self.not_run(&error)),
-            () = self.signals.nth(2) => Err(Failure::Ended(self.signals.outcome())),
+        process: Process,
+        call: Call,
+        exchange: ExchangeOptions,
+        answerer: &mut dyn Answers,
+    ) -> Result<CallOutcome> {
+        let options = CallOptions {
+            exchange,
+            stderr_events: true,
         };
-        self.screen.pause();
-        ended
+        let (conversation, driver) = Conversation::new(Arc::new(process), call, options);
+        tokio::spawn(driver);
+        let (mut failure, mut told) = (None, 0);
+        self.screen.start();
+        loop {
+            let event = tokio::select! {
+                biased;
+                event = conversation.next() => event,
+                () = self.signals.nth(told + 1) => {
+                    told += 1;
+                    match told {
+                        1 => conversation.cancel(),
+                        _ => conversation.kill(),
+                    }
+                    continue;
+                }
+            };
+            match event {
+                Some(Event::Stderr(piece)) => self.screen.write(&piece),
+                Some(Event::Log(stdout)) => self.screen.log(&stdout),
+                Some(Event::Question(question)) => {
+                    self.screen.pause();
+                    let said = tokio::select! {
+                        biased;
+                        () = self.signals.nth(told + 1) => continue,
+                        said = answerer.answer(&question) => said,
+                    };
+                    let id = &question.question.id;
+                    match said {
+                        Ok(Some(answer)) => conversation.answer(id, answer),
+                        Ok(None) => conversation.fail(id),
+                        Err(why) => {
+                            failure = Some(why);
+                            conversation.cancel();
+                        }
+                    }
+                    self.screen.start();
+                }
+                Some(Event::Done(outcome)) => {
+                    self.screen.pause();
+                    return match failure {
+                        Some(failure) => Err(failure),
+                        None if self.signals.count() > 1 => {
+                            Err(Failure::Ended(self.signals.outcome()))
+                        }
+                        None => outcome
+                            .map(|outcome| *outcome)
+                            .map_err(|error| self.not_run(&error)),
+                    };
+                }
+                _ => {}
+            }
+        }
     }
 
     fn not_run(&self, error: &HostError) -> Failure {
@@ -101,40 +175,21 @@ impl Session {
         Failure::Io(message)
     }
 
-    /// Runs a program once, with this on its standard input.
-    pub async fn once(&self, program: &Tool, stdin: Vec<u8>) -> Result<Ended> {
-        let options = RunOptions {
-            stdin,
-            ..self.options.clone()
-        };
-        let run = run_until(program, &options, self.signals.nth(1));
-        let ended = self.watch(run).await?;
-        if ended.by_channel {
-            self.screen.log(&ended.stdout);
-        }
-        Ok(ended)
+    /// How the program is run.
+    pub fn process(&self, command: Command) -> Process {
+        Process::new(command, self.options.clone())
     }
 
     /// Asks a program what tools it holds. It is never told which one is meant: of a wrong name it could
     /// only say that it is wrong, as one does that knows nothing of calls and fails.
-    pub async fn describe(&self, target: &Target) -> Result<Described> {
+    pub async fn describe(&self, target: &Target) -> Result<ToolList> {
         let mut call = Call::describe();
         call.root.clone_from(&self.root);
-        let ended = self
-            .once(&target.program, call.to_json().into_bytes())
-            .await?;
-        let read = read_description(&ended.parsed);
-        let refuse = |error: toolwire::Error| {
-            let place = error.pointer();
-            Failure::Refused(format!(
-                "`{}` describes itself wrongly, at `{place}`: {error}",
-                target.label
-            ))
-        };
-        Ok(match read.map_err(refuse)? {
-            None => Described::Ran(Box::new(ended)),
-            Some(tools) => Described::Tools(tools),
-        })
+        let process = self.process(target.program.clone());
+        let exchange = ExchangeOptions::default();
+        let outcome = self.call(process, call, exchange, &mut Nobody).await?;
+        ToolList::from_outcome(outcome)
+            .map_err(|error| Failure::Refused(format!("`{}`: {error}", target.label)))
     }
 }
 

@@ -52,6 +52,11 @@ impl Signals {
         }
     }
 
+    /// How many have come.
+    pub fn count(&self) -> u32 {
+        self.seen.borrow().count
+    }
+
     /// How the process ends, if one has come.
     pub fn outcome(&self) -> Option<Outcome> {
         self.seen.borrow().first

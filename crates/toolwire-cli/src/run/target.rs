@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use toolwire::Json;
 use toolwire::call::Tool as Contract;
 use toolwire::schema::tidy_input;
-use toolwire_host::{Tool, Ways};
+use toolwire_host::{Alternatives, Command};
 
 use crate::args::{ManifestArg, Words};
 use crate::exit::{Failure, Result};
@@ -21,7 +21,7 @@ pub struct Target {
     pub label: String,
     /// Whether that is its name in the manifest.
     pub in_manifest: bool,
-    pub program: Tool,
+    pub program: Command,
     /// The tool of the program, if it was named.
     pub tool: Option<String>,
     /// How the arguments become words of the program's own, if they do.
@@ -35,7 +35,7 @@ pub struct Target {
     pub arguments: Map<String, Value>,
     pub options: Json,
     pub questions: BTreeMap<String, Who>,
-    pub refusals: BTreeMap<String, Ways>,
+    pub refusals: BTreeMap<String, Alternatives>,
     pub assistant: Option<Words>,
     /// Whether the program knows nothing of calls.
     pub plain: bool,
@@ -65,7 +65,7 @@ pub fn resolve(
     let mut words = words.iter();
     let mut target = match command {
         [program, arguments @ ..] => {
-            let program = Tool::new(program).args(arguments);
+            let program = Command::new(program).args(arguments);
             Target::of_program(program, plain)
         }
         [] => {
@@ -109,7 +109,7 @@ fn first_word(word: &OsStr, named: &ManifestArg, plain: bool) -> Result<Target> 
         false => manifest::find(named.manifest.as_deref())?,
     };
     let Some(manifest) = file else {
-        return Ok(Target::of_program(Tool::new(word), plain));
+        return Ok(Target::of_program(Command::new(word), plain));
     };
     match word
         .to_str()
@@ -125,13 +125,13 @@ fn first_word(word: &OsStr, named: &ManifestArg, plain: bool) -> Result<Target> 
         }
         None => Ok(Target {
             not_in: Some(manifest.path),
-            ..Target::of_program(Tool::new(word), plain)
+            ..Target::of_program(Command::new(word), plain)
         }),
     }
 }
 
 impl Target {
-    fn of_program(program: Tool, plain: bool) -> Target {
+    fn of_program(program: Command, plain: bool) -> Target {
         Target {
             label: name_of(&program),
             in_manifest: false,
@@ -171,7 +171,7 @@ impl Target {
         Target {
             label: name.to_owned(),
             in_manifest: true,
-            program: Tool::new(program_path(folder, entry.command.program()))
+            program: Command::new(program_path(folder, entry.command.program()))
                 .args(entry.command.arguments()),
             tool: entry.tool.clone(),
             template: entry
@@ -228,17 +228,17 @@ impl Target {
 }
 
 /// The ways around questions, as the host has them.
-fn refusals(entry: &Entry) -> BTreeMap<String, Ways> {
+fn refusals(entry: &Entry) -> BTreeMap<String, Alternatives> {
     let entries = entry.refusals.clone().into_iter();
     let ways = entries.map(|(id, known)| {
-        let manifest::Ways {
+        let manifest::Alternatives {
             service,
             oauth,
             url,
             up_front,
             app_passwords,
         } = known;
-        let ways = Ways {
+        let ways = Alternatives {
             service,
             oauth,
             url,
@@ -286,7 +286,7 @@ pub fn empty_object() -> Json {
 }
 
 /// The file without its folder and extension, as CALL-32 names a program that says nothing of itself.
-fn name_of(program: &Tool) -> String {
+fn name_of(program: &Command) -> String {
     let path = Path::new(program.program());
     let name = path.file_stem().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()

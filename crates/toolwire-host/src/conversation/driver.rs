@@ -18,30 +18,38 @@ use crate::{CallOptions, CallOutcome, Exchange, HostError, HostErrorKind, Reply,
 pub(crate) struct Link {
     pub(crate) mailbox: Arc<Mailbox>,
     pub(crate) end: EndSwitch,
-    answer: Mutex<Option<(String, Answer)>>,
+    given: Mutex<Option<(String, Given)>>,
     answered: Notify,
 }
 
+/// What somebody says to a question that waits.
+#[derive(Debug)]
+pub(crate) enum Given {
+    Answer(Answer),
+    /// Nobody is there to answer it.
+    Nobody,
+}
+
 impl Link {
-    /// Takes an answer to the question with this id; one that is not waited for is dropped.
-    pub(crate) fn answer(&self, id: &str, answer: Answer) {
-        let mut slot = self.answer.lock().unwrap_or_else(PoisonError::into_inner);
-        *slot = Some((id.to_owned(), answer));
+    /// Takes what is said to the question with this id; if it does not wait, that is dropped.
+    pub(crate) fn give(&self, id: &str, given: Given) {
+        let mut slot = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        *slot = Some((id.to_owned(), given));
         drop(slot);
         self.answered.notify_one();
     }
 
-    /// The answer to the question with this id.
-    async fn answer_to(&self, id: &str) -> Answer {
+    /// What is said to the question with this id.
+    async fn given_to(&self, id: &str) -> Given {
         loop {
             let answered = self.answered.notified();
             let given = self
-                .answer
+                .given
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .take();
             match given {
-                Some((to, answer)) if to == id => return answer,
+                Some((to, given)) if to == id => return given,
                 _ => answered.await,
             }
         }
@@ -79,13 +87,16 @@ pub(crate) async fn drive(
             Step::Ask(question) => {
                 let id = question.question.id.clone();
                 link.mailbox.put(Event::Question(question));
-                let answer = tokio::select! {
+                let given = tokio::select! {
                     biased;
                     () = link.end.reached(Ending::Cancelled) => break,
-                    answer = link.answer_to(&id) => answer,
+                    given = link.given_to(&id) => given,
                 };
-                // What is wrong with it, the next step tells, and the result.
-                let _ = exchange.answered(&id, answer);
+                match given {
+                    // What is wrong with it, the next step tells, and the result.
+                    Given::Answer(answer) => drop(exchange.answered(&id, answer)),
+                    Given::Nobody => exchange.fail(),
+                }
             }
             Step::Done => break,
         }

@@ -7,7 +7,7 @@ mod mailbox;
 
 pub use all::Conversations;
 pub use driver::Driver;
-pub(crate) use driver::{Link, drive};
+pub(crate) use driver::{Given, Link, drive};
 pub use event::Event;
 pub use mailbox::MAX_WAITING_STDERR;
 pub(crate) use mailbox::Mailbox;
@@ -125,7 +125,12 @@ impl Conversation {
     /// Answers the question that waits. What is wrong with the answer, the next
     /// [`Event::Question`] tells; an answer to another question than the one that waits is dropped.
     pub fn answer(&self, id: &str, answer: Answer) {
-        self.link.answer(id, answer);
+        self.link.give(id, Given::Answer(answer));
+    }
+
+    /// Ends the call because nobody is there to answer the question that waits.
+    pub fn fail(&self, id: &str) {
+        self.link.give(id, Given::Nobody);
     }
 
     /// Stops the call: the tool is asked to end, a question is given up. The end comes as any other.

@@ -1,6 +1,7 @@
 //! How a call ends, and what its result is where the tool's own answer is none (Q-28, Q-35, Q-55).
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerState, Call};
@@ -86,6 +87,12 @@ impl End {
     }
 }
 
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// What an exchange comes to.
 ///
 /// ```
@@ -99,6 +106,7 @@ impl End {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ExchangeOutcome {
     /// The result: the tool's last answer, or an error envelope that says why there is none. Its
     /// `_meta` tells who answered what (CALL-24).
@@ -202,7 +210,7 @@ impl Ending {
                 _ if secret.is_some() => RefusalReason::Refused,
                 AnswerState::Cancelled => RefusalReason::Cancelled,
                 AnswerState::Declined => RefusalReason::Declined,
-                AnswerState::Unavailable | AnswerState::Accepted => RefusalReason::Unavailable,
+                _ => RefusalReason::Unavailable,
             },
             about: secret.map_or(RefusalAbout::Input, |secret| secret.about),
             ..options.ways(&question.id).to_refusal()

@@ -1,18 +1,25 @@
 //! What a host sets for the questions of a call.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
 use serde_json::Value;
 use toolwire::{Code, Error, Json};
 
 use super::Alternatives;
+use crate::{UnknownWord, words};
 
 /// What becomes of a question that has no given answer (Q-53).
 ///
 /// ```
-/// assert_eq!(toolwire_host::Unanswered::default().as_str(), "ask");
+/// use toolwire_host::Unanswered;
+///
+/// assert_eq!(Unanswered::default().as_str(), "ask");
+/// assert_eq!("fail".parse(), Ok(Unanswered::Fail));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Unanswered {
     /// It is asked.
     #[default]
@@ -25,14 +32,15 @@ pub enum Unanswered {
     Fail,
 }
 
-const ALL: [Unanswered; 4] = [
-    Unanswered::Ask,
-    Unanswered::Defaults,
-    Unanswered::Decline,
-    Unanswered::Fail,
-];
-
 impl Unanswered {
+    /// All of them.
+    pub const ALL: [Unanswered; 4] = [
+        Unanswered::Ask,
+        Unanswered::Defaults,
+        Unanswered::Decline,
+        Unanswered::Fail,
+    ];
+
     /// The word that stands in JSON: `ask`, `defaults`, `decline` or `fail`.
     ///
     /// ```
@@ -47,18 +55,19 @@ impl Unanswered {
             Unanswered::Fail => "fail",
         }
     }
+}
 
-    /// What a word stands for.
-    ///
-    /// ```
-    /// use toolwire_host::Unanswered;
-    ///
-    /// assert_eq!(Unanswered::from_name("fail"), Some(Unanswered::Fail));
-    /// assert_eq!(Unanswered::from_name("guess"), None);
-    /// ```
-    #[must_use]
-    pub fn from_name(word: &str) -> Option<Self> {
-        ALL.into_iter().find(|one| one.as_str() == word)
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Unanswered {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        words::find(&Unanswered::ALL, Unanswered::as_str, word)
     }
 }
 
@@ -148,7 +157,7 @@ impl ExchangeOptions {
             if simple.is_null() && value.as_str() == "null" {
                 continue;
             }
-            let expected = |what: &str| wrong(&pointer, format!("`{name}` is {what}"));
+            let expected = |what: &str| wrong(&pointer, format!("`{name}` must be {what}"));
             let count = || {
                 // `8.0` is a whole number too: some languages can't tell it from `8`.
                 let count = simple.as_f64().filter(|n| n.fract() == 0.0);
@@ -168,7 +177,7 @@ impl ExchangeOptions {
                     options.given = value.to_value().map_err(|_| expected("an object"))?;
                 }
                 "unanswered" => {
-                    let word = simple.as_str().and_then(Unanswered::from_name);
+                    let word = simple.as_str().and_then(|word| word.parse().ok());
                     options.unanswered =
                         word.ok_or_else(|| expected("`ask`, `defaults`, `decline` or `fail`"))?;
                 }

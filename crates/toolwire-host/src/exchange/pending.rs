@@ -23,6 +23,7 @@ use crate::Mismatch;
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PendingQuestion {
     /// The question as the tool asks it.
     pub question: Question,

@@ -67,7 +67,7 @@ pub async fn call(
     tool: &Command,
     call: Call,
     with: &With,
-    answerer: &mut dyn Answerer,
+    answerer: &mut impl Answerer,
 ) -> Result<CallOutcome, HostError> {
     call_until(tool, call, with, answerer, std::future::pending()).await
 }
@@ -76,7 +76,7 @@ pub async fn call_until(
     tool: &Command,
     call: Call,
     with: &With,
-    answerer: &mut dyn Answerer,
+    answerer: &mut impl Answerer,
     cancel: impl Future<Output = ()>,
 ) -> Result<CallOutcome, HostError> {
     let process = Process::new(tool.clone(), with.run.clone());
@@ -112,7 +112,7 @@ pub mod blocking {
         tool: &Command,
         call: Call,
         with: &With,
-        answerer: &mut dyn Answerer,
+        answerer: &mut impl Answerer,
     ) -> Result<CallOutcome, HostError> {
         block_on(super::call(tool, call, with, answerer))
     }
@@ -121,7 +121,7 @@ pub mod blocking {
         tool: &Command,
         call: Call,
         with: &With,
-        answerer: &mut dyn Answerer,
+        answerer: &mut impl Answerer,
         cancel: impl Future<Output = ()>,
     ) -> Result<CallOutcome, HostError> {
         block_on(super::call_until(tool, call, with, answerer, cancel))

@@ -127,8 +127,22 @@ fn a_wrong_argument_is_named() {
         ),
         "/meta",
     );
+}
+
+#[test]
+fn an_integer_past_all_doubles_keeps_its_digits() {
+    let options = EnvelopeOptions {
+        structured_content: Some(json(r#"{"n": 9007199254740993}"#)),
+        meta: Some(json(r#"{"n":-123456789012345678901234567890}"#)),
+        ..none()
+    };
+    assert_eq!(
+        envelope(vec![], options).unwrap().to_json(),
+        r#"{"_meta":{"n":-123456789012345678901234567890},"content":[],"structuredContent":{"n":9007199254740993}}"#
+    );
     let meta = Some(json(r#"{"n":9007199254740993}"#));
-    refused(text("", BlockOptions { meta, ..none() }), "/meta/n");
+    let block = text("", BlockOptions { meta, ..none() }).unwrap();
+    assert!(block.to_json().contains(r#"{"n":9007199254740993}"#));
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::json::strict::{Writer, array, canonical, escape, string};
-use crate::json::{Kind, Node, brief, read_text};
+use crate::canonical::exact_text;
+use crate::json::{Kind, Node, ObjectWriter, array, brief, is_whole, pointer, read_text, string};
 use crate::question::target;
 use crate::{Code, Error, Json};
 
-/// The arguments that some words stand for, as a canonical JSON object, typed by the input schema.
+/// The arguments that some words stand for, as a JSON object in exact form,
+/// typed by the input schema: numbers keep all their digits.
 ///
 /// Whether they fit the schema in everything is for whoever validates; types, choices, unknown and
 /// missing names are judged here, so that a mistake is told in the words of the person who made it.
@@ -61,7 +62,7 @@ pub fn parse_arguments<S: AsRef<str>>(words: &[S], input_schema: &Json) -> Resul
         whole.put(&mut tree, name, text)?;
     }
     whole.complete(&tree)?;
-    Json::new(canonical(object(&tree)))
+    Json::new(exact_text(object(&tree)))
 }
 
 /// So many names may stand in one path, which bounds the depth of every walk here.
@@ -87,9 +88,9 @@ impl Given {
 }
 
 fn object(members: &BTreeMap<String, Given>) -> String {
-    let mut out = Writer::new();
+    let mut out = ObjectWriter::new();
     for (name, given) in members {
-        out.json(name, &given.text());
+        out.json(name, given.text());
     }
     out.end()
 }
@@ -147,7 +148,7 @@ impl<'a> Spot<'a> {
                 "" => name.to_owned(),
                 outer => format!("{outer}.{name}"),
             },
-            pointer: format!("{}/{}", self.pointer, escape(name)),
+            pointer: pointer::join(&self.pointer, name),
         }
     }
 
@@ -304,7 +305,7 @@ impl<'a> Spot<'a> {
             }
         }
         let given = Json::new(value)?;
-        if alternatives.is_empty() || choices.iter().any(|one| Json::of(*one) == given) {
+        if alternatives.is_empty() || choices.iter().any(|one| Json::of(*one).is_exactly(&given)) {
             return Ok(());
         }
         let words: Vec<String> = choices
@@ -366,7 +367,7 @@ fn kind(value: Node<'_>) -> &'static str {
     match value.kind() {
         Kind::Null => "null",
         Kind::Bool => "boolean",
-        Kind::Number if value.as_f64().is_some_and(|n| n.fract() == 0.0) => "integer",
+        Kind::Number if is_whole(value.raw()) => "integer",
         Kind::Number => "number",
         Kind::String => "string",
         Kind::Array => "array",

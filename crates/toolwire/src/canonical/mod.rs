@@ -1,12 +1,16 @@
-//! RFC 8785 bytes of a document and their digest (CANON rules).
+//! RFC 8785 bytes of a document and their digest, and the exact form, in which numbers keep all
+//! their digits (CANON rules).
+
+mod value;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::json::{Document, Entry, Kind, canonical_number, decode, inside, write_string};
-use crate::read::raw_diagnostic;
+use crate::json::{
+    Document, Entry, Fault, Kind, canonical_number, decode, exact_number, inside, write_string,
+};
 use crate::{Error, Limits};
 
 /// The canonical bytes of any strict JSON text: RFC 8785, from the document, never by way of values.
@@ -26,14 +30,35 @@ use crate::{Error, Limits};
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn canonicalize(input: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
-    let document = Document::read(Cow::Borrowed(input), limits)
-        .map_err(|fault| Error::from_diagnostic(raw_diagnostic(fault)))?;
+    rewrite(input, limits, canonical_number)
+}
+
+/// The exact form of a JSON text (CANON-9): canonical but for numbers that would become others. What
+/// Toolwire writes has it; what is compared and digested is canonical.
+pub(crate) fn exact(input: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
+    rewrite(input, limits, exact_number)
+}
+
+/// The exact form of a text that was put together here.
+pub(crate) fn exact_text(text: String) -> String {
+    match exact(text.as_bytes(), &Limits::WIDEST) {
+        Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
+        Err(_) => text,
+    }
+}
+
+/// How a number is written.
+type WriteNumber = fn(&mut Vec<u8>, &[u8]);
+
+fn rewrite(input: &[u8], limits: &Limits, number: WriteNumber) -> Result<Vec<u8>, Error> {
+    let document = Document::read(Cow::Borrowed(input), limits).map_err(Fault::into_error)?;
     let mut writer = Writer {
         text: document.bytes(),
         tape: document.tape(),
         out: Vec::with_capacity(input.len()),
         names: Vec::new(),
         scratch: String::new(),
+        number,
     };
     writer.value(0);
     Ok(writer.out)
@@ -84,6 +109,7 @@ struct Writer<'a> {
     /// Places of names that are being sorted, of all open objects one behind the other.
     names: Vec<u32>,
     scratch: String,
+    number: WriteNumber,
 }
 
 impl Writer<'_> {
@@ -94,7 +120,7 @@ impl Writer<'_> {
             Kind::Null | Kind::Bool => self.verbatim(entry),
             Kind::Number => {
                 let number = &self.text[entry.start as usize..entry.end as usize];
-                canonical_number(&mut self.out, number);
+                (self.number)(&mut self.out, number);
             }
             Kind::String => self.string(index),
             Kind::Array => {
@@ -226,6 +252,19 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn the_exact_form_of_the_exact_form_is_itself() {
+        let input = "[ 1.0, -0, 1e2, 1e20, 9007199254740993, 123456789012345678901234567890, \
+                     0.1234567890123456789, 9007199254740993.0, 1e-400, 0e999, 100000000000000000000000]";
+        let once = exact(input.as_bytes(), &Limits::default()).unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&once),
+            "[1,0,100,100000000000000000000,9007199254740993,123456789012345678901234567890,\
+             0.1234567890123456789,9007199254740993.0,1e-400,0,100000000000000000000000]"
+        );
+        assert_eq!(exact(&once, &Limits::default()).unwrap(), once);
     }
 
     #[test]

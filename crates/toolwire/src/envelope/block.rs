@@ -67,7 +67,7 @@ impl Block {
         crate::json::read_text(text).map(|document| Block::of(document.root()))
     }
 
-    /// The canonical JSON text.
+    /// The JSON text, in exact form.
     ///
     /// ```
     /// let block = toolwire::Block::from_json(r#"{ "type": "text", "text": "ok" }"#)?;
@@ -76,7 +76,7 @@ impl Block {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        typed::canonical(self)
+        typed::exact(self)
     }
 
     /// Which block it is; absent for one that is skipped.
@@ -134,7 +134,7 @@ impl Typed for Block {
 }
 
 impl fmt::Display for Block {
-    /// The canonical JSON text.
+    /// The JSON text, in exact form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_json())
     }

@@ -57,7 +57,7 @@ impl Envelope {
         }
     }
 
-    /// The canonical JSON text, which is what a tool prints as its answer.
+    /// The JSON text in exact form, which is what a tool prints as its answer.
     ///
     /// ```
     /// let envelope = toolwire::Envelope::from_json(r#"{"isError": true, "content": []}"#)?;
@@ -66,7 +66,7 @@ impl Envelope {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        typed::canonical(self)
+        typed::exact(self)
     }
 
     /// The envelope of a document that was read as one.
@@ -96,7 +96,7 @@ impl Parsed<'_> {
 }
 
 impl fmt::Display for Envelope {
-    /// The canonical JSON text, so that a tool can print its answer.
+    /// The JSON text in exact form, so that a tool can print its answer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_json())
     }
@@ -118,7 +118,7 @@ impl<'de> Deserialize<'de> for Envelope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Status, canonicalize};
+    use crate::Status;
 
     #[test]
     fn reading_and_writing_loses_nothing() {
@@ -132,14 +132,11 @@ mod tests {
             r#"{"content":[{"type":"audio","data":"YQ","mimeType":"a/b","annotations":{"priority":1e-7}}]}"#,
         ] {
             let envelope = Envelope::from_json(text).unwrap();
-            let canonical = canonicalize(text.as_bytes(), &Limits::default()).unwrap();
-            assert_eq!(envelope.to_json().as_bytes(), canonical);
+            let exact = crate::canonical::exact(text.as_bytes(), &Limits::default()).unwrap();
+            assert_eq!(envelope.to_json().as_bytes(), exact);
             let through_serde: Envelope = serde_json::from_str(text).unwrap();
             assert_eq!(through_serde, envelope);
-            assert_eq!(
-                serde_json::to_string(&envelope).unwrap().as_bytes(),
-                canonical
-            );
+            assert_eq!(serde_json::to_string(&envelope).unwrap().as_bytes(), exact);
         }
     }
 

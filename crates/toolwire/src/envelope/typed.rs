@@ -7,28 +7,24 @@ use std::collections::BTreeMap;
 
 use crate::json::{Kind, Node, write_string};
 use crate::read::{is_priority, is_size, is_timestamp};
-use crate::{Json, Limits, Role, Status};
+use crate::{Json, Role, Status};
 
 /// A type that a JSON value can be read into and written from.
 pub(crate) trait Typed: Sized {
     /// Reads a value; absent where it is malformed.
     fn read(node: Node<'_>) -> Option<Self>;
 
-    /// Writes JSON text, not yet canonical.
+    /// Writes JSON text, not yet in exact form.
     fn write(&self, out: &mut String);
 }
 
-/// The canonical text of a value. Reading and building keep every value within the limits that are
-/// set here, so that it can always be read again.
-pub(crate) fn canonical(value: &impl Typed) -> String {
-    let text = written(value);
-    match crate::canonicalize(text.as_bytes(), &Limits::WIDEST) {
-        Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
-        Err(_) => text,
-    }
+/// The text of a value in exact form (CANON-9). Reading and building keep every value within the
+/// limits that are set here, so that it can always be read again.
+pub(crate) fn exact(value: &impl Typed) -> String {
+    crate::canonical::exact_text(written(value))
 }
 
-/// The text of a value as it is written, which may not be canonical.
+/// The text of a value as it is written, its members in the order of its type.
 pub(crate) fn written(value: &impl Typed) -> String {
     let mut text = String::new();
     value.write(&mut text);
@@ -255,7 +251,7 @@ impl Typed for Role {
 
 impl Typed for Status {
     fn read(node: Node<'_>) -> Option<Self> {
-        Status::from_name(&node.as_str()?)
+        node.as_str()?.parse().ok()
     }
 
     fn write(&self, out: &mut String) {

@@ -3,8 +3,7 @@
 use super::secret::find_secret;
 use super::template::template;
 use crate::block::Question;
-use crate::json::strict::{Writer, array};
-use crate::json::{Kind, Node, read_text};
+use crate::json::{Kind, Node, ObjectWriter, array, is_whole, read_text};
 use crate::{Code, Error, Json};
 
 /// How a question is presented to a person.
@@ -241,15 +240,8 @@ fn has_type(choice: &Choice, kind: &str) -> bool {
         Some(b'"') => kind == "string",
         Some(b't' | b'f') => kind == "boolean",
         Some(b'n') => kind == "null",
-        _ => kind == "number" || kind == "integer" && is_whole(&choice.value),
+        _ => kind == "number" || kind == "integer" && is_whole(choice.value.as_str()),
     }
-}
-
-fn is_whole(number: &Json) -> bool {
-    number
-        .as_str()
-        .parse::<f64>()
-        .is_ok_and(|n| n.fract() == 0.0)
 }
 
 impl Prompt {
@@ -282,8 +274,9 @@ impl Prompt {
     #[must_use]
     pub fn offers(&self, value: &Json) -> bool {
         let first = value.as_str().as_bytes().first();
-        let listed =
-            |choices: &[Choice], value: &Json| choices.iter().any(|choice| choice.value == *value);
+        let listed = |choices: &[Choice], value: &Json| {
+            choices.iter().any(|choice| choice.value.is_exactly(value))
+        };
         match self {
             Prompt::Boolean => matches!(first, Some(b't' | b'f')),
             Prompt::Select(choices) => listed(choices, value),
@@ -296,7 +289,8 @@ impl Prompt {
             }
             Prompt::Text(_) => first == Some(&b'"'),
             Prompt::Number(range) => {
-                matches!(first, Some(b'-' | b'0'..=b'9')) && (!range.integer || is_whole(value))
+                matches!(first, Some(b'-' | b'0'..=b'9'))
+                    && (!range.integer || is_whole(value.as_str()))
             }
             Prompt::Editor(_) => true,
         }
@@ -312,27 +306,25 @@ impl Prompt {
     /// ```
     #[must_use]
     pub fn to_json(&self, default: Option<&Json>) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.text("kind", self.kind());
-        let json = |out: &mut Writer, name: &str, value: &Option<Json>| {
-            if let Some(value) = value {
-                out.json(name, value.as_str());
-            }
+        let json = |out: &mut ObjectWriter, name: &str, value: &Option<Json>| {
+            out.optional_json(name, value.as_ref().map(Json::as_str));
         };
-        let count = |out: &mut Writer, name: &str, value: &Option<u64>| {
-            if let Some(value) = value {
-                out.json(name, &value.to_string());
-            }
+        let count = |out: &mut ObjectWriter, name: &str, value: &Option<u64>| {
+            out.optional_json(name, value.map(|value| value.to_string()));
         };
         match self {
             Prompt::Boolean => {}
-            Prompt::Select(choices) => out.json("choices", &choices_json(choices)),
+            Prompt::Select(choices) => {
+                out.json("choices", choices_json(choices));
+            }
             Prompt::MultiSelect {
                 choices,
                 min_items,
                 max_items,
             } => {
-                out.json("choices", &choices_json(choices));
+                out.json("choices", choices_json(choices));
                 count(&mut out, "minItems", min_items);
                 count(&mut out, "maxItems", max_items);
             }
@@ -343,13 +335,15 @@ impl Prompt {
                 out.optional("format", range.format.as_deref());
             }
             Prompt::Number(range) => {
-                out.json("integer", if range.integer { "true" } else { "false" });
+                out.flag("integer", range.integer);
                 json(&mut out, "minimum", &range.minimum);
                 json(&mut out, "maximum", &range.maximum);
                 json(&mut out, "exclusiveMinimum", &range.exclusive_minimum);
                 json(&mut out, "exclusiveMaximum", &range.exclusive_maximum);
             }
-            Prompt::Editor(template) => out.text("template", template),
+            Prompt::Editor(template) => {
+                out.text("template", template);
+            }
         }
         if let Some(default) = default.filter(|default| self.offers(default)) {
             out.json("default", default.as_str());
@@ -360,7 +354,7 @@ impl Prompt {
 
 fn choices_json(choices: &[Choice]) -> String {
     array(choices.iter().map(|choice| {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.json("value", choice.value.as_str());
         out.text("label", &choice.label);
         out.optional("description", choice.description.as_deref());

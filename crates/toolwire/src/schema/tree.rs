@@ -1,12 +1,12 @@
 //! A JSON value that can be changed; what is not touched keeps its spelling.
 
-use crate::json::strict::canonical;
+use crate::canonical::exact_text;
 use crate::json::{Kind, Node, write_string};
 
 /// A JSON value in the making.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Tree {
-    /// A string, number, boolean or null, as canonical JSON text.
+    /// A string, number, boolean or null, as JSON text in exact form.
     Leaf(String),
     Array(Vec<Tree>),
     Object(Members),
@@ -27,7 +27,7 @@ impl Tree {
                 let all = members.map(|(name, node)| (name.into_owned(), Tree::of(node)));
                 Tree::Object(Members { all: all.collect() })
             }
-            _ => Tree::Leaf(canonical(node.raw().to_owned())),
+            _ => Tree::Leaf(exact_text(node.raw().to_owned())),
         }
     }
 
@@ -74,11 +74,11 @@ impl Tree {
         }
     }
 
-    /// The canonical JSON text.
+    /// The JSON text in exact form.
     pub(super) fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
-        canonical(out)
+        exact_text(out)
     }
 
     fn write(&self, out: &mut String) {

@@ -1,0 +1,135 @@
+//! Calls of tools as conversations: JavaScript is told that there are events, and takes them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use napi::bindgen_prelude::{Buffer, Either3};
+use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
+use napi::{Env, Status};
+use napi_derive::napi;
+use toolwire::Limits;
+use toolwire::call::Call;
+use toolwire_host::{CallOutcome, Event, HostError, read_answer};
+
+use crate::fault::{self, Result, told};
+use crate::question;
+use crate::result::CallResult;
+use crate::spec::Spec;
+
+/// Tells JavaScript that there are events to take. While it is there, Node goes on.
+type Notify = ThreadsafeFunction<(), (), (), Status, false>;
+
+/// The calls of one thread of Node.
+#[napi]
+pub struct Calls {
+    inner: Arc<toolwire_ffi::calls::Calls>,
+}
+
+#[napi]
+impl Calls {
+    /// When this thread of Node ends, so do its tools.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(env: Env) -> Result<Self> {
+        let inner = Arc::new(toolwire_ffi::calls::Calls::new());
+        env.add_env_cleanup_hook(Arc::clone(&inner), |calls| calls.shutdown())?;
+        Ok(Calls { inner })
+    }
+
+    /// Begins to call a tool, or without a call document to ask a program for its tools. `notify` is
+    /// called when there are events to take again, after all were taken, and keeps Node alive until
+    /// the last one is taken.
+    #[napi(catch_unwind)]
+    pub fn start(&self, spec: String, call: Option<&[u8]>, notify: Notify) -> Result<Conversation> {
+        let spec = Spec::read(&spec)?;
+        let (call, take): (_, Take) = match call {
+            Some(call) => {
+                let call = Call::from_json(call, &Limits::WIDEST).map_err(told)?;
+                (call, |outcome| Ok(CallResult::of_call(outcome)))
+            }
+            None => (Call::describe(), CallResult::of_list),
+        };
+        let started = self
+            .inner
+            .start(Arc::new(spec.process), call, spec.options, &spec.signals);
+        let inner = started.map_err(|error| fault::host(&error))?;
+        let notify = Arc::new(Mutex::new(Some(notify)));
+        inner.on_event({
+            let notify = Arc::clone(&notify);
+            move || {
+                if let Some(notify) = &*lock(&notify) {
+                    // Once its thread ends, Node takes nothing more.
+                    let _ = notify.call((), ThreadsafeFunctionCallMode::NonBlocking);
+                }
+            }
+        });
+        Ok(Conversation {
+            inner,
+            take,
+            notify,
+        })
+    }
+
+    /// Ends all calls, and waits until nothing of their tools is left.
+    #[napi(catch_unwind)]
+    pub fn shutdown(&self) {
+        self.inner.shutdown();
+    }
+}
+
+/// Takes from the outcome of a call what JavaScript gets.
+type Take = fn(CallOutcome) -> std::result::Result<CallResult, HostError>;
+
+/// A call that goes on, as JavaScript holds it.
+#[napi]
+pub struct Conversation {
+    inner: toolwire_host::Conversation,
+    take: Take,
+    /// There until the last event is taken.
+    notify: Arc<Mutex<Option<Notify>>>,
+}
+
+#[napi]
+impl Conversation {
+    /// The next event, if one waits: a piece of stderr, a question that waits as a JSON object, or
+    /// last the result, or the error that there is in its place.
+    #[napi(catch_unwind)]
+    pub fn next(&self) -> Result<Option<Either3<Buffer, String, CallResult>>> {
+        while let Some(event) = self.inner.try_next() {
+            return Ok(Some(match event {
+                Event::Stderr(piece) => Either3::A(piece.into()),
+                Event::Question(pending) => Either3::B(question::pending(&pending)),
+                Event::Done(outcome) => {
+                    lock(&self.notify).take();
+                    let result = outcome.and_then(|outcome| (self.take)(*outcome));
+                    Either3::C(result.map_err(|error| fault::host(&error))?)
+                }
+                _ => continue,
+            }));
+        }
+        Ok(None)
+    }
+
+    /// Answers the question that waits, if it is the one with this id; the value is JSON text.
+    #[napi(catch_unwind)]
+    pub fn answer(
+        &self,
+        id: String,
+        state: String,
+        source: String,
+        value: Option<String>,
+    ) -> Result<()> {
+        let answer = read_answer(&state, &source, value.as_deref()).map_err(told)?;
+        self.inner.answer(&id, answer);
+        Ok(())
+    }
+
+    /// Stops the tool, or gives up the question that waits. The end comes as any other.
+    #[napi(catch_unwind)]
+    pub fn cancel(&self) {
+        self.inner.cancel();
+    }
+}
+
+/// A panic elsewhere leaves nothing half done here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,142 @@
+//! What a call comes to, as JavaScript takes it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use napi::bindgen_prelude::Buffer;
+use napi_derive::napi;
+use toolwire::call::{Answer, Tool};
+use toolwire::{Diagnostic, Exit, Parsed, diagnostics_json};
+use toolwire_host::{
+    CallOutcome, End, ExchangeOutcome, HostError, RunReport, StopReason, ToolList,
+};
+
+use crate::facts;
+use crate::json::{Object, array};
+use crate::source::Reading;
+
+/// The result of a call or an exchange. It is taken apart: each part is taken once.
+#[napi]
+pub struct CallResult {
+    told: String,
+    facts: u32,
+    raw: Vec<u8>,
+    reading: Arc<toolwire::Reading>,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+#[napi]
+impl CallResult {
+    /// Everything but what is read, as a JSON object.
+    #[napi(catch_unwind)]
+    pub fn told(&self) -> &str {
+        &self.told
+    }
+
+    /// The short answer about the result.
+    #[napi(catch_unwind)]
+    pub fn facts(&self) -> u32 {
+        self.facts
+    }
+
+    /// The bytes that were read as the answer.
+    #[napi(catch_unwind)]
+    pub fn raw(&mut self) -> Buffer {
+        std::mem::take(&mut self.raw).into()
+    }
+
+    /// How these bytes were read.
+    #[napi(catch_unwind)]
+    pub fn reading(&self) -> Reading {
+        Reading::new(Arc::clone(&self.reading))
+    }
+
+    /// What the tool wrote to stdout.
+    #[napi(catch_unwind)]
+    pub fn stdout(&mut self) -> Buffer {
+        std::mem::take(&mut self.stdout).into()
+    }
+
+    /// The end of what the tool wrote to stderr.
+    #[napi(catch_unwind)]
+    pub fn stderr(&mut self) -> Buffer {
+        std::mem::take(&mut self.stderr).into()
+    }
+}
+
+impl CallResult {
+    fn new(parsed: Parsed<'static>, told: Object, report: RunReport) -> Self {
+        CallResult {
+            told: told.end(),
+            facts: facts(&parsed),
+            raw: parsed.raw().to_vec(),
+            reading: parsed.detach(),
+            stdout: report.stdout,
+            stderr: report.stderr,
+        }
+    }
+
+    pub fn of_call(outcome: CallOutcome) -> Self {
+        let told = call(&outcome);
+        CallResult::new(outcome.parsed, told, outcome.report)
+    }
+
+    /// The result of a call that asked a program for its tools, with these.
+    pub fn of_list(outcome: CallOutcome) -> Result<Self, HostError> {
+        let told = call(&outcome);
+        let list = ToolList::from_outcome(outcome)?;
+        let tools = list
+            .tools
+            .map(|tools| array(tools.iter().map(Tool::to_json)));
+        let told = told.optional_raw("tools", tools);
+        Ok(CallResult::new(list.reply.parsed, told, list.reply.report))
+    }
+
+    pub fn of_exchange(outcome: ExchangeOutcome) -> Self {
+        let told = questions(
+            &outcome.answers,
+            outcome.rounds,
+            &outcome.end,
+            &outcome.diagnostics,
+        );
+        CallResult::new(outcome.parsed, told, RunReport::default())
+    }
+}
+
+/// What became of a call beside its result.
+fn call(outcome: &CallOutcome) -> Object {
+    let report = &outcome.report;
+    let told = questions(
+        &outcome.answers,
+        outcome.rounds,
+        &outcome.end,
+        &outcome.diagnostics,
+    );
+    let told = match report.exit {
+        Some(Exit::Code(code)) => told.number("exitCode", f64::from(code)),
+        Some(Exit::Signal(signal)) => told.number("signal", f64::from(signal)),
+        None => told,
+    };
+    told.optional("stopped", report.stopped.map(StopReason::as_str))
+        .number("elapsed", outcome.elapsed.as_secs_f64() * 1000.0)
+        .flag("stderrTruncated", report.stderr_truncated)
+        .flag("leftBehind", report.left_behind)
+}
+
+/// What became of the questions.
+fn questions(
+    answers: &BTreeMap<String, Answer>,
+    rounds: usize,
+    end: &End,
+    diagnostics: &[Diagnostic],
+) -> Object {
+    let answers = answers.iter().fold(Object::new(), |all, (id, answer)| {
+        all.raw(id, &answer.to_json())
+    });
+    Object::new()
+        .raw("answers", &answers.end())
+        .number("rounds", rounds as f64)
+        .text("end", end.as_str())
+        .raw("diagnostics", &diagnostics_json(diagnostics))
+}
