@@ -89,9 +89,21 @@ function expectFunction(all, name) {
   if (value != null && typeof value !== 'function') refuse('bad_option', `/${name}`, `\`${name}\` must be a function, not ${kindOf(value)}`);
 }
 
+/** The signals for which Node's own handler is gone. */
+const released = new Set();
+
 /** The deadly signals that nobody handles, by their numbers; only the main thread can tell. */
 function unhandled() {
-  return isMainThread ? DEADLY.filter((name) => process.listenerCount(name) === 0).map((name) => signals[name]) : [];
+  if (!isMainThread) return [];
+  const names = DEADLY.filter((name) => process.listenerCount(name) === 0);
+  for (const name of names.filter((name) => !released.has(name))) {
+    // Node's handler would send the signal again and again; where a listener was, there is none any more.
+    released.add(name);
+    process.on(name, release).off(name, release);
+  }
+  return names.map((name) => signals[name]);
 }
+
+function release() {}
 
 module.exports = { wordsOf, documentOf, specOf };

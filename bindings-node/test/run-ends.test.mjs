@@ -178,10 +178,13 @@ test('a tool may tidy up when Node ends, for a bounded time', async () => {
     const ended = await host(`run(program); ready().then(() => ${end});`, { file, program });
     assert.deepEqual([ended.code, ended.signal, existsSync(`${file}.tidy`)], [code, signal, true], end);
   }
-  const ended = await host('run(program); ready().then(() => console.log("signal me SIGTERM"));');
-  assert.equal(ended.signal, 'SIGTERM');
-  assert.ok(ended.took > 1500 && ended.took < 4500, `${ended.took} ms`);
-  await gone(ended.pids);
+  for (const name of ['SIGTERM', 'SIGINT']) {
+    const ended = await host(`run(program); ready().then(() => { console.log("signal me ${name}"); setInterval(() => console.log("on"), 50); });`);
+    assert.equal(ended.signal, name);
+    assert.ok(ended.took > 1500 && ended.took < 4500, `${ended.took} ms`);
+    assert.ok(ended.printed.split('\non').length > 10, 'Node is not held up meanwhile');
+    await gone(ended.pids);
+  }
 });
 
 test('an onStderr that rejects later does not end Node', async () => {

@@ -54,6 +54,8 @@ impl Calls {
         options: CallOptions,
         signals: &[i32],
     ) -> Result<Conversation, HostError> {
+        #[cfg(unix)]
+        crate::signals::yield_to_end();
         let host = host()?;
         #[cfg(unix)]
         crate::signals::watch(&host.runtime, signals)
@@ -93,6 +95,8 @@ impl Calls {
         if let Some(host) = host.filter(|host| host.process == std::process::id()) {
             host.bell.wait();
         }
+        #[cfg(unix)]
+        crate::signals::yield_to_end();
     }
 }
 

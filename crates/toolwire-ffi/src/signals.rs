@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use signal_hook::SigId;
 use signal_hook::low_level::{emulate_default_handler, pipe, unregister};
@@ -23,6 +24,9 @@ static LIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// The signals that are watched for, and what makes that.
 static WATCHED: Mutex<BTreeMap<i32, Watch>> = Mutex::new(BTreeMap::new());
+
+/// Whether a signal is ending this process.
+static ENDING: AtomicBool = AtomicBool::new(false);
 
 struct Watch {
     process: u32,
@@ -73,15 +77,26 @@ async fn end_on(signal: i32, came: Arc<AtomicBool>, reader: tokio::net::UnixStre
         }
         let _ = reader.try_read(&mut byte);
         if came.swap(false, Ordering::SeqCst) {
+            ENDING.store(true, Ordering::SeqCst);
             let _ = tokio::task::spawn_blocking(crate::calls::shutdown_all).await;
             let _ = emulate_default_handler(signal);
+            ENDING.store(false, Ordering::SeqCst);
         }
+    }
+}
+
+/// Does not return where a signal is ending this process: what the program would do next, now that its
+/// calls are over, must neither begin another one nor change how it ends.
+pub(crate) fn yield_to_end() {
+    while ENDING.load(Ordering::SeqCst) {
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 
 /// Lets a fork do by itself what a signal asks for, until it begins a call of its own.
 pub(crate) fn after_fork() {
     LIVE.store(0, Ordering::SeqCst);
+    ENDING.store(false, Ordering::SeqCst);
     IDLE.store(true, Ordering::SeqCst);
     for watch in watched().values_mut() {
         for id in watch.ids {
@@ -115,6 +130,10 @@ impl Drop for Counted {
         });
         if before == Ok(1) {
             IDLE.store(true, Ordering::SeqCst);
+            // Another call may have begun between the two.
+            if LIVE.load(Ordering::SeqCst) > 0 {
+                IDLE.store(false, Ordering::SeqCst);
+            }
         }
     }
 }
