@@ -228,7 +228,9 @@ class TestQuestions:
             told.append(asking.mismatches)
             return ["x", 7, "Ada", 36][len(told) - 1]
 
-        assert texts(run(python(ASKS), answerer=answer))[1] == "Ada is 36"
+        result = run(python(ASKS), answerer=answer)
+        assert texts(result)[1] == "Ada is 36"
+        assert [found.code for found in result.diagnostics] == ["answer_mismatch"] * 2
         assert told[0] == told[3] == []
         assert [pointer for pointer, message in told[1] + told[2]] == ["", ""]
 
@@ -492,7 +494,8 @@ class TestExchange:
         exchange.received(b"done")
         assert exchange.step() is None
         result = exchange.finish()
-        assert (result["end"], result["rounds"], result["diagnostics"]) == ("answered", 2, [])
+        assert (result["end"], result["rounds"]) == ("answered", 2)
+        assert [found.code for found in result["diagnostics"]] == ["answer_mismatch"]
         assert result["parsed"].raw == b"done"
         assert result["answers"] == {"ok": tw.Answer(True, source="assistant")}
         for again in (exchange.finish, exchange.step, lambda: exchange.answered("ok", True)):
