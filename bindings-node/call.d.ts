@@ -41,9 +41,9 @@ export interface Call {
   options: { [name: string]: Json };
   /** By the ids of their questions. */
   answers: { [id: string]: Answer };
-  /** The call document in canonical form. */
+  /** The call document in exact form: numbers keep all their digits. */
   text: string;
-  /** The two members of an MCP request's `_meta`, as a JSON text in canonical form. */
+  /** The two members of an MCP request's `_meta`, as a JSON text in exact form. */
   metaText: string;
 }
 

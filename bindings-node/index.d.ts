@@ -29,8 +29,8 @@ export * from './author.js';
 /** A tool's output: a string is read as its UTF-8 bytes, and offsets count those. */
 export type Input = string | Uint8Array;
 
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+/** Any JSON value. An integer past 2^53 − 1 is a bigint, since a number would round it. */
+export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
 /**
  * A value that a builder writes as JSON. A bigint is written as an integer, and `toJSON` is
@@ -102,7 +102,7 @@ export class Parsed {
   get envelope(): Envelope;
   /** The envelope's: undefined if there is none; null is a value. */
   get structuredContent(): Json | undefined;
-  /** Its JSON text to the letter, where integers past 2^53 keep their digits. */
+  /** Its JSON text to the letter, where fractions keep all their digits too. */
   get structuredContentText(): string | undefined;
   /** The reading as a plain object. */
   toJSON(): Report;
@@ -112,13 +112,13 @@ export class Parsed {
 
 /**
  * An envelope, read or made. `String(envelope)` is its JSON text: to the letter if it was read; if it
- * was made, the canonical one in one line, which is what a tool prints. What it gives out is yours to change: that changes nothing in the envelope.
+ * was made, one line in exact form, which is what a tool prints. What it gives out is yours to change: that changes nothing in the envelope.
  */
 export class Envelope {
   private constructor();
   /** Reads a JSON text that must be an envelope; anything else is refused with `not_an_envelope`. */
   static fromJson(data: Input): Envelope;
-  /** The JSON text: to the letter if it was read, canonical if it was made. */
+  /** The JSON text: to the letter if it was read, in exact form if it was made. */
   readonly document: string;
   /** The delivered blocks as plain objects, as they were written. */
   get content(): BlockDocument[];
@@ -126,7 +126,7 @@ export class Envelope {
   get blocks(): readonly Block[];
   /** Undefined if there is none; null is a value. */
   get structuredContent(): Json | undefined;
-  /** Its JSON text to the letter, where integers past 2^53 keep their digits. */
+  /** Its JSON text to the letter, where fractions keep all their digits too. */
   get structuredContentText(): string | undefined;
   get meta(): { [name: string]: Json } | undefined;
   /** The JSON text of `_meta`, to the letter. */
@@ -143,7 +143,7 @@ export class Envelope {
   equals(other: unknown): boolean;
   /** The JSON text, as `document`; for the canonical form (RFC 8785) of what was read use `canonicalize`. */
   toString(): string;
-  /** The document as an object; numbers become doubles. */
+  /** The document as an object. `JSON.stringify` throws at a bigint in it where Node has no `JSON.rawJSON`. */
   toJSON(): EnvelopeDocument;
 }
 
@@ -163,7 +163,7 @@ export interface AskedQuestion {
 /** A block, read or made. A field that it does not have, or that is malformed, is undefined. */
 export class Block {
   private constructor();
-  /** The JSON text: to the letter if it was read, canonical if it was made. */
+  /** The JSON text: to the letter if it was read, in exact form if it was made. */
   readonly json: string;
   /** Its place in the `content` it was read from. */
   get index(): number;

@@ -5,10 +5,10 @@ const { call, refuse } = require('./error.cjs');
 const { pick, pointerTo, kindOf } = require('./input.cjs');
 const { Block } = require('./views.cjs');
 const { answerOf } = require('./answer.cjs');
-const { Stop } = require('./author.cjs');
+const { Stop } = require('./author-stop.cjs');
 const { textOfAsk } = require('./author-ask.cjs');
 const { text } = require('./build.cjs');
-const { read } = require('./value.cjs');
+const { read, write } = require('./value.cjs');
 
 /** One call, as the tool sees it. */
 class Context {
@@ -23,14 +23,13 @@ class Context {
   }
 
   ask(id, ask) {
-    const answer = this.#look(id, ask, '/ask');
-    if (answer === undefined) throw new Stop();
-    return answer;
+    return this.#answersTo([[id, ask, '/ask']], false)[0];
   }
 
   answer(id, ask, options) {
     const { otherwise } = pick(options, ['otherwise']);
-    return this.#valueOf(id, ask, this.ask(id, ask), otherwise);
+    const [answer] = this.#answersTo([[id, ask, '/ask']], otherwise === undefined);
+    return answer.accepted ? answer.value : otherwise;
   }
 
   answers(asks, options) {
@@ -38,10 +37,9 @@ class Context {
     if (typeof asks !== 'object' || asks === null || Array.isArray(asks)) {
       refuse('bad_argument', '/asks', `\`asks\` is an object of asks by their ids, not ${kindOf(asks)}`);
     }
-    // All are asked before the run ends, so that they come in one answer.
-    const found = Object.entries(asks).map(([id, ask]) => [id, ask, this.#look(id, ask, pointerTo(['asks', id]))]);
-    if (found.some(([, , answer]) => answer === undefined)) throw new Stop();
-    return Object.fromEntries(found.map(([id, ask, answer]) => [id, this.#valueOf(id, ask, answer, otherwise)]));
+    const ids = Object.keys(asks);
+    const found = this.#answersTo(ids.map((id) => [id, asks[id], pointerTo(['asks', id])]), otherwise === undefined);
+    return Object.fromEntries(found.map(({ accepted, value }, index) => [ids[index], accepted ? value : otherwise]));
   }
 
   emit(...blocks) {
@@ -53,26 +51,20 @@ class Context {
     }
   }
 
-  /** What became of a question, or undefined if there is no answer yet: then it is asked. */
-  #look(id, ask, pointer) {
-    if (typeof id !== 'string') refuse('bad_argument', '/id', `the id of a question is a string, not ${kindOf(id)}`);
-    const answer = call(look, this.#turn, id, textOfAsk(ask, pointer));
-    if (answer === null) return undefined;
-    return answerOf(read(answer));
-  }
-
-  /** The value of an answer, or what stands for it; without either the tool cannot go on. */
-  #valueOf(id, ask, { accepted, value }, otherwise) {
-    if (accepted) return value;
-    if (otherwise !== undefined) return otherwise;
-    call(insist, this.#turn, id, String(ask));
-    throw new Stop();
+  /** What became of questions that are asked together; where the run has to end, it ends here. */
+  #answersTo(asks, required) {
+    const pairs = asks.map(([id, ask, pointer]) => {
+      if (typeof id !== 'string') refuse('bad_argument', '/id', `the id of a question is a string, not ${kindOf(id)}`);
+      return `[${write(id)},${textOfAsk(ask, pointer)}]`;
+    });
+    const found = call(answers, this.#turn, `[${pairs.join(',')}]`, required);
+    if (found === null) throw new Stop();
+    return read(found).map(answerOf);
   }
 }
 
 // The core's methods as functions, since `call` knows no receiver.
 const emit = (turn, block) => turn.emit(block);
-const look = (turn, id, ask) => turn.ask(id, ask);
-const insist = (turn, id, ask) => turn.insist(id, ask);
+const answers = (turn, asks, required) => turn.answers(asks, required);
 
 module.exports = { Context };

@@ -1,8 +1,7 @@
 'use strict';
 // One call, from its document to the answer's text. No I/O but for the stack of an error, on stderr.
 
-const native = require('./native.cjs');
-const { call } = require('./error.cjs');
+const { ToolwireError, call } = require('./error.cjs');
 const { pointerTo } = require('./input.cjs');
 const { write, read } = require('./value.cjs');
 const { Block, Envelope, Parsed } = require('./views.cjs');
@@ -15,9 +14,9 @@ class Run {
   #turn;
   #tools;
 
-  constructor(document, tools) {
+  constructor(turn, tools) {
+    this.#turn = turn;
     this.#tools = tools;
-    this.#turn = new native.Turn(document, write(tools.map((tool) => tool.name)));
   }
 
   /** Does what the call says, and gives the answer's text; whatever goes wrong is in it. */
@@ -29,10 +28,10 @@ class Run {
       if (told.action === 'describe') return call(describe, this.#turn, write(this.#tools));
       const tool = this.#tools.find(({ name }) => name === told.name);
       const { value, mismatches } = await tool.read(told.arguments);
-      if (mismatches !== undefined) return this.#fail({ tool: tool.name, mismatches: mismatches.map(placed) });
+      if (mismatches !== undefined) return this.failed({ tool: tool.name, mismatches: mismatches.map(placed) });
       const context = new Context(this.#turn, told);
       const returned = await drained(await tool.act(told.action, value, context), context);
-      return this.#finish(...returnedAs(returned, told.action === 'run' ? tool.returns : undefined));
+      return this.#finish(returned, told.action === 'run' ? tool.returns : undefined);
     } catch (thrown) {
       return this.broken(thrown);
     }
@@ -40,28 +39,39 @@ class Run {
 
   /** The answer where something was thrown: the questions, if it has asked, and otherwise the error. */
   broken(thrown) {
-    if (this.#turn.isPending()) return this.#finish('nothing', 'null');
+    if (this.#turn.isPending()) return this.nothing();
     show(thrown);
-    return this.#fail(failureOf(thrown));
+    return this.failed(failureOf(thrown));
   }
 
-  /** The answer where the program ends before the function does: what was emitted, or why that is a failure. */
-  cutShort(message) {
-    return message === undefined ? this.#finish('nothing', 'null') : this.#fail({ message });
+  /** The answer with what was emitted, or asked, and nothing more. */
+  nothing() {
+    return call(finish, this.#turn, 'nothing', 'null');
   }
 
-  #finish(kind, json) {
-    return call(finish, this.#turn, kind, json);
+  /** The answer of a tool that failed, in one of the forms that the core has for it. */
+  failed(failure) {
+    return call(fail, this.#turn, write(failure));
   }
 
-  #fail(failure) {
-    return this.#turn.fail(write(failure));
+  /** The answer with what the function returned, or with why that is none. */
+  #finish(value, output) {
+    try {
+      return call(finish, this.#turn, ...returnedAs(value, output));
+    } catch (error) {
+      if (!(error instanceof ToolwireError)) throw error;
+      const { message, pointer } = error;
+      const answer = this.failed({ returned: { message, pointer } });
+      console.error(Envelope.fromJson(answer).blocks.at(-1).text);
+      return answer;
+    }
   }
 }
 
 // The core's methods as functions, since `call` knows no receiver.
 const describe = (turn, tools) => turn.describe(tools);
 const finish = (turn, kind, json) => turn.finish(kind, json);
+const fail = (turn, failure) => turn.fail(failure);
 
 /** A mismatch with a pointer; a library tells a path. */
 function placed({ pointer, path, message }) {

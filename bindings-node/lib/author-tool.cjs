@@ -6,6 +6,7 @@ const { ToolwireError, call, refuse } = require('./error.cjs');
 const { given, pick, kindOf } = require('./input.cjs');
 const { write, read, readFor, isObject, JSON_TEXT } = require('./value.cjs');
 const { isStandard, expectSchema, expectObject, jsonSchemaOf, transform } = require('./author-schema.cjs');
+const { guard } = require('./author-stdout.cjs');
 
 /** Names of hints and their names in MCP. */
 const HINTS = { readOnly: 'readOnlyHint', destructive: 'destructiveHint', idempotent: 'idempotentHint', openWorld: 'openWorldHint' };
@@ -91,7 +92,8 @@ class Tool {
     tool['dev.toolwire/answers'] = Object.fromEntries(Object.entries(states).map(([id, state]) => [id, { state }]));
     const { Envelope } = require('./views.cjs');
     const { Run } = require('./author-run.cjs');
-    return Envelope.fromJson(await new Run(Buffer.from(write({ tool, context: given({ action, root }) })), [this]).settle());
+    const document = Buffer.from(write({ tool, context: given({ action, root }) }));
+    return Envelope.fromJson(await new Run(new native.Turn(document, write([this.name])), [this]).settle());
   }
 }
 
@@ -132,7 +134,7 @@ function tool(definition, run) {
   call(native.readTools, write([labels(definition)]));
   const tool = new Tool({ ...definition }, run);
   made.push(tool);
-  require('./author-main.cjs').guard();
+  guard();
   return tool;
 }
 

@@ -1,17 +1,8 @@
 'use strict';
 // Writing a tool: what an author calls. Whoever only builds or reads envelopes loads nothing but this
-// file; the rest comes with the first call.
+// file and the error; the rest comes with the first call.
 
-/**
- * Thrown by a context that asks, where there is no answer yet: it ends the run, which is carried out
- * again when there is one. To catch it changes nothing: the question is asked all the same.
- */
-class Stop extends Error {
-  constructor() {
-    super('the tool has asked, and runs again when there is an answer');
-  }
-}
-Object.defineProperty(Stop.prototype, 'name', { value: 'Stop', configurable: true, writable: true });
+const { Stop } = require('./author-stop.cjs');
 
 function tool(definition, run) {
   return require('./author-tool.cjs').tool(definition, run);

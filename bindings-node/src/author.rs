@@ -1,8 +1,10 @@
 //! What a tool's program does with a call.
 
 use napi_derive::napi;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use toolwire::Block;
-use toolwire::author::{Ask, Failure, Returned, open};
+use toolwire::author::{Ask, Failure, Opened, Returned, open};
 use toolwire::call::Tool;
 
 use crate::fault::{Result, told};
@@ -12,23 +14,34 @@ use crate::source::list;
 /// A call that is being answered. It lives as long as JavaScript holds it.
 #[napi]
 pub struct Turn {
-    /// The turn, or the finished answer to what is no call of this program's tools.
-    inner: std::result::Result<toolwire::author::Turn, String>,
+    inner: Opened,
 }
+
+impl Turn {
+    pub fn of(inner: Opened) -> Self {
+        Turn { inner }
+    }
+}
+
+/// A question that is asked, with its id.
+#[derive(Deserialize)]
+struct Asked<'a>(String, #[serde(borrow)] &'a RawValue);
 
 #[napi]
 impl Turn {
     /// Reads a call document; `names` is a JSON array of the program's tools.
     #[napi(constructor, catch_unwind)]
     pub fn new(document: &[u8], names: String) -> Result<Self> {
-        let inner = open(document, &list(&names)?).map_err(|answer| answer.to_json());
-        Ok(Turn { inner })
+        Ok(Turn::of(open(document, &list(&names)?)))
     }
 
     /// The finished answer, if there is nothing to be done.
     #[napi(catch_unwind)]
     pub fn refused(&self) -> Option<String> {
-        self.inner.as_ref().err().cloned()
+        match &self.inner {
+            Opened::Turn(_) => None,
+            Opened::Answered(answer) => Some(answer.to_json()),
+        }
     }
 
     /// The call as a JSON object.
@@ -52,11 +65,26 @@ impl Turn {
         Ok(answer.map(|answer| answer.to_json()))
     }
 
-    /// Asks again what got no value.
+    /// The answers to questions that are asked together, a JSON array of ids and asks, as a JSON array;
+    /// nothing if the run has to end here.
     #[napi(catch_unwind)]
-    pub fn insist(&mut self, id: String, ask: String) -> Result<()> {
+    pub fn answers(&mut self, asks: String, required: bool) -> Result<Option<String>> {
+        let refused = |error: serde_json::Error| napi::Error::from_reason(error.to_string());
+        let asked: Vec<Asked<'_>> = serde_json::from_str(&asks).map_err(refused)?;
+        let mut asks = Vec::with_capacity(asked.len());
+        for Asked(id, ask) in asked {
+            asks.push((id, Ask::read(ask.get()).map_err(told)?));
+        }
+        let asks: Vec<(&str, &Ask)> = asks.iter().map(|(id, ask)| (id.as_str(), ask)).collect();
+        let answers = self.turn_mut()?.answers(&asks, required).map_err(told)?;
+        Ok(answers.map(|answers| array(answers.iter().map(toolwire::call::Answer::to_json))))
+    }
+
+    /// Asks although there is an answer that was not accepted.
+    #[napi(catch_unwind)]
+    pub fn require(&mut self, id: String, ask: String) -> Result<()> {
         let ask = Ask::read(&ask).map_err(told)?;
-        self.turn_mut()?.insist(&id, &ask).map_err(told)
+        self.turn_mut()?.require(&id, &ask).map_err(told)
     }
 
     /// Whether a question waits for its answer.
@@ -89,11 +117,17 @@ impl Turn {
     }
 
     fn turn(&self) -> Result<&toolwire::author::Turn> {
-        self.inner.as_ref().map_err(|_| refused())
+        match &self.inner {
+            Opened::Turn(turn) => Ok(turn),
+            Opened::Answered(_) => Err(refused()),
+        }
     }
 
     fn turn_mut(&mut self) -> Result<&mut toolwire::author::Turn> {
-        self.inner.as_mut().map_err(|_| refused())
+        match &mut self.inner {
+            Opened::Turn(turn) => Ok(turn),
+            Opened::Answered(_) => Err(refused()),
+        }
     }
 }
 
@@ -113,27 +147,4 @@ pub fn ask_from_args(kind: String, arguments: String) -> Result<String> {
 pub fn read_tools(all: String) -> Result<String> {
     let tools = toolwire::author::read_tools(&all).map_err(told)?;
     Ok(array(tools.iter().map(Tool::to_json)))
-}
-
-/// What a program tells a person who starts it without a call.
-#[napi(catch_unwind)]
-pub fn help(program: String, all: String) -> Result<String> {
-    let tools = toolwire::author::read_tools(&all).map_err(told)?;
-    Ok(toolwire::author::help(&program, &tools))
-}
-
-/// Puts stdout aside and sends all that is written there from now on to stderr, also what child
-/// processes write. The descriptor is the real stdout, which no child inherits; nothing where that
-/// can't be done.
-#[napi(catch_unwind)]
-pub fn take_stdout() -> Option<i32> {
-    #[cfg(unix)]
-    {
-        use std::os::fd::IntoRawFd as _;
-        let kept = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3).ok()?;
-        rustix::stdio::dup2_stdout(rustix::stdio::stderr()).ok()?;
-        Some(kept.into_raw_fd())
-    }
-    #[cfg(not(unix))]
-    None
 }

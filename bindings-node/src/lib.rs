@@ -12,6 +12,7 @@ mod call;
 mod conversation;
 mod exchange;
 mod fault;
+mod invocation;
 mod json;
 mod question;
 mod result;

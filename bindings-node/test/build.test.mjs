@@ -267,3 +267,25 @@ test('an error from a message or from an error with its causes (API-14)', () => 
   refuses(() => error('x', { retry: true }), '/retry');
   refuses(() => error('x', { transient: 'yes' }), '/transient');
 });
+
+test('integers past 2^53 keep their digits, written and read', () => {
+  const id = 1234567890123456789n;
+  const made = envelope([text('row', { meta: { id } })], { structuredContent: { id, ids: [-id, 1, 2n ** 53n], __proto__: null, ratio: 0.5 } });
+  assert.equal(
+    made.structuredContentText,
+    '{"id":1234567890123456789,"ids":[-1234567890123456789,1,9007199254740992],"ratio":0.5}',
+  );
+  const { structuredContent, content, blocks } = parse(String(made)).envelope;
+  assert.deepEqual(structuredContent, { id, ids: [-id, 1, 2n ** 53n], ratio: 0.5 });
+  assert.equal(content[0]._meta.id, id);
+  assert.equal(blocks[0].meta.id, id);
+  assert.deepEqual(made.toJSON().structuredContent.id, id);
+  // The size decides, not whether a double could hold it; a fraction or an exponent is a number.
+  const document = '{"content":[],"structuredContent":{"__proto__":[9007199254740991,9007199254740992,1e20,"9007199254740993"]}}';
+  assert.deepEqual(Object.values(Envelope.fromJson(document).structuredContent), [[9007199254740991, 9007199254740992n, 1e20, '9007199254740993']]);
+  assert.equal(Envelope.fromJson('{"content":[],"structuredContent":-123456789012345678901234567890}').structuredContent, -123456789012345678901234567890n);
+  // Written with all digits where Node can, and never rounded.
+  if (JSON.rawJSON === undefined) assert.throws(() => JSON.stringify(made), TypeError);
+  else assert.ok(JSON.stringify(made).includes('"id":1234567890123456789'));
+  assert.ok(!made.equals(envelope([])));
+});

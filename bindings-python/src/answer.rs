@@ -43,10 +43,9 @@ impl PyAnswer {
     /// The core's answer. One whose source nobody knows must not count as the user's (CALL-22).
     pub fn to_core(&self) -> Answer {
         let source = self.source.unwrap_or(AnswerSource::Policy);
-        match &self.value {
-            Some(value) => Answer::accepted(value.clone(), source),
-            None => Answer::without_value(self.state, source),
-        }
+        let answer = Answer::new(self.state, Some(source), self.value.clone());
+        // What was restored from a pickle may not fit; then nobody answered.
+        answer.unwrap_or_else(|_| Answer::unavailable(source))
     }
 }
 
@@ -101,15 +100,11 @@ impl PyAnswer {
             }
         };
         let answer = match (value, state) {
-            (Some(value), None | Some(AnswerState::Accepted)) => Answer::accepted(value, source),
-            (None, Some(state)) if state != AnswerState::Accepted => {
-                Answer::without_value(state, source)
+            (Some(value), None) => Answer::accepted(value, source),
+            (value, Some(state)) if value.is_some() || state != AnswerState::Accepted => {
+                Answer::new(state, Some(source), value).map_err(|error| raise(py, &error))?
             }
-            (Some(_), Some(state)) => {
-                let message = format!("an answer that is {} has no value", state.as_str());
-                return Err(refuse(py, Code::BadArgument, "/value", &message));
-            }
-            (None, _) => {
+            _ => {
                 let message = "give a value, or a `state` such as `declined`";
                 return Err(refuse(py, Code::BadArgument, "/value", message));
             }
@@ -197,11 +192,12 @@ impl PyAnswer {
         let source =
             source.map(|source| word(&source, "source", &AnswerSource::ALL, AnswerSource::as_str));
         let value = value.map(Json::new).transpose();
-        Ok(PyAnswer {
-            state: word(state, "state", &AnswerState::ALL, AnswerState::as_str)?,
-            source: source.transpose()?,
-            value: value.map_err(|error| raise(class.py(), &error))?,
-        })
+        let state = word(state, "state", &AnswerState::ALL, AnswerState::as_str)?;
+        let source = source.transpose()?;
+        let answer = value.and_then(|value| Answer::new(state, source, value));
+        answer
+            .map(|answer| PyAnswer::new(&answer))
+            .map_err(|error| raise(class.py(), &error))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -68,7 +68,7 @@ impl PyAsk {
         self.inner.default.is_some()
     }
 
-    /// `text`, `schema` and `default` as a JSON object, in canonical form.
+    /// `text`, `schema` and `default` as a JSON object, in exact form.
     fn to_json(&self) -> String {
         self.inner.to_json()
     }

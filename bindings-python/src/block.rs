@@ -187,7 +187,7 @@ impl PyBlock {
         to_python_or_none(py, self.view().meta())
     }
 
-    /// The block's JSON text: canonical if it was built here, to the letter if it was read.
+    /// The block's JSON text: in exact form if it was built here, to the letter if it was read.
     fn to_json(&self) -> &str {
         self.json()
     }

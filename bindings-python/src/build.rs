@@ -85,7 +85,7 @@ impl Arguments {
         }
     }
 
-    /// The core's canonical text of what is built.
+    /// The core's text of what is built.
     fn build(mut self, py: Python<'_>, bytes: Option<&[u8]>) -> PyResult<String> {
         self.json.push('}');
         let Arguments { kind, json } = self;

@@ -84,7 +84,7 @@ impl PyCall {
         Ok(answers)
     }
 
-    /// The call document, in canonical form; the same as `str(call)`.
+    /// The call document, in exact form: numbers keep all their digits; the same as `str(call)`.
     fn to_json(&self) -> String {
         self.inner.to_json()
     }

@@ -1,10 +1,10 @@
 //! `Diagnostic`: one finding about what a tool wrote.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
-use toolwire::{Code, Diagnostic};
+use pyo3::types::PyType;
+use toolwire::{Diagnostic, Json};
 
-use crate::error::refuse;
+use crate::error::raise;
 
 /// One finding about an output. `code`, `pointer` and `offset` are contract, the wording is not.
 ///
@@ -98,45 +98,21 @@ impl PyDiagnostic {
         format!("<toolwire.Diagnostic {severity} {code}{space}{pointer}{at}>")
     }
 
-    fn __hash__<'py>(&self, py: Python<'py>) -> PyResult<isize> {
-        self.state(py)?.hash()
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.inner.to_json().into_pyobject(py)?.hash()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        Ok((py.get_type::<Self>().getattr("_restore")?, self.state(py)?))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let restore = py.get_type::<Self>().getattr("_restore")?;
+        Ok((restore, (self.inner.to_json(),)))
     }
 
     #[classmethod]
-    fn _restore(
-        class: &Bound<'_, PyType>,
-        code: &str,
-        pointer: String,
-        offset: Option<u64>,
-        message: String,
-        raw: Option<String>,
-    ) -> PyResult<Self> {
-        let code = code.parse::<Code>().map_err(|_| {
-            refuse(
-                class.py(),
-                Code::BadArgument,
-                "/code",
-                &format!("there is no code `{code}`"),
-            )
-        })?;
-        let severity = code.severity();
-        Ok(PyDiagnostic {
-            inner: Diagnostic {
-                code,
-                severity,
-                pointer,
-                offset,
-                message,
-                raw,
-            },
-        })
+    fn _restore(class: &Bound<'_, PyType>, json: &str) -> PyResult<Self> {
+        Json::new(json)
+            .and_then(|json| json.to_value())
+            .map(|inner| PyDiagnostic { inner })
+            .map_err(|error| raise(class.py(), &error))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -145,19 +121,5 @@ impl PyDiagnostic {
 
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
         slf
-    }
-}
-
-impl PyDiagnostic {
-    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Diagnostic {
-            code,
-            pointer,
-            offset,
-            message,
-            raw,
-            ..
-        } = &self.inner;
-        (code.as_str(), pointer, *offset, message, raw.as_deref()).into_pyobject(py)
     }
 }

@@ -21,7 +21,7 @@ pub fn canonical(py: Python<'_>, document: &[u8]) -> PyResult<Vec<u8>> {
 /// The result of a tool. Printing it is how a tool written in Python answers.
 ///
 /// Envelopes are immutable. Two are equal if their canonical bytes are equal. `bytes(envelope)` and
-/// `str(envelope)` are its JSON text: canonical if it was built here, to the letter if it was read.
+/// `str(envelope)` are its JSON text: in exact form if it was built here, to the letter if it was read.
 ///
 /// >>> import toolwire
 /// >>> answer = toolwire.envelope(toolwire.text('done'), structured_content={'count': 3})

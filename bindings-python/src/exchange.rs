@@ -1,12 +1,14 @@
-//! `Exchange` and `Asking`: the questions of a call, without input or output.
+//! `Exchange` and `PendingQuestion`: the questions of a call, without input or output.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping};
+use toolwire::call::Answer;
 use toolwire::{Block, Code, Json, Limits};
-use toolwire_host::{Asking, Exchange, ExchangeOptions, Step};
+use toolwire_host::{Exchange, ExchangeOptions, PendingQuestion, Step};
 
 use crate::answer::PyAnswer;
 use crate::block::{PyBlock, PyQuestion};
@@ -27,16 +29,22 @@ use crate::to_python::json_to_python;
 /// >>> exchange.received(toolwire.envelope(toolwire.text('b exists'), question))
 /// >>> asking = exchange.step()
 /// >>> asking
-/// <toolwire.Asking 'sure' 'Replace it?'>
+/// <toolwire.PendingQuestion 'sure' 'Replace it?'>
 /// >>> asking.schema, asking.default, asking.prompt, asking.context[0].text, asking.tool
 /// ({'type': 'boolean'}, True, {'kind': 'boolean', 'default': True}, 'b exists', 'rename')
-#[pyclass(frozen, module = "toolwire", name = "Asking")]
-pub struct PyAsking {
-    inner: Asking,
+#[pyclass(frozen, module = "toolwire", name = "PendingQuestion")]
+pub struct PyPendingQuestion {
+    inner: PendingQuestion,
+}
+
+impl PyPendingQuestion {
+    pub fn new(inner: PendingQuestion) -> Self {
+        PyPendingQuestion { inner }
+    }
 }
 
 #[pymethods]
-impl PyAsking {
+impl PyPendingQuestion {
     /// The question's id.
     #[getter]
     fn id(&self) -> &str {
@@ -139,7 +147,7 @@ impl PyAsking {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let question = PyQuestion::from_core(py, &self.inner.question)?;
         let shown = Bound::new(py, question)?.repr()?.to_string();
-        Ok(shown.replacen("Question", "Asking", 1))
+        Ok(shown.replacen("Question", "PendingQuestion", 1))
     }
 }
 
@@ -157,7 +165,7 @@ impl PyAsking {
 /// >>> document = exchange.step()   # the call document, which is what the tool gets
 /// >>> exchange.received(toolwire.envelope(toolwire.question('sure', 'Sure?', {'type': 'boolean'})))
 /// >>> exchange.step()
-/// <toolwire.Asking 'sure' 'Sure?'>
+/// <toolwire.PendingQuestion 'sure' 'Sure?'>
 /// >>> exchange.answered('sure', 'yes')
 /// [('', 'the value must be true or false, not `"yes"`')]
 /// >>> exchange.answered('sure', True)
@@ -199,10 +207,10 @@ fn finished(py: Python<'_>) -> PyErr {
 }
 
 /// What the standard text takes from `refusals`, in the JSON spelling.
-const WAYS: [&str; 5] = ["service", "oauth", "url", "upFront", "appPasswords"];
+const ALTERNATIVES: [&str; 5] = ["service", "oauth", "url", "upFront", "appPasswords"];
 
 /// `refusals` with its names in the JSON spelling. What is no dict is left to the core to refuse.
-fn ways<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+fn alternatives<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = refusals.py();
     let Ok(entries) = refusals.cast::<PyMapping>() else {
         return Ok(refusals.clone());
@@ -218,18 +226,57 @@ fn ways<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         for item in members.items()? {
             let (name, text) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
             let name = text_of(&name, "refusals", Code::BadOption)?;
-            let Some(way) = WAYS.into_iter().find(|way| in_python(way) == name) else {
+            let Some(member) = ALTERNATIVES
+                .into_iter()
+                .find(|member| in_python(member) == name)
+            else {
                 let id = text_of(&id, "refusals", Code::BadOption)?;
-                let known = WAYS.map(in_python).join("`, `");
+                let known = ALTERNATIVES.map(in_python).join("`, `");
                 let message = format!("`{id}` in `refusals` has no `{name}`; there are `{known}`");
                 let pointer = format!("/refusals/{}", id.replace('~', "~0").replace('/', "~1"));
                 return Err(refuse(py, Code::BadOption, &pointer, &message));
             };
-            inner.set_item(way, text)?;
+            inner.set_item(member, text)?;
         }
         named.set_item(id, inner)?;
     }
     Ok(named.into_any())
+}
+
+/// How the questions of a call are answered.
+pub fn exchange_options(
+    host: Keyword<'_, '_>,
+    max_rounds: Keyword<'_, '_>,
+    max_tries: Keyword<'_, '_>,
+    given: Keyword<'_, '_>,
+    unanswered: Keyword<'_, '_>,
+    refusals: Keyword<'_, '_>,
+) -> PyResult<ExchangeOptions> {
+    let alternatives = refusals.map(alternatives).transpose()?;
+    let options = [
+        ("host", host),
+        ("maxRounds", max_rounds),
+        ("maxTries", max_tries),
+        ("given", given),
+        ("unanswered", unanswered),
+        ("refusals", alternatives.as_ref()),
+    ];
+    let Some(json) = options_json(&options)? else {
+        return Ok(ExchangeOptions::default());
+    };
+    Python::attach(|py| ExchangeOptions::from_json(&json).map_err(|error| raise(py, &error)))
+}
+
+/// What became of each question, by its id.
+pub fn answers_to_python<'py>(
+    py: Python<'py>,
+    answers: &BTreeMap<String, Answer>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    for (id, answer) in answers {
+        all.set_item(id, Py::new(py, PyAnswer::new(answer))?)?;
+    }
+    Ok(all)
 }
 
 #[pymethods]
@@ -255,19 +302,7 @@ impl PyExchange {
                     .map_err(|error| raise(py, &error))?
             }
         };
-        let refusals = refusals.map(ways).transpose()?;
-        let options = options_json(&[
-            ("host", host),
-            ("maxRounds", max_rounds),
-            ("maxTries", max_tries),
-            ("given", given),
-            ("unanswered", unanswered),
-            ("refusals", refusals.as_ref()),
-        ])?;
-        let options = match options {
-            Some(json) => ExchangeOptions::from_json(&json).map_err(|error| raise(py, &error))?,
-            None => ExchangeOptions::default(),
-        };
+        let options = exchange_options(host, max_rounds, max_tries, given, unanswered, refusals)?;
         Ok(PyExchange {
             inner: Mutex::new(Some(Held {
                 exchange: Exchange::new(call, options),
@@ -277,11 +312,11 @@ impl PyExchange {
     }
 
     /// What is to be done next: the call document, a str, with which the tool is to be called; an
-    /// `Asking`, a question to be answered; or None, when there is a result.
+    /// `PendingQuestion`, a question to be answered; or None, when there is a result.
     fn step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.with(py, |held| held.exchange.step())? {
             Step::Call(document) => document.into_bound_py_any(py),
-            Step::Ask(asking) => PyAsking { inner: *asking }.into_bound_py_any(py),
+            Step::Ask(question) => PyPendingQuestion::new(*question).into_bound_py_any(py),
             Step::Done => Ok(py.None().into_bound(py)),
         }
     }
@@ -326,10 +361,7 @@ impl PyExchange {
             return Err(finished(py));
         };
         let exchanged = exchange.finish();
-        let answers = PyDict::new(py);
-        for (id, answer) in &exchanged.answers {
-            answers.set_item(id, Py::new(py, PyAnswer::new(answer))?)?;
-        }
+        let answers = answers_to_python(py, &exchanged.answers)?;
         let last = last.filter(|_| exchanged.end == toolwire_host::End::Answered);
         let parsed = PyParsed::of_exchange(py, exchanged.parsed, last, exchanged.answers);
         let result = PyDict::new(py);

@@ -1,10 +1,10 @@
 //! `Identity`, and the functions that make one.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
-use toolwire::{Code, IdentifyOptions, Identity, Receipt};
+use pyo3::types::{PyDict, PyList, PyString, PyType};
+use toolwire::{Code, IdentifyOptions, Identity, Json};
 
-use crate::error::{raise, refuse};
+use crate::error::raise;
 use crate::functions::{detached, parsed_of};
 use crate::input::{Keyword, fspath, limits, options_json, text_of};
 
@@ -90,48 +90,20 @@ impl PyIdentity {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.state(py)?.hash()
+        self.inner.to_json().into_pyobject(py)?.hash()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        Ok((py.get_type::<Self>().getattr("_restore")?, self.state(py)?))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let restore = py.get_type::<Self>().getattr("_restore")?;
+        Ok((restore, (self.inner.to_json(),)))
     }
 
     #[classmethod]
-    #[expect(clippy::too_many_arguments, reason = "one for each field")]
-    fn _restore(
-        class: &Bound<'_, PyType>,
-        pointer: String,
-        uri: String,
-        normalized: bool,
-        digest: String,
-        size: u64,
-        mime_type: Option<String>,
-        status: &str,
-        previous: Option<String>,
-    ) -> PyResult<Self> {
-        let all = [Receipt::New, Receipt::Repeat, Receipt::Changed];
-        let status = all
-            .into_iter()
-            .find(|receipt| receipt.as_str() == status)
-            .ok_or_else(|| {
-                let message = "`status` is `new`, `repeat` or `changed`";
-                refuse(class.py(), Code::BadArgument, "/status", message)
-            })?;
-        let inner = Identity {
-            pointer,
-            uri,
-            normalized,
-            digest,
-            size,
-            mime_type,
-            status,
-            previous,
-        };
-        Ok(PyIdentity { inner })
+    fn _restore(class: &Bound<'_, PyType>, json: &str) -> PyResult<Self> {
+        Json::new(json)
+            .and_then(|json| json.to_value())
+            .map(|inner| PyIdentity { inner })
+            .map_err(|error| raise(class.py(), &error))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -140,33 +112,6 @@ impl PyIdentity {
 
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
         slf
-    }
-}
-
-impl PyIdentity {
-    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Identity {
-            pointer,
-            uri,
-            normalized,
-            digest,
-            size,
-            mime_type,
-            status,
-            previous,
-        } = &self.inner;
-        let status = status.as_str();
-        (
-            pointer,
-            uri,
-            *normalized,
-            digest,
-            *size,
-            mime_type,
-            status,
-            previous,
-        )
-            .into_pyobject(py)
     }
 }
 

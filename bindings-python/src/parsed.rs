@@ -45,20 +45,22 @@ impl PyParsed {
         }
     }
 
-    /// The result of a run that was read within limits; `received` if the tool ended by itself.
-    pub fn of_run(reading: Reading, limits: Limits, received: Option<Received>) -> Self {
+    /// The result of a call, with who answered what; `received` if it is what a process left behind.
+    pub fn of_call(
+        reading: Reading,
+        limits: Limits,
+        received: Option<Received>,
+        answers: BTreeMap<String, Answer>,
+    ) -> Self {
         PyParsed {
             reading,
-            limits: match received {
-                Some(_) => limits,
-                None => Limits::WIDEST,
-            },
+            limits,
             received: received.map(Box::new),
-            answers: None,
+            answers: Some(answers),
         }
     }
 
-    /// The result of a call: what was read last, with who answered what, or what stands for it.
+    /// The result of an exchange: what was read last, with who answered what, or what stands for it.
     pub fn of_exchange(
         py: Python<'_>,
         parsed: Parsed<'static>,

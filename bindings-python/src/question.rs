@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire::question::{self, RefusalOptions};
 use toolwire::{Code, Limits};
 
@@ -105,7 +105,7 @@ pub fn read_template(text: &Bound<'_, PyAny>) -> PyResult<PyAnswer> {
         .map_err(|error| raise(text.py(), &error))?;
     Ok(PyAnswer::new(&match value {
         Some(value) => Answer::accepted(value, AnswerSource::User),
-        None => Answer::without_value(AnswerState::Cancelled, AnswerSource::User),
+        None => Answer::cancelled(AnswerSource::User),
     }))
 }
 

@@ -128,7 +128,7 @@ impl PyProjection {
         json_to_python(py, self.inner.schema.as_str())
     }
 
-    /// The JSON text of the schema, in canonical form.
+    /// The JSON text of the schema, in exact form.
     #[getter]
     fn schema_json(&self) -> &str {
         self.inner.schema.as_str()

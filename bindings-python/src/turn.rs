@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use toolwire::author::{Failure, Returned, Turn, open, read_tools};
+use toolwire::author::{Ask, Failure, Returned, Turn, open, read_tools};
 use toolwire::call::Tool;
 use toolwire::{Block, Code, Envelope, Limits};
 
@@ -14,6 +14,7 @@ use crate::build::append_block;
 use crate::envelope::PyEnvelope;
 use crate::error::raise;
 use crate::input::{Keyword, bytes_of, text_of, wrong_type};
+use crate::invocation::opened;
 use crate::to_json::append;
 use crate::to_python::json_to_python;
 
@@ -35,6 +36,12 @@ pub struct PyTurn {
 }
 
 impl PyTurn {
+    pub fn new(turn: Turn) -> Self {
+        PyTurn {
+            inner: Mutex::new(turn),
+        }
+    }
+
     fn turn(&self) -> MutexGuard<'_, Turn> {
         // The core leaves a turn whole even where it refuses.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
@@ -60,13 +67,7 @@ impl PyTurn {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = class.py();
         let document = bytes_of(document, "document", Code::BadArgument)?;
-        match open(document.as_bytes(), &names) {
-            Ok(turn) => {
-                let inner = Mutex::new(turn);
-                Ok(Bound::new(py, PyTurn { inner })?.into_any())
-            }
-            Err(answer) => Ok(Bound::new(py, to_python(py, &answer)?)?.into_any()),
-        }
+        opened(py, open(document.as_bytes(), &names))
     }
 
     /// The tool; None where all are to be described.
@@ -125,11 +126,29 @@ impl PyTurn {
         Ok(answer.map(|answer| PyAnswer::new(&answer)))
     }
 
+    /// What became of several questions, pairs of an id and an ask; None if the run should end. With
+    /// `required` that is so too where one has an answer that was not accepted.
+    fn answers(
+        &self,
+        asks: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        required: bool,
+    ) -> PyResult<Option<Vec<PyAnswer>>> {
+        let mut all: Vec<(String, &Ask)> = Vec::with_capacity(asks.len());
+        for (id, ask) in &asks {
+            let id = text_of(id, "id", Code::BadArgument)?;
+            all.push((id.into_owned(), ask_of(ask)?.get().core()));
+        }
+        let answers = self.turn().answers(&all, required);
+        let raised = |error| Python::attach(|py| raise(py, &error));
+        let answers = answers.map_err(raised)?;
+        Ok(answers.map(|answers| answers.iter().map(PyAnswer::new).collect()))
+    }
+
     /// Ask although there is an answer, one that was not accepted: the tool can't go on without a
     /// value, and the host ends the call.
-    fn insist(&self, id: &Bound<'_, PyAny>, ask: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn require(&self, id: &Bound<'_, PyAny>, ask: &Bound<'_, PyAny>) -> PyResult<()> {
         let (id, ask) = (text_of(id, "id", Code::BadArgument)?, ask_of(ask)?);
-        let asked = self.turn().insist(&id, ask.get().core());
+        let asked = self.turn().require(&id, ask.get().core());
         asked.map_err(|error| raise(ask.py(), &error))
     }
 
@@ -174,7 +193,8 @@ impl PyTurn {
 
     /// The answer to a call that failed: what was emitted, and what went wrong. `failure` is
     /// `{'message', 'trace', 'transient'}`, `{'chain': [{'message', 'names'}], 'transient'}` of errors
-    /// with the outermost first, or `{'tool', 'mismatches': [{'pointer', 'message'}]}`.
+    /// with the outermost first, `{'tool', 'mismatches': [{'pointer', 'message'}]}`,
+    /// or `{'exited': status}`.
     ///
     /// >>> from toolwire._toolwire import Turn
     /// >>> turn = Turn.open('{"tool": {"name": "now"}, "context": {"action": "run"}}', ['now'])
@@ -214,29 +234,12 @@ impl PyTurn {
     }
 }
 
-fn to_python(py: Python<'_>, envelope: &Envelope) -> PyResult<PyEnvelope> {
+pub fn to_python(py: Python<'_>, envelope: &Envelope) -> PyResult<PyEnvelope> {
     PyEnvelope::from_document(py, envelope.to_json().as_bytes(), &Limits::WIDEST)
 }
 
-/// What a program tells a person who starts it without a call: its tools, and how to run one.
-///
-/// >>> from toolwire._toolwire import help
-/// >>> print(help('./clock.py', [{'name': 'now', 'description': 'Tell the time.'}]))
-/// ./clock.py is called by a host, with a call on its stdin. Its tools:
-/// <BLANKLINE>
-///   now  Tell the time.
-/// <BLANKLINE>
-/// Run one from a terminal:
-/// <BLANKLINE>
-///   toolwire run ./clock.py now
-/// <BLANKLINE>
-#[pyfunction]
-pub fn help(program: &str, tools: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(toolwire::author::help(program, &tools_of(tools)?))
-}
-
 /// The tools of a program, as its functions and their hints tell of them.
-fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
+pub fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
     let mut json = String::new();
     append(tools, "", Code::BadDescription, &mut json)?;
     read_tools(&json).map_err(|error| raise(tools.py(), &error))

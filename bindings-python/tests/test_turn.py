@@ -45,11 +45,11 @@ class TestTurn:
         ask = Ask("form", {"text": "?", "schema": {}})
         assert (turn.ask("a", ask).value, turn.ask("b", ask).state, turn.is_pending) == ([1], "declined", False)
         assert turn.ask("c", ask) is None
-        turn.insist("b", ask)
+        turn.require("b", ask)
         assert turn.is_pending
         asked = [block.question.id for block in turn.finish("text", "unseen").content]
         assert asked == ["c", "b"]
-        assert refused(turn.insist, "a", ask) == ("bad_argument", "/id")
+        assert refused(turn.require, "a", ask) == ("bad_argument", "/id")
         assert refused(turn.ask, "", ask) == ("bad_argument", "/id")
         assert refused(turn.ask, "d", {"text": "?"}) == ("bad_argument", "/ask")
 

@@ -83,14 +83,14 @@ def asked(call: tw.Call) -> str:
 
 
 async def embedded(program: Path) -> list[str]:
-    async def ask(asking: tw.Asking) -> object:
-        if asking.mismatches or asking.tool is None:
+    async def ask(question: tw.PendingQuestion) -> object:
+        if question.mismatches or question.tool is None:
             return tw.Answer(state="declined")
-        return tw.project_schema(asking.schema, answer=True).unwrap({"answer": asking.default})
+        return tw.project_schema(question.schema, answer=True).unwrap({"answer": question.default})
 
     result: tw.RunResult = await tw.run(program, "now", {"zone": "utc"}, answerer=ask, timeout=1.5, root=program.parent)
     try:
-        result = tw.run_sync(["python3", program], answerer=lambda asking: True, given={"a": 1}, unanswered="fail",
+        result = tw.run_sync(["python3", program], answerer=lambda question: True, given={"a": 1}, unanswered="fail",
                              on_stderr=sys.stderr.buffer.write, env={"A": "b"}, cwd="/", action="format_arguments",
                              max_tries=2, limits={"max_depth": 20}, refusals={"*": {"service": "Example"}})
     except tw.HostError as error:
@@ -100,8 +100,8 @@ async def embedded(program: Path) -> list[str]:
     print(stopped, seconds, result.exit_code, result.signal, result.stdout + result.stderr, result.answers["a"].value)
     exchange = tw.Exchange({"tool": {"name": "now"}, "context": {"action": "run"}}, host="Ada", max_rounds=3)
     step = exchange.step()
-    if isinstance(step, tw.Asking):
+    if isinstance(step, tw.PendingQuestion):
         print(exchange.answered(step.id, True), exchange.finish()["end"], tw.check_question(step.question))
-    listed: tw.Listed = await tw.list_tools(program, limits={"max_depth": 20})
+    listed: tw.ToolList = await tw.list_tools(program, limits={"max_depth": 20})
     again: tw.RunResult = tw.list_tools_sync(program, timeout=1).result
     return [tool["name"] for tool in listed.tools or []] + [again.parsed.verdict]

@@ -13,6 +13,13 @@ const toolwire = require('toolwire');
 // A turn and a tidy schema have no functions of their own in Node: `tool` and `main` are made of these.
 const folder = dirname(require.resolve('toolwire'));
 const native = require(join(folder, readdirSync(folder).find((name) => name.endsWith('.node'))));
+// Integers past 2^53 on the line of the protocol (CONF-12).
+const isBig = (digits) => /^-?[1-9]\d*$/.test(digits) && !Number.isSafeInteger(Number(digits));
+const revive = (name, value) => (isBig(value?.integer) && Object.keys(value).length === 1 ? BigInt(value.integer) : value);
+const replace = (name, value) => (typeof value === 'bigint' ? { integer: String(value) } : value);
+// The text of a JSON value as the package writes it.
+const valueOf = (text) => toolwire.Envelope.fromJson(`{"content":[],"structuredContent":${text}}`).structuredContent;
+const textOf = (value) => toolwire.envelope([], { structuredContent: value }).structuredContentText;
 const from64 = (text) => (text == null ? text : Buffer.from(text, 'base64'));
 const FIELDS = ['index', 'type', 'text', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size', 'audience', 'priority', 'lastModified'];
 const blockOf = (block) => ({
@@ -65,7 +72,7 @@ function exchange(input, { outputs = [], replies = {}, ...options }) {
     const reply = replies[id]?.[asked.filter((earlier) => earlier.id === id).length];
     if (reply === undefined) break;
     asked.push({
-      id, prompt: prompt.kind, default: suggested === undefined ? null : JSON.stringify(suggested),
+      id, prompt: prompt.kind, default: suggested === undefined ? null : textOf(suggested),
       context: context.length, shown, mismatches: mismatches.map(({ pointer }) => pointer), round,
     });
     const { state, source, value } = reply;
@@ -82,22 +89,22 @@ function author(input, { names, steps = [], finish = { kind: 'nothing', value: n
   const turn = new native.Turn(input, JSON.stringify(names));
   const done = (text, asked) => ({ text, exit: toolwire.Envelope.fromJson(text).isError ? 1 : 0, asked });
   if (turn.refused() !== null) return done(turn.refused());
-  const ask = ({ kind, args }) => native.askFromArgs(kind, JSON.stringify(args));
+  const ask = ({ kind, args }) => native.askFromArgs(kind, textOf(args));
   const asked = [];
   for (const step of steps) {
-    if (step.emit) turn.emit(JSON.stringify(step.emit));
-    else if (step.ask) asked.push(JSON.parse(turn.ask(step.ask.id, ask(step.ask)) ?? 'null'));
-    else turn.insist(step.insist.id, ask(step.insist));
+    if (step.emit) turn.emit(textOf(step.emit));
+    else if (step.ask) asked.push(valueOf(turn.ask(step.ask.id, ask(step.ask)) ?? 'null'));
+    else turn.require(step.require.id, ask(step.require));
   }
   if (fail) return done(turn.fail(JSON.stringify(fail)), asked);
-  if (tools) return done(turn.describe(JSON.stringify(tools)), asked);
-  return done(turn.finish(finish.kind, JSON.stringify(finish.value)), asked);
+  if (tools) return done(turn.describe(textOf(tools)), asked);
+  return done(turn.finish(finish.kind, textOf(finish.value ?? null)), asked);
 }
 
 function tidySchema(input, { role }) {
   if (role !== 'output') return { text: native.tidySchema(input.toString(), role === 'input') };
-  const { schema, wrapped } = JSON.parse(native.tidyOutput(input.toString()));
-  return { text: toolwire.canonicalize(JSON.stringify(schema)).toString(), wrapped };
+  const { schema, wrapped } = valueOf(native.tidyOutput(input.toString()));
+  return { text: textOf(schema), wrapped };
 }
 
 const ops = {
@@ -126,9 +133,9 @@ const ops = {
   prompt: (input) => toolwire.prompt(input),
   read_template: (input) => ({ value: toolwire.readTemplate(input)?.text }),
   refusal: (input, options) => ({ text: String(toolwire.refusal(options)) }),
-  parse_arguments: (input, { words }) => ({ text: toolwire.canonicalize(JSON.stringify(toolwire.parseArguments(words, input))).toString() }),
+  parse_arguments: (input, { words }) => ({ text: textOf(toolwire.parseArguments(words, input)) }),
   check_answer: (input, { answer }) => {
-    const found = toolwire.checkAnswer(input, answer === undefined ? null : JSON.parse(answer));
+    const found = toolwire.checkAnswer(input, answer === undefined ? null : toolwire.readTemplate(answer).value);
     return { mismatches: answer === undefined ? [] : found.map(({ pointer }) => ({ pointer })), diagnostics: diagnosticsOf(toolwire.checkQuestion(input)) };
   },
   exchange,
@@ -137,8 +144,8 @@ const ops = {
   tidy_schema: tidySchema,
   project_schema: (input, { answer, given }) => {
     const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer });
-    const value = given === undefined ? undefined : JSON.stringify(unwrap(given));
-    return { ...told, schema, text: toolwire.canonicalize(JSON.stringify(schema)).toString(), value };
+    const value = given === undefined ? undefined : textOf(unwrap(given));
+    return { ...told, schema, text: textOf(schema), value };
   },
   tool: (input) => {
     const tools = fileURLToPath(new URL('../tools/parity.mjs', import.meta.url));
@@ -147,7 +154,8 @@ const ops = {
   },
 };
 
-function brief(name, value) {
+function brief(name, given) {
+  const value = replace(name, given);
   if (Array.isArray(value) && value.length > 1000) return { items: value.length };
   if (typeof value !== 'string' || Buffer.byteLength(value) <= 4096) return value;
   return { sha256: createHash('sha256').update(value).digest('hex'), bytes: Buffer.byteLength(value) };
@@ -170,7 +178,7 @@ function answer({ cmd, op, input, options }) {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const request = JSON.parse(line);
+  const request = JSON.parse(line, revive);
   if (request.cmd === 'stop') break;
   process.stdout.write(`${JSON.stringify({ seq: request.seq, ...answer(request) }, brief)}\n`);
 }

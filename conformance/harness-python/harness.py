@@ -21,6 +21,21 @@ BINARY = ["blob", "bytes", "data", "stderr", "result"]
 FINDING = ["code", "severity", "pointer", "offset", "raw"]
 
 
+MAX_SAFE = 2 ** 53 - 1
+
+
+def integers(value):
+    """An integer past 2^53 on the line of the protocol (CONF-12)."""
+    if list(value) == ["integer"] and re.fullmatch(r"-?[1-9]\d*", str(value["integer"])):
+        return int(value["integer"])
+    return value
+
+
+def text_of(value):
+    """The text of a JSON value as the package writes it."""
+    return tw.envelope([], structured_content=value).structured_content_json
+
+
 def snake(name):
     return re.sub("[A-Z]", lambda capital: "_" + capital[0].lower(), name)
 
@@ -76,10 +91,10 @@ def author(document, options):
         if "emit" in step:
             turn.emit(step["emit"])
             continue
-        question = step.get("ask") or step["insist"]
+        question = step.get("ask") or step["require"]
         ask = native.Ask(question["kind"], question["args"])
-        if "insist" in step:
-            turn.insist(question["id"], ask)
+        if "require" in step:
+            turn.require(question["id"], ask)
         else:
             answer = turn.ask(question["id"], ask)
             asked.append(answer and {name: value for name, value in answer_to("", answer).items() if name != "id"})
@@ -145,16 +160,16 @@ def project(schema, answer=False, **given):
     result = {"text": projection.schema_json, "schema": projection.schema, "wrapped": projection.wrapped,
               "losses": [{"pointer": pointer, "what": what} for pointer, what in projection.losses]}
     if "given" in given:
-        result["value"] = tw.canonicalize(json.dumps(projection.unwrap(given["given"]))).decode()
+        result["value"] = text_of(projection.unwrap(given["given"]))
     return result
 
 
 def tidy(schema, role="schema"):
     if role == "output":
         tidied, wrapped = native.tidy_output(schema)
-        return {"text": tw.canonicalize(json.dumps(tidied)).decode(), "wrapped": wrapped}
+        return {"text": text_of(tidied), "wrapped": wrapped}
     tidied = (native.tidy_input if role == "input" else native.tidy_schema)(schema)
-    return {"text": tw.canonicalize(json.dumps(tidied)).decode()}
+    return {"text": text_of(tidied)}
 
 
 def run(op, data, options):
@@ -193,7 +208,7 @@ def run(op, data, options):
         return {"text": str(tw.refusal(**options))}
     if op == "parse_arguments":
         given = tw.parse_arguments(options["words"], data)
-        return {"text": tw.canonicalize(json.dumps(given)).decode()}
+        return {"text": text_of(given)}
     if op in ("format", "explain", "identify"):
         data, limits = tw.parse(data, **limits), {}
     answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **limits)
@@ -212,10 +227,12 @@ def shorten(value):
         return {"sha256": hashlib.sha256(value.encode()).hexdigest(), "bytes": len(value.encode())}
     if isinstance(value, list):
         return {"items": len(value)} if len(value) > 1000 else [shorten(each) for each in value]
+    if type(value) is int and abs(value) > MAX_SAFE:
+        return {"integer": str(value)}
     return {name: shorten(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
-for request in map(json.loads, sys.stdin):
+for request in (json.loads(line, object_hook=integers) for line in sys.stdin):
     if request["cmd"] == "stop":
         break
     answer = {"protocol": 1, "ops": OPS}

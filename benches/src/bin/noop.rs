@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use toolwire_author::{Context, Program, Stop, Tool};
+use toolwire_author::{Context, Error, Program, Tool};
 
 /// Do nothing.
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Nothing {}
 
-fn nothing(_: Nothing, _: &mut Context) -> Result<(), Stop> {
+fn nothing(_: Nothing, _: &mut Context) -> Result<(), Error> {
     Ok(())
 }
 

@@ -16,7 +16,6 @@ Read one, whatever it is:
 # Nothing else is imported here: a tool is a process, so import time is part of every call.
 from ._toolwire import (
     Answer,
-    Asking,
     Block,
     Call,
     Diagnostic,
@@ -26,6 +25,7 @@ from ._toolwire import (
     Identity,
     Line,
     Parsed,
+    PendingQuestion,
     Projection,
     Question,
     Summary,
@@ -71,7 +71,7 @@ from ._toolwire import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ._host import Listed, RunResult, list_tools, list_tools_sync, run, run_sync
+    from ._host import RunResult, ToolList, list_tools, list_tools_sync, run, run_sync
     from .author import (
         Ask,
         Context,
@@ -90,7 +90,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Ask",
-    "Asking",
     "Block",
     "Call",
     "Context",
@@ -100,14 +99,15 @@ __all__ = [
     "HostError",
     "Identity",
     "Line",
-    "Listed",
     "Parsed",
+    "PendingQuestion",
     "Projection",
     "Question",
     "RunResult",
     "Stop",
     "Summary",
     "Tool",
+    "ToolList",
     "ToolwireError",
     "__version__",
     "audio",
@@ -167,7 +167,7 @@ if not TYPE_CHECKING:
     def __getattr__(name):
         if name.startswith("_") or name not in __all__:
             raise AttributeError(f"module 'toolwire' has no attribute '{name}'")
-        if name in ("Listed", "RunResult", "list_tools", "list_tools_sync", "run", "run_sync"):
+        if name in ("RunResult", "ToolList", "list_tools", "list_tools_sync", "run", "run_sync"):
             from . import _host as module
         else:
             from . import author as module

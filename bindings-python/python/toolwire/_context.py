@@ -153,27 +153,16 @@ class Context:
         If there is none, because it was declined, cancelled or could not be asked, that is
         `otherwise`. Without `otherwise` the tool cannot go on: the host ends the call and says why.
         """
-        found = self.ask(id, ask)
-        if found.accepted:
-            return ask.read(found.value)
-        if otherwise is MISSING:
-            self._turn.insist(id, ask._native)
-            raise Stop
-        return otherwise
+        return self.answers({id: ask}, otherwise)[id]
 
     def answers(self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING) -> "dict[str, Any]":
         """The values of the answers to several questions, which are asked together."""
-        found = {name: self._turn.ask(name, ask._native) for name, ask in asks.items()}
-        if None in found.values():
+        pairs = [(name, ask._native) for name, ask in asks.items()]
+        found: "list[Answer] | None" = self._turn.answers(pairs, otherwise is MISSING)
+        if found is None:
             raise Stop
-        values = {}
-        for name, ask in asks.items():
-            if found[name].accepted:
-                values[name] = ask.read(found[name].value)
-            elif otherwise is MISSING:
-                self._turn.insist(name, ask._native)
-                raise Stop
-            else:
-                values[name] = otherwise
-        return values
-
+        pairs = zip(asks.items(), found)
+        return {
+            name: ask.read(answer.value) if answer.accepted else otherwise
+            for (name, ask), answer in zip(asks.items(), found)
+        }

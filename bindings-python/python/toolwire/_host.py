@@ -1,20 +1,20 @@
 """Running tools from Python: `run` and `list_tools`, and the same for programs that are not async."""
 
 import atexit
-import time
+import os
+import signal
 
-from ._signals import Guard
-from ._toolwire import Answer, Asking, Exchange, Process, Program, end_all, read_call, read_description
+from ._toolwire import Conversation, PendingQuestion, after_fork, read_description, shutdown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
     from os import PathLike
-    from typing import Any, Literal, NoReturn, Optional
+    from typing import Any, Literal, Optional
 
     from typing_extensions import TypeAlias
 
-    from ._toolwire import Diagnostic, Parsed
+    from ._toolwire import Answer, Diagnostic, Parsed
     from .types import ToolDocument
 
     Path: TypeAlias = "str | PathLike[str]"
@@ -25,14 +25,18 @@ if TYPE_CHECKING:
         '"too_many_rounds", "cancelled"]'
     )
     OnStderr: TypeAlias = "Optional[Callable[[bytes], object]]"
+    Next: TypeAlias = Callable[[], Awaitable[Any]]
+    Settle: TypeAlias = Callable[[str, Any], Awaitable[Any]]
     Stopped: TypeAlias = 'Literal["timeout", "cancelled", "stdout_limit", "result_limit"]'
     Unanswered: TypeAlias = 'Literal["ask", "defaults", "decline", "fail"]'
 
-# A run that is not over when the interpreter ends is ended with it.
-atexit.register(end_all)
+# A call that is not over when the interpreter ends is ended with it.
+atexit.register(shutdown)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=after_fork)
 
-# So often a program that waits for a tool looks for Ctrl-C, in seconds; the end of a tool wakes it.
-TICK = 0.05
+# What ends this program, and is passed on to its tools, unless somebody handles it.
+DEADLY = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 class RunResult:
@@ -49,11 +53,11 @@ class RunResult:
         "answers": "What became of each question, by its id.",
         "rounds": "How often the tool was run.",
         "end": "Why the call came to its end: `answered`, or what was wrong with a question.",
-        "diagnostics": "What is to be said of the questions: defaults that do not fit, questions for secrets.",
+        "diagnostics": "What is to be said of the questions: defaults and answers that do not fit, questions for secrets.",
         "stdout": "What the last run wrote to stdout; its log, if it answered by the result channel.",
         "stderr": "The end of what the last run wrote to stderr.",
         "stopped": "Why the last run was stopped; None if it ended by itself.",
-        "exit_code": "The last run's exit status; None if a signal ended it.",
+        "exit_code": "The last run's exit status; None if a signal ended it, or if there was no run.",
         "signal": "The signal that ended the last run, or None.",
         "elapsed": "From the first start to the result in seconds, the time for answers included.",
     }
@@ -84,7 +88,7 @@ class RunResult:
         return f"<toolwire.RunResult {self.end} after {rounds}: {self.parsed!r}>"
 
 
-class Listed:
+class ToolList:
     """What a program says of its tools. Made by `list_tools` and `list_tools_sync`.
 
     >>> import toolwire as tw
@@ -107,58 +111,7 @@ class Listed:
 
     def __repr__(self) -> str:
         told = self.result.parsed if self.tools is None else [tool["name"] for tool in self.tools]
-        return f"<toolwire.Listed {told!r}>"
-
-
-class _Call:
-    """One call with all its runs and questions; who runs and who answers is for the two forms."""
-
-    __slots__ = ("exchange", "last", "started")
-
-    def __init__(
-        self, tool: str, arguments: "Any", options: "Any", root: "Any", action: str, **keywords: "Any"
-    ) -> None:
-        document: "dict[str, Any]" = {
-            "tool": {
-                "name": tool,
-                "arguments": {} if arguments is None else arguments,
-                "options": {} if options is None else options,
-            },
-            "context": {"action": action},
-        }
-        if root is not None:
-            document["context"]["root"] = root.__fspath__() if hasattr(root, "__fspath__") else root
-        self.exchange = Exchange(read_call(document), **keywords)
-        self.started = time.monotonic()
-        self.last: "Any" = None
-
-    def ended(self, process: "Process") -> None:
-        self.last = process.result()
-        self.exchange.received(self.last[0])
-
-    def result(self) -> RunResult:
-        return _left(self.last, self.started, **self.exchange.finish())
-
-
-def _left(last: "Any", started: float, **exchanged: "Any") -> RunResult:
-    """What there is after the last run."""
-    _, stdout, stderr, stopped, exit_code, signal = last
-    return RunResult(
-        **exchanged,
-        stdout=stdout,
-        stderr=stderr,
-        stopped=stopped,
-        exit_code=exit_code,
-        signal=signal,
-        elapsed=time.monotonic() - started,
-    )
-
-
-def _answer(given: "Any") -> Answer:
-    if isinstance(given, Answer):
-        return given
-    # Nothing is what a function gives that has no answer. JSON's null is `Answer(None)`.
-    return Answer(state="unavailable", source="policy") if given is None else Answer(given)
+        return f"<toolwire.ToolList {told!r}>"
 
 
 async def run(
@@ -166,7 +119,7 @@ async def run(
     tool: "str | None" = None,
     arguments: "Mapping[str, Any] | None" = None,
     *,
-    answerer: "Callable[[Asking], Any | Awaitable[Any]] | None" = None,
+    answerer: "Callable[[PendingQuestion], Any | Awaitable[Any]] | None" = None,
     given: "Mapping[str, Any] | None" = None,
     unanswered: "Unanswered | None" = None,
     refusals: "Mapping[str, Mapping[str, str]] | None" = None,
@@ -190,9 +143,9 @@ async def run(
     shell. `tool` is which of its tools is called, with `arguments`; a program without tools needs
     neither.
 
-    `answerer` is called with an `Asking` for each question, and gives the value, or an `Answer` that
+    `answerer` is called with a `PendingQuestion` for each question, and gives the value, or an `Answer` that
     says more, or None if there is no answer; it may be async. What does not fit the question's schema
-    is asked for again, with what was wrong in `asking.mismatches`, `max_tries` times at most (3), and
+    is asked for again, with what was wrong in `question.mismatches`, `max_tries` times at most (3), and
     a tool is run `max_rounds` times at most (16). Without an answerer, questions are unavailable.
     `given` has answers that are known beforehand, by id; `unanswered` says what becomes of all others:
     `'ask'`, `'defaults'`, `'decline'` or `'fail'`. A question for a secret reaches nobody. `host` is
@@ -203,47 +156,21 @@ async def run(
     `options` and `root` go into the call; `timeout`, in seconds, and `max_output`, in bytes, hold for
     each run of the tool. `limits` are those of `parse`, as in `{'max_depth': 20}`, for reading its
     answer. It gets the variables that a program needs to find its way and those in `env`;
-    with `clean_env` only the latter. `on_stderr` is called, on the loop, with what comes on stderr, as
-    bytes that may begin and end inside of a character; if the loop falls far behind, the oldest bytes
-    are left out.
+    with `clean_env` only the latter. `on_stderr` is called with what comes on stderr, as bytes that may
+    begin and end inside of a character; it may be async. The tool waits while more than a megabyte has
+    not been taken yet, and its time goes on.
 
     Whatever the tool does is a result. What keeps it from being run is a `HostError`; what `answerer`
     and `on_stderr` raise ends the tool and comes out of here. Cancelling the task ends the tool and
     waits for its end: it is asked to end first, and killed after two seconds. A signal that ends this
-    program (SIGTERM, SIGHUP) ends the tool first, unless the program deals with that signal itself or
-    runs the tool outside of its main thread.
+    program (SIGTERM, SIGHUP) ends the tool first, unless the program handles that signal itself.
 
     >>> import asyncio, toolwire as tw
     >>> result = asyncio.run(tw.run(['python3', '-c', 'print("hello")']))
     >>> result.parsed.envelope.content[0].text
     'hello\\n'
     """
-    native = Program(
-        program,
-        cwd=cwd,
-        env=env,
-        clean_env=clean_env,
-        timeout=timeout,
-        max_output=max_output,
-        limits=limits,
-        watch_stderr=on_stderr is not None,
-    )
-    call = _Call(
-        native.name if tool is None else tool, arguments, options, root, action,
-        host=host, max_rounds=max_rounds, max_tries=max_tries, given=given, unanswered=unanswered,
-        refusals=refusals,
-    )  # fmt: skip
-    while True:
-        step = call.exchange.step()
-        if isinstance(step, str):
-            call.ended(await _ended(native, step, on_stderr))
-        elif step is None:
-            return call.result()
-        else:
-            answer = answerer(step) if answerer is not None else None
-            if answer is not None and hasattr(answer, "__await__"):
-                answer = await answer
-            call.exchange.answered(step.id, _answer(answer))
+    return RunResult(**await _converse(locals(), _on_the_loop))
 
 
 def run_sync(
@@ -251,7 +178,7 @@ def run_sync(
     tool: "str | None" = None,
     arguments: "Mapping[str, Any] | None" = None,
     *,
-    answerer: "Callable[[Asking], Any] | None" = None,
+    answerer: "Callable[[PendingQuestion], Any] | None" = None,
     given: "Mapping[str, Any] | None" = None,
     unanswered: "Unanswered | None" = None,
     refusals: "Mapping[str, Mapping[str, str]] | None" = None,
@@ -278,36 +205,11 @@ def run_sync(
     ... answers = json.load(sys.stdin)['tool']['answers']
     ... ask = {'type': 'question', 'question': {'id': 'who', 'text': 'Who?', 'schema': {'type': 'string'}}}
     ... print('Hello ' + answers['who'] if answers else json.dumps({'content': [ask]}))'''
-    >>> result = tw.run_sync(['python3', '-c', script], answerer=lambda asking: 'Ada')
+    >>> result = tw.run_sync(['python3', '-c', script], answerer=lambda question: 'Ada')
     >>> result.parsed.envelope.content[0].text, result.rounds
     ('Hello Ada\\n', 2)
     """
-    native = Program(
-        program,
-        cwd=cwd,
-        env=env,
-        clean_env=clean_env,
-        timeout=timeout,
-        max_output=max_output,
-        limits=limits,
-        watch_stderr=on_stderr is not None,
-    )
-    call = _Call(
-        native.name if tool is None else tool, arguments, options, root, action,
-        host=host, max_rounds=max_rounds, max_tries=max_tries, given=given, unanswered=unanswered,
-        refusals=refusals,
-    )  # fmt: skip
-    while True:
-        step = call.exchange.step()
-        if isinstance(step, str):
-            call.ended(_ended_sync(native, step, on_stderr))
-        elif step is None:
-            return call.result()
-        else:
-            answer = answerer(step) if answerer is not None else None
-            if hasattr(answer, "__await__"):
-                _refuse_async(answer)
-            call.exchange.answered(step.id, _answer(answer))
+    return RunResult(**_at_once(_converse(locals(), _in_this_thread)))
 
 
 async def list_tools(
@@ -320,7 +222,7 @@ async def list_tools(
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
     on_stderr: "OnStderr" = None,
-) -> Listed:
+) -> ToolList:
     """Ask a program which tools it holds.
 
     A program that does not know the protocol does its job instead, so only ask one that a person has
@@ -332,18 +234,7 @@ async def list_tools(
     >>> listed.tools is None, listed.result.exit_code
     (True, 0)
     """
-    native = Program(
-        program,
-        cwd=cwd,
-        env=env,
-        clean_env=clean_env,
-        timeout=timeout,
-        max_output=max_output,
-        limits=limits,
-        watch_stderr=on_stderr is not None,
-    )
-    started = time.monotonic()
-    return _listed(await _ended(native, _DESCRIBE, on_stderr), started)
+    return _listed(await _converse({**locals(), "action": "describe"}, _on_the_loop))
 
 
 def list_tools_sync(
@@ -356,7 +247,7 @@ def list_tools_sync(
     env: "Mapping[str, str] | None" = None,
     clean_env: bool = False,
     on_stderr: "OnStderr" = None,
-) -> Listed:
+) -> ToolList:
     """Ask a program which tools it holds, as `list_tools` does; the thread waits.
 
     >>> import toolwire as tw
@@ -366,89 +257,90 @@ def list_tools_sync(
     >>> tw.list_tools_sync([sys.executable, '-c', script]).tools == tools
     True
     """
-    native = Program(
-        program,
-        cwd=cwd,
-        env=env,
-        clean_env=clean_env,
-        timeout=timeout,
-        max_output=max_output,
-        limits=limits,
-        watch_stderr=on_stderr is not None,
-    )
-    started = time.monotonic()
-    return _listed(_ended_sync(native, _DESCRIBE, on_stderr), started)
+    return _listed(_at_once(_converse({**locals(), "action": "describe"}, _in_this_thread)))
 
 
-def _listed(process: "Process", started: float) -> Listed:
-    last = process.result()
-    parsed = last[0]
-    result = _left(last, started, parsed=parsed, answers={}, rounds=1, end="answered", diagnostics=[])
-    return Listed(read_description(parsed), result)
+def _listed(members: "dict[str, Any]") -> ToolList:
+    return ToolList(read_description(members["parsed"]), RunResult(**members))
 
 
-_DESCRIBE = str(read_call({"tool": {}, "context": {"action": "describe"}}))
+async def _converse(
+    arguments: "dict[str, Any]", view: "Callable[[Conversation], tuple[Next, Settle]]"
+) -> "dict[str, Any]":
+    """Begins a call and deals with its events until there is a result: the members of a `RunResult`."""
+    answerer, on_stderr = arguments.get("answerer"), arguments["on_stderr"]
+    unhandled = [number for number in DEADLY if signal.getsignal(number) == signal.SIG_DFL]
+    conversation = Conversation(arguments, unhandled)
+    next_event, settled = view(conversation)
+    try:
+        while True:
+            event = await next_event()
+            if isinstance(event, PendingQuestion):
+                answer = answerer(event) if answerer is not None else None
+                conversation.answer(event.id, await settled("answerer", answer))
+            elif isinstance(event, bytes):
+                await settled("on_stderr", on_stderr(event))
+            else:
+                return event
+    except GeneratorExit:
+        # Nobody waits any more, which ends the call too.
+        raise
+    except BaseException:
+        conversation.cancel()
+        # That is a matter of two seconds, so who is impatient meanwhile waits as well.
+        while not conversation.is_over:
+            try:
+                await next_event()
+            except GeneratorExit:
+                raise
+            except BaseException:
+                continue
+        raise
 
 
-async def _ended(program: "Program", document: str, on_stderr: "OnStderr") -> "Process":
-    """One run, to its end, whatever happens to the task meanwhile."""
-    from asyncio import CancelledError, get_running_loop, wait
-    from contextvars import copy_context
+def _on_the_loop(conversation: Conversation) -> "tuple[Next, Settle]":
+    """Waits as other tasks do."""
+    from asyncio import Event, get_running_loop, sleep
     from functools import partial
 
-    loop = get_running_loop()
-    end = loop.create_future()
-    problems: "list[BaseException]" = []
+    news = Event()
+    conversation.on_event(partial(get_running_loop().call_soon_threadsafe, news.set))
 
-    def wake() -> None:
-        ended = process.ended
-        piece = process.stderr()
-        if piece and on_stderr is not None and not problems:
-            try:
-                on_stderr(piece)
-            except Exception as problem:
-                problems.append(problem)
-                process.cancel()
-        if ended and not end.done():
-            end.set_result(None)
+    async def next_event() -> "Any":
+        # One event each turn, or a tool that says much would leave others none.
+        await sleep(0)
+        while (event := conversation.try_next()) is None:
+            news.clear()
+            await news.wait()
+        return event
 
-    cancelled = None
-    with Guard():
-        process = program.start(document, partial(loop.call_soon_threadsafe, wake, context=copy_context()))
-        while not end.done():
-            try:
-                await wait([end])
-            except CancelledError as error:
-                # The task ends when the tool has: that is a matter of two seconds at most.
-                cancelled = error
-                process.cancel()
-    if cancelled is not None:
-        raise cancelled
-    if problems:
-        raise problems[0]
-    return process
+    async def settled(name: str, value: "Any") -> "Any":
+        return await value if hasattr(value, "__await__") else value
+
+    return next_event, settled
 
 
-def _ended_sync(program: "Program", document: str, on_stderr: "OnStderr") -> "Process":
-    with Guard():
-        process = program.start(document)
-        try:
-            ended = False
-            while not ended:
-                # A signal is seen by Python between two waits.
-                process.wait(TICK)
-                ended = process.ended
-                piece = process.stderr()
-                if piece and on_stderr is not None:
-                    on_stderr(piece)
-        except BaseException:
-            process.cancel()
-            process.join()
-            raise
-    return process
+def _in_this_thread(conversation: Conversation) -> "tuple[Next, Settle]":
+    """Waits without a loop: what is awaited here never is something that others could do meanwhile."""
+
+    async def next_event() -> "Any":
+        return conversation.next()
+
+    async def settled(name: str, value: "Any") -> "Any":
+        if not hasattr(value, "__await__"):
+            return value
+        if hasattr(value, "close"):
+            value.close()
+        raise TypeError(f"`{name}` is async, which needs `await run(…)`; `run_sync` takes a plain function")
+
+    return next_event, settled
 
 
-def _refuse_async(answer: "Any") -> "NoReturn":
-    if hasattr(answer, "close"):
-        answer.close()
-    raise TypeError("`answerer` is async, which needs `await run(…)`; `run_sync` takes a plain function")
+def _at_once(coroutine: "Coroutine[Any, Any, dict[str, Any]]") -> "dict[str, Any]":
+    """The result of a coroutine that never waits for a loop."""
+    result: "dict[str, Any]" = {}
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        result = end.value
+    return result

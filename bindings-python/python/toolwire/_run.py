@@ -2,22 +2,18 @@
 
 import sys
 
-from ._channel import Channel, complain, read_call
 from ._context import Context, Stop
 from ._hints import Misfit
-from ._toolwire import Block, Envelope, ToolwireError, Turn, check_value, help, tidy_input, tidy_output
+from ._stdout import accept, complain, flush
+from ._toolwire import Block, Envelope, Invocation, ToolwireError, check_value, tidy_input, tidy_output
 
 
 def run(tools, names):
-    document = read_call()
-    if document is None:
-        complain(help(sys.argv[0] or "the program", [tool.describe() for tool in tools]))
-        raise SystemExit(2)
-    channel = Channel()
-    turn = Turn.open(document, names)
-    if isinstance(turn, Envelope):
-        answer = turn
-    else:
+    invocation = accept()
+    if invocation is None:
+        raise SystemExit(Invocation.help(sys.argv[0] or "the program", [tool.describe() for tool in tools]))
+    answer = turn = invocation.open(names)
+    if not isinstance(turn, Envelope):
         try:
             answer = respond(turn, tools, names)
         except KeyboardInterrupt:
@@ -25,9 +21,8 @@ def run(tools, names):
             raise
         except BaseException as problem:
             answer = failed(turn, problem)
-    if not channel.write(bytes(answer)):
-        raise SystemExit(2)
-    raise SystemExit(1 if answer.is_error else 0)
+    flush()
+    raise SystemExit(invocation.end(answer))
 
 
 def respond(turn, tools, names):
@@ -70,9 +65,9 @@ def finish(turn, found, output):
     except ToolwireError as problem:
         # The pointer begins with the argument's name.
         place = problem.pointer.partition("/value")[2]
-        raise ValueError(
-            f"what the tool returned is no answer: {problem.message}" + (f" (at `{place}`)" if place else "")
-        ) from None
+        answer = turn.fail({"returned": {"message": problem.message, "pointer": place}})
+        complain(f"{answer.content[-1].text}\n")
+        return answer
 
 
 def formatted(turn, tool, arguments, context):
@@ -149,7 +144,9 @@ def failed(turn, problem):
         code = problem.code
         if code is None or code == 0:
             return turn.finish("nothing")
-        words = f"the tool exited with status {code}" if isinstance(code, int) else scalar(str(code))
+        if isinstance(code, int):
+            return turn.fail({"exited": int(code)})
+        words = scalar(str(code))
         complain(words + "\n")
         return turn.fail({"message": words})
     show(problem)

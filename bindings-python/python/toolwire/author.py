@@ -15,9 +15,9 @@
 
 import sys
 
-from ._channel import guard
 from ._context import Context, Stop
 from ._signature import Signature, local_names
+from ._stdout import guard
 from ._toolwire import tidy_input, tidy_output
 
 TYPE_CHECKING = False

@@ -1,43 +1,45 @@
 //! What an author's program does, as the protocol asks for it.
 
 use serde_json::{Value, json};
-use toolwire::author::{Ask, Failure, Returned, exit_status, open, read_tools};
+use toolwire::author::{Ask, Failure, Opened, Returned, exit_status, open, read_tools};
 use toolwire::schema::{project, project_answer, tidy, tidy_input, tidy_output};
 use toolwire::{Block, Error, Json};
+
+use crate::integers::{text_of, value_of};
 
 /// A turn: the steps of the script, then what it ends with.
 pub fn turn(input: &[u8], options: &Value) -> Result<Value, Error> {
     let names = options["names"].as_array().into_iter().flatten();
     let names: Vec<&str> = names.filter_map(Value::as_str).collect();
     let mut turn = match open(input, &names) {
-        Ok(turn) => turn,
-        Err(answer) => {
+        Opened::Turn(turn) => turn,
+        Opened::Answered(answer) => {
             return Ok(json!({"text": answer.to_json(), "exit": exit_status(&answer)}));
         }
     };
     let mut asked = Vec::new();
     for step in options["steps"].as_array().into_iter().flatten() {
         if let Some(block) = step.get("emit") {
-            turn.emit(Block::from_json(&block.to_string())?)?;
+            turn.emit(Block::from_json(&text_of(block))?)?;
         } else if let Some(question) = step.get("ask") {
             let answer = turn.ask(text(&question["id"]), &ask(question)?)?;
             asked.push(match answer {
-                Some(answer) => serde_json::from_str(&answer.to_json()).expect("JSON"),
+                Some(answer) => value_of(&answer.to_json()),
                 None => Value::Null,
             });
         } else {
-            let question = &step["insist"];
-            turn.insist(text(&question["id"]), &ask(question)?)?;
+            let question = &step["require"];
+            turn.require(text(&question["id"]), &ask(question)?)?;
         }
     }
     let answer = if let Some(failure) = options.get("fail") {
-        turn.fail(Failure::from_json(&failure.to_string())?)
+        turn.fail(Failure::from_json(&text_of(failure))?)
     } else if let Some(tools) = options.get("tools") {
-        turn.describe(&read_tools(&tools.to_string())?)?
+        turn.describe(&read_tools(&text_of(tools))?)?
     } else if let Some(finish) = options.get("finish") {
         turn.finish(Returned::from_json(
             text(&finish["kind"]),
-            &finish["value"].to_string(),
+            &text_of(&finish["value"]),
         )?)?
     } else {
         turn.finish(Returned::Nothing)?
@@ -46,7 +48,7 @@ pub fn turn(input: &[u8], options: &Value) -> Result<Value, Error> {
 }
 
 fn ask(question: &Value) -> Result<Ask, Error> {
-    Ask::from_json(text(&question["kind"]), &question["args"].to_string())
+    Ask::from_json(text(&question["kind"]), &text_of(&question["args"]))
 }
 
 fn text(value: &Value) -> &str {
@@ -78,10 +80,10 @@ pub fn project_schema(schema: &str, options: &Value) -> Result<Value, Error> {
         Some(true) => project_answer(&schema),
         _ => project(&schema),
     };
-    let mut result: Value = serde_json::from_str(&projection.to_json()).expect("JSON");
+    let mut result = value_of(&projection.to_json());
     result["text"] = projection.schema.as_str().into();
     if let Some(given) = options.get("given") {
-        let value = projection.unwrap_value(&Json::new(given.to_string())?)?;
+        let value = projection.unwrap_value(&Json::new(text_of(given))?)?;
         result["value"] = value.as_str().into();
     }
     Ok(result)

@@ -8,6 +8,8 @@ use toolwire_host::{
     CheckError, Exchange, ExchangeOptions, Step, check_answer, check_question, read_answer,
 };
 
+use crate::integers::{text_of, value_of};
+
 /// What is wrong with a question and with an answer to it.
 pub fn check(input: &str, options: &Value) -> Result<Value, Error> {
     let question = read_question(input)?;
@@ -43,7 +45,7 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
     let outputs = members.remove("outputs").unwrap_or_default();
     let mut outputs = outputs.as_array().into_iter().flatten();
     let replies = members.remove("replies").unwrap_or_default();
-    let settings = ExchangeOptions::from_json(&own.to_string())?;
+    let settings = ExchangeOptions::from_json(&text_of(&own))?;
     let mut exchange = Exchange::new(Call::from_json(input, limits)?, settings);
     let (mut calls, mut asked) = (Vec::new(), Vec::<Value>::new());
     loop {
@@ -72,7 +74,7 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
                         asking.mismatches.iter().map(|found| &found.pointer).collect::<Vec<_>>(),
                     "round": asking.round,
                 }));
-                let value = reply.get("value").map(Value::to_string);
+                let value = reply.get("value").map(text_of);
                 let answer = read_answer(
                     reply["state"].as_str().unwrap_or("accepted"),
                     reply["source"].as_str().unwrap_or("user"),
@@ -89,7 +91,7 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
         "asked": asked,
         "rounds": exchanged.rounds,
         "end": exchanged.end.as_str(),
-        "answers": serde_json::from_str::<Value>(&exchanged.answers_json()).expect("JSON"),
+        "answers": value_of(&exchanged.answers_json()),
         "diagnostics": diagnostics(&exchanged.diagnostics),
         "verdict": exchanged.parsed.verdict().as_str(),
         "document": String::from_utf8_lossy(exchanged.parsed.document()),

@@ -2,6 +2,7 @@
 
 mod author;
 mod exchange;
+mod integers;
 mod operations;
 mod reading;
 mod tool;

@@ -2,6 +2,7 @@
 
 use crate::author;
 use crate::exchange;
+use crate::integers::{text_of, value_of};
 use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -83,7 +84,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "identify" => {
             let options = IdentifyOptions::from_json(&options.to_string())?;
             let identities = toolwire::identify(&parse(input, &limits), &options)?;
-            json!({"identities": json_text(&identities_json(&identities))})
+            json!({"identities": value_of(&identities_json(&identities))})
         }
         "normalize_uri" => {
             json!({"uri": toolwire::normalize_uri(&text(&input), options["root"].as_str())?})
@@ -94,7 +95,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "read_call" => read_call(&input, &options, &limits)?,
         "describe" => match read_description(&parse(input, &limits))? {
             Some(tools) => json!({
-                "tools": tools.iter().map(|tool| json_text(&tool.to_json())).collect::<Vec<_>>(),
+                "tools": tools.iter().map(|tool| value_of(&tool.to_json())).collect::<Vec<_>>(),
                 "text": describe(&tools)?.to_json(),
             }),
             None => json!({}),
@@ -105,7 +106,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         },
         "prompt" => {
             let question = read_question(&text(&input))?;
-            json_text(&prompt(&question)?.to_json(question.default.as_ref()))
+            value_of(&prompt(&question)?.to_json(question.default.as_ref()))
         }
         "read_template" => {
             let answer = read_template(&text(&input))?;
@@ -131,7 +132,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
         }
-        "summarize" => json_text(&toolwire::summarize(&input, &limits).to_json()),
+        "summarize" => value_of(&toolwire::summarize(&input, &limits).to_json()),
         other => unreachable!("the runner sends only what OPS names, not `{other}`"),
     })
 }
@@ -142,7 +143,7 @@ fn read_call(input: &[u8], options: &Value, limits: &Limits) -> Result<Value, Er
         Some("meta") => Call::from_meta(input, limits)?,
         _ => Call::from_json(input, limits)?,
     };
-    let mut result = json_text(&call.report_json());
+    let mut result = value_of(&call.report_json());
     result["text"] = call.to_json().into();
     result["meta"] = call.to_meta().into();
     Ok(result)
@@ -154,7 +155,7 @@ fn build(calls: &Value) -> Result<String, Error> {
     for call in calls.as_array().expect("calls") {
         let (name, mut args) = (call["fn"].as_str().expect("a name"), call["args"].clone());
         if name == "envelope" {
-            args["content"] = made.iter().map(|block: &String| json_text(block)).collect();
+            args["content"] = made.iter().map(|block: &String| value_of(block)).collect();
         }
         let bytes = bytes(&args["bytes"]);
         if bytes.is_some() {
@@ -162,7 +163,7 @@ fn build(calls: &Value) -> Result<String, Error> {
         }
         made.push(toolwire::build::from_json(
             name,
-            &args.to_string(),
+            &text_of(&args),
             bytes.as_deref(),
         )?);
     }
@@ -178,8 +179,4 @@ fn bytes(base64: &Value) -> Option<Vec<u8>> {
     base64
         .as_str()
         .and_then(|text| BASE64_STANDARD.decode(text).ok())
-}
-
-fn json_text(text: &str) -> Value {
-    serde_json::from_str(text).expect("the core writes JSON")
 }

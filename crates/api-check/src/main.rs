@@ -1,7 +1,9 @@
 //! Holds what the published crates promise against what they are: the listings of their API, and the
 //! oldest Rust that builds them.
 
+mod exports;
 mod listing;
+mod macros;
 mod metadata;
 mod msrv;
 mod names;

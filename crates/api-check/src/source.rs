@@ -6,6 +6,8 @@ use std::path::Path;
 
 use syn::{Attribute, Item, ItemMod, Meta};
 
+use crate::macros::Macro;
+
 /// A path inside a crate, without the crate's name; the root is empty.
 pub type Inside = Vec<String>;
 
@@ -17,6 +19,8 @@ pub struct Crate {
 pub struct Module {
     /// Everything but modules, what is only for tests, and what is hidden from the documentation.
     pub items: Vec<Item>,
+    /// The macros that are called in place of items.
+    calls: Vec<syn::Macro>,
     /// The modules in it that are public, by their names.
     pub public_modules: Vec<String>,
     /// The conditions under which the module is compiled.
@@ -31,7 +35,47 @@ impl Crate {
         };
         let folder = root.parent().unwrap_or(root);
         found.add(Vec::new(), String::new(), items_of(root)?, folder)?;
+        found.expand()?;
         Ok(found)
+    }
+
+    /// Puts the items that macros make to the others.
+    fn expand(&mut self) -> Result<(), String> {
+        let items = self.modules.values().flat_map(|module| &module.items);
+        let macros: BTreeMap<String, Macro> = items
+            .filter_map(|item| match item {
+                Item::Macro(item) => {
+                    let rules = Macro::new(item.mac.tokens.clone());
+                    Some((item.ident.as_ref()?.to_string(), rules))
+                }
+                _ => None,
+            })
+            .collect();
+        for (path, module) in &mut self.modules {
+            for call in std::mem::take(&mut module.calls) {
+                let name = call.path.segments.last();
+                let name = name.map_or(String::new(), |segment| segment.ident.to_string());
+                // A thread's own variables are private wherever they are.
+                if name == "thread_local" {
+                    continue;
+                }
+                let made = macros
+                    .get(&name)
+                    .and_then(|known| known.expand(call.tokens));
+                let made = made.and_then(|tokens| syn::parse2::<syn::File>(tokens).ok());
+                match made.map(|file| file.items) {
+                    Some(items) if items.iter().all(is_plain) => module.items.extend(items),
+                    _ => {
+                        return Err(format!(
+                            "the macro `{name}!` in the module `{}` makes items that this listing \
+                             can't see; write them out, or let the macro take single tokens",
+                            path.join("::")
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Adds a module and those in it; `folder` is where their files are.
@@ -61,25 +105,18 @@ impl Crate {
                     let items = content(inner, folder)?;
                     self.add(within, conditions, items, &folder.join(name))?;
                 }
-                Item::Macro(item) if item.ident.is_none() => {
-                    let name = item.mac.path.segments.last();
-                    let name = name.map(|segment| segment.ident.to_string());
-                    // A thread's own variables are private wherever they are.
-                    if name.as_deref() != Some("thread_local") {
-                        return Err(format!(
-                            "the macro `{}!` in `{}` makes items, which this listing can't see; \
-                             write them out",
-                            name.unwrap_or_default(),
-                            folder.display()
-                        ));
-                    }
-                }
+                Item::Macro(item) if item.ident.is_none() => module.calls.push(item.mac),
                 item => module.items.push(item),
             }
         }
         self.modules.insert(path, module);
         Ok(())
     }
+}
+
+/// Whether there is nothing behind an item that would have to be read or expanded in turn.
+fn is_plain(item: &Item) -> bool {
+    !matches!(item, Item::Mod(_) | Item::Macro(_) | Item::Verbatim(_))
 }
 
 /// What is in a module, be it written in place or in a file of its own.
@@ -185,3 +222,4 @@ pub fn attributes(item: &Item) -> &[Attribute] {
         _ => &[],
     }
 }
+

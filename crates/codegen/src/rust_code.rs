@@ -15,7 +15,6 @@ pub fn generate(registry: &Registry) -> Result<String, String> {
     );
     write_enum(&mut source, registry);
     write_methods(&mut source, registry);
-    source.push_str(FIXED);
     crate::rust(HEADER, &source)
 }
 
@@ -38,30 +37,6 @@ fn write_enum(source: &mut String, registry: &Registry) {
 
 fn write_methods(source: &mut String, registry: &Registry) {
     source.push_str("impl Code {\n");
-    source.push_str(
-        "/// Every code, in the order of the registry, which is also the order of `Ord`.\n\
-         ///\n/// ```\n/// assert!(toolwire::Code::ALL.contains(&toolwire::Code::PlainText));\n/// ```\n",
-    );
-    let all: Vec<_> = registry
-        .codes
-        .iter()
-        .map(|entry| format!("Self::{}", entry.variant()))
-        .collect();
-    let _ = writeln!(
-        source,
-        "pub const ALL: &'static [Self] = &[{}];",
-        all.join(",")
-    );
-
-    method(
-        source,
-        registry,
-        "as_str",
-        "&'static str",
-        "The code as it is written in documents, in snake_case.\n\n\
-         ```\nassert_eq!(toolwire::Code::NoBody.as_str(), \"no_body\");\n```",
-        |entry| quoted(&entry.code),
-    );
     method(
         source,
         registry,
@@ -121,19 +96,11 @@ fn write_methods(source: &mut String, registry: &Registry) {
     );
     source.push_str("}\n");
 
-    source.push_str(
-        "impl std::str::FromStr for Code {\ntype Err = UnknownCode;\n\
-         fn from_str(name: &str) -> Result<Self, UnknownCode> {\n Ok(match name {\n",
-    );
+    source.push_str("closed_words!(Code, \"a diagnostic code\", {\n");
     for entry in &registry.codes {
-        let _ = writeln!(
-            source,
-            "{} => Self::{},",
-            quoted(&entry.code),
-            entry.variant()
-        );
+        let _ = writeln!(source, "{} => {},", entry.variant(), quoted(&entry.code));
     }
-    source.push_str("_ => return Err(UnknownCode(name.to_owned())),\n})\n}\n}\n");
+    source.push_str("});\n");
 }
 
 /// One `const fn` that maps each code; codes with the same value share an arm.
@@ -180,31 +147,6 @@ const ENUM_DOC: &str = r#"
 /// let code: Code = "duplicate_name".parse()?;
 /// assert_eq!(code, Code::DuplicateName);
 /// assert_eq!(code.to_string(), "duplicate_name");
-/// # Ok::<(), toolwire::UnknownCode>(())
+/// # Ok::<(), toolwire::UnknownWord>(())
 /// ```
-"#;
-
-const FIXED: &str = r#"
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// The name is not a code of the registry; it holds the name.
-///
-/// ```
-/// let error = "no_such_code".parse::<toolwire::Code>().unwrap_err();
-/// assert_eq!(error.to_string(), "`no_such_code` is not a diagnostic code");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownCode(pub String);
-
-impl std::fmt::Display for UnknownCode {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "`{}` is not a diagnostic code", self.0)
-    }
-}
-
-impl std::error::Error for UnknownCode {}
 "#;

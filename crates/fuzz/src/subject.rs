@@ -1,6 +1,6 @@
 //! What the laws are tried on: Toolwire, or, in the laws' own tests, something wrong on purpose.
 
-use toolwire::author::{Ask, open};
+use toolwire::author::{Ask, Opened, open};
 use toolwire::block::Question;
 use toolwire::question::find_secret;
 use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
@@ -212,8 +212,8 @@ pub trait Subject {
     /// What a program answers at once, if a call is none.
     fn open(&self, document: &[u8]) -> Result<(), String> {
         match open(document, &["rename"]) {
-            Ok(_) => Ok(()),
-            Err(answer) => Err(answer.to_json()),
+            Opened::Turn(_) => Ok(()),
+            Opened::Answered(answer) => Err(answer.to_json()),
         }
     }
 

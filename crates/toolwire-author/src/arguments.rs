@@ -1,157 +1,130 @@
-//! Arguments as the type that the author gave them.
-
-use std::collections::BTreeSet;
+//! Arguments, answers and options as the types that the author gave them.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use serde_path_to_error::Segment;
-use toolwire::author::bad_arguments;
+use toolwire::Json;
+use toolwire::author::{Failure, bad_arguments};
 use toolwire::schema::tidy_input;
+use toolwire_schema::{CheckError, check_value};
 
-use crate::Stop;
-use crate::stop::Why;
 use crate::tool::schema_of;
 
-/// Reads the arguments of a tool. The failure names the argument and says what is wrong (AUTH-34).
-pub(crate) fn read<T: DeserializeOwned + JsonSchema>(tool: &str, text: &str) -> Result<T, Stop> {
-    let unexpected = unexpected::<T>(text);
-    if !unexpected.is_empty() {
-        return Err(misfit(tool, &unexpected));
-    }
-    value(text).map_err(|(pointer, message)| misfit(tool, &[(pointer, message)]))
+/// A place, as a JSON Pointer, and what is wrong there.
+type Mismatch = (String, String);
+
+/// Reads the arguments of a tool. The failure names them and says what is wrong (AUTH-34, AUTH-35).
+pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
+    tool: &str,
+    arguments: &Json,
+) -> Result<T, Failure> {
+    checked(&tidy_input(&schema_of::<T>()), arguments).map_err(|found| bad_arguments(tool, &found))
 }
 
-/// Reads a JSON text into a type, or says where it does not fit, and why.
-pub(crate) fn value<T: DeserializeOwned>(text: &str) -> Result<T, (String, String)> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let mut pointer = String::new();
-        for segment in error.path() {
-            match segment {
-                Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
-                Segment::Map { key } => {
-                    pointer.push('/');
-                    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
-                }
-                Segment::Enum { .. } | Segment::Unknown => {}
-            }
+/// Reads a value that fits a schema into a type, or says where it does not fit, and why.
+pub(crate) fn checked<T: DeserializeOwned>(
+    schema: &Json,
+    value: &Json,
+) -> Result<T, Vec<Mismatch>> {
+    match check_value(schema, value) {
+        // With a schema that can't be used, such as one with a pattern of another kind, the type has
+        // the only word.
+        Ok(()) | Err(CheckError::BadSchema(_)) => typed(value).map_err(|found| vec![found]),
+        Err(CheckError::Mismatches(found)) => {
+            let pairs = found.into_iter().map(|one| (one.pointer, one.message));
+            Err(pairs.collect())
         }
-        (pointer, plain(&error.into_inner().to_string()))
+    }
+}
+
+/// Reads a value into a type. What the type says of itself is all that is known where it refuses.
+pub(crate) fn typed<T: DeserializeOwned>(value: &Json) -> Result<T, Mismatch> {
+    let mut reader = serde_json::Deserializer::from_str(value.as_str());
+    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let pointer = error.path().iter().filter_map(step).collect();
+        let error = error.into_inner();
+        let message = error.to_string();
+        // The text is not the author's: nobody could look at that place.
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = message.strip_suffix(&place).unwrap_or(&message);
+        (pointer, message.to_owned())
     })
 }
 
-fn misfit(tool: &str, mismatches: &[(String, String)]) -> Stop {
-    Stop(Why::Failed(bad_arguments(tool, mismatches)))
-}
-
-/// The arguments that the input schema does not have, unless it takes any.
-fn unexpected<T: JsonSchema>(text: &str) -> Vec<(String, String)> {
-    let schema = tidy_input(&schema_of::<T>());
-    let schema: Value = serde_json::from_str(schema.as_str()).unwrap_or_default();
-    if schema["additionalProperties"] != Value::Bool(false) {
-        return Vec::new();
+fn step(segment: &Segment) -> Option<String> {
+    match segment {
+        Segment::Seq { index } => Some(format!("/{index}")),
+        Segment::Map { key } => Some(format!("/{}", key.replace('~', "~0").replace('/', "~1"))),
+        Segment::Enum { .. } | Segment::Unknown => None,
     }
-    let known = schema["properties"].as_object();
-    let known: BTreeSet<&str> = known
-        .into_iter()
-        .flatten()
-        .map(|(n, _)| n.as_str())
-        .collect();
-    let given: Value = serde_json::from_str(text).unwrap_or_default();
-    let given = given.as_object().into_iter().flatten();
-    given
-        .filter(|(name, _)| !known.contains(name.as_str()))
-        .map(|(name, _)| {
-            let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-            (pointer, format!("`{name}` is not expected"))
-        })
-        .collect()
-}
-
-/// What serde's messages call Rust's types, and what everybody calls them.
-const WORDS: [(&str, &str); 8] = [
-    ("usize", "a whole number that is not negative"),
-    ("u64", "a whole number that is not negative"),
-    ("u32", "a whole number that is not negative"),
-    ("i64", "a whole number"),
-    ("i32", "a whole number"),
-    ("f64", "a number"),
-    ("a sequence", "an array"),
-    ("a map", "an object"),
-];
-
-/// A message of serde without places in the text and without Rust's names.
-fn plain(message: &str) -> String {
-    let message = message.split(" at line ").next().unwrap_or(message);
-    if let Some(field) = message.strip_prefix("missing field ") {
-        return format!("{field} is missing");
-    }
-    let (found, expected) = match message.split_once(", expected ") {
-        Some(parts) => parts,
-        None => return message.to_owned(),
-    };
-    let word = WORDS.iter().find(|(name, _)| *name == expected);
-    let expected = match word {
-        Some((_, word)) => word,
-        None if expected.starts_with("struct ") => "an object",
-        None => expected,
-    };
-    format!("{found}, expected {expected}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[derive(serde::Deserialize, JsonSchema)]
+    #[derive(Debug, serde::Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only reading it counts")]
     struct Args {
         limit: usize,
         author: Option<Author>,
+        #[serde(default)]
+        host: Option<Host>,
     }
 
-    #[derive(serde::Deserialize, JsonSchema)]
+    #[derive(Debug, serde::Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only reading it counts")]
     struct Author {
         names: Vec<String>,
     }
 
-    fn refused(text: &str) -> String {
-        match read::<Args>("search", text) {
-            Err(Stop(Why::Failed(failure))) => failure.message,
-            _ => panic!("{text} was taken"),
+    /// To its schema it is any text.
+    #[derive(Debug, JsonSchema)]
+    #[schemars(transparent)]
+    struct Host(#[expect(dead_code, reason = "only reading it counts")] String);
+
+    impl<'de> serde::Deserialize<'de> for Host {
+        fn deserialize<D: serde::Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+            let text = String::deserialize(reader)?;
+            match text.contains(' ') {
+                true => Err(serde::de::Error::custom("a host has no spaces")),
+                false => Ok(Host(text)),
+            }
         }
     }
 
+    fn refused(text: &str) -> String {
+        let arguments = Json::new(text).unwrap();
+        read::<Args>("search", &arguments).expect_err(text).message
+    }
+
     #[test]
-    fn the_argument_is_named_and_rust_is_not() {
+    fn the_words_are_those_of_every_language() {
         assert_eq!(
             refused(r#"{"limit":"3"}"#),
-            "the arguments of `search` do not fit: `/limit`: invalid type: string \"3\", expected \
-             a whole number that is not negative"
+            "the arguments of `search` do not fit: `/limit`: `limit` must be a whole number, not `\"3\"`"
         );
         assert_eq!(
-            refused(r#"{"limit":3,"author":{"names":[1]}}"#),
-            "the arguments of `search` do not fit: `/author/names/0`: invalid type: integer `1`, \
-             expected a string"
+            refused(r#"{"limit":-1,"author":{"names":[1]},"a/b":1}"#),
+            "the arguments of `search` do not fit:\n- `/author/names/0`: `author.names[0]` must be a \
+             string, not `1`\n- `/a~1b`: `a/b` is not expected\n- `/limit`: `limit` must be at least 0, \
+             not `-1`"
         );
         assert_eq!(
             refused("{}"),
-            "the arguments of `search` do not fit: `limit` is missing"
-        );
-        assert_eq!(
-            refused(r#"{"limit":3,"a/b":1,"c":2}"#),
-            "the arguments of `search` do not fit:\n- `/a~1b`: `a/b` is not expected\n- `/c`: `c` is \
-             not expected"
+            "the arguments of `search` do not fit: `/limit`: `limit` is missing"
         );
     }
 
     #[test]
-    fn a_number_out_of_range_is_told_without_its_type() {
-        let message = refused(r#"{"limit":-1}"#);
+    fn what_only_the_type_refuses_is_told_in_its_words() {
+        assert_eq!(
+            refused(r#"{"limit":3,"host":"a b"}"#),
+            "the arguments of `search` do not fit: `/host`: a host has no spaces"
+        );
+        let message = refused(r#"{"limit":99999999999999999999}"#);
         assert!(
-            message.ends_with("expected a whole number that is not negative"),
+            message.contains("`/limit`: ") && !message.contains("line"),
             "{message}"
         );
     }

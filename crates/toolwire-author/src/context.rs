@@ -1,18 +1,17 @@
 //! What a tool's function can do while it runs.
 
 use serde::de::DeserializeOwned;
-use toolwire::author::{Returned, Turn};
+use toolwire::author::{self, Returned, Turn};
 use toolwire::call::{AnswerSource, AnswerState, Call};
 
-use crate::stop::Why;
-use crate::{Ask, IntoReturned, Stop, arguments};
+use crate::{Ask, ContextError, IntoReturned, arguments};
 
 /// What a tool's function can do while it runs: ask, emit blocks, look at its call.
 ///
 /// ```
-/// use toolwire_author::{Context, Stop, boolean};
+/// use toolwire_author::{Context, ContextError, boolean};
 ///
-/// fn clear(_: Empty, ctx: &mut Context) -> Result<String, Stop> {
+/// fn clear(_: Empty, ctx: &mut Context) -> Result<String, ContextError> {
 ///     ctx.emit("14 files would go.")?;
 ///     Ok(match ctx.answer("sure", boolean("Remove them?"))? {
 ///         true => "Removed.".into(),
@@ -30,10 +29,10 @@ pub struct Context {
 /// What became of a question (CALL-20 to CALL-22).
 ///
 /// ```
-/// use toolwire_author::{Context, Stop, string};
+/// use toolwire_author::{Context, ContextError, string};
 /// use toolwire_author::toolwire::call::AnswerState;
 ///
-/// fn name(ctx: &mut Context) -> Result<Option<String>, Stop> {
+/// fn name(ctx: &mut Context) -> Result<Option<String>, ContextError> {
 ///     let answer = ctx.ask("name", string("What is your name?"))?;
 ///     if answer.state == AnswerState::Declined {
 ///         ctx.emit("As you like.")?;
@@ -59,23 +58,24 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// [`Stop`] while there is no value; a failure where the question or its answer is wrong.
+    /// [`ContextError`] while there is no value; a failure where the question or its answer is wrong.
     ///
     /// # Examples
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, integer};
-    /// fn copies(ctx: &mut Context) -> Result<i64, Stop> {
+    /// # use toolwire_author::{Context, ContextError, integer};
+    /// fn copies(ctx: &mut Context) -> Result<i64, ContextError> {
     ///     ctx.answer("copies", integer("How many copies?").minimum(1).default(1))
     /// }
     /// ```
-    pub fn answer<T: DeserializeOwned>(&mut self, id: &str, ask: Ask<T>) -> Result<T, Stop> {
-        match self.ask_again(id, &ask)?.value {
+    pub fn answer<T: DeserializeOwned>(
+        &mut self,
+        id: &str,
+        ask: Ask<T>,
+    ) -> Result<T, ContextError> {
+        match self.settle(id, &ask, true)?.value {
             Some(value) => Ok(value),
-            None => {
-                self.turn.insist(id, &ask.to_core()?)?;
-                Err(Stop::ASKED)
-            }
+            None => Err(ContextError::PENDING),
         }
     }
 
@@ -89,8 +89,8 @@ impl Context {
     /// # Examples
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, boolean};
-    /// fn sure(ctx: &mut Context) -> Result<bool, Stop> {
+    /// # use toolwire_author::{Context, ContextError, boolean};
+    /// fn sure(ctx: &mut Context) -> Result<bool, ContextError> {
     ///     ctx.answer_or("sure", boolean("Remove them?"), false)
     /// }
     /// ```
@@ -99,8 +99,8 @@ impl Context {
         id: &str,
         ask: Ask<T>,
         otherwise: T,
-    ) -> Result<T, Stop> {
-        Ok(self.ask_again(id, &ask)?.value.unwrap_or(otherwise))
+    ) -> Result<T, ContextError> {
+        Ok(self.settle(id, &ask, false)?.value.unwrap_or(otherwise))
     }
 
     /// What became of a question, whatever it was. The first time it ends the run.
@@ -112,13 +112,17 @@ impl Context {
     /// # Examples
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, boolean};
-    /// fn sure(ctx: &mut Context) -> Result<bool, Stop> {
+    /// # use toolwire_author::{Context, ContextError, boolean};
+    /// fn sure(ctx: &mut Context) -> Result<bool, ContextError> {
     ///     Ok(ctx.ask("sure", boolean("Remove them?"))?.value == Some(true))
     /// }
     /// ```
-    pub fn ask<T: DeserializeOwned>(&mut self, id: &str, ask: Ask<T>) -> Result<Answer<T>, Stop> {
-        self.ask_again(id, &ask)
+    pub fn ask<T: DeserializeOwned>(
+        &mut self,
+        id: &str,
+        ask: Ask<T>,
+    ) -> Result<Answer<T>, ContextError> {
+        self.settle(id, &ask, false)
     }
 
     /// Lets a question be asked together with the next one that ends the run, so that a person is
@@ -131,31 +135,35 @@ impl Context {
     /// # Examples
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, string};
-    /// fn names(ctx: &mut Context) -> Result<(String, String), Stop> {
+    /// # use toolwire_author::{Context, ContextError, string};
+    /// fn names(ctx: &mut Context) -> Result<(String, String), ContextError> {
     ///     let (first, last) = (string("First name?"), string("Last name?"));
     ///     ctx.announce("last", &last)?;
     ///     Ok((ctx.answer("first", first)?, ctx.answer("last", last)?))
     /// }
     /// ```
-    pub fn announce<T>(&mut self, id: &str, ask: &Ask<T>) -> Result<(), Stop> {
+    pub fn announce<T>(&mut self, id: &str, ask: &Ask<T>) -> Result<(), ContextError> {
         self.turn.ask(id, &ask.to_core()?)?;
         Ok(())
     }
 
-    fn ask_again<T: DeserializeOwned>(
+    /// What became of a question; with `required` only an accepted answer lets the run go on.
+    fn settle<T: DeserializeOwned>(
         &mut self,
         id: &str,
         ask: &Ask<T>,
-    ) -> Result<Answer<T>, Stop> {
-        let Some(answer) = self.turn.ask(id, &ask.to_core()?)? else {
-            return Err(Stop::ASKED);
-        };
-        let value = answer.value().map(|value| arguments::value(value.as_str()));
-        let value = value.transpose().map_err(|(pointer, message)| {
-            Stop::failed(format!(
-                "the answer to `{id}` does not fit: `{pointer}`: {message}"
-            ))
+        required: bool,
+    ) -> Result<Answer<T>, ContextError> {
+        let ask = ask.to_core()?;
+        let answers = self.turn.answers(&[(id, &ask)], required)?;
+        let answer = answers.and_then(|mut answers| answers.pop());
+        let answer = answer.ok_or(ContextError::PENDING)?;
+        let value = answer
+            .value()
+            .map(|value| arguments::checked(&ask.schema, value));
+        let value = value.transpose().map_err(|found| {
+            let failure = author::misfit(&format!("the answer to `{id}` does"), &found);
+            ContextError::from(failure)
         })?;
         Ok(Answer {
             state: answer.state(),
@@ -174,12 +182,12 @@ impl Context {
     /// # Examples
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop};
-    /// fn told(ctx: &mut Context) -> Result<(), Stop> {
+    /// # use toolwire_author::{Context, ContextError};
+    /// fn told(ctx: &mut Context) -> Result<(), ContextError> {
     ///     ctx.emit("3 of 14 files are done.")
     /// }
     /// ```
-    pub fn emit(&mut self, what: impl IntoReturned) -> Result<(), Stop> {
+    pub fn emit(&mut self, what: impl IntoReturned) -> Result<(), ContextError> {
         let blocks = match what.into_returned()? {
             Returned::Text(text) => {
                 vec![toolwire::build::text(
@@ -191,7 +199,8 @@ impl Context {
             Returned::Envelope(envelope) => envelope.content,
             Returned::Nothing => Vec::new(),
             Returned::Value(_) | Returned::Wrapped(_) => {
-                return Err(Stop::failed("a structured value is returned, not emitted"));
+                let message = "a structured value is returned, not emitted";
+                return Err(ContextError::failed(message));
             }
         };
         for block in blocks {
@@ -203,7 +212,7 @@ impl Context {
     /// The call: its name, arguments, answers and options as they came.
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop};
+    /// # use toolwire_author::{Context, ContextError};
     /// fn root(ctx: &Context) -> Option<&str> {
     ///     ctx.call().root.as_deref()
     /// }
@@ -235,28 +244,18 @@ impl Context {
     /// # Examples
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop};
+    /// # use toolwire_author::{Context, ContextError};
     /// #[derive(serde::Deserialize)]
     /// struct Options {
     ///     endpoint: String,
     /// }
     ///
-    /// fn endpoint(ctx: &Context) -> Result<String, Stop> {
+    /// fn endpoint(ctx: &Context) -> Result<String, ContextError> {
     ///     Ok(ctx.options::<Options>()?.endpoint)
     /// }
     /// ```
-    pub fn options<T: DeserializeOwned>(&self) -> Result<T, Stop> {
-        arguments::value(self.call().options.as_str()).map_err(|(pointer, message)| {
-            Stop::failed(format!("the options do not fit: `{pointer}`: {message}"))
-        })
-    }
-}
-
-impl Stop {
-    pub(crate) fn into_failure(self) -> Option<toolwire::author::Failure> {
-        match self.0 {
-            Why::Asked => None,
-            Why::Failed(failure) => Some(failure),
-        }
+    pub fn options<T: DeserializeOwned>(&self) -> Result<T, ContextError> {
+        arguments::typed(&self.call().options)
+            .map_err(|found| author::misfit("the options do", &[found]).into())
     }
 }

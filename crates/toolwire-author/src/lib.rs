@@ -5,7 +5,7 @@
 //!
 //! use serde::Deserialize;
 //! use schemars::JsonSchema;
-//! use toolwire_author::{Context, Program, Stop, Tool, boolean};
+//! use toolwire_author::{Context, Program, Error, Tool, boolean};
 //!
 //! /// Rename a file.
 //! #[derive(Deserialize, JsonSchema)]
@@ -16,7 +16,7 @@
 //!     to: String,
 //! }
 //!
-//! fn rename(args: Rename, ctx: &mut Context) -> Result<String, Stop> {
+//! fn rename(args: Rename, ctx: &mut Context) -> Result<String, Error> {
 //!     let question = boolean(format!("Rename {} to {}?", args.path, args.to)).default(true);
 //!     if !ctx.answer("confirm", question)? {
 //!         return Ok("Left as it was.".into());
@@ -35,25 +35,33 @@
 //! answer. The rules that this documentation names, such as AUTH-20, are those of
 //! `spec/13-authoring.md`.
 
-#![forbid(unsafe_code)]
-
+#[cfg(feature = "typed")]
 mod arguments;
+#[cfg(feature = "typed")]
 mod ask;
-mod channel;
+#[cfg(feature = "typed")]
 mod context;
+#[cfg(feature = "typed")]
+mod error;
+pub mod invocation;
+#[cfg(feature = "typed")]
 mod program;
+#[cfg(feature = "typed")]
 mod returned;
-mod stop;
+#[cfg(feature = "typed")]
 mod tool;
 
-pub use ask::{
-    Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, select, string,
+#[cfg(feature = "typed")]
+pub use self::{
+    ask::{
+        Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, select, string,
+    },
+    context::{Answer, Context},
+    error::{ContextError, Error, IntoFailure},
+    program::Program,
+    returned::{IntoReturned, Structured},
+    tool::Tool,
 };
-pub use context::{Answer, Context};
-pub use program::Program;
-pub use returned::{IntoReturned, Structured};
-pub use stop::Stop;
-pub use tool::Tool;
 
 /// The core: blocks, envelopes and the functions that build them.
 pub use toolwire;

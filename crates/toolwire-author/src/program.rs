@@ -1,17 +1,16 @@
 //! A program that holds tools.
 
 use std::any::Any;
-use std::io::{self, IsTerminal, Read, Write};
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use serde_json::Value;
-use toolwire::author::{self, Failure, Returned, exit_status, open, read_tools};
+use toolwire::Envelope;
+use toolwire::author::{Failure, Opened, Returned, open, read_tools};
 use toolwire::call::Action;
-use toolwire::{Envelope, Error, Limits};
 
-use crate::channel::Channel;
-use crate::stop::Stop;
+use crate::invocation::{self, Invocation, Variables};
 use crate::tool::Function;
 use crate::{Context, Tool};
 
@@ -19,13 +18,13 @@ use crate::{Context, Tool};
 ///
 /// ```no_run
 /// use std::process::ExitCode;
-/// use toolwire_author::{Context, Program, Stop, Tool};
+/// use toolwire_author::{Context, Program, Error, Tool};
 ///
 /// /// Tell the time.
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Now {}
 ///
-/// fn now(_: Now, _: &mut Context) -> Result<String, Stop> {
+/// fn now(_: Now, _: &mut Context) -> Result<String, Error> {
 ///     Ok(format!("{:?}", std::time::SystemTime::now()))
 /// }
 ///
@@ -52,11 +51,11 @@ impl Program {
     /// Adds a tool. Each has a name of its own.
     ///
     /// ```
-    /// use toolwire_author::{Context, Program, Stop, Tool};
+    /// use toolwire_author::{Context, Program, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn first(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
-    /// # fn second(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// # fn first(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn second(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     ///
     /// let program = Program::new().tool(Tool::new("first", first)).tool(Tool::new("second", second));
     /// ```
@@ -69,14 +68,14 @@ impl Program {
     /// Answers one call document, as a test does that needs no process.
     ///
     /// ```
-    /// use toolwire_author::{Context, Program, Stop, Tool};
+    /// use toolwire_author::{Context, Program, Error, Tool};
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Hello {
     ///     name: String,
     /// }
     ///
-    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Stop> {
+    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Error> {
     ///     Ok(format!("Hello, {}!", args.name))
     /// }
     ///
@@ -87,10 +86,17 @@ impl Program {
     /// ```
     #[must_use]
     pub fn answer(&self, call: &[u8]) -> Envelope {
-        let names: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
-        let turn = match open(call, &names) {
-            Ok(turn) => turn,
-            Err(answer) => return *answer,
+        self.answered(open(call, &self.names()))
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.tools.iter().map(|tool| tool.name.as_str()).collect()
+    }
+
+    fn answered(&self, opened: Opened) -> Envelope {
+        let turn = match opened {
+            Opened::Turn(turn) => turn,
+            Opened::Answered(answer) => return *answer,
         };
         let (name, action) = (turn.call().name.clone(), turn.call().action);
         let tool = self
@@ -110,11 +116,10 @@ impl Program {
         let returned = function.map_or(Ok(Returned::Nothing), |run| guarded(run, &mut context));
         let turn = context.turn;
         match returned {
-            Ok(returned) => turn.finish(returned).unwrap_or_else(|error| {
-                let message = format!("what the tool returned is no answer: {error}");
-                turn.fail(Failure::new(message))
-            }),
-            Err(stop) => turn.fail(stop.into_failure().unwrap_or_default()),
+            Ok(returned) => turn
+                .finish(returned)
+                .unwrap_or_else(|error| turn.fail(Failure::no_answer(&error))),
+            Err(failure) => turn.fail(failure),
         }
     }
 
@@ -122,6 +127,10 @@ impl Program {
     /// and writes the answer where the host wants it. What the tool prints meanwhile goes to stderr, or
     /// stays on stdout if the host gave a result channel. Without a call it tells a person how to
     /// run the tool, on stderr.
+    ///
+    /// Call it before the program starts a thread. It takes the variables that tell of the call out of
+    /// the environment (AUTH-46), which Rust allows only as long as there is one thread; a tool that
+    /// needs a runtime starts it in its function.
     ///
     /// The exit status is 0; 1 if the answer is an error; 2 without a call, or where the answer could
     /// not be written.
@@ -133,64 +142,33 @@ impl Program {
     /// ```
     #[must_use]
     pub fn main(self) -> ExitCode {
-        let stdin = io::stdin();
-        let called = std::env::var_os("TOOLWIRE_CALL").is_some_and(|how| how == "stdin");
-        if !called && stdin.is_terminal() {
-            return self.help();
-        }
-        let channel = Channel::open();
-        let mut call = Vec::new();
-        // One byte more than is allowed is enough for the core to refuse it.
-        let most = Limits::default().max_bytes as u64 + 1;
-        let read = stdin.lock().take(most).read_to_end(&mut call);
-        if read.is_ok() && !called && call.trim_ascii().is_empty() {
-            return self.help();
-        }
-        let answer = match read {
-            Ok(_) => self.answer(&call),
-            Err(error) => {
-                let message = format!("the call can't be read: {error}");
-                unread(message)
+        match Invocation::accept(Variables::take(), || Ok::<(), Infallible>(())) {
+            Ok(Some(invocation)) => {
+                let answer = self.answered(invocation.open(&self.names()));
+                ExitCode::from(invocation::end(&invocation, &answer))
             }
-        };
-        match channel.write(&answer.to_json()) {
-            Ok(()) => ExitCode::from(exit_status(&answer)),
-            Err(error) => {
-                // There is nowhere left to say that stderr can't be written.
-                let _ = writeln!(io::stderr(), "the answer can't be written: {error}");
-                ExitCode::from(2)
-            }
+            Ok(None) => self.help(),
+            Err(never) => match never {},
         }
     }
 
-    fn described(&self) -> Result<Vec<toolwire::call::Tool>, Error> {
+    fn described(&self) -> Result<Vec<toolwire::call::Tool>, toolwire::Error> {
         let tools = self.tools.iter().map(Tool::to_value).collect();
         read_tools(&Value::Array(tools).to_string())
     }
 
     fn help(&self) -> ExitCode {
         let program = std::env::args().next().unwrap_or_default();
-        let text = match self.described() {
-            Ok(tools) => author::help(&program, &tools),
-            Err(error) => format!("{error}\n"),
-        };
-        // There is nowhere left to say that stderr can't be written.
-        let _ = io::stderr().write_all(toolwire::terminal_safe(&text, false).as_bytes());
-        ExitCode::from(2)
+        let tools = self.described().unwrap_or_default();
+        ExitCode::from(invocation::help(&program, &tools))
     }
 }
 
-/// The answer where there is not even a call.
-fn unread(message: String) -> Envelope {
-    let options = toolwire::build::ErrorOptions::default();
-    toolwire::build::error(&message, options).unwrap_or_default()
-}
-
 /// Runs a function; a panic is a failure too, so that the host gets an answer.
-fn guarded(run: &Function, context: &mut Context) -> Result<Returned, Stop> {
-    let arguments = context.call().arguments.as_str().to_owned();
+fn guarded(run: &Function, context: &mut Context) -> Result<Returned, Failure> {
+    let arguments = context.call().arguments.clone();
     catch_unwind(AssertUnwindSafe(|| run(&arguments, context)))
-        .unwrap_or_else(|panic| Err(Stop::failed(panicked(panic.as_ref()))))
+        .unwrap_or_else(|panic| Err(Failure::new(panicked(panic.as_ref()))))
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> String {

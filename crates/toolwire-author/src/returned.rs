@@ -2,20 +2,22 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use toolwire::author::Returned;
+use toolwire::author::{Failure, Returned};
 use toolwire::schema::tidy_output;
 use toolwire::{Block, Envelope, Json};
 
-use crate::Stop;
+use crate::IntoFailure;
+use crate::error::failure_of;
 use crate::tool::output_schema_of;
 
 /// What a tool's function may return (AUTH-11): nothing, a text, a block, blocks, an envelope, or a
-/// value in [`Structured`].
+/// value in [`Structured`]; and a result of these, whose error is whatever [`IntoFailure`] takes. `M` is
+/// found by the compiler.
 ///
 /// ```
-/// use toolwire_author::{Context, Stop, Tool};
+/// use toolwire_author::{Context, ContextError, Tool};
 ///
-/// fn nothing(_: Empty, ctx: &mut Context) -> Result<(), Stop> {
+/// fn nothing(_: Empty, ctx: &mut Context) -> Result<(), ContextError> {
 ///     ctx.emit("done")
 /// }
 ///
@@ -23,14 +25,15 @@ use crate::tool::output_schema_of;
 /// struct Empty {}
 ///
 /// let tool = Tool::new("nothing", nothing);
+/// let tool = Tool::new("noon", |_: Empty, _: &mut Context| "It is noon.");
 /// ```
-pub trait IntoReturned {
+pub trait IntoReturned<M = ()> {
     /// What the core makes the answer of.
     ///
     /// # Errors
     ///
-    /// Where the value can't be written as JSON.
-    fn into_returned(self) -> Result<Returned, Stop>;
+    /// Why the function failed; that the value can't be written as JSON.
+    fn into_returned(self) -> Result<Returned, Failure>;
 
     /// The schema of `structuredContent`, if there is any.
     #[must_use]
@@ -40,38 +43,52 @@ pub trait IntoReturned {
 }
 
 impl IntoReturned for () {
-    fn into_returned(self) -> Result<Returned, Stop> {
+    fn into_returned(self) -> Result<Returned, Failure> {
         Ok(Returned::Nothing)
     }
 }
 
 impl IntoReturned for String {
-    fn into_returned(self) -> Result<Returned, Stop> {
+    fn into_returned(self) -> Result<Returned, Failure> {
         Ok(Returned::Text(self))
     }
 }
 
 impl IntoReturned for &str {
-    fn into_returned(self) -> Result<Returned, Stop> {
+    fn into_returned(self) -> Result<Returned, Failure> {
         Ok(Returned::Text(self.to_owned()))
     }
 }
 
 impl IntoReturned for Block {
-    fn into_returned(self) -> Result<Returned, Stop> {
+    fn into_returned(self) -> Result<Returned, Failure> {
         Ok(Returned::Blocks(vec![self]))
     }
 }
 
 impl IntoReturned for Vec<Block> {
-    fn into_returned(self) -> Result<Returned, Stop> {
+    fn into_returned(self) -> Result<Returned, Failure> {
         Ok(Returned::Blocks(self))
     }
 }
 
 impl IntoReturned for Envelope {
-    fn into_returned(self) -> Result<Returned, Stop> {
+    fn into_returned(self) -> Result<Returned, Failure> {
         Ok(Returned::Envelope(Box::new(self)))
+    }
+}
+
+/// A result, whose error is of the kind `M`.
+#[doc(hidden)]
+pub struct Fallible<M>(M);
+
+impl<T: IntoReturned, E: IntoFailure<M>, M> IntoReturned<Fallible<M>> for Result<T, E> {
+    fn into_returned(self) -> Result<Returned, Failure> {
+        self.map_err(IntoFailure::into_failure)?.into_returned()
+    }
+
+    fn output_schema() -> Option<Json> {
+        T::output_schema()
     }
 }
 
@@ -81,7 +98,7 @@ impl IntoReturned for Envelope {
 /// ```
 /// use schemars::JsonSchema;
 /// use serde::{Deserialize, Serialize};
-/// use toolwire_author::{Context, Stop, Structured};
+/// use toolwire_author::{Context, Error, Structured};
 ///
 /// #[derive(Deserialize, JsonSchema)]
 /// struct Count {
@@ -93,7 +110,7 @@ impl IntoReturned for Envelope {
 ///     lines: usize,
 /// }
 ///
-/// fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Stop> {
+/// fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Error> {
 ///     let lines = std::fs::read_to_string(&args.path)?.lines().count();
 ///     Ok(Structured(Counted { lines }))
 /// }
@@ -102,8 +119,9 @@ impl IntoReturned for Envelope {
 pub struct Structured<T>(pub T);
 
 impl<T: Serialize + JsonSchema> IntoReturned for Structured<T> {
-    fn into_returned(self) -> Result<Returned, Stop> {
-        let value = Json::new(serde_json::to_string(&self.0)?)?;
+    fn into_returned(self) -> Result<Returned, Failure> {
+        let text = serde_json::to_string(&self.0).map_err(|error| failure_of(&error))?;
+        let value = Json::new(text).map_err(|error| Failure::no_answer(&error))?;
         let (_, wrapped) = tidy_output(&output_schema_of::<T>());
         Ok(match wrapped {
             true => Returned::Wrapped(value),

@@ -5,12 +5,12 @@ use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use toolwire::Json;
-use toolwire::author::Returned;
+use toolwire::author::{Failure, Returned};
 
-use crate::{Context, IntoReturned, Stop, arguments};
+use crate::{Context, IntoReturned, arguments};
 
-/// A function that does the job, with its arguments as JSON text.
-pub(crate) type Function = dyn Fn(&str, &mut Context) -> Result<Returned, Stop>;
+/// A function that does the job, with its arguments as they came.
+pub(crate) type Function = dyn Fn(&Json, &mut Context) -> Result<Returned, Failure>;
 
 /// A tool of a [`Program`](crate::Program).
 pub struct Tool {
@@ -31,7 +31,7 @@ impl Tool {
     /// ```
     /// use schemars::JsonSchema;
     /// use serde::Deserialize;
-    /// use toolwire_author::{Context, Stop, Tool};
+    /// use toolwire_author::{Context, Error, Tool};
     ///
     /// /// Say hello.
     /// #[derive(Deserialize, JsonSchema)]
@@ -40,17 +40,17 @@ impl Tool {
     ///     name: String,
     /// }
     ///
-    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Stop> {
+    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Error> {
     ///     Ok(format!("Hello, {}!", args.name))
     /// }
     ///
     /// let tool = Tool::new("hello", hello);
     /// ```
-    pub fn new<A, R, F>(name: &str, function: F) -> Self
+    pub fn new<A, R, M, F>(name: &str, function: F) -> Self
     where
         A: DeserializeOwned + JsonSchema + 'static,
-        R: IntoReturned + 'static,
-        F: Fn(A, &mut Context) -> Result<R, Stop> + 'static,
+        R: IntoReturned<M> + 'static,
+        F: Fn(A, &mut Context) -> R + 'static,
     {
         Tool {
             name: name.to_owned(),
@@ -66,10 +66,10 @@ impl Tool {
     /// A name for people.
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).title("Clean up");
     /// ```
     #[must_use]
@@ -81,10 +81,10 @@ impl Tool {
     /// What the tool does, in place of the doc comment of the arguments' type.
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).description("Remove what the build left.");
     /// ```
     #[must_use]
@@ -96,10 +96,10 @@ impl Tool {
     /// The tool changes nothing.
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn show(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// # fn show(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("show", show).read_only(true);
     /// ```
     #[must_use]
@@ -110,10 +110,10 @@ impl Tool {
     /// What the tool changes may be lost by it.
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).destructive(true);
     /// ```
     #[must_use]
@@ -124,10 +124,10 @@ impl Tool {
     /// Calling it twice does no more than calling it once.
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).idempotent(true);
     /// ```
     #[must_use]
@@ -138,10 +138,10 @@ impl Tool {
     /// It has to do with things outside of the machine.
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn fetch(_: Args, _: &mut Context) -> Result<(), Stop> { Ok(()) }
+    /// # fn fetch(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("fetch", fetch).open_world(true);
     /// ```
     #[must_use]
@@ -153,25 +153,25 @@ impl Tool {
     /// do the job (CALL-6).
     ///
     /// ```
-    /// # use toolwire_author::{Context, Stop, Tool};
+    /// # use toolwire_author::{Context, Error, Tool};
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Remove {
     ///     path: String,
     /// }
     ///
-    /// fn remove(args: Remove, _: &mut Context) -> Result<(), Stop> {
+    /// fn remove(args: Remove, _: &mut Context) -> Result<(), Error> {
     ///     Ok(std::fs::remove_file(args.path)?)
     /// }
     ///
     /// let tool = Tool::new("remove", remove)
-    ///     .format_arguments(|args: Remove, _: &mut Context| Ok(format!("rm {}", args.path)));
+    ///     .format_arguments(|args: Remove, _: &mut Context| format!("rm {}", args.path));
     /// ```
     #[must_use]
-    pub fn format_arguments<A, R, F>(mut self, function: F) -> Self
+    pub fn format_arguments<A, R, M, F>(mut self, function: F) -> Self
     where
         A: DeserializeOwned + JsonSchema + 'static,
-        R: IntoReturned + 'static,
-        F: Fn(A, &mut Context) -> Result<R, Stop> + 'static,
+        R: IntoReturned<M> + 'static,
+        F: Fn(A, &mut Context) -> R + 'static,
     {
         self.format_arguments = Some(typed(&self.name, function));
         self
@@ -202,16 +202,16 @@ impl Tool {
     }
 }
 
-fn typed<A, R, F>(name: &str, function: F) -> Box<Function>
+fn typed<A, R, M, F>(name: &str, function: F) -> Box<Function>
 where
     A: DeserializeOwned + JsonSchema + 'static,
-    R: IntoReturned + 'static,
-    F: Fn(A, &mut Context) -> Result<R, Stop> + 'static,
+    R: IntoReturned<M> + 'static,
+    F: Fn(A, &mut Context) -> R + 'static,
 {
     let name = name.to_owned();
     Box::new(move |arguments, context| {
         let arguments = arguments::read::<A>(&name, arguments)?;
-        function(arguments, context)?.into_returned()
+        function(arguments, context).into_returned()
     })
 }
 

@@ -103,6 +103,32 @@ fn with_a_result_channel_stdout_is_log() {
     );
 }
 
+/// A child that is itself such a program would answer into the channel of its parent.
+#[test]
+fn a_program_that_a_tool_starts_is_not_called_by_its_host() {
+    let expected = r#"{"content":[{"text":"[None, None] {\"content\":[],\"structuredContent\":{\"result\":[1,4,9]}}","type":"text"}]}"#;
+    assert_eq!(call("starts", "{}", "").0, expected);
+    let file = std::env::temp_dir().join(format!("toolwire-author-child-{}", std::process::id()));
+    let output = start(&document("starts", "{}", ""), |command| {
+        command.env("TOOLWIRE_RESULT", &file);
+    });
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), expected);
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    // Where the environment can't be changed any more, it is told, and the answer stands.
+    if cfg!(target_os = "linux") {
+        let output = start(&document("starts", "{}", ""), |command| {
+            command
+                .env("WITH_A_THREAD", "1")
+                .env("TOOLWIRE_RESULT", &file);
+        });
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("call `Program::main` before"), "{told}");
+        let answer = std::fs::read_to_string(&file).unwrap();
+        assert!(answer.contains("Some"), "{answer}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
 #[test]
 fn failures_are_envelopes_and_statuses() {
     let (panicked, status) = call("failing", r#"{"how":"panic"}"#, "");
@@ -131,10 +157,7 @@ fn failures_are_envelopes_and_statuses() {
 fn arguments_that_do_not_fit_are_named() {
     for (arguments, message) in [
         ("{}", "`text` is missing"),
-        (
-            r#"{"text":1}"#,
-            "`/text`: invalid type: integer `1`, expected a string",
-        ),
+        (r#"{"text":1}"#, "`/text`: `text` must be a string, not `1`"),
         (
             r#"{"text":"a","last":1}"#,
             "`/last`: `last` is not expected",
@@ -165,6 +188,27 @@ fn asking_ends_the_run_and_the_answer_comes_back() {
     assert!(
         wrong.contains("the answer to `confirm` does not fit"),
         "{wrong}"
+    );
+}
+
+/// With `anyhow` and with boxed errors: a question is a question, a failure has its causes.
+#[test]
+fn functions_fail_with_the_errors_of_their_choice() {
+    for tool in ["anyhow", "boxed"] {
+        let (asked, status) = call(tool, "{}", "");
+        assert!(asked.contains(r#""type":"question""#), "{asked}");
+        assert_eq!(status, 0);
+        let (failed, status) = call(tool, "{}", r#","answers":{"go":true}"#);
+        assert!(failed.contains("No such file or directory"), "{failed}");
+        assert_eq!(status, 1);
+        let (busy, _) = call(tool, "{}", r#","answers":{"go":false}"#);
+        let expected = r#"{"_meta":{"computer.jp/error":{"transient":true}},"content":[{"text":"busy","type":"text"}],"isError":true}"#;
+        assert_eq!(busy, expected);
+    }
+    let (failed, _) = call("anyhow", "{}", r#","answers":{"go":true}"#);
+    assert_eq!(
+        failed,
+        r#"{"_meta":{"computer.jp/error":{"trace":["No such file or directory (os error 2)"]}},"content":[{"text":"`/no/such/file` can't be read","type":"text"}],"isError":true}"#
     );
 }
 
@@ -219,7 +263,7 @@ fn tools_describe_themselves() {
     let output = start(r#"{"tool":{},"context":{"action":"describe"}}"#, |_| {});
     let parsed = toolwire::parse(output.stdout, &Limits::default());
     let tools = toolwire::call::read_description(&parsed).unwrap().unwrap();
-    assert_eq!(tools.len(), 8);
+    assert_eq!(tools.len(), 11);
     assert_eq!(
         tools[0].to_json(),
         r#"{"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#

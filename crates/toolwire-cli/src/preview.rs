@@ -24,7 +24,7 @@ pub fn block(block: &BlockView<'_>) -> String {
                 }
             }
         }
-        BlockKind::Resource | BlockKind::ResourceLink | BlockKind::Image | BlockKind::Audio => {
+        _ => {
             parts.extend(block.uri().map(|uri| beginning(&uri, SHOWN_URI)));
             parts.extend(block.mime_type().map(|mime_type| text(&mime_type)));
             if block.kind() == BlockKind::ResourceLink {

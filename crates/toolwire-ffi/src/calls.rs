@@ -7,6 +7,8 @@ use tokio::runtime::{Builder, Runtime};
 use toolwire::call::Call;
 use toolwire_host::{CallOptions, Conversation, Conversations, HostError, Transport};
 
+use crate::bell::Bell;
+
 /// The calls that end together: those of a process, or of one of its interpreters.
 #[derive(Debug, Default)]
 pub struct Calls(Arc<Conversations>);
@@ -15,6 +17,7 @@ pub struct Calls(Arc<Conversations>);
 struct Host {
     process: u32,
     runtime: Runtime,
+    bell: Bell,
 }
 
 static HOST: Mutex<Option<Arc<Host>>> = Mutex::new(None);
@@ -53,7 +56,7 @@ impl Calls {
     ) -> Result<Conversation, HostError> {
         #[cfg(unix)]
         crate::signals::yield_to_end();
-        let host = host().map_err(|error| HostError::system("a call can't be begun", error))?;
+        let host = host()?;
         #[cfg(unix)]
         crate::signals::watch(&host.runtime, signals)
             .map_err(|error| HostError::system("signals can't be waited for", error))?;
@@ -66,21 +69,44 @@ impl Calls {
         Ok(conversation)
     }
 
+    /// Has a function called when there are events to take, as [`Conversation::on_event`] does, but on
+    /// a thread that has nothing else to do: it may wait, as for the lock of an interpreter, and no call
+    /// waits for it.
+    ///
+    /// # Errors
+    ///
+    /// `system_error` if there can be no runtime.
+    pub fn on_event(
+        &self,
+        conversation: &Conversation,
+        listener: impl Fn() + Send + Sync + 'static,
+    ) -> Result<(), HostError> {
+        let bell = host()?.bell.clone();
+        let listener: Arc<dyn Fn() + Send + Sync> = Arc::new(listener);
+        conversation.on_event(move || bell.ring(Arc::clone(&listener)));
+        Ok(())
+    }
+
     /// Ends all of these calls, and waits until nothing is left of their tools, which is a matter of 5
-    /// seconds (PROC-28).
+    /// seconds (PROC-28), and until everybody has been told.
     pub fn shutdown(&self) {
         self.0.shutdown();
+        let host = lock(&HOST).clone();
+        if let Some(host) = host.filter(|host| host.process == std::process::id()) {
+            host.bell.wait();
+        }
         #[cfg(unix)]
         crate::signals::yield_to_end();
     }
 }
 
-/// Ends all calls of this process.
+/// Ends all calls of this process, and lets nobody in it know.
 #[cfg(unix)]
 pub(crate) fn shutdown_all() {
     let all: Vec<Arc<Conversations>> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
     // All at once, so that one that takes its time does not shorten that of the others.
     for conversations in &all {
+        conversations.silence();
         conversations.cancel_all();
     }
     for conversations in &all {
@@ -95,7 +121,7 @@ pub fn after_fork() {
     crate::signals::after_fork();
 }
 
-fn host() -> std::io::Result<Arc<Host>> {
+fn host() -> Result<Arc<Host>, HostError> {
     let process = std::process::id();
     let mut slot = lock(&HOST);
     if let Some(host) = slot.as_ref().filter(|host| host.process == process) {
@@ -107,8 +133,14 @@ fn host() -> std::io::Result<Arc<Host>> {
         .worker_threads(1)
         .thread_name("toolwire")
         .enable_all()
-        .build()?;
-    let host = Arc::new(Host { process, runtime });
+        .build()
+        .map_err(|error| HostError::system("a call can't be begun", error))?;
+    let bell = Bell::new(runtime.handle().clone());
+    let host = Arc::new(Host {
+        process,
+        runtime,
+        bell,
+    });
     *slot = Some(Arc::clone(&host));
     Ok(host)
 }

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bell;
 pub mod calls;
 #[cfg(unix)]
 mod signals;

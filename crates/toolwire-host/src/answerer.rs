@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 
 use crate::PendingQuestion;
 
@@ -17,7 +17,7 @@ use crate::PendingQuestion;
 /// # Examples
 ///
 /// ```
-/// use toolwire::{Json, call::{Answer, AnswerSource, AnswerState}};
+/// use toolwire::{Json, call::{Answer, AnswerSource}};
 /// use toolwire_host::{Answerer, PendingQuestion};
 ///
 /// /// Says yes to whatever can be answered with it.
@@ -27,7 +27,7 @@ use crate::PendingQuestion;
 ///     async fn answer(&mut self, question: &PendingQuestion) -> Answer {
 ///         match question.prompt.kind() {
 ///             "boolean" => Answer::accepted(Json::from(true), AnswerSource::User),
-///             _ => Answer::without_value(AnswerState::Declined, AnswerSource::User),
+///             _ => Answer::declined(AnswerSource::User),
 ///         }
 ///     }
 /// }
@@ -58,6 +58,6 @@ pub struct Nobody;
 
 impl Answerer for Nobody {
     async fn answer(&mut self, _: &PendingQuestion) -> Answer {
-        Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy)
+        Answer::unavailable(AnswerSource::Policy)
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire::schema::{Projection, project_answer};
 use toolwire::{Block, Exit, Json, Limits, Role, parse};
 
@@ -72,8 +72,7 @@ impl Assistant {
     }
 
     async fn try_all(&mut self, asking: &PendingQuestion) -> Answer {
-        let unavailable =
-            || Answer::without_value(AnswerState::Unavailable, AnswerSource::Assistant);
+        let unavailable = || Answer::unavailable(AnswerSource::Assistant);
         let options = ProcessOptions {
             result_channel: false,
             ..self.run.clone()
@@ -178,9 +177,9 @@ fn read(outcome: &Reply, projection: &Projection) -> Result<Answer, String> {
         return Ok(Answer::accepted(value, AnswerSource::Assistant));
     }
     let state = match only("state").and_then(Value::as_str) {
-        Some("declined") => AnswerState::Declined,
-        Some("unavailable") => AnswerState::Unavailable,
+        Some("declined") => Answer::declined,
+        Some("unavailable") => Answer::unavailable,
         _ => return Err(expected()),
     };
-    Ok(Answer::without_value(state, AnswerSource::Assistant))
+    Ok(state(AnswerSource::Assistant))
 }

@@ -42,7 +42,7 @@ fn accepted(value: &str) -> Answer {
 }
 
 fn without(state: AnswerState) -> Answer {
-    Answer::without_value(state, AnswerSource::Assistant)
+    Answer::new(state, Some(AnswerSource::Assistant), None).expect("a state without a value")
 }
 
 #[test]

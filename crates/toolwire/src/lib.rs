@@ -13,6 +13,9 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod words;
+
 pub mod author;
 pub mod build;
 pub mod call;
@@ -28,11 +31,11 @@ mod read;
 pub mod schema;
 mod uri;
 
-pub use call::parse_arguments;
+pub use call::arguments::parse_arguments;
 pub use canonical::{canonicalize, digest, digest_bytes};
-pub use diagnostic::{Code, Diagnostic, Error, Severity, UnknownCode};
+pub use diagnostic::{Code, Diagnostic, Error, Severity};
 pub use envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};
-pub use explain::{ExplainOptions, Locator, Position, explain, explain_json};
+pub use explain::{ExplainOptions, Explanation, Locator, Position, explain};
 pub use format::{
     FormatOptions, MIN_BUDGET, Style, Target, format, mime, terminal_safe, terminal_safe_json,
 };
@@ -43,6 +46,7 @@ pub use read::{
     Verdict, diagnostics_json, parse, parse_lines, receive, summarize, validate,
 };
 pub use uri::{file_uri, normalize_uri};
+pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! Explanations: the mistakes that are recognized, and what holds for every input (EXPL rules).
 
 use toolwire::{
-    Exit, ExplainOptions, Limits, Locator, Output, explain, explain_json, parse, receive,
+    Exit, ExplainOptions, Explanation, Limits, Locator, Output, explain, parse, receive,
 };
 
 fn told(output: &[u8]) -> String {
@@ -191,7 +191,7 @@ fn every_input_can_be_explained() {
             assert!(text.contains(diagnostic.code.as_str()), "{text}");
             assert!(text.contains(diagnostic.code.rule()), "{text}");
         }
-        let json = explain_json(&parsed);
+        let json = Explanation::of(&parsed).to_json();
         let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
         assert_eq!(json["verdict"], parsed.verdict().as_str());
         assert_eq!(

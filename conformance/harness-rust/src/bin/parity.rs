@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolwire::build::{ResourceOptions, resource};
 use toolwire::call::AnswerState;
-use toolwire_author::{Choice, Context, Program, Stop, Structured, Tool, integer, select, string};
+use toolwire_author::{Choice, Context, Error, Program, Structured, Tool, integer, select, string};
 
 #[derive(Deserialize, Serialize, JsonSchema)]
 struct Author {
@@ -74,7 +74,7 @@ struct Report {
     labels: BTreeMap<String, i64>,
 }
 
-fn everything(args: Everything, _: &mut Context) -> Result<Structured<Report>, Stop> {
+fn everything(args: Everything, _: &mut Context) -> Result<Structured<Report>, Error> {
     Ok(Structured(Report {
         text: match args.loud {
             true => args.text.to_uppercase(),
@@ -94,7 +94,7 @@ struct Squares {
     most: i64,
 }
 
-fn squares(args: Squares, _: &mut Context) -> Result<Structured<Vec<i64>>, Stop> {
+fn squares(args: Squares, _: &mut Context) -> Result<Structured<Vec<i64>>, Error> {
     Ok(Structured(
         (1..=args.most).map(|number| number * number).collect(),
     ))
@@ -104,7 +104,7 @@ fn squares(args: Squares, _: &mut Context) -> Result<Structured<Vec<i64>>, Stop>
 #[derive(Deserialize, JsonSchema)]
 struct Interview {}
 
-fn interview(_: Interview, ctx: &mut Context) -> Result<String, Stop> {
+fn interview(_: Interview, ctx: &mut Context) -> Result<String, Error> {
     ctx.emit("Some questions.")?;
     ctx.emit(resource(
         "file:///project/a.rs",
@@ -147,7 +147,7 @@ impl std::error::Error for Page {
     }
 }
 
-fn failing(args: Failing, _: &mut Context) -> Result<(), Stop> {
+fn failing(args: Failing, _: &mut Context) -> Result<(), Error> {
     let cause = match args.how.as_str() {
         "transient" => io::Error::new(io::ErrorKind::TimedOut, "no answer in 5 s"),
         _ => io::Error::other("no luck"),
@@ -156,7 +156,7 @@ fn failing(args: Failing, _: &mut Context) -> Result<(), Stop> {
 }
 
 fn main() -> ExitCode {
-    let told = |args: Failing, _: &mut Context| Ok(format!("fail {}", args.how));
+    let told = |args: Failing, _: &mut Context| format!("fail {}", args.how);
     Program::new()
         .tool(
             Tool::new("everything", everything)

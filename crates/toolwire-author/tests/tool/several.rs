@@ -1,14 +1,16 @@
 //! A program with a tool for each thing that a tool can do; the tests run it as a process.
 
 use std::collections::BTreeMap;
-use std::process::{Command, ExitCode};
+use std::io::Write as _;
+use std::process::{Command, ExitCode, Stdio};
 
+use anyhow::Context as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolwire_author::toolwire::build::{self, BlockOptions, ResourceOptions};
 use toolwire_author::toolwire::{Block, Envelope};
 use toolwire_author::{
-    Context, Program, Stop, Structured, Tool, boolean, form, integer, multi_select, select, string,
+    Context, Error, Program, Structured, Tool, boolean, form, integer, multi_select, select, string,
 };
 
 /// Nothing.
@@ -26,7 +28,7 @@ struct Rename {
     to: String,
 }
 
-fn rename(args: Rename, ctx: &mut Context) -> Result<String, Stop> {
+fn rename(args: Rename, ctx: &mut Context) -> Result<String, Error> {
     let question = boolean(format!("Rename {} to {}?", args.path, args.to)).default(true);
     if !ctx.answer("confirm", question)? {
         return Ok("Left as it was.".into());
@@ -35,8 +37,8 @@ fn rename(args: Rename, ctx: &mut Context) -> Result<String, Stop> {
     Ok(format!("Renamed {} to {}.", args.path, args.to))
 }
 
-fn preview(args: Rename, _: &mut Context) -> Result<String, Stop> {
-    Ok(format!("{} → {}", args.path, args.to))
+fn preview(args: Rename, _: &mut Context) -> String {
+    format!("{} → {}", args.path, args.to)
 }
 
 /// Words and how often they come.
@@ -58,7 +60,7 @@ fn one() -> usize {
     1
 }
 
-fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Stop> {
+fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Error> {
     let words = args.text.split_whitespace();
     let mut counted = Counted {
         words: BTreeMap::new(),
@@ -71,11 +73,11 @@ fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Stop> {
     Ok(Structured(counted))
 }
 
-fn squares(_: Nothing, _: &mut Context) -> Result<Structured<Vec<u32>>, Stop> {
+fn squares(_: Nothing, _: &mut Context) -> Result<Structured<Vec<u32>>, Error> {
     Ok(Structured(vec![1, 4, 9]))
 }
 
-fn noisy(_: Nothing, _: &mut Context) -> Result<String, Stop> {
+fn noisy(_: Nothing, _: &mut Context) -> Result<String, Error> {
     println!("a print of the author's");
     Command::new("echo").arg("a child's").status()?;
     Ok("clean".into())
@@ -101,7 +103,7 @@ impl std::error::Error for Wrapper {
     }
 }
 
-fn failing(args: Failing, ctx: &mut Context) -> Result<Vec<Block>, Stop> {
+fn failing(args: Failing, ctx: &mut Context) -> Result<Vec<Block>, Error> {
     ctx.emit("Began.")?;
     match args.how.as_str() {
         "panic" => panic!("no luck today"),
@@ -111,7 +113,7 @@ fn failing(args: Failing, ctx: &mut Context) -> Result<Vec<Block>, Stop> {
         ))
         .into()),
         "missing" => Err(std::fs::read("/no/such/file").unwrap_err().into()),
-        "own" => Err(Stop::failed("the printer is on fire")),
+        "own" => Err(Error::new("the printer is on fire")),
         _ => Ok(vec![build::text("fine", BlockOptions::default())?]),
     }
 }
@@ -122,7 +124,7 @@ struct Address {
     city: Option<String>,
 }
 
-fn interview(_: Nothing, ctx: &mut Context) -> Result<String, Stop> {
+fn interview(_: Nothing, ctx: &mut Context) -> Result<String, Error> {
     ctx.emit("Some questions.")?;
     let colours = multi_select("Which colours?", ["red", "green"]).at_least(1);
     ctx.announce("colours", &colours)?;
@@ -140,7 +142,7 @@ fn interview(_: Nothing, ctx: &mut Context) -> Result<String, Stop> {
     ))
 }
 
-fn resource(_: Nothing, ctx: &mut Context) -> Result<Envelope, Stop> {
+fn resource(_: Nothing, ctx: &mut Context) -> Result<Envelope, Error> {
     let uri = format!("file://{}/a.rs", ctx.root().unwrap_or("/project"));
     let block = build::resource(&uri, "fn main() {}", ResourceOptions::default())?;
     Ok(build::envelope(
@@ -154,11 +156,52 @@ struct Options {
     endpoint: String,
 }
 
-fn endpoint(_: Nothing, ctx: &mut Context) -> Result<String, Stop> {
+fn endpoint(_: Nothing, ctx: &mut Context) -> Result<String, Box<dyn std::error::Error>> {
     Ok(ctx.options::<Options>()?.endpoint)
 }
 
+fn anyhow(_: Nothing, ctx: &mut Context) -> anyhow::Result<String> {
+    if !ctx.answer("go", boolean("Go on?"))? {
+        let busy = std::io::Error::new(std::io::ErrorKind::TimedOut, "busy");
+        return Err(busy.into());
+    }
+    let file = "/no/such/file";
+    std::fs::read_to_string(file).with_context(|| format!("`{file}` can't be read"))
+}
+
+fn boxed(
+    _: Nothing,
+    ctx: &mut Context,
+) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+    if !ctx.answer("go", boolean("Go on?"))? {
+        return Err(Error::new("busy").transient(true).into());
+    }
+    other_box().map_err(|error| error.to_string().into())
+}
+
+fn other_box() -> Result<String, Box<dyn std::error::Error>> {
+    Ok(std::fs::read_to_string("/no/such/file")?)
+}
+
+/// Starts this program again, with all that a child gets, and with a call on its stdin.
+fn starts(_: Nothing, _: &mut Context) -> Result<String, Error> {
+    let mut child = Command::new(std::env::current_exe()?)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let call = r#"{"tool":{"name":"squares"},"context":{"action":"run"}}"#;
+    write!(child.stdin.take().expect("a pipe"), "{call}")?;
+    let output = child.wait_with_output()?;
+    let inherited = ["TOOLWIRE_CALL", "TOOLWIRE_RESULT"].map(|name| std::env::var(name).ok());
+    Ok(format!(
+        "{inherited:?} {}",
+        String::from_utf8_lossy(&output.stdout).trim()
+    ))
+}
+
 fn main() -> ExitCode {
+    let _thread = std::env::var_os("WITH_A_THREAD")
+        .map(|_| std::thread::spawn(|| std::thread::sleep(std::time::Duration::from_secs(60))));
     Program::new()
         .tool(
             Tool::new("rename", rename)
@@ -181,5 +224,8 @@ fn main() -> ExitCode {
         .tool(Tool::new("interview", interview))
         .tool(Tool::new("resource", resource))
         .tool(Tool::new("endpoint", endpoint))
+        .tool(Tool::new("starts", starts))
+        .tool(Tool::new("anyhow", anyhow))
+        .tool(Tool::new("boxed", boxed))
         .main()
 }

@@ -1,9 +1,11 @@
 //! What can be written on the command line. The exit codes and streams are in spec chapter 9.
 
+mod on_demand;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
+pub use on_demand::OnDemand;
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
     ResultFormat, RunArgs, Words, time,
@@ -46,43 +48,43 @@ pub enum ColorWhen {
 pub enum Command {
     /// Run a tool, put its questions, and write its result
     #[command(after_help = help::RUN, override_usage = help::RUN_USAGE)]
-    Run(Box<RunArgs>),
+    Run(OnDemand<RunArgs>),
     /// Say what tools a program holds, and what they take
     #[command(after_help = help::DESCRIBE, override_usage = help::DESCRIBE_USAGE)]
-    Describe(DescribeArgs),
+    Describe(OnDemand<DescribeArgs>),
     /// List the tools of the nearest manifest, `toolwire.toml`
     #[command(after_help = help::LIST)]
-    List(ListArgs),
+    List(OnDemand<ListArgs>),
     /// Show an output as it is read: verdict, blocks and diagnostics
     #[command(after_help = help::PARSE)]
-    Parse(ParseArgs),
+    Parse(OnDemand<ParseArgs>),
     /// Check that an output is an envelope without a fault
     #[command(after_help = help::VALIDATE)]
-    Validate(ValidateArgs),
+    Validate(OnDemand<ValidateArgs>),
     /// Write the canonical bytes of a JSON text (RFC 8785)
     #[command(after_help = help::CANONICALIZE)]
-    Canonicalize(CanonicalizeArgs),
+    Canonicalize(OnDemand<CanonicalizeArgs>),
     /// Write the digest of the canonical bytes
     #[command(after_help = help::DIGEST)]
-    Digest(DigestArgs),
+    Digest(OnDemand<DigestArgs>),
     /// Write one value of a JSON text, such as an argument of a call
     #[command(after_help = help::GET)]
-    Get(GetArgs),
+    Get(OnDemand<GetArgs>),
     /// Write what a model, or a person at a terminal, gets to see
     #[command(after_help = help::FORMAT)]
-    Format(FormatArgs),
+    Format(OnDemand<FormatArgs>),
     /// Tell a person why an output was read as it was, and what to do
     #[command(after_help = help::EXPLAIN)]
-    Explain(ExplainArgs),
+    Explain(OnDemand<ExplainArgs>),
     /// List the identity of each resource: canonical URI and content digest
     #[command(after_help = help::IDENTIFY)]
-    Identify(IdentifyArgs),
+    Identify(OnDemand<IdentifyArgs>),
     /// Normalize URIs
     #[command(after_help = help::URI)]
-    Uri(UriArgs),
+    Uri(OnDemand<UriArgs>),
     /// Write a completion script for a shell
     #[command(after_help = help::COMPLETIONS)]
-    Completions(CompletionsArgs),
+    Completions(OnDemand<CompletionsArgs>),
 }
 
 impl Command {
@@ -442,4 +444,16 @@ pub enum StyleArg {
 pub enum RoleArg {
     User,
     Assistant,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_arguments_of_every_command_hold_together() {
+        Cli::command().debug_assert();
+    }
 }

@@ -13,7 +13,7 @@ pub fn run(args: &ExplainArgs, out: &mut Out) -> Result<Outcome> {
     super::each_output(&args.files, &limits, out, |out, origin, bytes| {
         let parsed = super::read_received(bytes, &args.received, &limits)?;
         if args.json {
-            out.json(&origin.put_before(&toolwire::explain_json(&parsed)))?;
+            out.json(&origin.put_before(&toolwire::Explanation::of(&parsed).to_json()))?;
             return Ok(Outcome::of(parsed.verdict()));
         }
         if let Some(file) = origin.file {

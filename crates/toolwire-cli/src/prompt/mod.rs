@@ -17,7 +17,7 @@ mod yes_no;
 use std::io::{self, IsTerminal, Write};
 
 use toolwire::block::Question;
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire::question::{Prompt, find_secret};
 use toolwire::{
     Block, Envelope, FormatOptions, Json, Limits, Role, Target, format, parse, terminal_safe,
@@ -77,10 +77,7 @@ pub fn is_available() -> bool {
 /// The terminal can't be read or written.
 fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Result<Answer> {
     if find_secret(asked.question).is_some() {
-        return Ok(Answer::without_value(
-            AnswerState::Unavailable,
-            AnswerSource::Policy,
-        ));
+        return Ok(Answer::unavailable(AnswerSource::Policy));
     }
     introduce(asked, color)?;
     let given = asked.default;
@@ -288,11 +285,11 @@ fn conclude(done: Done, color: bool) -> io::Result<Answer> {
         }
         Done::Declined => (
             Line::new(Style::Dim, "– declined"),
-            Answer::without_value(AnswerState::Declined, AnswerSource::User),
+            Answer::declined(AnswerSource::User),
         ),
         Done::Cancelled | Done::Open => (
             Line::new(Style::Dim, "– cancelled"),
-            Answer::without_value(AnswerState::Cancelled, AnswerSource::User),
+            Answer::cancelled(AnswerSource::User),
         ),
     };
     let mut out = Out::open()?;

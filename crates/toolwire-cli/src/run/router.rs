@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use toolwire::block::Question;
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire_host::{Answerer, Assistant, PendingQuestion};
 
 use super::given::{Given, example};
@@ -112,10 +112,10 @@ fn wrong(asking: &PendingQuestion) -> Failure {
 fn default(asking: &PendingQuestion) -> Answer {
     match &asking.default {
         Some(value) => Answer::accepted(value.clone(), AnswerSource::Default),
-        None => Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy),
+        None => Answer::unavailable(AnswerSource::Policy),
     }
 }
 
 fn declined() -> Answer {
-    Answer::without_value(AnswerState::Declined, AnswerSource::Policy)
+    Answer::declined(AnswerSource::Policy)
 }

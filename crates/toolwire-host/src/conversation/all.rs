@@ -1,7 +1,7 @@
 //! All calls of a host, for its end (PROC-28).
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -32,6 +32,7 @@ pub struct Conversations(Arc<All>);
 struct All {
     live: Mutex<HashMap<u64, Live>>,
     ended: Condvar,
+    silent: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -84,6 +85,10 @@ impl Conversations {
             process: std::process::id(),
         };
         self.0.lock().insert(number, live);
+        if self.0.silent.load(Ordering::SeqCst) {
+            link.mailbox.mute();
+            link.end.set(Ending::Cancelled);
+        }
         let all = Arc::clone(&self.0);
         let at_end = move || {
             all.lock().remove(&number);
@@ -96,6 +101,17 @@ impl Conversations {
     /// Cancels all calls, and does not wait for them.
     pub fn cancel_all(&self) {
         self.0.end(Ending::Cancelled);
+    }
+
+    /// Lets no call tell anything any more, not even its end, and cancels all that begin from now on:
+    /// for a process that a signal ends, so that nobody in it acts on what that does to its tools.
+    pub fn silence(&self) {
+        self.0.silent.store(true, Ordering::SeqCst);
+        for live in self.0.lock().values() {
+            if let Some(link) = live.link.upgrade() {
+                link.mailbox.mute();
+            }
+        }
     }
 
     /// Ends all calls, and waits in this thread until nothing is left of their tools: cancels them,

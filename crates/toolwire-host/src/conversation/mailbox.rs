@@ -9,8 +9,8 @@ use tokio::sync::Notify;
 
 use super::Event;
 
-/// So many bytes of stderr may wait to be taken while the tool runs; as many again once it has ended
-/// or is being stopped (TRANS-4).
+/// So many bytes of stderr may wait to be taken while the tool runs (TRANS-4). When it has ended or is
+/// being stopped, which nothing waits for, there is room for as much again: its last words.
 pub const MAX_WAITING_STDERR: usize = 1024 * 1024;
 
 type Listener = Arc<dyn Fn() + Send + Sync>;
@@ -37,6 +37,8 @@ struct State {
     hurried: bool,
     /// Whether nothing is going to be put in any more.
     closed: bool,
+    /// Whether what is put in from now on is dropped.
+    muted: bool,
     listener: Option<Listener>,
 }
 
@@ -56,7 +58,7 @@ impl Mailbox {
     pub(crate) fn put(&self, event: Event) {
         let mut state = self.lock();
         let was_empty = state.events.is_empty();
-        if !state.closed {
+        if !state.closed && !state.muted {
             state.events.push_back(event);
         }
         self.tell(state, was_empty);
@@ -66,7 +68,7 @@ impl Mailbox {
     pub(crate) fn close(&self, event: Event) {
         let mut state = self.lock();
         let was_empty = state.events.is_empty();
-        if !state.closed {
+        if !state.closed && !state.muted {
             state.closed = true;
             state.events.push_back(event);
         }
@@ -79,16 +81,15 @@ impl Mailbox {
             let room = self.room.notified();
             {
                 let mut state = self.lock();
-                if state.closed {
+                if state.closed || state.muted {
                     return;
                 }
-                // What is in the pipe when the tool ends is often its last word.
-                let room = match state.hurried {
+                let most = match state.hurried {
                     true => 2 * MAX_WAITING_STDERR,
                     false => MAX_WAITING_STDERR,
                 };
                 // One piece always fits, or a large one would wait for ever.
-                let fits = state.stderr == 0 || state.stderr + piece.len() <= room;
+                let fits = state.stderr == 0 || state.stderr + piece.len() <= most;
                 if fits {
                     let was_empty = state.events.is_empty();
                     state.stderr += piece.len();
@@ -116,6 +117,12 @@ impl Mailbox {
     /// Lets the producer wait for room again.
     pub(crate) fn unhurry(&self) {
         self.lock().hurried = false;
+    }
+
+    /// Drops everything from now on, the last event too: the consumer waits and does not go on.
+    pub(crate) fn mute(&self) {
+        self.lock().muted = true;
+        self.room.notify_one();
     }
 
     /// Tells the consumer that there is something again. Whoever was told before and has not taken

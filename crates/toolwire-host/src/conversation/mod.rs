@@ -152,6 +152,9 @@ impl Conversation {
 
 impl Drop for Conversation {
     fn drop(&mut self) {
-        self.cancel();
+        // In a fork, the locks of the call may be held by threads that are not there.
+        if !self.is_forked() {
+            self.cancel();
+        }
     }
 }

@@ -210,7 +210,7 @@ impl Ending {
                 _ if secret.is_some() => RefusalReason::Refused,
                 AnswerState::Cancelled => RefusalReason::Cancelled,
                 AnswerState::Declined => RefusalReason::Declined,
-                AnswerState::Unavailable | AnswerState::Accepted => RefusalReason::Unavailable,
+                _ => RefusalReason::Unavailable,
             },
             about: secret.map_or(RefusalAbout::Input, |secret| secret.about),
             ..options.ways(&question.id).to_refusal()

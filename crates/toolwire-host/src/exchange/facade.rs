@@ -96,7 +96,8 @@ pub fn read_answer(state: &str, source: &str, value: Option<&str>) -> Result<Ans
         |pointer: &str, message: String| Error::new(Code::BadArgument, pointer, None, message);
     let words = |all: Vec<&str>| all.join("`, `");
     let found = AnswerState::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .find(|one| one.as_str() == state);
     let state = found.ok_or_else(|| {
         let words = words(AnswerState::ALL.iter().map(|one| one.as_str()).collect());
@@ -106,7 +107,8 @@ pub fn read_answer(state: &str, source: &str, value: Option<&str>) -> Result<Ans
         )
     })?;
     let found = AnswerSource::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .find(|one| one.as_str() == source);
     let source = found.ok_or_else(|| {
         let words = words(AnswerSource::ALL.iter().map(|one| one.as_str()).collect());
@@ -115,16 +117,6 @@ pub fn read_answer(state: &str, source: &str, value: Option<&str>) -> Result<Ans
             format!("`source` is one of `{words}`, not `{source}`"),
         )
     })?;
-    match (state, value) {
-        (AnswerState::Accepted, Some(value)) => Ok(Answer::accepted(Json::new(value)?, source)),
-        (AnswerState::Accepted, None) => Err(wrong(
-            "/value",
-            "an answer that is accepted has a value".to_owned(),
-        )),
-        (state, Some(_)) => {
-            let message = format!("an answer that is {} has no value", state.as_str());
-            Err(wrong("/value", message))
-        }
-        (state, None) => Ok(Answer::without_value(state, source)),
-    }
+    let value = value.map(Json::new).transpose()?;
+    Answer::new(state, Some(source), value)
 }

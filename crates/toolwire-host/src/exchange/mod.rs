@@ -52,7 +52,7 @@ pub enum Step {
 /// # Examples
 ///
 /// ```
-/// use toolwire::call::{Answer, AnswerSource, Call};
+/// use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
 /// use toolwire::{Json, Limits, parse};
 /// use toolwire_host::{Exchange, ExchangeOptions, Step};
 ///
@@ -229,7 +229,7 @@ impl Exchange {
     /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
     /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"?","schema":{}}}]}"#;
     /// exchange.received(parse(&asks[..], &Limits::default()));
-    /// let no = Answer::without_value(AnswerState::Declined, AnswerSource::User);
+    /// let no = Answer::declined(AnswerSource::User);
     /// assert!(exchange.answered("name", no.clone()).is_err());
     /// assert!(exchange.answered("ok", no).is_ok());
     /// # Ok::<(), toolwire::Error>(())
@@ -266,7 +266,7 @@ impl Exchange {
         waiting.tries += 1;
         waiting.asking.mismatches.clone_from(&mismatches);
         if waiting.tries >= self.options.max_tries.max(1) {
-            self.settle(Answer::without_value(AnswerState::Unavailable, source));
+            self.settle(Answer::unavailable(source));
         }
         Err(mismatches)
     }
@@ -413,7 +413,8 @@ impl Exchange {
 
     /// What becomes of a question that is asked for the first time.
     fn fate(&mut self, question: &Question, content: &[Block], index: usize) -> Fate {
-        let policy = |state| Fate::Answered(Answer::without_value(state, AnswerSource::Policy));
+        let policy =
+            |state: fn(AnswerSource) -> Answer| Fate::Answered(state(AnswerSource::Policy));
         let id = question.id.clone();
         let came = self.came.remove(&id);
         // Not even what was given beforehand reaches a tool that asks for a secret in this way.
@@ -421,7 +422,7 @@ impl Exchange {
             Ok(prompt) => prompt,
             Err(error) => {
                 self.diagnostics.extend_from_slice(error.diagnostics());
-                return policy(AnswerState::Unavailable);
+                return policy(Answer::unavailable);
             }
         };
         // Its schema was judged before anything was asked; what is left is the default.
@@ -450,11 +451,11 @@ impl Exchange {
         }
         match self.options.unanswered {
             Unanswered::Ask => {}
-            Unanswered::Decline => return policy(AnswerState::Declined),
+            Unanswered::Decline => return policy(Answer::declined),
             Unanswered::Defaults => {
                 return match default {
                     Some(value) => Fate::Answered(Answer::accepted(value, AnswerSource::Default)),
-                    None => policy(AnswerState::Unavailable),
+                    None => policy(Answer::unavailable),
                 };
             }
             Unanswered::Fail => return Fate::Ends(Ending::unanswered(&self.call, question)),

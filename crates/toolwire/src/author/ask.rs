@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::json::strict::{Place, Writer, array, exact};
-use crate::json::{Kind, is_whole, read_text};
+use crate::canonical::exact_text;
+use crate::json::{Kind, ObjectWriter, Place, array, is_whole, read_text};
 use crate::{Code, Error, Json};
 
 /// A question without its id.
@@ -80,14 +80,16 @@ impl Ask {
         let document = read_text(arguments)?;
         let place = Place::new(document.root(), "", Code::BadArgument);
         let given = Given::read(place, kind, names)?;
-        let mut schema = Writer::new();
+        let mut schema = ObjectWriter::new();
         match kind {
-            "boolean" => schema.text("type", "boolean"),
+            "boolean" => {
+                schema.text("type", "boolean");
+            }
             "select" => given.choices()?.write(&mut schema),
             "multi_select" => {
-                let mut items = Writer::new();
+                let mut items = ObjectWriter::new();
                 given.choices()?.write(&mut items);
-                schema.json("items", &items.end());
+                schema.json("items", items.end());
                 schema.text("type", "array");
                 schema.json("uniqueItems", "true");
                 given.counts(&mut schema, "minItems", "maxItems")?;
@@ -103,7 +105,7 @@ impl Ask {
             }
             "form" => {
                 let place = given.required("schema")?.object()?;
-                return given.ask(Json::new(exact(place.node.raw().to_owned()))?);
+                return given.ask(Json::new(exact_text(place.node.raw().to_owned()))?);
             }
             number => {
                 schema.text("type", number);
@@ -111,7 +113,7 @@ impl Ask {
             }
         }
         given.check_default(kind)?;
-        given.ask(Json::new(exact(schema.end()))?)
+        given.ask(Json::new(exact_text(schema.end()))?)
     }
 
     /// Reads `{"text","schema","default"}`, as [`Ask::to_json`] writes it.
@@ -149,13 +151,13 @@ impl Ask {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.text("text", &self.text);
         out.json("schema", self.schema.as_str());
         if let Some(default) = &self.default {
             out.json("default", default.as_str());
         }
-        exact(out.end())
+        exact_text(out.end())
     }
 }
 
@@ -196,7 +198,7 @@ impl<'a> Given<'a> {
     }
 
     /// A least and a greatest number of something.
-    fn counts(&self, schema: &mut Writer, least: &str, most: &str) -> Result<(), Error> {
+    fn counts(&self, schema: &mut ObjectWriter, least: &str, most: &str) -> Result<(), Error> {
         let count = |name: &str| {
             let Some(place) = self.get(name) else {
                 return Ok(None);
@@ -215,7 +217,7 @@ impl<'a> Given<'a> {
         }
         for (name, bound) in [(least, low), (most, high)] {
             if let Some((number, _)) = bound {
-                schema.json(name, &number.to_string());
+                schema.json(name, number.to_string());
             }
         }
         Ok(())
@@ -231,7 +233,7 @@ impl<'a> Given<'a> {
             .ok_or_else(|| place.expected("a number"))
     }
 
-    fn range(&self, schema: &mut Writer) -> Result<(), Error> {
+    fn range(&self, schema: &mut ObjectWriter) -> Result<(), Error> {
         let (low, high) = (self.bound("minimum")?, self.bound("maximum")?);
         if let (Some((low, _)), Some((high, place))) = (&low, &high)
             && low > high
@@ -273,7 +275,7 @@ impl<'a> Given<'a> {
             if matches!(value.node.kind(), Kind::Array | Kind::Object) {
                 return Err(value.expected("a string, a number, true, false or null"));
             }
-            let text = exact(value.node.raw().to_owned());
+            let text = exact_text(value.node.raw().to_owned());
             if !seen.insert(text.clone()) {
                 return Err(value.refuse(format!("the choice `{text}` is there twice")));
             }
@@ -306,7 +308,7 @@ impl<'a> Given<'a> {
     }
 
     fn check_choice(&self, place: &Place<'_>, choices: &Choices) -> Result<(), Error> {
-        let text = exact(place.node.raw().to_owned());
+        let text = exact_text(place.node.raw().to_owned());
         if choices.all.iter().any(|choice| choice.0 == text) {
             return Ok(());
         }
@@ -349,23 +351,23 @@ struct Choices {
 
 impl Choices {
     /// The members of a schema that lists the choices.
-    fn write(&self, schema: &mut Writer) {
+    fn write(&self, schema: &mut ObjectWriter) {
         if let Some(kind) = self.kind() {
             schema.text("type", kind);
         }
         let values = self.all.iter().map(|choice| choice.0.clone());
         if !self.told {
-            schema.json("enum", &array(values));
+            schema.json("enum", array(values));
             return;
         }
         let branches = self.all.iter().map(|(value, label, description)| {
-            let mut branch = Writer::new();
+            let mut branch = ObjectWriter::new();
             branch.json("const", value);
             branch.optional("title", label.as_deref());
             branch.optional("description", description.as_deref());
             branch.end()
         });
-        schema.json("oneOf", &array(branches));
+        schema.json("oneOf", array(branches));
     }
 
     /// The type of all values, if they have one.

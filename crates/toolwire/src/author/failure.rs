@@ -1,7 +1,8 @@
 //! How a tool failed, in the same words from every language (AUTH-30 to AUTH-34).
 
-use crate::json::read_text;
-use crate::json::strict::Place;
+use std::fmt;
+
+use crate::json::{Place, read_text};
 use crate::{Code, Error};
 
 /// A failure: what the answer of a tool says that could not do its job.
@@ -55,6 +56,38 @@ impl Failure {
         }
     }
 
+    /// The failure of a tool that returned what is no answer, as [`Turn::finish`](super::Turn::finish)
+    /// says it (AUTH-11).
+    ///
+    /// ```
+    /// use toolwire::author::{Failure, Returned};
+    ///
+    /// let error = Returned::from_json("text", "7").unwrap_err();
+    /// let message = Failure::no_answer(&error).message;
+    /// assert!(message.starts_with("what the tool returned is no answer: "));
+    /// ```
+    #[must_use]
+    pub fn no_answer(error: &Error) -> Self {
+        let place = match error.pointer() {
+            "" => String::new(),
+            pointer => format!(" (at `{pointer}`)"),
+        };
+        let message = error.message();
+        Failure::new(format!(
+            "what the tool returned is no answer: {message}{place}"
+        ))
+    }
+
+    /// The failure of a tool that ends its process with a status in place of an answer (AUTH-47).
+    ///
+    /// ```
+    /// assert_eq!(toolwire::author::Failure::exited(3).message, "the tool exited with status 3");
+    /// ```
+    #[must_use]
+    pub fn exited(status: impl fmt::Display) -> Self {
+        Failure::new(format!("the tool exited with status {status}"))
+    }
+
     /// The failure that a chain of errors stands for, the outermost first: the first one is the
     /// message, the others are the trace, and it is transient if one of them is of such a kind.
     /// At most 100 errors are looked at.
@@ -88,12 +121,14 @@ impl Failure {
         }
     }
 
-    /// Reads a failure, for a binding, in one of three forms:
+    /// Reads a failure, for a binding, in one of these forms:
     ///
     /// - `{"message","trace","transient"}`, of which the last two may be absent;
     /// - `{"chain":[{"message","names"}],"transient"}`, as [`Failure::from_chain`]; `transient`, if it
     ///   is there, has the last word;
-    /// - `{"tool","mismatches":[{"pointer","message"}]}`, as [`bad_arguments`].
+    /// - `{"tool","mismatches":[{"pointer","message"}]}`, as [`bad_arguments`];
+    /// - `{"exited"}` with a status, as [`Failure::exited`];
+    /// - `{"returned":{"message","pointer"}}` with why that is no answer, as [`Failure::no_answer`].
     ///
     /// # Errors
     ///
@@ -135,6 +170,18 @@ impl Failure {
                 found.push((pointer, mismatch.required("message")?.string()?));
             }
             bad_arguments(&whole.required("tool")?.string()?, &found)
+        } else if let Some(status) = whole.member("exited") {
+            Failure::exited(status.node.raw())
+        } else if let Some(why) = whole.member("returned") {
+            let why = why.object()?;
+            let (message, pointer) = (why.required("message")?, why.required("pointer")?);
+            let error = Error::new(
+                Code::BadArgument,
+                pointer.string()?,
+                None,
+                message.string()?,
+            );
+            Failure::no_answer(&error)
         } else {
             Failure {
                 message: whole.required("message")?.string()?,
@@ -192,6 +239,22 @@ fn strings(place: Place<'_>) -> Result<Vec<String>, Error> {
 /// ```
 #[must_use]
 pub fn bad_arguments(tool: &str, mismatches: &[(String, String)]) -> Failure {
+    misfit(&format!("the arguments of `{tool}` do"), mismatches)
+}
+
+/// The failure where something else does not fit, in the form of [`bad_arguments`].
+///
+/// ```
+/// use toolwire::author::misfit;
+///
+/// let found = [(String::new(), "the value must be `1`, not `2`".to_owned())];
+/// assert_eq!(
+///     misfit("the answer to `n` does", &found).message,
+///     "the answer to `n` does not fit: the value must be `1`, not `2`",
+/// );
+/// ```
+#[must_use]
+pub fn misfit(what: &str, mismatches: &[(String, String)]) -> Failure {
     let told: Vec<String> = mismatches
         .iter()
         .map(|(pointer, message)| match pointer.as_str() {
@@ -199,11 +262,10 @@ pub fn bad_arguments(tool: &str, mismatches: &[(String, String)]) -> Failure {
             pointer => format!("`{pointer}`: {message}"),
         })
         .collect();
-    let start = format!("the arguments of `{tool}` do not fit");
     Failure::new(match told.as_slice() {
-        [] => start,
-        [one] => format!("{start}: {one}"),
-        all => format!("{start}:\n- {}", all.join("\n- ")),
+        [] => format!("{what} not fit"),
+        [one] => format!("{what} not fit: {one}"),
+        all => format!("{what} not fit:\n- {}", all.join("\n- ")),
     })
 }
 

@@ -6,10 +6,10 @@
 //! A turn of a tool that asks before it does its job:
 //!
 //! ```
-//! use toolwire::author::{Ask, Returned, open};
+//! use toolwire::author::{Ask, Opened, Returned, open};
 //!
 //! let document = br#"{"tool":{"name":"rename"},"context":{"action":"run"}}"#;
-//! let mut turn = open(document, &["rename"]).expect("a call of `rename`");
+//! let Opened::Turn(mut turn) = open(document, &["rename"]) else { panic!() };
 //! let ask = Ask::from_json("boolean", r#"{"text":"Go on?"}"#)?;
 //! // The first time there is no answer: the run ends with the question.
 //! assert!(turn.ask("confirm", &ask)?.is_none());
@@ -24,11 +24,12 @@ mod returned;
 mod tools;
 
 pub use ask::Ask;
-pub use failure::{Failure, Link, bad_arguments, transient_kind};
+pub use failure::{Failure, Link, bad_arguments, misfit, transient_kind};
 pub use returned::Returned;
 pub use tools::{help, read_tools};
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::block::{QuestionBlock, TextBlock};
 use crate::build::{QuestionOptions, check_block, checked, question};
@@ -42,7 +43,7 @@ use crate::{Block, Code, Envelope, EnvelopeMeta, Error, ErrorMeta, Limits, parse
 /// use toolwire::build::{BlockOptions, text};
 ///
 /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
-/// let mut turn = open(document, &["now"]).expect("a call of `now`");
+/// let mut turn = open(document, &["now"]).turn().expect("a call of `now`");
 /// turn.emit(text("It is", BlockOptions::default())?)?;
 /// let answer = turn.finish(Returned::Text("noon.".into()))?;
 /// assert_eq!(
@@ -58,39 +59,83 @@ pub struct Turn {
     content: Vec<Block>,
 }
 
+/// What a call document makes a program do.
+///
+/// ```
+/// use toolwire::author::{Opened, open};
+///
+/// let opened = open(br#"{"tool":{},"context":{"action":"walk"}}"#, &["now"]);
+/// assert!(matches!(opened, Opened::Answered(answer) if answer.is_error == Some(true)));
+/// ```
+#[derive(Debug, Clone)]
+pub enum Opened {
+    /// A turn begins.
+    Turn(Turn),
+    /// There is nothing to do: the document is no call, or the program holds no such tool. This is
+    /// the answer, an envelope with `isError`.
+    Answered(Box<Envelope>),
+}
+
+impl Opened {
+    /// What becomes of a call that can't even be got hold of (AUTH-1).
+    ///
+    /// ```
+    /// use toolwire::author::Opened;
+    ///
+    /// assert!(Opened::unreadable("stdin is closed").turn().is_none());
+    /// ```
+    #[must_use]
+    pub fn unreadable(why: impl fmt::Display) -> Self {
+        Opened::failed(format!("the call can't be read: {why}"))
+    }
+
+    fn failed(message: String) -> Self {
+        Opened::Answered(Box::new(answer(Vec::new(), Failure::new(message))))
+    }
+
+    /// The turn, if one begins.
+    ///
+    /// ```
+    /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
+    /// assert!(toolwire::author::open(document, &["now"]).turn().is_some());
+    /// ```
+    #[must_use]
+    pub fn turn(self) -> Option<Turn> {
+        match self {
+            Opened::Turn(turn) => Some(turn),
+            Opened::Answered(_) => None,
+        }
+    }
+}
+
 /// Begins a turn: reads the call document, and looks whether the program holds the tool (AUTH-1 to
 /// AUTH-3). `names` are the tools of the program.
-///
-/// # Errors
-///
-/// The finished answer, an envelope with `isError`, where the document is no call, where its action is
-/// not known, or where the program holds no such tool.
 ///
 /// # Examples
 ///
 /// ```
-/// use toolwire::author::open;
+/// use toolwire::author::{Opened, open};
 /// use toolwire::call::Action;
 ///
-/// let turn = open(br#"{"tool":{},"context":{"action":"describe"}}"#, &["now"]).expect("a call");
+/// let turn = open(br#"{"tool":{},"context":{"action":"describe"}}"#, &["now"]).turn().expect("a call");
 /// assert_eq!(turn.call().action, Action::Describe);
 ///
 /// let document = br#"{"tool":{"name":"then"},"context":{"action":"run"}}"#;
-/// let answer = open(document, &["now"]).expect_err("there is no such tool");
+/// let Opened::Answered(answer) = open(document, &["now"]) else { panic!("there is no such tool") };
 /// assert!(answer.to_json().contains("there is no tool `then`; there is only `now`"));
 /// ```
-pub fn open<S: AsRef<str>>(document: &[u8], names: &[S]) -> Result<Turn, Box<Envelope>> {
-    let call = Call::from_json(document, &Limits::default()).map_err(|error| {
-        let message = format!("the call can't be read: {error}");
-        Box::new(answer(Vec::new(), Failure::new(message)))
-    })?;
+#[must_use]
+pub fn open<S: AsRef<str>>(document: &[u8], names: &[S]) -> Opened {
+    let call = match Call::from_json(document, &Limits::default()) {
+        Ok(call) => call,
+        Err(error) => return Opened::unreadable(error),
+    };
     if let Some(name) = &call.name
         && !names.iter().any(|known| known.as_ref() == name)
     {
-        let message = format!("there is no tool `{name}`{}", others(names));
-        return Err(Box::new(answer(Vec::new(), Failure::new(message))));
+        return Opened::failed(format!("there is no tool `{name}`{}", others(names)));
     }
-    Ok(Turn {
+    Opened::Turn(Turn {
         call,
         content: Vec::new(),
     })
@@ -111,7 +156,7 @@ impl Turn {
     ///
     /// ```
     /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run","root":"/project"}}"#;
-    /// let turn = toolwire::author::open(document, &["now"]).expect("a call of `now`");
+    /// let turn = toolwire::author::open(document, &["now"]).turn().expect("a call of `now`");
     /// assert_eq!(turn.call().root.as_deref(), Some("/project"));
     /// ```
     #[must_use]
@@ -132,7 +177,7 @@ impl Turn {
     /// use toolwire::{Block, author::open};
     ///
     /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
-    /// let mut turn = open(document, &["now"]).expect("a call of `now`");
+    /// let mut turn = open(document, &["now"]).turn().expect("a call of `now`");
     /// assert!(turn.emit(Block::from_json(r#"{"type":"text","text":"ok"}"#)?).is_ok());
     /// assert!(turn.emit(Block::from_json(r#"{"type":"video"}"#)?).is_err());
     /// # Ok::<(), toolwire::Error>(())
@@ -162,7 +207,7 @@ impl Turn {
     ///
     /// let document =
     ///     br#"{"tool":{"name":"now","answers":{"utc":true}},"context":{"action":"run"}}"#;
-    /// let mut turn = open(document, &["now"]).expect("a call of `now`");
+    /// let mut turn = open(document, &["now"]).turn().expect("a call of `now`");
     /// let ask = Ask::from_json("boolean", r#"{"text":"In UTC?"}"#)?;
     /// let answer = turn.ask("utc", &ask)?.expect("an answer");
     /// assert_eq!(answer.value(), Some(&Json::from(true)));
@@ -174,6 +219,51 @@ impl Turn {
         match self.call.answers.get(id) {
             Some(answer) => Ok(Some(answer.clone())),
             None => self.add(id, block).map(|()| None),
+        }
+    }
+
+    /// The answers to questions that are asked together (AUTH-25); nothing if the run has to end here.
+    /// With `required` every answer is an accepted one: the first question that was declined,
+    /// cancelled or could not be asked is required, as by [`Turn::require`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Turn::ask`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::author::{Ask, open};
+    ///
+    /// let document = br#"{"tool":{"name":"now","answers":{"utc":true},
+    ///     "dev.toolwire/answers":{"date":{"state":"declined"}}},"context":{"action":"run"}}"#;
+    /// let mut turn = open(document, &["now"]).turn().expect("a call of `now`");
+    /// let ask = Ask::from_json("boolean", r#"{"text":"Really?"}"#)?;
+    /// let answers = turn.answers(&[("utc", &ask), ("date", &ask)], false)?.expect("both have answers");
+    /// assert!(answers[0].value().is_some() && answers[1].value().is_none());
+    /// assert!(turn.answers(&[("date", &ask)], true)?.is_none() && turn.is_pending());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn answers<S: AsRef<str>>(
+        &mut self,
+        asks: &[(S, &Ask)],
+        required: bool,
+    ) -> Result<Option<Vec<Answer>>, Error> {
+        let mut answers = Vec::with_capacity(asks.len());
+        for (id, ask) in asks {
+            // All are asked before the run ends, so that a person is asked once.
+            answers.extend(self.ask(id.as_ref(), ask)?);
+        }
+        if answers.len() < asks.len() {
+            return Ok(None);
+        }
+        let refused = |answer: &Answer| answer.state() != AnswerState::Accepted;
+        match answers.iter().position(refused) {
+            Some(at) if required => {
+                let (id, ask) = &asks[at];
+                self.require(id.as_ref(), ask).map(|()| None)
+            }
+            _ => Ok(Some(answers)),
         }
     }
 
@@ -191,14 +281,14 @@ impl Turn {
     ///
     /// let document = br#"{"tool":{"name":"now","dev.toolwire/answers":{"utc":{"state":"declined"}}},
     ///     "context":{"action":"run"}}"#;
-    /// let mut turn = open(document, &["now"]).expect("a call of `now`");
+    /// let mut turn = open(document, &["now"]).turn().expect("a call of `now`");
     /// let ask = Ask::from_json("boolean", r#"{"text":"In UTC?"}"#)?;
     /// assert!(turn.ask("utc", &ask)?.is_some());
-    /// turn.insist("utc", &ask)?;
+    /// turn.require("utc", &ask)?;
     /// assert!(turn.is_pending());
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn insist(&mut self, id: &str, ask: &Ask) -> Result<(), Error> {
+    pub fn require(&mut self, id: &str, ask: &Ask) -> Result<(), Error> {
         let block = question_block(id, ask)?;
         let answer = self.call.answers.get(id);
         if answer.is_some_and(|answer| answer.state() == AnswerState::Accepted) {
@@ -229,7 +319,7 @@ impl Turn {
     ///
     /// ```
     /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
-    /// let turn = toolwire::author::open(document, &["now"]).expect("a call of `now`");
+    /// let turn = toolwire::author::open(document, &["now"]).turn().expect("a call of `now`");
     /// assert!(!turn.is_pending());
     /// ```
     #[must_use]
@@ -252,7 +342,7 @@ impl Turn {
     /// use toolwire::{Json, author::{Returned, open}};
     ///
     /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
-    /// let turn = open(document, &["now"]).expect("a call of `now`");
+    /// let turn = open(document, &["now"]).turn().expect("a call of `now`");
     /// let answer = turn.finish(Returned::Value(Json::new("[12,30]")?))?;
     /// assert_eq!(
     ///     answer.to_json(),
@@ -291,7 +381,7 @@ impl Turn {
     /// use toolwire::author::{Failure, open};
     ///
     /// let document = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
-    /// let turn = open(document, &["now"]).expect("a call of `now`");
+    /// let turn = open(document, &["now"]).turn().expect("a call of `now`");
     /// assert_eq!(
     ///     turn.fail(Failure::new("the clock stands still")).to_json(),
     ///     r#"{"content":[{"text":"the clock stands still","type":"text"}],"isError":true}"#,
@@ -321,7 +411,7 @@ impl Turn {
     ///
     /// let tools = read_tools(r#"[{"name":"now"},{"name":"then"}]"#)?;
     /// let document = br#"{"tool":{"name":"then"},"context":{"action":"describe"}}"#;
-    /// let turn = open(document, &["now", "then"]).expect("a call");
+    /// let turn = open(document, &["now", "then"]).turn().expect("a call");
     /// let answer = turn.describe(&tools)?.to_json();
     /// assert!(answer.contains("then") && !answer.contains("now"));
     /// # Ok::<(), toolwire::Error>(())
@@ -399,7 +489,7 @@ pub fn exit_status(answer: &Envelope) -> u8 {
 }
 
 /// What a program tells its author on stderr of the answer that it writes, a JSON text: that there is
-/// an integer past 2^53 in it (AUTH-47). Nothing, if there is nothing to tell.
+/// an integer past 2^53 in it (AUTH-49). Nothing, if there is nothing to tell.
 ///
 /// ```
 /// use toolwire::author::remark;

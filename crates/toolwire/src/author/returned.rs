@@ -1,7 +1,6 @@
 //! What a tool's function gave back.
 
-use crate::json::strict::{Place, Writer};
-use crate::json::{Kind, read_text};
+use crate::json::{Kind, ObjectWriter, Place, read_text};
 use crate::{Block, Code, Envelope, Error, Json};
 
 /// What a tool's function gave back, before it is an answer (AUTH-11).
@@ -83,7 +82,7 @@ impl Returned {
         match self {
             Returned::Value(value) if is_object(&value) => Some(value),
             Returned::Value(value) | Returned::Wrapped(value) => {
-                let mut out = Writer::new();
+                let mut out = ObjectWriter::new();
                 out.json("result", value.as_str());
                 Json::new(out.end()).ok()
             }

@@ -5,7 +5,9 @@ fn turn(answers: &str) -> Turn {
     let document = format!(
         r#"{{"tool":{{"name":"t","dev.toolwire/answers":{answers}}},"context":{{"action":"run"}}}}"#
     );
-    open(document.as_bytes(), &["t"]).expect("a call of `t`")
+    open(document.as_bytes(), &["t"])
+        .turn()
+        .expect("a call of `t`")
 }
 
 fn boolean(text: &str) -> Ask {
@@ -54,11 +56,11 @@ fn the_same_question_is_asked_once_and_another_one_is_refused() {
 }
 
 #[test]
-fn who_insists_on_an_answered_question_is_refused() {
+fn an_answered_question_cannot_be_required() {
     let document = br#"{"tool":{"name":"t","answers":{"one":null}},"context":{"action":"run"}}"#;
-    let mut turn = open(document, &["t"]).expect("a call of `t`");
+    let mut turn = open(document, &["t"]).turn().expect("a call of `t`");
     assert_eq!(
-        turn.insist("one", &boolean("One?")).unwrap_err().pointer(),
+        turn.require("one", &boolean("One?")).unwrap_err().pointer(),
         "/id"
     );
     assert!(!turn.is_pending());
@@ -120,7 +122,9 @@ fn calls_that_are_none_get_an_answer() {
             "there is no tool `u`; there are `s` and `t`",
         ),
     ] {
-        let answer = open(document, &["s", "t"]).expect_err("no call");
+        let Opened::Answered(answer) = open(document, &["s", "t"]) else {
+            panic!("no call");
+        };
         assert_eq!(exit_status(&answer), 1);
         assert!(answer.to_json().contains(words), "{answer}");
     }

@@ -1,8 +1,7 @@
 //! The tools of a program, as its language gives them, and the help that it prints for a person.
 
 use crate::call::Tool;
-use crate::json::strict::{Place, Writer};
-use crate::json::{Kind, read_text};
+use crate::json::{Kind, ObjectWriter, Place, read_text};
 use crate::schema::{tidy_input, tidy_output};
 use crate::{Code, Error, Json};
 
@@ -36,16 +35,22 @@ fn tools(text: &str) -> Result<Vec<Tool>, Error> {
     let all = Place::new(document.root(), "", Code::BadDescription).array()?;
     let mut tools = Vec::new();
     for (index, place) in all.elements().enumerate() {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         let mut input = Json::empty_object();
         for (name, member) in place.object()?.members() {
             let json = Json::of(member.node);
             match name.as_ref() {
                 _ if member.node.kind() == Kind::Null => {}
                 "inputSchema" => input = Json::of(member.object()?.node),
-                "outputSchema" => out.json(&name, tidy_output(&json).0.as_str()),
-                "description" => out.text(&name, &unindented(&member.string()?)),
-                name => out.json(name, json.as_str()),
+                "outputSchema" => {
+                    out.json(&name, tidy_output(&json).0.as_str());
+                }
+                "description" => {
+                    out.text(&name, unindented(&member.string()?));
+                }
+                name => {
+                    out.json(name, json.as_str());
+                }
             }
         }
         out.json("inputSchema", tidy_input(&input).as_str());

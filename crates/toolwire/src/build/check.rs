@@ -3,7 +3,7 @@
 
 use crate::block::Block;
 use crate::envelope::typed::{Typed, written};
-use crate::json::{Kind, Node, brief, read_text};
+use crate::json::{Kind, Node, brief, pointer, read_text};
 use crate::read::IGNORED;
 use crate::{
     Code, Diagnostic, Envelope, EnvelopeMeta, Error, Json, Limits, Parsed, Severity, parse,
@@ -58,7 +58,7 @@ fn check_annotations(block: Node<'_>) -> Result<(), Error> {
          extension holds a `/` or a `.`",
         brief(&name, 40).escape_debug()
     );
-    let pointer = format!("/annotations/{}", name.replace('~', "~0"));
+    let pointer = pointer::join("/annotations", &name);
     Err(argument(&pointer, &message))
 }
 
@@ -183,10 +183,7 @@ pub(super) fn with<T>(
     if field(meta).is_some() || meta.extra.contains_key(name) {
         let message =
             format!("`meta` holds `{name}`, which another argument writes: give one of them");
-        return Err(argument(
-            &format!("/meta/{}", name.replace('/', "~1")),
-            &message,
-        ));
+        return Err(argument(&pointer::join("/meta", name), &message));
     }
     *field(meta) = Some(value);
     Ok(())

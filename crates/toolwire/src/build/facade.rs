@@ -1,10 +1,11 @@
 //! The builders for bindings: JSON text in, JSON text in exact form out.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::check::{argument, check_block, object};
 use super::{Body, EnvelopeOptions, ErrorOptions, body_of, envelope, error, uri_of};
-use crate::json::{Document, Kind, Node, read_text, write_string};
+use crate::json::{Document, Kind, Node, ObjectWriter, pointer, read_text};
 use crate::read::base64;
 use crate::{Block, Error, Json, Status};
 
@@ -160,7 +161,7 @@ impl Arguments<'_> {
     }
 
     fn unknown(&self, name: &str) -> Error {
-        let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
+        let pointer = pointer::join("", name);
         argument(
             &pointer,
             &format!("`{name}` is not an argument of `{}`", self.kind),
@@ -216,9 +217,9 @@ fn block_from(
         target.string(shape.bytes, &base64::encode(bytes));
     }
     if let Some(inner) = shape.inner {
-        beside.raw(inner, &inside.object());
+        beside.raw(inner, &inside.object.end());
     }
-    let text = beside.object();
+    let text = beside.object.end();
     check_block(&text)?;
     Ok(Block::from_json(&text)?.to_json())
 }
@@ -273,7 +274,7 @@ fn flag(name: &str, value: Node<'_>) -> Result<bool, Error> {
 }
 
 fn status(value: Node<'_>) -> Result<Status, Error> {
-    let status = value.as_str().and_then(|word| Status::from_name(&word));
+    let status = value.as_str().and_then(|word| word.parse().ok());
     status.ok_or_else(|| wrong("status", "`running`, `waiting` or `stopped`", value))
 }
 
@@ -295,21 +296,16 @@ fn wrong(name: &str, expected: &str, value: Node<'_>) -> Error {
     )
 }
 
-/// The members of an object that is being written.
+/// An object that is being written, and the names of its members.
 #[derive(Default)]
 struct Members {
-    text: String,
-    names: std::collections::HashSet<String>,
+    object: ObjectWriter,
+    names: HashSet<String>,
 }
 
 impl Members {
     fn raw(&mut self, name: &str, json: &str) {
-        if !self.text.is_empty() {
-            self.text.push(',');
-        }
-        write_string(&mut self.text, name);
-        self.text.push(':');
-        self.text.push_str(json);
+        self.object.json(name, json);
         self.names.insert(name.to_owned());
     }
 
@@ -318,12 +314,6 @@ impl Members {
     }
 
     fn string(&mut self, name: &str, value: &str) {
-        let mut json = String::with_capacity(value.len() + 2);
-        write_string(&mut json, value);
-        self.raw(name, &json);
-    }
-
-    fn object(&self) -> String {
-        format!("{{{}}}", self.text)
+        self.raw(name, &crate::json::string(value));
     }
 }

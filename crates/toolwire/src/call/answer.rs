@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::json::strict::{Place, Writer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::json::{ObjectWriter, Place, serialize_text};
 use crate::{Code, Error, Json};
 
 /// Where states and sources travel: beside `answers` in a call, and in the `_meta` of a result.
@@ -14,6 +16,7 @@ pub(crate) const KEY: &str = "dev.toolwire/answers";
 /// assert_eq!(toolwire::call::AnswerState::Accepted.as_str(), "accepted");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AnswerState {
     /// It was answered.
     Accepted,
@@ -25,36 +28,12 @@ pub enum AnswerState {
     Unavailable,
 }
 
-impl AnswerState {
-    /// Every state there is.
-    ///
-    /// ```
-    /// use toolwire::call::AnswerState;
-    ///
-    /// assert!(AnswerState::ALL.contains(&AnswerState::Declined));
-    /// ```
-    pub const ALL: [AnswerState; 4] = [
-        AnswerState::Accepted,
-        AnswerState::Declined,
-        AnswerState::Cancelled,
-        AnswerState::Unavailable,
-    ];
-
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::call::AnswerState::Declined.as_str(), "declined");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            AnswerState::Accepted => "accepted",
-            AnswerState::Declined => "declined",
-            AnswerState::Cancelled => "cancelled",
-            AnswerState::Unavailable => "unavailable",
-        }
-    }
-}
+closed_words!(AnswerState, "a state of an answer", {
+    Accepted => "accepted",
+    Declined => "declined",
+    Cancelled => "cancelled",
+    Unavailable => "unavailable",
+});
 
 /// Who an answer is from.
 ///
@@ -62,6 +41,7 @@ impl AnswerState {
 /// assert_eq!(toolwire::call::AnswerSource::User.as_str(), "user");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AnswerSource {
     /// A person, now.
     User,
@@ -73,50 +53,46 @@ pub enum AnswerSource {
     Policy,
 }
 
-impl AnswerSource {
-    /// Every source there is.
-    ///
-    /// ```
-    /// use toolwire::call::AnswerSource;
-    ///
-    /// assert!(AnswerSource::ALL.contains(&AnswerSource::Assistant));
-    /// ```
-    pub const ALL: [AnswerSource; 4] = [
-        AnswerSource::User,
-        AnswerSource::Assistant,
-        AnswerSource::Default,
-        AnswerSource::Policy,
-    ];
-
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::call::AnswerSource::Assistant.as_str(), "assistant");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            AnswerSource::User => "user",
-            AnswerSource::Assistant => "assistant",
-            AnswerSource::Default => "default",
-            AnswerSource::Policy => "policy",
-        }
-    }
-}
+closed_words!(AnswerSource, "a source of an answer", {
+    User => "user",
+    Assistant => "assistant",
+    Default => "default",
+    Policy => "policy",
+});
 
 /// What became of a question. A value is there exactly if the state is accepted.
 ///
 /// ```
 /// use toolwire::call::{Answer, AnswerSource, AnswerState};
 ///
-/// let answer = Answer::without_value(AnswerState::Cancelled, AnswerSource::User);
+/// let answer = Answer::cancelled(AnswerSource::User);
 /// assert_eq!((answer.state(), answer.value()), (AnswerState::Cancelled, None));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    state: AnswerState,
+    outcome: Outcome,
     source: Option<AnswerSource>,
-    pub(super) value: Option<Json>,
+}
+
+/// A state, with what only this state has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Outcome {
+    Accepted(Json),
+    Declined,
+    Cancelled,
+    Unavailable,
+}
+
+impl Outcome {
+    fn new(state: AnswerState, value: Option<Json>) -> Option<Self> {
+        match (state, value) {
+            (AnswerState::Accepted, Some(value)) => Some(Outcome::Accepted(value)),
+            (AnswerState::Declined, None) => Some(Outcome::Declined),
+            (AnswerState::Cancelled, None) => Some(Outcome::Cancelled),
+            (AnswerState::Unavailable, None) => Some(Outcome::Unavailable),
+            _ => None,
+        }
+    }
 }
 
 impl Answer {
@@ -131,30 +107,87 @@ impl Answer {
     #[must_use]
     pub fn accepted(value: Json, source: AnswerSource) -> Self {
         Answer {
-            state: AnswerState::Accepted,
+            outcome: Outcome::Accepted(value),
             source: Some(source),
-            value: Some(value),
         }
     }
 
-    /// A question that got no value. The state accepted, which needs one, becomes unavailable.
+    /// Somebody chose not to answer.
     ///
     /// ```
     /// use toolwire::call::{Answer, AnswerSource, AnswerState};
     ///
-    /// let answer = Answer::without_value(AnswerState::Declined, AnswerSource::User);
-    /// assert_eq!(answer.value(), None);
+    /// assert_eq!(Answer::declined(AnswerSource::User).state(), AnswerState::Declined);
     /// ```
     #[must_use]
-    pub fn without_value(state: AnswerState, source: AnswerSource) -> Self {
-        let state = match state {
-            AnswerState::Accepted => AnswerState::Unavailable,
-            other => other,
-        };
+    pub fn declined(source: AnswerSource) -> Self {
         Answer {
-            state,
+            outcome: Outcome::Declined,
             source: Some(source),
-            value: None,
+        }
+    }
+
+    /// Somebody dismissed the question without a choice.
+    ///
+    /// ```
+    /// use toolwire::call::{Answer, AnswerSource, AnswerState};
+    ///
+    /// assert_eq!(Answer::cancelled(AnswerSource::User).state(), AnswerState::Cancelled);
+    /// ```
+    #[must_use]
+    pub fn cancelled(source: AnswerSource) -> Self {
+        Answer {
+            outcome: Outcome::Cancelled,
+            source: Some(source),
+        }
+    }
+
+    /// Nobody could be asked, or it must not be asked.
+    ///
+    /// ```
+    /// use toolwire::call::{Answer, AnswerSource, AnswerState};
+    ///
+    /// assert_eq!(Answer::unavailable(AnswerSource::Policy).state(), AnswerState::Unavailable);
+    /// ```
+    #[must_use]
+    pub fn unavailable(source: AnswerSource) -> Self {
+        Answer {
+            outcome: Outcome::Unavailable,
+            source: Some(source),
+        }
+    }
+
+    /// An answer from its parts, where the state is known at run time only.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` at `/value` if a value is there though the state is not accepted, or missing
+    /// though it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::{Json, call::{Answer, AnswerSource, AnswerState}};
+    ///
+    /// let source = Some(AnswerSource::User);
+    /// let answer = Answer::new(AnswerState::Declined, source, None)?;
+    /// assert_eq!(answer, Answer::declined(AnswerSource::User));
+    /// assert!(Answer::new(AnswerState::Accepted, source, None).is_err());
+    /// assert!(Answer::new(AnswerState::Declined, source, Some(Json::from(true))).is_err());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn new(
+        state: AnswerState,
+        source: Option<AnswerSource>,
+        value: Option<Json>,
+    ) -> Result<Self, Error> {
+        let message = match value {
+            Some(_) => format!("an answer that is {state} has no value"),
+            None => format!("an answer that is {state} must have a value"),
+        };
+        match Outcome::new(state, value) {
+            Some(outcome) => Ok(Answer { outcome, source }),
+            None => Err(Error::new(Code::BadArgument, "/value", None, message)),
         }
     }
 
@@ -168,7 +201,12 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn state(&self) -> AnswerState {
-        self.state
+        match self.outcome {
+            Outcome::Accepted(_) => AnswerState::Accepted,
+            Outcome::Declined => AnswerState::Declined,
+            Outcome::Cancelled => AnswerState::Cancelled,
+            Outcome::Unavailable => AnswerState::Unavailable,
+        }
     }
 
     /// Who answered, where the host says so.
@@ -206,27 +244,17 @@ impl Answer {
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let document = crate::json::read_text(text)?;
         let place = Place::new(document.root(), "", Code::BadArgument).object()?;
-        let state = word(
-            &place.required("state")?,
-            &AnswerState::ALL,
-            AnswerState::as_str,
-        )?;
+        let state = place.required("state")?.word()?;
         let source = place.member("source");
-        let source = source
-            .map(|source| word(&source, &AnswerSource::ALL, AnswerSource::as_str))
-            .transpose()?;
-        let value = match (state, place.member("value")) {
-            (AnswerState::Accepted, _) => Some(Json::of(place.required("value")?.node)),
-            (_, None) => None,
-            (state, Some(value)) => {
-                let message = format!("an answer that is {} has no value", state.as_str());
-                return Err(value.refuse(message));
-            }
+        let source = source.map(|source| source.word()).transpose()?;
+        let value = match state {
+            AnswerState::Accepted => Some(place.required("value")?),
+            _ => place.member("value"),
         };
-        Ok(Answer {
-            state,
-            source,
-            value,
+        let json = value.as_ref().map(|value| Json::of(value.node));
+        Answer::new(state, source, json).map_err(|error| match value {
+            Some(value) => value.refuse(error.message()),
+            None => error,
         })
     }
 
@@ -240,47 +268,60 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         self.write(&mut out);
         out.end()
     }
 
-    pub(super) fn write(&self, out: &mut Writer) {
-        out.text("state", self.state.as_str());
+    pub(super) fn write(&self, out: &mut ObjectWriter) {
+        out.text("state", self.state().as_str());
         out.optional("source", self.source.map(AnswerSource::as_str));
-        if let Some(value) = &self.value {
-            out.json("value", value.as_str());
-        }
+        out.optional_json("value", self.value().map(Json::as_str));
     }
 
     /// The value, if the question was answered; JSON's `null` is one.
     ///
     /// ```
-    /// use toolwire::call::{Answer, AnswerSource, AnswerState};
+    /// use toolwire::call::{Answer, AnswerSource};
     ///
-    /// let answer = Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy);
-    /// assert!(answer.value().is_none());
+    /// assert!(Answer::unavailable(AnswerSource::Policy).value().is_none());
     /// ```
     #[must_use]
     pub fn value(&self) -> Option<&Json> {
-        self.value.as_ref()
+        match &self.outcome {
+            Outcome::Accepted(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_text(self.to_json(), serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Answer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = Json::deserialize(deserializer)?;
+        Answer::from_json(json.as_str()).map_err(de::Error::custom)
     }
 }
 
 /// The states and sources as a JSON object; absent where there is nothing to say.
 pub(super) fn record(answers: &BTreeMap<String, Answer>) -> Option<String> {
-    let mut out = Writer::new();
+    let mut out = ObjectWriter::new();
     let mut any = false;
     for (id, answer) in answers {
         // An accepted value of unknown source is all told by `answers`.
-        if answer.state == AnswerState::Accepted && answer.source.is_none() {
+        if answer.state() == AnswerState::Accepted && answer.source.is_none() {
             continue;
         }
         any = true;
-        let mut entry = Writer::new();
-        entry.text("state", answer.state.as_str());
+        let mut entry = ObjectWriter::new();
+        entry.text("state", answer.state().as_str());
         entry.optional("source", answer.source.map(AnswerSource::as_str));
-        out.json(id, &entry.end());
+        out.json(id, entry.end());
     }
     any.then(|| out.end())
 }
@@ -294,9 +335,8 @@ pub(super) fn read(tool: &Place<'_>) -> Result<BTreeMap<String, Answer>, Error> 
                 return Err(value.refuse("the id of a question is empty"));
             }
             let answer = Answer {
-                state: AnswerState::Accepted,
+                outcome: Outcome::Accepted(Json::of(value.node)),
                 source: None,
-                value: Some(Json::of(value.node)),
             };
             answers.insert(id.into_owned(), answer);
         }
@@ -307,40 +347,23 @@ pub(super) fn read(tool: &Place<'_>) -> Result<BTreeMap<String, Answer>, Error> 
             if id.is_empty() {
                 return Err(entry.refuse("the id of a question is empty"));
             }
-            let state = word(
-                &entry.required("state")?,
-                &AnswerState::ALL,
-                AnswerState::as_str,
-            )?;
+            let state: AnswerState = entry.required("state")?.word()?;
             let source = entry.member("source");
-            let source = source
-                .map(|source| word(&source, &AnswerSource::ALL, AnswerSource::as_str))
-                .transpose()?;
-            let value = answers.remove(id.as_ref()).and_then(|answer| answer.value);
-            if value.is_some() != (state == AnswerState::Accepted) {
-                let state = state.as_str();
-                return Err(entry.required("state")?.refuse(match value {
-                    Some(_) => format!("`{id}` has a value in `answers`, so it is not {state}"),
-                    None => format!("`{id}` is {state}, but has no value in `answers`"),
+            let source = source.map(|source| source.word()).transpose()?;
+            let value = answers
+                .remove(id.as_ref())
+                .and_then(|answer| answer.value().cloned());
+            let has_value = value.is_some();
+            let Some(outcome) = Outcome::new(state, value) else {
+                return Err(entry.required("state")?.refuse(if has_value {
+                    format!("`{id}` has a value in `answers`, so it is not {state}")
+                } else {
+                    format!("`{id}` is {state}, but has no value in `answers`")
                 }));
-            }
-            let answer = Answer {
-                state,
-                source,
-                value,
             };
+            let answer = Answer { outcome, source };
             answers.insert(id.into_owned(), answer);
         }
     }
     Ok(answers)
-}
-
-/// One of a closed set of words.
-fn word<T: Copy>(place: &Place<'_>, all: &[T], name: fn(T) -> &'static str) -> Result<T, Error> {
-    let given = place.string()?;
-    let found = all.iter().find(|one| name(**one) == given);
-    found.copied().ok_or_else(|| {
-        let words: Vec<String> = all.iter().map(|one| format!("`{}`", name(*one))).collect();
-        place.expected(&words.join(" or "))
-    })
 }

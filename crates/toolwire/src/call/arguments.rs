@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::json::strict::{Writer, array, escape, exact, string};
-use crate::json::{Kind, Node, brief, is_whole, read_text};
+use crate::canonical::exact_text;
+use crate::json::{Kind, Node, ObjectWriter, array, brief, is_whole, pointer, read_text, string};
 use crate::question::target;
 use crate::{Code, Error, Json};
 
@@ -62,7 +62,7 @@ pub fn parse_arguments<S: AsRef<str>>(words: &[S], input_schema: &Json) -> Resul
         whole.put(&mut tree, name, text)?;
     }
     whole.complete(&tree)?;
-    Json::new(exact(object(&tree)))
+    Json::new(exact_text(object(&tree)))
 }
 
 /// So many names may stand in one path, which bounds the depth of every walk here.
@@ -88,9 +88,9 @@ impl Given {
 }
 
 fn object(members: &BTreeMap<String, Given>) -> String {
-    let mut out = Writer::new();
+    let mut out = ObjectWriter::new();
     for (name, given) in members {
-        out.json(name, &given.text());
+        out.json(name, given.text());
     }
     out.end()
 }
@@ -148,7 +148,7 @@ impl<'a> Spot<'a> {
                 "" => name.to_owned(),
                 outer => format!("{outer}.{name}"),
             },
-            pointer: format!("{}/{}", self.pointer, escape(name)),
+            pointer: pointer::join(&self.pointer, name),
         }
     }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::build::{BlockOptions, EnvelopeOptions, envelope, text};
-use crate::json::strict::{Place, Writer, array, exact, string};
+use crate::canonical::exact_text;
+use crate::json::{ObjectWriter, Place, array, string};
 use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
 
 /// The member that tells a description from other structured content, and the number it holds.
@@ -17,6 +18,7 @@ const ACTIONS_KEY: &str = "dev.toolwire/actions";
 /// assert_eq!(toolwire::call::SessionAction::Spawn.as_str(), "spawn");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum SessionAction {
     /// Begin.
     Spawn,
@@ -28,29 +30,12 @@ pub enum SessionAction {
     Abort,
 }
 
-const ACTIONS: [SessionAction; 4] = [
-    SessionAction::Spawn,
-    SessionAction::Fetch,
-    SessionAction::Apply,
-    SessionAction::Abort,
-];
-
-impl SessionAction {
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::call::SessionAction::Apply.as_str(), "apply");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SessionAction::Spawn => "spawn",
-            SessionAction::Fetch => "fetch",
-            SessionAction::Apply => "apply",
-            SessionAction::Abort => "abort",
-        }
-    }
-}
+closed_words!(SessionAction, "an action of a session", {
+    Spawn => "spawn",
+    Fetch => "fetch",
+    Apply => "apply",
+    Abort => "abort",
+});
 
 /// Hints for a host, as MCP has them. A host must not trust them further than the tool.
 ///
@@ -168,7 +153,7 @@ impl Tool {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.text("name", &self.name);
         out.optional("title", self.title.as_deref());
         out.optional("description", self.description.as_deref());
@@ -177,19 +162,19 @@ impl Tool {
             out.json("outputSchema", schema.as_str());
         }
         if let Some(annotations) = &self.annotations {
-            out.json("annotations", &annotations.to_json());
+            out.json("annotations", annotations.to_json());
         }
         if !self.actions.is_empty() || !self.meta.is_empty() {
-            let mut meta = Writer::new();
+            let mut meta = ObjectWriter::new();
             if !self.actions.is_empty() {
                 let words = self.actions.iter().map(|action| string(action.as_str()));
-                meta.json(ACTIONS_KEY, &array(words));
+                meta.json(ACTIONS_KEY, array(words));
             }
-            meta.all(&self.meta);
-            out.json("_meta", &meta.end());
+            meta.members(&self.meta);
+            out.json("_meta", meta.end());
         }
-        out.all(&self.extra);
-        exact(out.end())
+        out.members(&self.extra);
+        exact_text(out.end())
     }
 }
 
@@ -202,7 +187,7 @@ const HINTS: [&str; 4] = [
 
 impl ToolAnnotations {
     fn to_json(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.optional("title", self.title.as_deref());
         let hints = [
             self.read_only,
@@ -215,7 +200,7 @@ impl ToolAnnotations {
                 out.json(name, if hint { "true" } else { "false" });
             }
         }
-        out.all(&self.extra);
+        out.members(&self.extra);
         out.end()
     }
 
@@ -263,9 +248,9 @@ pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
             first => format!("{}: {first}", tool.name),
         });
     }
-    let mut content = Writer::new();
-    content.json(MARK, &VERSION.to_string());
-    content.json("tools", &array(tools.iter().map(Tool::to_json)));
+    let mut content = ObjectWriter::new();
+    content.json(MARK, VERSION.to_string());
+    content.json("tools", array(tools.iter().map(Tool::to_json)));
     let options = EnvelopeOptions {
         structured_content: Some(Json::new(content.end())?),
         ..EnvelopeOptions::default()
@@ -411,10 +396,8 @@ fn read_actions(place: Place<'_>) -> Result<BTreeSet<SessionAction>, Error> {
     let mut actions = BTreeSet::new();
     for element in place.elements() {
         let word = element.string()?;
-        let action = ACTIONS.iter().find(|action| action.as_str() == word);
-        let action =
-            action.ok_or_else(|| element.expected("`spawn`, `fetch`, `apply` or `abort`"))?;
-        if !actions.insert(*action) {
+        let action: SessionAction = element.word()?;
+        if !actions.insert(action) {
             return Err(element.refuse(format!("`{word}` is there twice")));
         }
     }

@@ -1,18 +1,18 @@
 //! Calls: the document that tells a tool what to do (CALL rules).
 
 mod answer;
-mod arguments;
+pub(crate) mod arguments;
 mod describe;
 mod provenance;
 mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};
-pub use arguments::parse_arguments;
 pub use describe::{SessionAction, Tool, ToolAnnotations, describe, read_description, read_listed};
 
 use std::collections::BTreeMap;
 
-use crate::json::strict::{Writer, array, exact};
+use crate::canonical::exact_text;
+use crate::json::{ObjectWriter, array};
 use crate::{Error, Json, Limits};
 
 /// What a tool is to do (CALL-5).
@@ -21,6 +21,7 @@ use crate::{Error, Json, Limits};
 /// assert_eq!(toolwire::call::Action::Run.as_str(), "run");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Action {
     /// Its job.
     Run,
@@ -30,39 +31,11 @@ pub enum Action {
     Describe,
 }
 
-impl Action {
-    /// The word that stands in `context.action`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::call::Action::FormatArguments.as_str(), "format_arguments");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::Run => "run",
-            Action::FormatArguments => "format_arguments",
-            Action::Describe => "describe",
-        }
-    }
-
-    /// The action that a word names; `Run`, as earlier hosts wrote it, is `run`.
-    ///
-    /// ```
-    /// use toolwire::call::Action;
-    ///
-    /// assert_eq!(Action::from_name("Run"), Some(Action::Run));
-    /// assert_eq!(Action::from_name("walk"), None);
-    /// ```
-    #[must_use]
-    pub fn from_name(word: &str) -> Option<Self> {
-        match word {
-            "run" | "Run" => Some(Action::Run),
-            "format_arguments" => Some(Action::FormatArguments),
-            "describe" => Some(Action::Describe),
-            _ => None,
-        }
-    }
-}
+closed_words!(Action, "an action", {
+    Run => "run",
+    FormatArguments => "format_arguments",
+    Describe => "describe",
+});
 
 /// A call of a tool: what the host writes to its stdin, or puts into the `_meta` of an MCP request.
 ///
@@ -246,11 +219,11 @@ impl Call {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = Writer::new();
-        out.json("tool", &self.tool());
-        out.json("context", &self.context());
-        out.all(&self.extra.document);
-        exact(out.end())
+        let mut out = ObjectWriter::new();
+        out.json("tool", self.tool());
+        out.json("context", self.context());
+        out.members(&self.extra.document);
+        exact_text(out.end())
     }
 
     /// The two members of an MCP request's `_meta`, as an object in exact form (CALL-12).
@@ -262,10 +235,10 @@ impl Call {
     /// ```
     #[must_use]
     pub fn to_meta(&self) -> String {
-        let mut out = Writer::new();
-        out.json(read::TOOL_KEY, &self.tool());
-        out.json(read::CONTEXT_KEY, &self.context());
-        exact(out.end())
+        let mut out = ObjectWriter::new();
+        out.json(read::TOOL_KEY, self.tool());
+        out.json(read::CONTEXT_KEY, self.context());
+        exact_text(out.end())
     }
 
     /// The call as one JSON object, with what became of each question in one place:
@@ -282,46 +255,46 @@ impl Call {
     /// ```
     #[must_use]
     pub fn report_json(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.optional("name", self.name.as_deref());
         out.text("action", self.action.as_str());
         out.optional("root", self.root.as_deref());
         out.json("arguments", self.arguments.as_str());
         out.json("options", self.options.as_str());
         let answers = self.answers.iter().map(|(id, answer)| {
-            let mut entry = Writer::new();
+            let mut entry = ObjectWriter::new();
             entry.text("id", id);
             answer.write(&mut entry);
             entry.end()
         });
-        out.json("answers", &array(answers));
+        out.json("answers", array(answers));
         out.end()
     }
 
     fn tool(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.optional("name", self.name.as_deref());
         out.json("arguments", self.arguments.as_str());
-        let mut accepted = Writer::new();
+        let mut accepted = ObjectWriter::new();
         for (id, answer) in &self.answers {
-            if let Some(value) = &answer.value {
+            if let Some(value) = answer.value() {
                 accepted.json(id, value.as_str());
             }
         }
-        out.json("answers", &accepted.end());
+        out.json("answers", accepted.end());
         out.json("options", self.options.as_str());
         if let Some(record) = answer::record(&self.answers) {
             out.json(answer::KEY, &record);
         }
-        out.all(&self.extra.tool);
+        out.members(&self.extra.tool);
         out.end()
     }
 
     fn context(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.text("action", self.action.as_str());
         out.optional("root", self.root.as_deref());
-        out.all(&self.extra.context);
+        out.members(&self.extra.context);
         out.end()
     }
 }

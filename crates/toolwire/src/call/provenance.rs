@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Answer;
 use super::answer::{KEY, record};
-use crate::json::Kind;
-use crate::json::strict::{Writer, exact};
+use crate::canonical::exact_text;
+use crate::json::{Kind, ObjectWriter};
 use crate::{Parsed, Verdict};
 
 impl Parsed<'_> {
@@ -30,7 +30,7 @@ impl Parsed<'_> {
     /// ```
     #[must_use]
     pub fn with_answers(self, answers: &BTreeMap<String, Answer>) -> Parsed<'static> {
-        let record = record(answers).map(exact);
+        let record = record(answers).map(exact_text);
         match self.document_with(record.as_deref()) {
             Some(document) => {
                 let diagnostics = self.diagnostics().to_vec();
@@ -51,7 +51,7 @@ impl Parsed<'_> {
         if record.is_none() && !told {
             return None;
         }
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         for (name, value) in object.iter().flat_map(|object| object.members()) {
             if name != KEY {
                 out.json(&name, value.raw());
@@ -79,14 +79,14 @@ impl Parsed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{AnswerSource, AnswerState};
+    use crate::call::AnswerSource;
     use crate::{Code, Exit, Limits, Output, parse, receive};
 
     const RECORD: &str =
         r#"{"dev.toolwire/answers":{"q":{"source":"assistant","state":"declined"}}}"#;
 
     fn declined() -> BTreeMap<String, Answer> {
-        let answer = Answer::without_value(AnswerState::Declined, AnswerSource::Assistant);
+        let answer = Answer::declined(AnswerSource::Assistant);
         BTreeMap::from([("q".to_owned(), answer)])
     }
 

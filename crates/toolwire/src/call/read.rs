@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 
 use super::{Action, Call, Extra, answer};
-use crate::json::Document;
-use crate::json::strict::Place;
-use crate::read::raw_diagnostic;
-use crate::{Code, Error, Json, Limits};
+use crate::json::{Document, Fault, Place};
+use crate::{Code, Error, Json, Limits, UnknownWord};
 
 pub(super) const TOOL_KEY: &str = "computer.jp/tool";
 pub(super) const CONTEXT_KEY: &str = "computer.jp/context";
@@ -19,8 +17,7 @@ pub(super) enum Carrier {
 }
 
 pub(super) fn read(text: &[u8], limits: &Limits, carrier: Carrier) -> Result<Call, Error> {
-    let document = Document::read(Cow::Borrowed(text), limits)
-        .map_err(|fault| Error::from_diagnostic(raw_diagnostic(fault)))?;
+    let document = Document::read(Cow::Borrowed(text), limits).map_err(Fault::into_error)?;
     let (tool_name, context_name) = match carrier {
         Carrier::Document => ("tool", "context"),
         Carrier::Meta => (TOOL_KEY, CONTEXT_KEY),
@@ -57,11 +54,13 @@ pub(super) fn read(text: &[u8], limits: &Limits, carrier: Carrier) -> Result<Cal
 
 fn action(place: &Place<'_>) -> Result<Action, Error> {
     let word = place.string()?;
-    Action::from_name(&word).ok_or_else(|| {
-        let message =
-            format!("`{word}` is not an action: use `run`, `format_arguments` or `describe`");
-        place.refuse_as(Code::UnknownAction, message)
-    })
+    match word.as_str() {
+        // The seeds spell it so.
+        "Run" => Ok(Action::Run),
+        word => word
+            .parse()
+            .map_err(|error: UnknownWord| place.refuse_as(Code::UnknownAction, error.to_string())),
+    }
 }
 
 /// A member that is an object, or else an empty one.

@@ -1,15 +1,16 @@
 //! RFC 8785 bytes of a document and their digest, and the exact form, in which numbers keep all
 //! their digits (CANON rules).
 
+mod value;
+
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::json::{
-    Document, Entry, Kind, canonical_number, decode, exact_number, inside, write_string,
+    Document, Entry, Fault, Kind, canonical_number, decode, exact_number, inside, write_string,
 };
-use crate::read::raw_diagnostic;
 use crate::{Error, Limits};
 
 /// The canonical bytes of any strict JSON text: RFC 8785, from the document, never by way of values.
@@ -38,12 +39,19 @@ pub(crate) fn exact(input: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
     rewrite(input, limits, exact_number)
 }
 
+/// The exact form of a text that was put together here.
+pub(crate) fn exact_text(text: String) -> String {
+    match exact(text.as_bytes(), &Limits::WIDEST) {
+        Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
+        Err(_) => text,
+    }
+}
+
 /// How a number is written.
 type WriteNumber = fn(&mut Vec<u8>, &[u8]);
 
 fn rewrite(input: &[u8], limits: &Limits, number: WriteNumber) -> Result<Vec<u8>, Error> {
-    let document = Document::read(Cow::Borrowed(input), limits)
-        .map_err(|fault| Error::from_diagnostic(raw_diagnostic(fault)))?;
+    let document = Document::read(Cow::Borrowed(input), limits).map_err(Fault::into_error)?;
     let mut writer = Writer {
         text: document.bytes(),
         tape: document.tape(),

@@ -10,7 +10,7 @@ use crate::diagnostic::Severity;
 /// let code: Code = "duplicate_name".parse()?;
 /// assert_eq!(code, Code::DuplicateName);
 /// assert_eq!(code.to_string(), "duplicate_name");
-/// # Ok::<(), toolwire::UnknownCode>(())
+/// # Ok::<(), toolwire::UnknownWord>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -125,130 +125,6 @@ pub enum Code {
     AnswerMismatch,
 }
 impl Code {
-    /// Every code, in the order of the registry, which is also the order of `Ord`.
-    ///
-    /// ```
-    /// assert!(toolwire::Code::ALL.contains(&toolwire::Code::PlainText));
-    /// ```
-    pub const ALL: &'static [Self] = &[
-        Self::LimitBytes,
-        Self::InvalidUtf8,
-        Self::Bom,
-        Self::EmptyOutput,
-        Self::PlainText,
-        Self::JsonSyntax,
-        Self::JsonTruncated,
-        Self::TrailingData,
-        Self::ControlCharacter,
-        Self::BadEscape,
-        Self::LoneSurrogate,
-        Self::NonFinite,
-        Self::NumberRange,
-        Self::DuplicateName,
-        Self::LimitDepth,
-        Self::LimitValues,
-        Self::LimitBlocks,
-        Self::NoContent,
-        Self::ContentNotArray,
-        Self::UntypedContent,
-        Self::BigInteger,
-        Self::BlockNotObject,
-        Self::BlockTypeMissing,
-        Self::UnknownBlockType,
-        Self::MissingField,
-        Self::WrongType,
-        Self::BothBodies,
-        Self::NoBody,
-        Self::BadBase64,
-        Self::Base64Variant,
-        Self::BadUri,
-        Self::EmptyField,
-        Self::IgnoredField,
-        Self::OutOfRange,
-        Self::BadRole,
-        Self::BadTimestamp,
-        Self::BadStatus,
-        Self::DuplicateQuestionId,
-        Self::WaitingWithoutQuestion,
-        Self::QuestionNotWaiting,
-        Self::ErrorWithoutFlag,
-        Self::DiagnosticsTruncated,
-        Self::NonzeroExit,
-        Self::BadOption,
-        Self::BadArgument,
-        Self::NonceCollision,
-        Self::NotAnEnvelope,
-        Self::BadCall,
-        Self::UnknownAction,
-        Self::BadDescription,
-        Self::SecretQuestion,
-        Self::BadSchema,
-        Self::DefaultMismatch,
-        Self::AnswerMismatch,
-    ];
-    /// The code as it is written in documents, in snake_case.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::Code::NoBody.as_str(), "no_body");
-    /// ```
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::LimitBytes => "limit_bytes",
-            Self::InvalidUtf8 => "invalid_utf8",
-            Self::Bom => "bom",
-            Self::EmptyOutput => "empty_output",
-            Self::PlainText => "plain_text",
-            Self::JsonSyntax => "json_syntax",
-            Self::JsonTruncated => "json_truncated",
-            Self::TrailingData => "trailing_data",
-            Self::ControlCharacter => "control_character",
-            Self::BadEscape => "bad_escape",
-            Self::LoneSurrogate => "lone_surrogate",
-            Self::NonFinite => "non_finite",
-            Self::NumberRange => "number_range",
-            Self::DuplicateName => "duplicate_name",
-            Self::LimitDepth => "limit_depth",
-            Self::LimitValues => "limit_values",
-            Self::LimitBlocks => "limit_blocks",
-            Self::NoContent => "no_content",
-            Self::ContentNotArray => "content_not_array",
-            Self::UntypedContent => "untyped_content",
-            Self::BigInteger => "big_integer",
-            Self::BlockNotObject => "block_not_object",
-            Self::BlockTypeMissing => "block_type_missing",
-            Self::UnknownBlockType => "unknown_block_type",
-            Self::MissingField => "missing_field",
-            Self::WrongType => "wrong_type",
-            Self::BothBodies => "both_bodies",
-            Self::NoBody => "no_body",
-            Self::BadBase64 => "bad_base64",
-            Self::Base64Variant => "base64_variant",
-            Self::BadUri => "bad_uri",
-            Self::EmptyField => "empty_field",
-            Self::IgnoredField => "ignored_field",
-            Self::OutOfRange => "out_of_range",
-            Self::BadRole => "bad_role",
-            Self::BadTimestamp => "bad_timestamp",
-            Self::BadStatus => "bad_status",
-            Self::DuplicateQuestionId => "duplicate_question_id",
-            Self::WaitingWithoutQuestion => "waiting_without_question",
-            Self::QuestionNotWaiting => "question_not_waiting",
-            Self::ErrorWithoutFlag => "error_without_flag",
-            Self::DiagnosticsTruncated => "diagnostics_truncated",
-            Self::NonzeroExit => "nonzero_exit",
-            Self::BadOption => "bad_option",
-            Self::BadArgument => "bad_argument",
-            Self::NonceCollision => "nonce_collision",
-            Self::NotAnEnvelope => "not_an_envelope",
-            Self::BadCall => "bad_call",
-            Self::UnknownAction => "unknown_action",
-            Self::BadDescription => "bad_description",
-            Self::SecretQuestion => "secret_question",
-            Self::BadSchema => "bad_schema",
-            Self::DefaultMismatch => "default_mismatch",
-            Self::AnswerMismatch => "answer_mismatch",
-        }
-    }
     /// How grave it is.
     ///
     /// ```
@@ -706,86 +582,28 @@ impl Code {
         }
     }
 }
-impl std::str::FromStr for Code {
-    type Err = UnknownCode;
-    fn from_str(name: &str) -> Result<Self, UnknownCode> {
-        Ok(
-            match name {
-                "limit_bytes" => Self::LimitBytes,
-                "invalid_utf8" => Self::InvalidUtf8,
-                "bom" => Self::Bom,
-                "empty_output" => Self::EmptyOutput,
-                "plain_text" => Self::PlainText,
-                "json_syntax" => Self::JsonSyntax,
-                "json_truncated" => Self::JsonTruncated,
-                "trailing_data" => Self::TrailingData,
-                "control_character" => Self::ControlCharacter,
-                "bad_escape" => Self::BadEscape,
-                "lone_surrogate" => Self::LoneSurrogate,
-                "non_finite" => Self::NonFinite,
-                "number_range" => Self::NumberRange,
-                "duplicate_name" => Self::DuplicateName,
-                "limit_depth" => Self::LimitDepth,
-                "limit_values" => Self::LimitValues,
-                "limit_blocks" => Self::LimitBlocks,
-                "no_content" => Self::NoContent,
-                "content_not_array" => Self::ContentNotArray,
-                "untyped_content" => Self::UntypedContent,
-                "big_integer" => Self::BigInteger,
-                "block_not_object" => Self::BlockNotObject,
-                "block_type_missing" => Self::BlockTypeMissing,
-                "unknown_block_type" => Self::UnknownBlockType,
-                "missing_field" => Self::MissingField,
-                "wrong_type" => Self::WrongType,
-                "both_bodies" => Self::BothBodies,
-                "no_body" => Self::NoBody,
-                "bad_base64" => Self::BadBase64,
-                "base64_variant" => Self::Base64Variant,
-                "bad_uri" => Self::BadUri,
-                "empty_field" => Self::EmptyField,
-                "ignored_field" => Self::IgnoredField,
-                "out_of_range" => Self::OutOfRange,
-                "bad_role" => Self::BadRole,
-                "bad_timestamp" => Self::BadTimestamp,
-                "bad_status" => Self::BadStatus,
-                "duplicate_question_id" => Self::DuplicateQuestionId,
-                "waiting_without_question" => Self::WaitingWithoutQuestion,
-                "question_not_waiting" => Self::QuestionNotWaiting,
-                "error_without_flag" => Self::ErrorWithoutFlag,
-                "diagnostics_truncated" => Self::DiagnosticsTruncated,
-                "nonzero_exit" => Self::NonzeroExit,
-                "bad_option" => Self::BadOption,
-                "bad_argument" => Self::BadArgument,
-                "nonce_collision" => Self::NonceCollision,
-                "not_an_envelope" => Self::NotAnEnvelope,
-                "bad_call" => Self::BadCall,
-                "unknown_action" => Self::UnknownAction,
-                "bad_description" => Self::BadDescription,
-                "secret_question" => Self::SecretQuestion,
-                "bad_schema" => Self::BadSchema,
-                "default_mismatch" => Self::DefaultMismatch,
-                "answer_mismatch" => Self::AnswerMismatch,
-                _ => return Err(UnknownCode(name.to_owned())),
-            },
-        )
-    }
-}
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-/// The name is not a code of the registry; it holds the name.
-///
-/// ```
-/// let error = "no_such_code".parse::<toolwire::Code>().unwrap_err();
-/// assert_eq!(error.to_string(), "`no_such_code` is not a diagnostic code");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownCode(pub String);
-impl std::fmt::Display for UnknownCode {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "`{}` is not a diagnostic code", self.0)
-    }
-}
-impl std::error::Error for UnknownCode {}
+closed_words!(
+    Code, "a diagnostic code", { LimitBytes => "limit_bytes", InvalidUtf8 =>
+    "invalid_utf8", Bom => "bom", EmptyOutput => "empty_output", PlainText =>
+    "plain_text", JsonSyntax => "json_syntax", JsonTruncated => "json_truncated",
+    TrailingData => "trailing_data", ControlCharacter => "control_character", BadEscape
+    => "bad_escape", LoneSurrogate => "lone_surrogate", NonFinite => "non_finite",
+    NumberRange => "number_range", DuplicateName => "duplicate_name", LimitDepth =>
+    "limit_depth", LimitValues => "limit_values", LimitBlocks => "limit_blocks",
+    NoContent => "no_content", ContentNotArray => "content_not_array", UntypedContent =>
+    "untyped_content", BigInteger => "big_integer", BlockNotObject => "block_not_object",
+    BlockTypeMissing => "block_type_missing", UnknownBlockType => "unknown_block_type",
+    MissingField => "missing_field", WrongType => "wrong_type", BothBodies =>
+    "both_bodies", NoBody => "no_body", BadBase64 => "bad_base64", Base64Variant =>
+    "base64_variant", BadUri => "bad_uri", EmptyField => "empty_field", IgnoredField =>
+    "ignored_field", OutOfRange => "out_of_range", BadRole => "bad_role", BadTimestamp =>
+    "bad_timestamp", BadStatus => "bad_status", DuplicateQuestionId =>
+    "duplicate_question_id", WaitingWithoutQuestion => "waiting_without_question",
+    QuestionNotWaiting => "question_not_waiting", ErrorWithoutFlag =>
+    "error_without_flag", DiagnosticsTruncated => "diagnostics_truncated", NonzeroExit =>
+    "nonzero_exit", BadOption => "bad_option", BadArgument => "bad_argument",
+    NonceCollision => "nonce_collision", NotAnEnvelope => "not_an_envelope", BadCall =>
+    "bad_call", UnknownAction => "unknown_action", BadDescription => "bad_description",
+    SecretQuestion => "secret_question", BadSchema => "bad_schema", DefaultMismatch =>
+    "default_mismatch", AnswerMismatch => "answer_mismatch", }
+);

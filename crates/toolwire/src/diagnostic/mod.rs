@@ -7,10 +7,10 @@ mod error;
 
 use std::fmt;
 
-pub use code::{Code, UnknownCode};
-pub use error::Error;
+use serde::{Deserialize, Serialize};
 
-use crate::json::write_string;
+pub use code::Code;
+pub use error::Error;
 
 /// How serious a diagnostic is.
 ///
@@ -30,27 +30,11 @@ pub enum Severity {
     Note,
 }
 
-impl Severity {
-    /// The word that stands in JSON: `error`, `warning` or `note`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::Severity::Note.as_str(), "note");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+closed_words!(Severity, "a severity", {
+    Error => "error",
+    Warning => "warning",
+    Note => "note",
+});
 
 /// One finding about an output. `code` and `pointer` are contract, `message` is not.
 ///
@@ -66,7 +50,8 @@ impl fmt::Display for Severity {
 /// assert_eq!(finding.offset, Some(12));
 /// assert_eq!(finding.raw.as_deref(), Some(r#"{"type":"text"}"#));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// What was found, from the closed registry.
     pub code: Code,
@@ -75,10 +60,12 @@ pub struct Diagnostic {
     /// The place as a JSON Pointer (RFC 6901) into the document; empty for the whole.
     pub pointer: String,
     /// The place as a byte offset into the output, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
     /// A sentence for a person; its wording is not contract.
     pub message: String,
     /// The JSON text of a block that was skipped, to the letter.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<String>,
 }
 
@@ -93,25 +80,8 @@ impl Diagnostic {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(128);
-        out.push_str("{\"code\":\"");
-        out.push_str(self.code.as_str());
-        out.push_str("\",\"severity\":\"");
-        out.push_str(self.severity.as_str());
-        out.push_str("\",\"pointer\":");
-        write_string(&mut out, &self.pointer);
-        if let Some(offset) = self.offset {
-            out.push_str(",\"offset\":");
-            out.push_str(&offset.to_string());
-        }
-        out.push_str(",\"message\":");
-        write_string(&mut out, &self.message);
-        if let Some(raw) = &self.raw {
-            out.push_str(",\"raw\":");
-            write_string(&mut out, raw);
-        }
-        out.push('}');
-        out
+        // Strings and numbers are always written.
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 

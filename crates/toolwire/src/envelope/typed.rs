@@ -21,7 +21,7 @@ pub(crate) trait Typed: Sized {
 /// The text of a value in exact form (CANON-9). Reading and building keep every value within the
 /// limits that are set here, so that it can always be read again.
 pub(crate) fn exact(value: &impl Typed) -> String {
-    crate::json::strict::exact(written(value))
+    crate::canonical::exact_text(written(value))
 }
 
 /// The text of a value as it is written, its members in the order of its type.
@@ -251,7 +251,7 @@ impl Typed for Role {
 
 impl Typed for Status {
     fn read(node: Node<'_>) -> Option<Self> {
-        Status::from_name(&node.as_str()?)
+        node.as_str()?.parse().ok()
     }
 
     fn write(&self, out: &mut String) {

@@ -3,7 +3,8 @@
 mod hints;
 mod position;
 
-use crate::json::write_string;
+use serde::Serialize;
+
 use crate::{BlockView, Code, Diagnostic, Error, Parsed, Severity, Status, Verdict};
 use hints::Hint;
 use position::Excerpt;
@@ -68,90 +69,134 @@ impl ExplainOptions {
 /// ```
 #[must_use]
 pub fn explain(parsed: &Parsed<'_>, options: &ExplainOptions) -> String {
-    Explanation::of(parsed).to_text(parsed, options.color)
+    Explanation::of(parsed).to_text(options.color)
 }
 
-/// The explanation as a JSON object: `verdict`, `summary`, `diagnostics` (each with `line`,
-/// `column`, `rule`, `help` and an `excerpt` where it has a place), `hints` and `outcome`.
+/// What [`explain`] says, as data.
 ///
 /// # Examples
 ///
 /// ```
-/// use toolwire::{Limits, explain_json, parse};
+/// use toolwire::{Explanation, Limits, parse};
 ///
-/// let json = explain_json(&parse(&b"hello"[..], &Limits::default()));
+/// let json = Explanation::of(&parse(&b"hello"[..], &Limits::default())).to_json();
 /// assert!(json.starts_with(r#"{"verdict":"raw","summary":"#), "{json}");
 /// assert!(json.contains(r#""line":1,"column":1,"#), "{json}");
 /// ```
-#[must_use]
-pub fn explain_json(parsed: &Parsed<'_>) -> String {
-    Explanation::of(parsed).to_json(parsed)
-}
-
-/// All that there is to say, before it is put into words or JSON.
-struct Explanation<'p> {
+#[derive(Debug, Clone, Serialize)]
+pub struct Explanation<'p> {
+    verdict: Verdict,
     summary: String,
-    findings: Vec<Finding<'p>>,
-    hints: Vec<(Hint, Option<Place>)>,
+    diagnostics: Vec<Finding<'p>>,
+    hints: Vec<Guess>,
     outcome: String,
 }
 
+#[derive(Debug, Clone, Serialize)]
 struct Finding<'p> {
+    #[serde(flatten)]
     diagnostic: &'p Diagnostic,
+    #[serde(flatten)]
+    place: Option<Place>,
+    rule: &'static str,
+    summary: &'static str,
+    help: &'static str,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Guess {
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<u64>,
+    #[serde(flatten)]
     place: Option<Place>,
 }
 
+#[derive(Debug, Clone, Serialize)]
 struct Place {
-    position: Position,
+    line: u64,
+    column: u64,
+    #[serde(skip)]
+    byte: u64,
     excerpt: Excerpt,
 }
 
 impl<'p> Explanation<'p> {
-    fn of(parsed: &'p Parsed<'_>) -> Self {
+    /// Explains how an output was read.
+    ///
+    /// ```
+    /// use toolwire::{Explanation, Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[]}"#[..], &Limits::default());
+    /// let json = Explanation::of(&parsed).to_json();
+    /// assert!(json.contains(r#""summary":"This is a valid envelope.""#), "{json}");
+    /// ```
+    #[must_use]
+    pub fn of(parsed: &'p Parsed<'_>) -> Self {
         let mut locator = Locator::new(parsed.raw());
         let mut place = |offset: u64| {
-            let position = locator.locate(offset);
+            let Position { line, column, byte } = locator.locate(offset);
             Place {
-                position,
+                line,
+                column,
+                byte,
                 excerpt: locator.excerpt(),
             }
         };
-        let findings = parsed
-            .diagnostics()
-            .iter()
-            .map(|diagnostic| Finding {
-                diagnostic,
-                place: diagnostic
-                    .offset
-                    .filter(|_| !parsed.raw().is_empty())
-                    .map(&mut place),
-            })
-            .collect();
-        let hints = hints::hints(parsed)
-            .into_iter()
-            .map(|hint| {
-                let at = hint.at.map(|at| place(at as u64));
-                (hint, at)
-            })
-            .collect();
+        let finding = |diagnostic: &'p Diagnostic| Finding {
+            diagnostic,
+            place: diagnostic
+                .offset
+                .filter(|_| !parsed.raw().is_empty())
+                .map(&mut place),
+            rule: diagnostic.code.rule(),
+            summary: diagnostic.code.summary(),
+            help: diagnostic.code.help(),
+        };
+        let diagnostics = parsed.diagnostics().iter().map(finding).collect();
+        let guess = |hint: Hint| {
+            let place = hint.at.map(|at| place(at as u64));
+            Guess {
+                message: hint.message,
+                offset: place.as_ref().map(|place| place.byte),
+                place,
+            }
+        };
+        let hints = hints::hints(parsed).into_iter().map(guess).collect();
         Explanation {
+            verdict: parsed.verdict(),
             summary: summary(parsed),
-            findings,
+            diagnostics,
             hints,
             outcome: outcome(parsed),
         }
     }
 
-    fn to_text(&self, parsed: &Parsed<'_>, color: bool) -> String {
+    /// The explanation as a JSON object: `verdict`, `summary`, `diagnostics` (each with `line`,
+    /// `column`, `rule`, `help` and an `excerpt` where it has a place), `hints` and `outcome`.
+    ///
+    /// ```
+    /// use toolwire::{Explanation, Limits, parse};
+    ///
+    /// let json = Explanation::of(&parse(&b""[..], &Limits::default())).to_json();
+    /// assert!(json.contains(r#""code":"empty_output""#), "{json}");
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Strings, numbers and words are always written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn to_text(&self, color: bool) -> String {
         let paint = Paint { color };
-        let style = match parsed.verdict() {
+        let style = match self.verdict {
             Verdict::Valid => GREEN,
             Verdict::Warnings => YELLOW,
             Verdict::Raw
-                if parsed
-                    .diagnostics()
+                if self
+                    .diagnostics
                     .iter()
-                    .all(|d| d.severity == Severity::Note) =>
+                    .all(|finding| finding.diagnostic.severity == Severity::Note) =>
             {
                 CYAN
             }
@@ -159,67 +204,20 @@ impl<'p> Explanation<'p> {
         };
         let mut out = paint.text(style, &self.summary);
         out.push('\n');
-        for finding in self.findings.iter().take(TOLD) {
+        for finding in self.diagnostics.iter().take(TOLD) {
             out.push('\n');
             finding.write(&mut out, paint);
         }
-        if self.findings.len() > TOLD {
-            out.push_str(&format!("\nand {} more.\n", self.findings.len() - TOLD));
+        if self.diagnostics.len() > TOLD {
+            out.push_str(&format!("\nand {} more.\n", self.diagnostics.len() - TOLD));
         }
-        for (hint, place) in &self.hints {
-            out.push_str(&format!(
-                "\n{}: {}\n",
-                paint.text(CYAN, "hint"),
-                hint.message
-            ));
+        for Guess { message, place, .. } in &self.hints {
+            out.push_str(&format!("\n{}: {}\n", paint.text(CYAN, "hint"), message));
             if let Some(place) = place {
                 place.write(&mut out, "", CYAN, paint);
             }
         }
         out.push_str(&format!("\n{}\n", self.outcome));
-        out
-    }
-
-    fn to_json(&self, parsed: &Parsed<'_>) -> String {
-        let mut out = format!(
-            "{{\"verdict\":\"{}\",\"summary\":",
-            parsed.verdict().as_str()
-        );
-        write_string(&mut out, &self.summary);
-        out.push_str(",\"diagnostics\":[");
-        for (i, finding) in self.findings.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            let code = finding.diagnostic.code;
-            let diagnostic = finding.diagnostic.to_json();
-            out.push_str(&diagnostic[..diagnostic.len() - 1]);
-            if let Some(place) = &finding.place {
-                place.write_json(&mut out);
-            }
-            out.push_str(&format!(",\"rule\":\"{}\",\"summary\":", code.rule()));
-            write_string(&mut out, code.summary());
-            out.push_str(",\"help\":");
-            write_string(&mut out, code.help());
-            out.push('}');
-        }
-        out.push_str("],\"hints\":[");
-        for (i, (hint, place)) in self.hints.iter().enumerate() {
-            out.push_str(if i > 0 {
-                ",{\"message\":"
-            } else {
-                "{\"message\":"
-            });
-            write_string(&mut out, &hint.message);
-            if let Some(place) = place {
-                out.push_str(&format!(",\"offset\":{}", place.position.byte));
-                place.write_json(&mut out);
-            }
-            out.push('}');
-        }
-        out.push_str("],\"outcome\":");
-        write_string(&mut out, &self.outcome);
-        out.push('}');
         out
     }
 }
@@ -260,7 +258,9 @@ impl Finding<'_> {
 
 impl Place {
     fn write(&self, out: &mut String, pointer: &str, style: &str, paint: Paint) {
-        let Position { line, column, byte } = self.position;
+        let Place {
+            line, column, byte, ..
+        } = self;
         let at = if pointer.is_empty() {
             String::new()
         } else {
@@ -277,20 +277,11 @@ impl Place {
             self.excerpt.text
         ));
         let gutter = " ".repeat(number.len());
-        let indent = " ".repeat(self.excerpt.indent);
+        let indent = " ".repeat(self.excerpt.caret);
         out.push_str(&format!(
             "  {gutter} {bar} {indent}{}\n",
             paint.text(style, "^")
         ));
-    }
-
-    fn write_json(&self, out: &mut String) {
-        let Position { line, column, .. } = self.position;
-        out.push_str(&format!(
-            ",\"line\":{line},\"column\":{column},\"excerpt\":{{\"text\":"
-        ));
-        write_string(out, &self.excerpt.text);
-        out.push_str(&format!(",\"caret\":{}}}", self.excerpt.indent));
     }
 }
 

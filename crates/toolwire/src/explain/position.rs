@@ -1,5 +1,6 @@
 //! Where a byte stands for a person: line, column, and the line around it.
 
+use serde::Serialize;
 use unicode_width::UnicodeWidthChar;
 
 use crate::format::hidden::is_hidden;
@@ -113,12 +114,12 @@ fn characters(bytes: &[u8]) -> u64 {
 }
 
 /// One line made fit to be shown, and where the caret goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Excerpt {
     /// The line or a window of it: printable characters only, `…` where it was cut.
     pub(super) text: String,
     /// How many terminal columns stand before the place.
-    pub(super) indent: usize,
+    pub(super) caret: usize,
 }
 
 fn excerpt(text: &[u8], line_start: usize, at: usize) -> Excerpt {
@@ -159,7 +160,7 @@ fn excerpt(text: &[u8], line_start: usize, at: usize) -> Excerpt {
     }
     Excerpt {
         text: shown,
-        indent: head_width + usize::from(cut_before),
+        caret: head_width + usize::from(cut_before),
     }
 }
 
@@ -259,7 +260,7 @@ mod tests {
             locator.excerpt(),
             Excerpt {
                 text: "a␉b␛[2J<U+202E>c".into(),
-                indent: 2
+                caret: 2
             }
         );
     }
@@ -268,7 +269,7 @@ mod tests {
     fn the_caret_counts_wide_characters_as_two_columns() {
         let mut locator = Locator::new("漢字x".as_bytes());
         locator.locate(6);
-        assert_eq!(locator.excerpt().indent, 4);
+        assert_eq!(locator.excerpt().caret, 4);
     }
 
     #[test]
@@ -278,7 +279,7 @@ mod tests {
         locator.locate(10_000);
         let excerpt = locator.excerpt();
         assert!(excerpt.text.starts_with('…') && excerpt.text.ends_with('…'));
-        assert_eq!(excerpt.text.chars().nth(excerpt.indent), Some('!'));
+        assert_eq!(excerpt.text.chars().nth(excerpt.caret), Some('!'));
         assert!(excerpt.text.chars().count() <= WINDOW + 2);
     }
 

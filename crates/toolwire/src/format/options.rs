@@ -23,6 +23,7 @@ const NONCE_LENGTH: std::ops::RangeInclusive<usize> = 16..=64;
 /// assert_eq!(toolwire::Target::default(), toolwire::Target::Model);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Target {
     /// A language model: text stays as it is.
     #[default]
@@ -31,12 +32,18 @@ pub enum Target {
     Terminal,
 }
 
+closed_words!(Target, "a target", {
+    Model => "model",
+    Terminal => "terminal",
+});
+
 /// What stands around content.
 ///
 /// ```
 /// assert_eq!(toolwire::Style::default(), toolwire::Style::Fence);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Style {
     /// Markdown code fences and marker lines.
     #[default]
@@ -44,6 +51,11 @@ pub enum Style {
     /// XML elements.
     Xml,
 }
+
+closed_words!(Style, "a style", {
+    Fence => "fence",
+    Xml => "xml",
+});
 
 /// Options of [`format`](crate::format()).
 ///
@@ -117,23 +129,14 @@ impl FormatOptions {
         let mut options = FormatOptions::default();
         for (name, value) in given.members() {
             match name.as_ref() {
-                "target" => {
-                    let targets = [("model", Target::Model), ("terminal", Target::Terminal)];
-                    options.target = given.choice(&name, value, &targets)?;
-                }
-                "style" => {
-                    let styles = [("fence", Style::Fence), ("xml", Style::Xml)];
-                    options.style = given.choice(&name, value, &styles)?;
-                }
+                "target" => options.target = given.choice(&name, value)?,
+                "style" => options.style = given.choice(&name, value)?,
                 "header" => options.header = given.flag(&name, value)?,
                 "maxBytes" => {
                     options.max_bytes =
                         Some(given.count(&name, value, MIN_BUDGET..=crate::MAX_BYTES)?);
                 }
-                "audience" => {
-                    let roles = [("user", Role::User), ("assistant", Role::Assistant)];
-                    options.audience = Some(given.choice(&name, value, &roles)?);
-                }
+                "audience" => options.audience = Some(given.choice(&name, value)?),
                 "nonce" => options.nonce = Some(given.text(&name, value)?.into_owned()),
                 "color" => options.color = given.flag(&name, value)?,
                 _ => {}

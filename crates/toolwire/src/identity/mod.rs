@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::json::{Kind, Node, write_string};
+use serde::{Deserialize, Serialize};
+
+use crate::json::{Kind, Node, array};
 use crate::uri::{Root, root_relative};
 use crate::{BlockKind, Code, Error, Parsed, digest_bytes};
 
@@ -16,7 +18,7 @@ use crate::{BlockKind, Code, Error, Parsed, digest_bytes};
 /// let options = IdentifyOptions { known: vec![known], ..Default::default() };
 /// assert_eq!(options.known[0].uri, "file:///a.rs");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Known {
     /// The URI, canonical or not (ID-10).
     pub uri: String,
@@ -93,21 +95,11 @@ pub enum Receipt {
     Changed,
 }
 
-impl Receipt {
-    /// The word that stands in JSON: `new`, `repeat` or `changed`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::Receipt::Repeat.as_str(), "repeat");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Receipt::New => "new",
-            Receipt::Repeat => "repeat",
-            Receipt::Changed => "changed",
-        }
-    }
-}
+closed_words!(Receipt, "a receipt", {
+    New => "new",
+    Repeat => "repeat",
+    Changed => "changed",
+});
 
 /// What a resource is: where it is from, and what it holds.
 ///
@@ -121,7 +113,9 @@ impl Receipt {
 /// assert_eq!((identities[0].uri.as_str(), identities[0].size), ("file:///a/b", 2));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Identity {
     /// The block, as a JSON Pointer such as `/content/3`.
     pub pointer: String,
@@ -134,10 +128,12 @@ pub struct Identity {
     /// The length of the raw content in bytes.
     pub size: u64,
     /// The MIME type, as the tool wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
     /// How it relates to what is known.
     pub status: Receipt,
     /// The digest that was known, if the status is [`Receipt::Changed`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub previous: Option<String>,
 }
 
@@ -155,30 +151,8 @@ impl Identity {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::from("{\"pointer\":");
-        write_string(&mut out, &self.pointer);
-        out.push_str(",\"uri\":");
-        write_string(&mut out, &self.uri);
-        out.push_str(if self.normalized {
-            ",\"normalized\":true"
-        } else {
-            ",\"normalized\":false"
-        });
-        out.push_str(",\"digest\":");
-        write_string(&mut out, &self.digest);
-        out.push_str(&format!(",\"size\":{}", self.size));
-        if let Some(mime_type) = &self.mime_type {
-            out.push_str(",\"mimeType\":");
-            write_string(&mut out, mime_type);
-        }
-        out.push_str(",\"status\":");
-        write_string(&mut out, self.status.as_str());
-        if let Some(previous) = &self.previous {
-            out.push_str(",\"previous\":");
-            write_string(&mut out, previous);
-        }
-        out.push('}');
-        out
+        // Strings, numbers and words are always written.
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 
@@ -189,8 +163,7 @@ impl Identity {
 /// ```
 #[must_use]
 pub fn identities_json(identities: &[Identity]) -> String {
-    let all: Vec<String> = identities.iter().map(Identity::to_json).collect();
-    format!("[{}]", all.join(","))
+    array(identities.iter().map(Identity::to_json))
 }
 
 /// The identity of each delivered resource, in order, and its receipt against what is known.

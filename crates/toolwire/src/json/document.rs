@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::scan::{Fault, scan};
-use super::tape::{Entry, Escapes};
-use super::{Kind, Node};
+use super::scan::{Extent, Fault, scan};
+use super::tape::{Entry, Escapes, Tape};
+use super::{Kind, Node, pointer};
 use crate::Limits;
 
 /// A JSON document that passed the strict reading, kept to the letter.
 #[derive(Debug, Clone)]
 pub(crate) struct Document<'a> {
     text: Cow<'a, [u8]>,
-    tape: Vec<Entry>,
+    tape: Tape,
     /// Byte offset of the first integer past 2^53, if there is one.
     big_integer: Option<u32>,
 }
@@ -21,7 +21,7 @@ impl<'a> Document<'a> {
     /// first (READ-3 to READ-5).
     pub(crate) fn read(text: Cow<'a, [u8]>, limits: &Limits) -> Result<Self, Fault> {
         let from = preamble(&text, limits)?;
-        Document::read_from(text, from, limits)
+        Document::read_from(text, from, limits, Extent::Whole)
     }
 
     /// Reads the JSON text that begins at `from`, in bytes that are known to be UTF-8.
@@ -29,11 +29,12 @@ impl<'a> Document<'a> {
         text: Cow<'a, [u8]>,
         from: usize,
         limits: &Limits,
+        extent: Extent,
     ) -> Result<Self, Fault> {
-        let scanned = scan(&text, from, limits)?;
+        let scanned = scan(&text, from, limits, extent)?;
         Ok(Document {
             text,
-            tape: scanned.tape,
+            tape: Tape::new(scanned.tape),
             big_integer: scanned.big_integer,
         })
     }
@@ -43,8 +44,9 @@ impl<'a> Document<'a> {
         &self.text
     }
 
+    /// The entries of a document that was read as a whole.
     pub(crate) fn tape(&self) -> &[Entry] {
-        &self.tape
+        self.tape.entries()
     }
 
     pub(crate) fn big_integer(&self) -> Option<u32> {
@@ -62,6 +64,22 @@ impl<'a> Document<'a> {
         Node::new(&self.text, &self.tape, index)
     }
 
+    /// The value that begins at a byte offset.
+    pub(crate) fn value_at(&self, offset: u32) -> Option<Node<'_>> {
+        let mut node = self.root();
+        while node.start() as u32 != offset {
+            let inside = match node.kind() {
+                Kind::Object => node
+                    .members()
+                    .map(|(_, value)| value)
+                    .find(|v| v.contains(offset)),
+                _ => node.elements().find(|value| value.contains(offset)),
+            };
+            node = inside?;
+        }
+        Some(node)
+    }
+
     /// The JSON Pointer of the value that begins at a byte offset.
     pub(crate) fn pointer_at(&self, offset: u32) -> String {
         let mut pointer = String::new();
@@ -72,8 +90,7 @@ impl<'a> Document<'a> {
                 Kind::Object => {
                     for (name, value) in node.members() {
                         if value.contains(offset) {
-                            pointer.push('/');
-                            pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                            pointer::push(&mut pointer, &name);
                             inside = Some(value);
                             break;
                         }
@@ -98,7 +115,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    pub(crate) fn into_tape(self) -> Vec<Entry> {
+    pub(crate) fn into_tape(self) -> Tape {
         self.tape
     }
 
@@ -122,7 +139,7 @@ impl<'a> Document<'a> {
         ];
         Document {
             text: Cow::Borrowed(TEXT),
-            tape,
+            tape: Tape::new(tape),
             big_integer: None,
         }
     }
@@ -164,8 +181,81 @@ mod tests {
         let written = Document::empty_text();
         let scanned = Document::read(Cow::Borrowed(written.bytes()), &Limits::default());
         assert_eq!(
-            scanned.ok().map(Document::into_tape),
-            Some(written.into_tape())
+            scanned.ok().map(|scanned| scanned.tape().to_vec()),
+            Some(written.tape().to_vec())
         );
+    }
+
+    /// All that a view shows of a value and what is inside it.
+    fn seen(node: Node<'_>, out: &mut String) {
+        let (start, end) = (node.start(), node.end());
+        out.push_str(&format!("{:?} {start} {end} {}\n", node.kind(), node.len()));
+        for (name, value) in node.members() {
+            out.push_str(&format!("{name:?} {}: ", value.start()));
+            assert_eq!(node.get(&name).map(|v| v.start()), Some(value.start()));
+            seen(value, out);
+        }
+        node.elements().for_each(|element| seen(element, out));
+    }
+
+    fn read(text: &[u8], extent: Extent, limits: &Limits) -> Result<String, Fault> {
+        let text = Cow::Borrowed(text);
+        let document = Document::read_from(text, 0, limits, extent)?;
+        let mut out = format!("{:?}\n", document.big_integer());
+        seen(document.root(), &mut out);
+        Ok(out)
+    }
+
+    const ENVELOPES: [&str; 7] = [
+        r#"{"content":[{"type":"text","text":"a"},{"text":"b\n","type":"text"}]}"#,
+        r#"{"content": [{"type": "text", "text": "c"}, {"text": "\u00e9\"", "type": "text"}]}"#,
+        r#"{"content":[{"type":"text","text":"","_meta":{"a":[{}]}},{"text":"d","text":"","x":{}}]}"#,
+        r#"{"content":[{"text":"","type":"text" },{"text":"" ,"type":"texts"}],"isError":false}"#,
+        r#"{"structuredContent":{"a":[1,{"b":12345678901234567}],"":{},"c":[[]]},"content":[[1,[2]]]}"#,
+        r#"{"_meta":{"computer.jp/error":{"trace":["e",{"f":[]}]},"g":{"h":1,"i":[null]}},"j":[true]}"#,
+        "[{\"type\":\"text\",\"text\":\"k\"}, \n{\t\"l\" : -0.5e1 , \"m\":[ ] } ]",
+    ];
+
+    #[test]
+    fn what_is_written_down_later_is_what_would_have_been_at_once() {
+        let limits = Limits::default();
+        let check = |text: &[u8], limits: &Limits| {
+            let whole = read(text, Extent::Whole, limits);
+            let envelope = read(text, Extent::Envelope, limits);
+            assert_eq!(whole, envelope, "{}", String::from_utf8_lossy(text));
+            whole.is_ok()
+        };
+        for text in ENVELOPES.map(str::as_bytes) {
+            // As it is, cut off, and with each byte replaced by those that matter to JSON.
+            let mut good = 0;
+            for at in 0..=text.len() {
+                check(&text[..at], &limits);
+                for other in *b"\"\\{}[],: \n1-.ntx" {
+                    let mut text = text.to_vec();
+                    if let Some(byte) = text.get_mut(at) {
+                        *byte = other;
+                    }
+                    good += u32::from(check(&text, &limits));
+                }
+            }
+            assert!(good > 20, "{good}");
+            for most in 0..12 {
+                let (max_depth, max_values) = (most, most);
+                check(
+                    text,
+                    &Limits {
+                        max_depth,
+                        ..limits
+                    },
+                );
+                check(
+                    text,
+                    &Limits {
+                        max_values,
+                        ..limits
+                    },
+                );
+            }
+        }
     }
 }

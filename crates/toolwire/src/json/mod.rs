@@ -2,24 +2,35 @@
 //! stands, then views that decode only what is asked for.
 
 mod document;
+mod escape;
+mod fault;
+mod frame;
 pub(crate) mod limits;
+mod names;
 mod node;
 mod number;
 pub(crate) mod option;
+mod place;
+mod plain;
+pub mod pointer;
 mod scan;
-pub(crate) mod strict;
+mod specials;
 mod string;
 mod tape;
 mod value;
+mod write;
 
 pub(crate) use document::Document;
 pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
 pub use node::{Elements, Kind, Members, Node};
+
 pub use value::Json;
+pub use write::{ObjectWriter, array, string};
 
 pub(crate) use document::preamble;
 pub(crate) use number::{canonical_number, exact_number, is_whole};
-pub(crate) use scan::Fault;
+pub(crate) use place::Place;
+pub(crate) use scan::{Extent, Fault};
 pub(crate) use string::{brief, decode, inside, write_string};
-pub(crate) use tape::Entry;
+pub(crate) use tape::{Entry, Tape};
 pub(crate) use value::{read_text, serialize_text};

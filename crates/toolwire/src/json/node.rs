@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::string::{decode, inside, str_of};
-use super::tape::Entry;
+use super::tape::{Entry, Tape};
 
 /// The six kinds of JSON values.
 ///
@@ -65,7 +65,9 @@ impl Kind {
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     text: &'a [u8],
-    tape: &'a [Entry],
+    tape: &'a Tape,
+    /// Those of the tape, or of the insides beside it.
+    entries: &'a [Entry],
     index: u32,
 }
 
@@ -76,18 +78,44 @@ impl std::fmt::Debug for Node<'_> {
 }
 
 impl<'a> Node<'a> {
-    pub(crate) fn new(text: &'a [u8], tape: &'a [Entry], index: u32) -> Self {
-        Node { text, tape, index }
+    pub(crate) fn new(text: &'a [u8], tape: &'a Tape, index: u32) -> Self {
+        Node {
+            text,
+            tape,
+            entries: tape.entries(),
+            index,
+        }
     }
 
     #[inline]
     fn entry(&self) -> &'a Entry {
-        &self.tape[self.index as usize]
+        &self.entries[self.index as usize]
     }
 
-    /// This value's place on the tape.
+    /// The same value where its inside is written down.
+    #[inline(always)]
+    fn opened(self) -> Self {
+        if !self.entry().is_opaque(self.index) {
+            return self;
+        }
+        let (entries, index) = self.tape.inside(self.text, self.entry());
+        Node {
+            entries,
+            index,
+            ..self
+        }
+    }
+
+    /// This value's place on the tape. Only those have one that reading an envelope looks into.
     pub(crate) fn index(&self) -> u32 {
+        debug_assert!(std::ptr::eq(self.entries, self.tape.entries()));
         self.index
+    }
+
+    /// Whether the scan has seen that this is a text block of two members that are as they should be.
+    #[inline]
+    pub(crate) fn is_plain_text_block(&self) -> bool {
+        self.entry().is_plain_text_block()
     }
 
     /// Whether a byte offset lies inside this value.
@@ -304,19 +332,20 @@ impl<'a> Node<'a> {
     #[must_use]
     #[inline(always)]
     pub fn get(&self, name: &str) -> Option<Node<'a>> {
-        let entry = self.entry();
-        if entry.kind() != Kind::Object {
+        if self.kind() != Kind::Object {
             return None;
         }
-        let mut at = self.index + 1;
-        while at < entry.next {
-            if name_is(self.text, &self.tape[at as usize], name) {
+        let node = self.opened();
+        let end = node.entry().next;
+        let mut at = node.index + 1;
+        while at < end {
+            if name_is(node.text, &node.entries[at as usize], name) {
                 return Some(Node {
                     index: at + 1,
-                    ..*self
+                    ..node
                 });
             }
-            at = self.tape[at as usize + 1].next;
+            at = node.entries[at as usize + 1].next;
         }
         None
     }
@@ -333,15 +362,14 @@ impl<'a> Node<'a> {
     /// ```
     #[must_use]
     pub fn members(&self) -> Members<'a> {
-        let entry = self.entry();
-        let end = if entry.kind() == Kind::Object {
-            entry.next
-        } else {
-            0
+        let node = self.opened();
+        let end = match node.kind() {
+            Kind::Object => node.entry().next,
+            _ => 0,
         };
         Members {
-            node: *self,
-            at: self.index + 1,
+            node,
+            at: node.index + 1,
             end,
         }
     }
@@ -358,15 +386,14 @@ impl<'a> Node<'a> {
     /// ```
     #[must_use]
     pub fn elements(&self) -> Elements<'a> {
-        let entry = self.entry();
-        let end = if entry.kind() == Kind::Array {
-            entry.next
-        } else {
-            0
+        let node = self.opened();
+        let end = match node.kind() {
+            Kind::Array => node.entry().next,
+            _ => 0,
         };
         Elements {
-            node: *self,
-            at: self.index + 1,
+            node,
+            at: node.index + 1,
             end,
         }
     }
@@ -458,7 +485,13 @@ impl<'a> Iterator for Elements<'a> {
 /// Always inlined: the names are constants, and comparing with a constant is an instruction or two.
 #[inline(always)]
 fn name_is(text: &[u8], entry: &Entry, name: &str) -> bool {
-    let bytes = inside(text, entry);
-    bytes.len() == name.len() && !entry.escaped() && bytes == name.as_bytes()
-        || entry.escaped() && decode(text, entry) == name
+    if entry.escaped() {
+        return decoded_is(text, entry, name);
+    }
+    (entry.end - entry.start) as usize == name.len() + 2 && inside(text, entry) == name.as_bytes()
+}
+
+#[cold]
+fn decoded_is(text: &[u8], entry: &Entry, name: &str) -> bool {
+    decode(text, entry) == name
 }

@@ -1,6 +1,7 @@
 //! Numbers: their syntax, their range and their canonical text.
 
 use super::scan::Fault;
+use super::string::{HIGH, ONES, word_at};
 use crate::Code;
 
 /// The largest integer up to which every integer is a double of its own: 2^53 − 1.
@@ -14,7 +15,7 @@ pub(super) struct Number {
 }
 
 /// Scans the number that begins at `start` with a digit or a minus sign.
-#[inline]
+#[inline(always)]
 pub(super) fn scan_number(text: &[u8], start: usize) -> Result<Number, Fault> {
     let mut at = start;
     if text[at] == b'-' {
@@ -55,29 +56,31 @@ pub(super) fn scan_number(text: &[u8], start: usize) -> Result<Number, Fault> {
             offset: start,
         });
     }
-    let big_integer = plain && is_big(&text[first_digit..at]);
+    let big_integer = plain && integer_digits > 15 && is_big(&text[first_digit..at]);
     Ok(Number {
         end: at,
         big_integer,
     })
 }
 
-/// Whether the digits of an integer are a number past 2^53 − 1.
-#[inline]
-fn is_big(digits: &[u8]) -> bool {
-    digits.len() > 15 && {
-        digits.len() > 16 || digits.iter().fold(0, |n, d| n * 10 + u64::from(d - b'0')) > MAX_SAFE
-    }
-}
-
-#[inline]
+/// The place behind the digits that begin at `at`.
+#[inline(always)]
 fn digits(text: &[u8], mut at: usize) -> usize {
+    while let Some(word) = word_at(text, at) {
+        let value = word ^ (ONES * u64::from(b'0'));
+        let other = ((value & !HIGH) + ONES * 0x76 | value) & HIGH;
+        if other != 0 {
+            return at + (other.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
     while matches!(text.get(at), Some(b'0'..=b'9')) {
         at += 1;
     }
     at
 }
 
+#[inline(always)]
 fn some_digits(text: &[u8], at: usize) -> Result<usize, Fault> {
     let end = digits(text, at);
     if end == at {
@@ -87,6 +90,13 @@ fn some_digits(text: &[u8], at: usize) -> Result<usize, Fault> {
     }
 }
 
+/// Whether an integer of more than 15 digits is past 2^53 − 1.
+#[cold]
+fn is_big(digits: &[u8]) -> bool {
+    digits.len() > 16 || digits.iter().fold(0, |n, d| n * 10 + u64::from(d - b'0')) > MAX_SAFE
+}
+
+#[cold]
 fn in_range(number: &[u8]) -> bool {
     value(number).is_finite()
 }

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
-use crate::json::{Document, Kind, Node};
-use crate::{Code, Error, Limits};
+use super::{Document, Kind, Node, pointer};
+use crate::{Code, Error, Limits, UnknownWord, words};
 
 /// An object of options, read strictly.
 pub(crate) struct Options {
@@ -91,31 +92,22 @@ impl Options {
     }
 
     /// One of a closed set of words.
-    pub(crate) fn choice<T: Copy>(
+    pub(crate) fn choice<T: FromStr<Err = UnknownWord>>(
         &self,
         name: &str,
         value: Node<'_>,
-        choices: &[(&str, T)],
     ) -> Result<T, Error> {
-        let given = value.as_str();
-        choices
-            .iter()
-            .find(|(word, _)| given.as_deref() == Some(*word))
-            .map(|(_, choice)| *choice)
-            .ok_or_else(|| {
-                let words: Vec<String> = choices.iter().map(|(w, _)| format!("`{w}`")).collect();
-                wrong(
-                    name,
-                    format!("`{name}` is {}, not `{}`", words.join(" or "), brief(value)),
-                )
-            })
+        let word = value.as_str().unwrap_or_default();
+        word.parse().map_err(|error: UnknownWord| {
+            let known = words::choices(error.known());
+            wrong(name, format!("`{name}` is {known}, not `{}`", brief(value)))
+        })
     }
 }
 
 /// A `bad_option` error at the member `name` of the options.
 pub(crate) fn wrong(name: &str, message: String) -> Error {
-    let escaped = name.replace('~', "~0").replace('/', "~1");
-    Error::new(Code::BadOption, format!("/{escaped}"), None, message)
+    Error::new(Code::BadOption, pointer::join("", name), None, message)
 }
 
 /// The value as it was written, shortened for a message.

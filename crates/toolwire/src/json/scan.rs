@@ -1,12 +1,15 @@
 //! The strict scan: one pass that judges a JSON text and writes its tape.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt;
 
 use super::Kind;
+use super::escape::{SHORT_ESCAPES, long_escape};
+use super::frame::{Frame, Frames};
+use super::names::Names;
 use super::number::scan_number;
-use super::string::{Specials, decode, hex4};
+use super::plain::{Form, form};
+use super::specials::Specials;
+use super::string::inside;
 use super::tape::{Entry, Escapes};
 use crate::{Code, Limits};
 
@@ -36,438 +39,456 @@ impl fmt::Display for Fault {
     }
 }
 
+/// Which values a scan writes on the tape with what is inside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All.
+    Whole,
+    /// Those that the reading of an envelope looks into. Of others, such as the value of
+    /// `structuredContent`, only the place is written down; they are checked all the same.
+    Envelope,
+}
+
 /// What a scan leaves.
 pub(super) struct Scanned {
     pub tape: Vec<Entry>,
     pub big_integer: Option<u32>,
 }
 
-/// How many names of one object are compared one by one, before a set takes over.
-const FEW_NAMES: u32 = 12;
-
-/// An array or object that is still open.
-struct Open {
-    /// Its place on the tape.
-    index: usize,
-    object: bool,
-    count: u32,
-    /// The sketches of the names so far, together.
-    sketches: u64,
-    /// Whether the last of [`Scanner::names`] has its names.
-    many: bool,
-}
-
 struct Scanner<'a> {
     text: &'a [u8],
-    at: usize,
-    specials: Specials,
+    extent: Extent,
+    /// Behind what is written down stand, for the time being, the names of open objects whose inside is
+    /// only checked.
     tape: Vec<Entry>,
-    open: Vec<Open>,
-    /// The names of each open object that has more than a few. The standard library's hasher is
-    /// keyed at random, so a tool can't choose names that collide.
-    names: Vec<HashSet<Cow<'a, str>>>,
+    frames: Frames,
+    names: Names<'a>,
     big_integer: Option<u32>,
     max_depth: usize,
     values_left: usize,
 }
 
 /// Scans the one JSON text that begins at `from`. `text` is valid UTF-8 and shorter than 4 GiB.
-pub(super) fn scan(text: &[u8], from: usize, limits: &Limits) -> Result<Scanned, Fault> {
-    let mut scanner = Scanner {
-        text,
-        at: from,
-        specials: Specials::new(text),
-        // A guess for small documents; large ones grow their tape as they need it.
-        tape: Vec::with_capacity((text.len() / 16).clamp(16, 256)),
-        open: Vec::with_capacity(8),
-        names: Vec::new(),
-        big_integer: None,
-        max_depth: limits.max_depth.min(crate::json::limits::MAX_DEPTH),
-        values_left: limits.max_values,
-    };
-    scanner.document()?;
+pub(super) fn scan(
+    text: &[u8],
+    from: usize,
+    limits: &Limits,
+    extent: Extent,
+) -> Result<Scanned, Fault> {
+    let mut scanner = Scanner::new(text, limits, extent);
+    let start = white_space(text, from);
+    if start == text.len() {
+        return Err(Fault {
+            code: Code::EmptyOutput,
+            offset: 0,
+        });
+    }
+    let (ended, _) = scanner.value::<true>(start, Specials::NONE)?;
+    let end = white_space(text, ended.at);
+    if end < text.len() {
+        return Err(Fault {
+            code: Code::TrailingData,
+            offset: end,
+        });
+    }
     Ok(Scanned {
         tape: scanner.tape,
         big_integer: scanner.big_integer,
     })
 }
 
-impl<'a> Scanner<'a> {
-    fn document(&mut self) -> Result<(), Fault> {
-        self.white_space();
-        if self.at == self.text.len() {
-            return Err(Fault {
-                code: Code::EmptyOutput,
-                offset: 0,
-            });
+/// The tapes of some values, one behind the other. They begin at `starts`, in order, in a text that
+/// was scanned before.
+pub(super) fn scan_insides(text: &[u8], starts: impl Iterator<Item = u32>) -> Vec<Entry> {
+    let mut scanner = Scanner::new(text, &Limits::WIDEST, Extent::Whole);
+    for start in starts {
+        if scanner
+            .value::<true>(start as usize, Specials::NONE)
+            .is_err()
+        {
+            break;
         }
+    }
+    scanner.tape
+}
+
+/// Where a value ended, and how many elements or members it has.
+struct Ended {
+    at: usize,
+    count: u32,
+}
+
+impl<'a> Scanner<'a> {
+    fn new(text: &'a [u8], limits: &Limits, extent: Extent) -> Self {
+        Scanner {
+            text,
+            extent,
+            // A guess for small documents; large ones grow their tape as they need it.
+            tape: Vec::with_capacity((text.len() / 16).clamp(16, 256)),
+            frames: Frames::new(),
+            names: Names::default(),
+            big_integer: None,
+            max_depth: limits.max_depth.min(super::limits::MAX_DEPTH),
+            values_left: limits.max_values,
+        }
+    }
+
+    /// Reads the value at `at` and all that is inside it. With `KEEP` it is written on the tape, else
+    /// only checked.
+    ///
+    /// White space is looked for where something else than expected stands, since most tools write
+    /// none.
+    fn value<const KEEP: bool>(
+        &mut self,
+        mut at: usize,
+        mut specials: Specials,
+    ) -> Result<(Ended, Specials), Fault> {
+        let text = self.text;
+        let outside = self.frames.depth();
+        let mut frame = Frame::OUTERMOST;
         loop {
             // A value is expected here.
-            if self.value()? {
+            let Some(&byte) = text.get(at) else {
+                return Err(Fault::unexpected(text, at));
+            };
+            if self.values_left == 0 {
+                return Err(one_too_many(text, at));
+            }
+            self.values_left -= 1;
+            // What a container that ends here has.
+            let mut count = 0;
+            if byte == b'"' {
+                let string;
+                (string, specials) = scan_string(text, at, specials)?;
+                if KEEP {
+                    self.push(Entry::string(at, string.end, self.after(), string.escapes));
+                }
+                at = string.end;
+            } else if matches!(byte, b'-' | b'0'..=b'9') {
+                let number = scan_number(text, at)?;
+                if number.big_integer && self.big_integer.is_none() {
+                    self.big_integer = Some(at as u32);
+                }
+                if KEEP {
+                    self.push(Entry::new(Kind::Number, at, number.end, self.after()));
+                }
+                at = number.end;
+            } else if matches!(byte, b'{' | b'[') {
+                if KEEP && let Some(form) = self.plain_text_block(at, &frame) {
+                    let (start, index) = (at, self.tape.len());
+                    let string;
+                    (string, specials) = scan_string(text, at + form.before.len() - 1, specials)?;
+                    at = string.end;
+                    let first = start + form.before.len() - 1;
+                    let string = Entry::string(first, string.end, 0, string.escapes);
+                    self.values_left -= form.members() as usize;
+                    if text[at..].starts_with(form.after) {
+                        let entries = form.whole(start, string, index);
+                        self.tape.extend_from_slice(&entries);
+                        self.values_left -= 2 - form.members() as usize;
+                        at += form.after.len();
+                    } else {
+                        // It goes on, so the loop takes over behind the text.
+                        self.tape.extend(form.begun(start, string, index));
+                        self.frames.push(frame);
+                        frame = Frame::new(true, index);
+                        frame.count = form.members() - 1;
+                        frame.sketches = u64::MAX;
+                    }
+                } else if KEEP && self.is_opaque(&frame, byte) {
+                    self.values_left += 1;
+                    let (start, index) = (at, self.tape.len());
+                    let ended;
+                    (ended, specials) = self.checked(at, specials)?;
+                    at = ended.at;
+                    let mut entry = Entry::new(kind_of(byte), start, at, index + 1);
+                    entry.close(at, index + 1, ended.count);
+                    self.push(entry);
+                } else {
+                    if self.frames.depth() >= self.max_depth {
+                        return Err(Fault {
+                            code: Code::LimitDepth,
+                            offset: at,
+                        });
+                    }
+                    self.frames.push(frame);
+                    frame = Frame::new(byte == b'{', self.tape.len());
+                    if KEEP {
+                        self.push(Entry::new(kind_of(byte), at, at, self.after()));
+                    }
+                    at += 1;
+                    if is_white_space(text, at) {
+                        at = white_space(text, at);
+                    }
+                    if text.get(at) != Some(&frame.bracket) {
+                        if frame.is_object() {
+                            (at, specials) = self.name::<KEEP>(at, specials, &mut frame)?;
+                        }
+                        continue;
+                    }
+                    at += 1;
+                    frame = self.close::<KEEP>(&frame, at);
+                }
+            } else if is_white_space(text, at) {
+                self.values_left += 1;
+                at = white_space(text, at);
                 continue;
+            } else {
+                let (kind, end) = word(text, at)?;
+                if KEEP {
+                    self.push(Entry::new(kind, at, end, self.after()));
+                }
+                at = end;
             }
             // A value ended here; so may any number of containers.
             loop {
-                self.white_space();
-                let Some(open) = self.open.last_mut() else {
-                    return if self.at == self.text.len() {
-                        Ok(())
-                    } else {
-                        Err(Fault {
-                            code: Code::TrailingData,
-                            offset: self.at,
-                        })
-                    };
-                };
-                match self.text.get(self.at) {
+                if self.frames.depth() == outside {
+                    return Ok((Ended { at, count }, specials));
+                }
+                match text.get(at) {
                     Some(b',') => {
-                        self.at += 1;
-                        open.count = open.count.saturating_add(1);
-                        let object = open.object;
-                        self.white_space();
-                        if object {
-                            self.name()?;
+                        at += 1;
+                        frame.count += 1;
+                        if frame.is_object() {
+                            (at, specials) = self.name::<KEEP>(at, specials, &mut frame)?;
                         }
                         break;
                     }
-                    Some(b'}') if open.object => {
-                        open.count = open.count.saturating_add(1);
-                        self.close();
+                    Some(&byte) if byte == frame.bracket => {
+                        at += 1;
+                        frame.count += 1;
+                        count = frame.count;
+                        frame = self.close::<KEEP>(&frame, at);
                     }
-                    Some(b']') if !open.object => {
-                        open.count = open.count.saturating_add(1);
-                        self.close();
-                    }
-                    _ => return Err(Fault::unexpected(self.text, self.at)),
+                    Some(b' ' | b'\t' | b'\n' | b'\r') => at = white_space(text, at),
+                    _ => return Err(Fault::unexpected(text, at)),
                 }
             }
         }
     }
 
-    /// Reads the value at the current place. True when it opened a container whose first value
-    /// follows; the place is then before that value.
-    #[inline]
-    fn value(&mut self) -> Result<bool, Fault> {
-        let start = self.at;
-        let Some(&byte) = self.text.get(start) else {
-            return Err(Fault::unexpected(self.text, start));
-        };
-        if self.values_left == 0
-            && matches!(
-                byte,
-                b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'
-            )
-        {
-            return Err(Fault {
-                code: Code::LimitValues,
-                offset: start,
-            });
-        }
-        self.values_left = self.values_left.wrapping_sub(1);
-        match byte {
-            b'"' => self.string().map(|_| ()),
-            b'{' | b'[' => return self.open(byte == b'{'),
-            b'-' | b'0'..=b'9' => {
-                let number = scan_number(self.text, start)?;
-                if number.big_integer && self.big_integer.is_none() {
-                    self.big_integer = Some(start as u32);
-                }
-                self.push(Kind::Number, start, number.end);
-                Ok(())
-            }
-            b't' => self.word(b"true", Kind::Bool),
-            b'f' => self.word(b"false", Kind::Bool),
-            b'n' => self.word(b"null", Kind::Null),
-            b'N' if self.text[start..].starts_with(b"NaN") => Err(Fault {
-                code: Code::NonFinite,
-                offset: start,
-            }),
-            b'I' if self.text[start..].starts_with(b"Infinity") => Err(Fault {
-                code: Code::NonFinite,
-                offset: start,
-            }),
-            _ => Err(Fault::unexpected(self.text, start)),
-        }?;
-        Ok(false)
+    /// Checks the value at `at`. It is a function of its own, so that each of the two loops has the
+    /// processor's registers for itself.
+    #[inline(never)]
+    fn checked(&mut self, at: usize, specials: Specials) -> Result<(Ended, Specials), Fault> {
+        self.value::<false>(at, specials)
     }
 
-    fn open(&mut self, object: bool) -> Result<bool, Fault> {
-        if self.open.len() >= self.max_depth {
-            return Err(Fault {
-                code: Code::LimitDepth,
-                offset: self.at,
-            });
-        }
-        let kind = if object { Kind::Object } else { Kind::Array };
-        let index = self.tape.len();
-        self.push(kind, self.at, self.at);
-        self.open.push(Open {
-            index,
-            object,
-            count: 0,
-            sketches: 0,
-            many: false,
-        });
-        self.at += 1;
-        self.white_space();
-        let last = if object { b'}' } else { b']' };
-        if self.text.get(self.at) == Some(&last) {
-            self.close();
-            return Ok(false);
-        }
-        if object {
-            self.name()?;
-        }
-        Ok(true)
-    }
-
-    /// Closes the innermost container at its closing bracket.
-    #[inline]
-    fn close(&mut self) {
-        self.at += 1;
-        let next = self.tape.len();
-        if let Some(open) = self.open.pop() {
-            self.tape[open.index].close(self.at, next, open.count);
-            if open.many {
-                self.names.pop();
-            }
-        }
-    }
-
-    /// Reads a member's name, its colon and the white space around.
-    #[inline]
-    fn name(&mut self) -> Result<(), Fault> {
-        if self.text.get(self.at) != Some(&b'"') {
-            return Err(Fault::unexpected(self.text, self.at));
-        }
-        let (index, start) = (self.tape.len(), self.at);
-        let sketch = match self.string()? {
-            Escapes::None => sketch(&self.text[start + 1..self.at - 1]),
-            _ => u64::MAX,
-        };
-        // Most names differ from all others in their sketch already, and need no comparison.
-        if let Some(open) = self.open.last_mut() {
-            let new = open.sketches & sketch == 0;
-            open.sketches |= sketch;
-            if !new || open.count >= FEW_NAMES {
-                self.refuse_duplicate(index)?;
-            }
-        }
-        self.white_space();
-        if self.text.get(self.at) != Some(&b':') {
-            return Err(Fault::unexpected(self.text, self.at));
-        }
-        self.at += 1;
-        self.white_space();
-        Ok(())
-    }
-
-    /// Refuses the name at `index` of the tape if its object has it already.
-    fn refuse_duplicate(&mut self, index: usize) -> Result<(), Fault> {
-        let Some(open) = self.open.last_mut() else {
-            return Ok(());
-        };
-        let name = self.tape[index];
-        let fault = Fault {
-            code: Code::DuplicateName,
-            offset: name.start as usize,
-        };
-        if open.many
-            && let Some(names) = self.names.last_mut()
-        {
-            return if names.insert(decode(self.text, &name)) {
-                Ok(())
-            } else {
-                Err(fault)
-            };
-        }
-        let mut at = open.index + 1;
-        while at < index {
-            if same_string(self.text, &self.tape[at], &name) {
-                return Err(fault);
-            }
-            at = self.tape[at + 1].next as usize;
-        }
-        if open.count == FEW_NAMES {
-            let mut names = HashSet::new();
-            let mut at = open.index + 1;
-            while at < index {
-                names.insert(decode(self.text, &self.tape[at]));
-                at = self.tape[at + 1].next as usize;
-            }
-            names.insert(decode(self.text, &name));
-            open.many = true;
-            self.names.push(names);
-        }
-        Ok(())
-    }
-
-    /// Reads the string at the current place; gives what escapes it has.
-    /// Inlined into both places that call it: what it returns would go through memory otherwise.
+    /// Closes the innermost container, which ends at `at`; gives the one around it.
     #[inline(always)]
-    fn string(&mut self) -> Result<Escapes, Fault> {
-        let start = self.at;
-        let mut at = start + 1;
-        let mut escapes = Escapes::None;
-        loop {
-            at = self.specials.next(self.text, at);
-            match self.text.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => match self.text.get(at + 1) {
-                    Some(&letter) if SHORT_ESCAPES[usize::from(letter)] => {
-                        escapes = escapes.max(Escapes::Canonical);
-                        at += 2;
-                    }
-                    _ => (at, escapes) = self.long_escape(at, escapes)?,
-                },
-                Some(_) => {
-                    return Err(Fault {
-                        code: Code::ControlCharacter,
-                        offset: at,
-                    });
-                }
-                None => return Err(Fault::unexpected(self.text, at)),
+    fn close<const KEEP: bool>(&mut self, frame: &Frame, at: usize) -> Frame {
+        let index = frame.index as usize;
+        if KEEP {
+            let next = self.tape.len();
+            self.tape[index].close(at, next, frame.count);
+        } else {
+            self.tape.truncate(index);
+        }
+        if frame.many {
+            self.names.close();
+        }
+        self.frames.pop()
+    }
+
+    /// Reads a member's name, its colon and the white space around; gives where the value begins, or
+    /// white space before it.
+    #[inline(always)]
+    fn name<const KEEP: bool>(
+        &mut self,
+        at: usize,
+        specials: Specials,
+        frame: &mut Frame,
+    ) -> Result<(usize, Specials), Fault> {
+        let text = self.text;
+        let at = find(text, at, b'"')?;
+        let (string, specials) = scan_string(text, at, specials)?;
+        let entry = Entry::string(at, string.end, self.after(), string.escapes);
+        self.push(entry);
+        if frame.may_repeat(text, &entry) {
+            let first = frame.index as usize + usize::from(KEEP);
+            let (before, _) = self.tape.split_at(self.tape.len() - 1);
+            frame.many = self.names.add(text, before, first, KEEP, *frame, entry)?;
+        }
+        let colon = find(text, string.end, b':')?;
+        Ok((colon + 1, specials))
+    }
+
+    /// Whether nobody looks into the container that begins here with `byte` when an envelope is read.
+    /// To be wrong costs time, nothing else: what is inside is read again when it is asked for.
+    #[inline(always)]
+    fn is_opaque(&self, frame: &Frame, byte: u8) -> bool {
+        self.extent == Extent::Envelope
+            && match self.tape.last() {
+                Some(name) if frame.is_object() => !is_looked_into(self.text, name),
+                Some(_) => byte == b'[',
+                None => false,
             }
-        }
-        let next = self.tape.len() + 1;
-        self.tape.push(Entry::string(start, at + 1, next, escapes));
-        self.at = at + 1;
-        Ok(escapes)
     }
 
-    /// Checks an escape that is not one of [`SHORT_ESCAPES`]; gives the place behind it.
-    #[cold]
-    fn long_escape(&self, at: usize, escapes: Escapes) -> Result<(usize, Escapes), Fault> {
-        let end = escape(self.text, at)?;
-        Ok((end, escapes.max(kind_of_escape(&self.text[at + 1..end]))))
+    /// The form of the plain text block that begins at `at`, if one may.
+    #[inline(always)]
+    fn plain_text_block(&self, at: usize, frame: &Frame) -> Option<&'static Form> {
+        let here = self.extent == Extent::Envelope
+            && frame.is_array()
+            && self.values_left >= 2
+            && self.frames.depth() < self.max_depth;
+        if here { form(&self.text[at..]) } else { None }
     }
 
-    fn word(&mut self, word: &[u8], kind: Kind) -> Result<(), Fault> {
-        let start = self.at;
-        for (index, byte) in word.iter().enumerate() {
-            if self.text.get(start + index) != Some(byte) {
-                return Err(Fault::unexpected(self.text, start + index));
-            }
-        }
-        self.push(kind, start, start + word.len());
-        Ok(())
+    /// The index behind the next entry.
+    #[inline(always)]
+    fn after(&self) -> usize {
+        self.tape.len() + 1
     }
 
-    #[inline]
-    fn push(&mut self, kind: Kind, start: usize, end: usize) {
-        let next = self.tape.len() + 1;
-        self.tape.push(Entry::new(kind, start, end, next));
-        self.at = end;
-    }
-
-    #[inline]
-    fn white_space(&mut self) {
-        while matches!(self.text.get(self.at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
-        }
+    #[inline(always)]
+    fn push(&mut self, entry: Entry) {
+        self.tape.push(entry);
     }
 }
 
-/// One bit of 64 for a name; names that have different bits are different.
-#[inline]
-fn sketch(name: &[u8]) -> u64 {
-    let at = |index: usize| u32::from(name.get(index).copied().unwrap_or(0));
-    let length = name.len();
-    let mix = at(0) * 31 + at(length / 2) * 7 + at(length.wrapping_sub(1)) * 17 + length as u32;
-    1 << (mix & 63)
+/// Whether the rules of chapter 2 look into the value of a member with this name.
+fn is_looked_into(text: &[u8], name: &Entry) -> bool {
+    name.escaped()
+        || matches!(
+            inside(text, name),
+            b"content"
+                | b"_meta"
+                | b"resource"
+                | b"question"
+                | b"annotations"
+                | b"audience"
+                | b"computer.jp/error"
+                | b"trace"
+        )
 }
 
-fn same_string(text: &[u8], a: &Entry, b: &Entry) -> bool {
-    if a.escaped() || b.escaped() {
-        return decode(text, a) == decode(text, b);
-    }
-    a.end - a.start == b.end - b.start
-        && text[a.start as usize..a.end as usize] == text[b.start as usize..b.end as usize]
-}
-
-/// The letters of the escapes that RFC 8785 writes too. A look into a table is one branch for all of
-/// them, which the processor can foresee in text that has many.
-const SHORT_ESCAPES: [bool; 256] = {
-    let mut short = [false; 256];
-    let letters = br#""\bfnrt"#;
-    let mut at = 0;
-    while at < letters.len() {
-        short[letters[at] as usize] = true;
-        at += 1;
-    }
-    short
-};
-
-/// Whether RFC 8785 writes an escape, here without its backslash, as it stands.
-fn kind_of_escape(escape: &[u8]) -> Escapes {
-    match escape {
-        [b'u', b'0', b'0', b'0', b'0'..=b'7' | b'b' | b'e' | b'f']
-        | [b'u', b'0', b'0', b'1', b'0'..=b'9' | b'a'..=b'f'] => Escapes::Canonical,
-        _ => Escapes::Any,
+fn kind_of(bracket: u8) -> Kind {
+    match bracket {
+        b'{' => Kind::Object,
+        _ => Kind::Array,
     }
 }
 
-/// Checks the escape that begins with the backslash at `at`; gives the place behind it, which for a
-/// surrogate pair is behind its second half.
-fn escape(text: &[u8], at: usize) -> Result<usize, Fault> {
-    match text.get(at + 1) {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
-        Some(b'u') => {
-            let end = four_digits(text, at)?;
-            match hex4(&text[at + 2..end]) {
-                0xD800..0xDC00 => low_surrogate(text, at, end),
-                0xDC00..0xE000 => Err(Fault {
-                    code: Code::LoneSurrogate,
-                    offset: at,
-                }),
-                _ => Ok(end),
-            }
-        }
-        Some(_) => Err(Fault {
-            code: Code::BadEscape,
+/// Why a value is refused that is one more than may be.
+#[cold]
+fn one_too_many(text: &[u8], at: usize) -> Fault {
+    match text[at] {
+        b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => Fault {
+            code: Code::LimitValues,
             offset: at,
-        }),
-        None => Err(Fault::unexpected(text, at + 1)),
+        },
+        _ => Fault::unexpected(text, at),
     }
 }
 
-/// Checks the four digits of the `\u` escape at `at`; gives the place behind them.
-fn four_digits(text: &[u8], at: usize) -> Result<usize, Fault> {
-    for digit in at + 2..at + 6 {
-        match text.get(digit) {
-            Some(byte) if byte.is_ascii_hexdigit() => {}
+/// A string that was scanned.
+struct Text {
+    end: usize,
+    escapes: Escapes,
+}
+
+/// Reads the string at `at`.
+#[inline(always)]
+fn scan_string(text: &[u8], at: usize, specials: Specials) -> Result<(Text, Specials), Fault> {
+    let mut specials = specials.pass(text, at);
+    let mut escapes = Escapes::None;
+    loop {
+        specials = specials.filled(text);
+        let at = specials.place();
+        match text.get(at) {
+            Some(b'"') => {
+                let end = at + 1;
+                return Ok((Text { end, escapes }, specials.passed()));
+            }
+            Some(b'\\') => match text.get(at + 1) {
+                Some(&letter) if SHORT_ESCAPES[usize::from(letter)] => {
+                    escapes = escapes.max(Escapes::Canonical);
+                    specials = specials.passed_pair(text);
+                }
+                _ => {
+                    let (end, kind) = long_escape(text, at)?;
+                    escapes = escapes.max(kind);
+                    specials = specials.from(text, end);
+                }
+            },
             Some(_) => {
                 return Err(Fault {
-                    code: Code::BadEscape,
+                    code: Code::ControlCharacter,
                     offset: at,
                 });
             }
-            None => return Err(Fault::unexpected(text, digit)),
+            None => return Err(Fault::unexpected(text, at)),
         }
     }
-    Ok(at + 6)
 }
 
-/// Checks that the escape of a low surrogate stands at `at`, behind the high one at `high`.
-fn low_surrogate(text: &[u8], high: usize, at: usize) -> Result<usize, Fault> {
-    let lone = Fault {
-        code: Code::LoneSurrogate,
-        offset: high,
-    };
-    for place in at..at + 6 {
-        let fits = match (text.get(place), place - at) {
-            (None, _) => return Err(Fault::unexpected(text, place)),
-            (Some(b'\\'), 0) | (Some(b'u'), 1) => true,
-            (Some(byte), 2) => byte.eq_ignore_ascii_case(&b'd'),
-            (Some(byte), 3) => matches!(byte, b'c'..=b'f' | b'C'..=b'F'),
-            (Some(byte), 4..) => byte.is_ascii_hexdigit(),
-            _ => false,
-        };
-        if !fits {
-            return Err(lone);
-        }
+/// Reads `true`, `false` or `null`; nothing else may stand here. Gives the end.
+#[inline(always)]
+fn word(text: &[u8], at: usize) -> Result<(Kind, usize), Fault> {
+    let rest = &text[at..];
+    if rest.starts_with(b"true") {
+        Ok((Kind::Bool, at + 4))
+    } else if rest.starts_with(b"null") {
+        Ok((Kind::Null, at + 4))
+    } else if rest.starts_with(b"false") {
+        Ok((Kind::Bool, at + 5))
+    } else {
+        Err(not_a_word(text, at))
     }
-    Ok(at + 6)
+}
+
+/// Why there is no value here.
+#[cold]
+fn not_a_word(text: &[u8], at: usize) -> Fault {
+    let rest = &text[at..];
+    let word: &[u8] = match rest[0] {
+        b't' => b"true",
+        b'f' => b"false",
+        b'n' => b"null",
+        b'N' if rest.starts_with(b"NaN") => {
+            return Fault {
+                code: Code::NonFinite,
+                offset: at,
+            };
+        }
+        b'I' if rest.starts_with(b"Infinity") => {
+            return Fault {
+                code: Code::NonFinite,
+                offset: at,
+            };
+        }
+        _ => b"",
+    };
+    let alike = word.iter().zip(rest).take_while(|(a, b)| a == b).count();
+    Fault::unexpected(text, at + alike)
+}
+
+/// The place of `byte`, which must stand at `at` or behind white space there.
+#[inline(always)]
+fn find(text: &[u8], at: usize, byte: u8) -> Result<usize, Fault> {
+    if text.get(at) == Some(&byte) {
+        return Ok(at);
+    }
+    let at = white_space(text, at);
+    if text.get(at) == Some(&byte) {
+        return Ok(at);
+    }
+    Err(Fault::unexpected(text, at))
+}
+
+#[inline(always)]
+fn is_white_space(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at), Some(b' ' | b'\t' | b'\n' | b'\r'))
+}
+
+/// The place of the first byte at or behind `at` that is not white space.
+#[inline(never)]
+fn white_space(text: &[u8], mut at: usize) -> usize {
+    while is_white_space(text, at) {
+        at += 1;
+    }
+    at
 }
 
 #[cfg(test)]
@@ -475,7 +496,8 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> Option<(Code, usize)> {
-        let fault = scan(text.as_bytes(), 0, &Limits::default()).err()?;
+        let scanned = scan(text.as_bytes(), 0, &Limits::default(), Extent::Whole);
+        let fault = scanned.err()?;
         Some((fault.code, fault.offset))
     }
 

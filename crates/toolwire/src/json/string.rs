@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::specials::skip_plain;
 use super::tape::Entry;
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
+pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
+pub(super) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// The position of the first `"`, `\` or control character at or behind `at`; the length of `text`
 /// where there is none.
@@ -21,7 +22,7 @@ pub(super) fn end_of_plain(text: &[u8], mut at: usize) -> usize {
         at += 8;
         words += 1;
         if words == 4 {
-            at = skip_blocks(text, at);
+            at = skip_plain(text, at);
         }
     }
     while at < text.len() && !matches!(text[at], b'"' | b'\\' | 0..=0x1F) {
@@ -30,21 +31,8 @@ pub(super) fn end_of_plain(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-fn skip_blocks(text: &[u8], mut at: usize) -> usize {
-    while let Some(block) = text.get(at..at + 64) {
-        let hit = block.iter().fold(false, |hit, &b| {
-            hit | (b == b'"') | (b == b'\\') | (b < 0x20)
-        });
-        if hit {
-            break;
-        }
-        at += 64;
-    }
-    at
-}
-
 #[inline]
-fn word_at(text: &[u8], at: usize) -> Option<u64> {
+pub(super) fn word_at(text: &[u8], at: usize) -> Option<u64> {
     text.get(at..at + 8)?
         .try_into()
         .ok()
@@ -58,86 +46,6 @@ fn special(word: u64) -> u64 {
     let backslash = word ^ (ONES * u64::from(b'\\'));
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     (quote.wrapping_sub(ONES) & !quote | backslash.wrapping_sub(ONES) & !backslash | control) & HIGH
-}
-
-/// Finds specials one after another, in text that is walked from its beginning to its end: a block
-/// of 64 bytes is looked at once, however many strings begin and end in it.
-pub(super) struct Specials {
-    /// Where the current block begins.
-    block: usize,
-    /// A bit for each byte of it that is special.
-    mask: u64,
-}
-
-impl Specials {
-    pub(super) fn new(text: &[u8]) -> Self {
-        Specials {
-            block: 0,
-            mask: mask_at(text, 0),
-        }
-    }
-
-    /// As [`end_of_plain`]; `at` is not before the last answer.
-    #[inline]
-    pub(super) fn next(&mut self, text: &[u8], at: usize) -> usize {
-        let inside = at.wrapping_sub(self.block);
-        if inside < 64 {
-            let rest = self.mask >> inside;
-            if rest != 0 {
-                return at + rest.trailing_zeros() as usize;
-            }
-        }
-        self.next_block(text, at)
-    }
-
-    fn next_block(&mut self, text: &[u8], at: usize) -> usize {
-        let mut from = at;
-        if at < self.block + 64 {
-            from = self.block + 64;
-        }
-        self.block = from & !63;
-        self.mask = mask_at(text, self.block);
-        let rest = self.mask >> (from - self.block);
-        if rest != 0 {
-            return from + rest.trailing_zeros() as usize;
-        }
-        self.block = skip_blocks(text, self.block + 64);
-        self.mask = mask_at(text, self.block);
-        if self.mask != 0 {
-            return self.block + self.mask.trailing_zeros() as usize;
-        }
-        text.len()
-    }
-}
-
-/// The mask of the block that begins at `at`; what is behind the end is not special.
-#[inline]
-fn mask_at(text: &[u8], at: usize) -> u64 {
-    match text.get(at..).and_then(<[u8]>::first_chunk) {
-        Some(block) => mask(block),
-        None => {
-            let mut block = [b' '; 64];
-            let rest = text.get(at..).unwrap_or_default();
-            block[..rest.len()].copy_from_slice(rest);
-            mask(&block)
-        }
-    }
-}
-
-#[inline]
-fn mask(block: &[u8; 64]) -> u64 {
-    let mut hits = [0u8; 64];
-    for (hit, &byte) in hits.iter_mut().zip(block) {
-        let special = (byte == b'"') | (byte == b'\\') | (byte < 0x20);
-        *hit = u8::from(special);
-    }
-    // The low bits of eight bytes are gathered in the highest byte of a product.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    let mut mask = 0;
-    for (index, eight) in hits.as_chunks::<8>().0.iter().enumerate() {
-        mask |= (u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56) << (8 * index);
-    }
-    mask
 }
 
 /// The bytes between the quotes.
@@ -255,29 +163,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn specials_are_found_in_order_across_blocks() {
-        // Distances that fall on, before and behind the ends of blocks.
-        for distance in [1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 200, 1000] {
-            for (at, special) in [(0, b'"'), (1, b'\\'), (63, 0x1F), (64, 0), (70, b'\n')] {
-                let mut text = vec![0xE9; at + 3 * distance];
-                for place in [at, at + distance, at + 2 * distance] {
-                    text[place] = special;
-                }
-                let mut specials = Specials::new(&text);
-                let found = [
-                    specials.next(&text, 0),
-                    specials.next(&text, at + 1),
-                    specials.next(&text, at + distance + 1),
-                    specials.next(&text, at + 2 * distance + 1),
-                ];
-                let end = text.len();
-                assert_eq!(found, [at, at + distance, at + 2 * distance, end]);
-            }
-        }
-        assert_eq!(Specials::new(b"").next(b"", 0), 0);
     }
 
     #[test]

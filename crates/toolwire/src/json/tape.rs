@@ -1,6 +1,44 @@
 //! The tape: one entry for each value and each member name, in document order.
 
+use std::sync::OnceLock;
+
 use super::Kind;
+use super::scan::scan_insides;
+
+/// The tape of a document. Of containers that the scan has only checked it has one entry each; what is
+/// inside them is written on a tape of its own when somebody looks.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tape {
+    entries: Vec<Entry>,
+    /// The containers that were only checked, with their insides, in document order.
+    insides: OnceLock<Vec<Entry>>,
+}
+
+impl Tape {
+    pub(crate) fn new(entries: Vec<Entry>) -> Self {
+        Tape {
+            entries,
+            insides: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entries that have the inside of a container, and its index there, if that is not the tape
+    /// itself.
+    #[cold]
+    pub(crate) fn inside(&self, text: &[u8], container: &Entry) -> (&[Entry], u32) {
+        let insides = self.insides.get_or_init(|| {
+            let entries = self.entries.iter().enumerate();
+            let opaque = entries.filter(|(index, entry)| entry.is_opaque(*index as u32));
+            scan_insides(text, opaque.map(|(_, entry)| entry.start))
+        });
+        let index = insides.partition_point(|entry| entry.start < container.start);
+        (insides, index as u32)
+    }
+}
 
 /// Where a value stands. A container's entry is followed by the entries of its inside; an object's
 /// inside is name, value, name, value and so on.
@@ -17,6 +55,9 @@ pub(crate) struct Entry {
 }
 
 const KIND_BITS: u32 = 3;
+
+/// Behind the kinds: an object that needs no more reading.
+const PLAIN_TEXT_BLOCK: u32 = 6;
 
 /// What escapes a string holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,10 +79,33 @@ impl Entry {
         }
     }
 
+    /// An object that is a text block with the members `type` and `text` and no other.
+    pub(crate) fn plain_text_block(start: usize, end: usize, next: usize) -> Self {
+        Entry {
+            start: start as u32,
+            end: end as u32,
+            next: next as u32,
+            count_and_kind: 2 << KIND_BITS | PLAIN_TEXT_BLOCK,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_plain_text_block(&self) -> bool {
+        self.count_and_kind & ((1 << KIND_BITS) - 1) == PLAIN_TEXT_BLOCK
+    }
+
     pub(crate) fn string(start: usize, end: usize, next: usize, escapes: Escapes) -> Self {
         let mut entry = Entry::new(Kind::String, start, end, next);
         entry.count_and_kind |= (escapes as u32) << KIND_BITS;
         entry
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_next(self, next: usize) -> Self {
+        Entry {
+            next: next as u32,
+            ..self
+        }
     }
 
     pub(crate) fn close(&mut self, end: usize, next: usize, count: u32) {
@@ -66,6 +130,14 @@ impl Entry {
     /// of any document that fits in memory beside its tape.
     pub(crate) fn count(&self) -> usize {
         (self.count_and_kind >> KIND_BITS) as usize
+    }
+
+    /// Whether this entry, at an index of the tape, is a container whose inside is not there.
+    #[inline]
+    pub(crate) fn is_opaque(&self, index: u32) -> bool {
+        self.next == index + 1
+            && self.count_and_kind >> KIND_BITS != 0
+            && matches!(self.kind(), Kind::Array | Kind::Object)
     }
 
     /// Whether a string holds at least one escape.

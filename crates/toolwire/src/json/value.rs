@@ -7,8 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 
-use super::{Document, Kind, Node};
-use crate::read::raw_diagnostic;
+use super::{Document, Fault, Kind, Node, pointer};
 use crate::{Error, Limits};
 
 /// Any JSON value, kept as the text that it was written as: strict JSON, without white space around
@@ -131,7 +130,7 @@ impl Json {
         let found = tokens
             .into_iter()
             .try_fold(document.root(), |node, token| {
-                let token = token.replace("~1", "/").replace("~0", "~");
+                let token = pointer::unescape(token);
                 match node.kind() {
                     Kind::Object => node.get(&token),
                     Kind::Array => {
@@ -177,39 +176,7 @@ impl Json {
     pub(crate) fn empty_object() -> Self {
         Json { text: "{}".into() }
     }
-
-    /// The value in exact form (CANON-9), as Toolwire writes it: canonical, but for numbers that
-    /// would become others, such as integers past 2^53.
-    ///
-    /// ```
-    /// let value = toolwire::Json::new(r#"{"b": 1.0, "a": 9007199254740993}"#)?;
-    /// assert_eq!(value.exact().as_str(), r#"{"a":9007199254740993,"b":1}"#);
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    #[must_use]
-    pub fn exact(&self) -> Json {
-        Json::written(super::strict::exact(self.text.to_string()))
-    }
-
-    /// Whether both have the same exact form, so that integers past 2^53 are told from each other.
-    pub(crate) fn is_exactly(&self, other: &Json) -> bool {
-        self.text == other.text || self.exact().text == other.exact().text
-    }
-
-    fn canonical(&self) -> Vec<u8> {
-        let widest = &Limits::WIDEST;
-        crate::canonicalize(self.text.as_bytes(), widest)
-            .unwrap_or_else(|_| self.text.as_bytes().to_vec())
-    }
 }
-
-impl PartialEq for Json {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text || self.canonical() == other.canonical()
-    }
-}
-
-impl Eq for Json {}
 
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -257,8 +224,7 @@ impl<'de> Deserialize<'de> for Json {
 
 /// Reads a JSON text of any kind, strictly.
 pub(crate) fn read_text(text: &str) -> Result<Document<'_>, Error> {
-    Document::read(Cow::Borrowed(text.as_bytes()), &Limits::default())
-        .map_err(|fault| Error::from_diagnostic(raw_diagnostic(fault)))
+    Document::read(Cow::Borrowed(text.as_bytes()), &Limits::default()).map_err(Fault::into_error)
 }
 
 /// Hands JSON text to serde_json as it is.

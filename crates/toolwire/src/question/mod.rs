@@ -14,8 +14,7 @@ pub use secret::{Secret, SecretReason, find_secret};
 pub use template::{read_template, template};
 
 use crate::block::Question;
-use crate::json::Node;
-use crate::json::strict::Place;
+use crate::json::{Node, Place, pointer};
 use crate::{Code, Error, Json};
 
 /// Reads a question as it stands in a `question` block.
@@ -58,7 +57,7 @@ fn resolve<'a>(root: Node<'a>, reference: &str) -> Option<Node<'a>> {
     }
     let steps = pointer.strip_prefix('/')?.split('/');
     steps.into_iter().try_fold(root, |node, step| {
-        let name = step.replace("~1", "/").replace("~0", "~");
+        let name = pointer::unescape(step);
         let element = || node.elements().nth(name.parse().ok()?);
         node.get(&name).or_else(element)
     })

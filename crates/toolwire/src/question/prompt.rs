@@ -3,8 +3,7 @@
 use super::secret::find_secret;
 use super::template::template;
 use crate::block::Question;
-use crate::json::strict::{Writer, array};
-use crate::json::{Kind, Node, is_whole, read_text};
+use crate::json::{Kind, Node, ObjectWriter, array, is_whole, read_text};
 use crate::{Code, Error, Json};
 
 /// How a question is presented to a person.
@@ -307,27 +306,25 @@ impl Prompt {
     /// ```
     #[must_use]
     pub fn to_json(&self, default: Option<&Json>) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.text("kind", self.kind());
-        let json = |out: &mut Writer, name: &str, value: &Option<Json>| {
-            if let Some(value) = value {
-                out.json(name, value.as_str());
-            }
+        let json = |out: &mut ObjectWriter, name: &str, value: &Option<Json>| {
+            out.optional_json(name, value.as_ref().map(Json::as_str));
         };
-        let count = |out: &mut Writer, name: &str, value: &Option<u64>| {
-            if let Some(value) = value {
-                out.json(name, &value.to_string());
-            }
+        let count = |out: &mut ObjectWriter, name: &str, value: &Option<u64>| {
+            out.optional_json(name, value.map(|value| value.to_string()));
         };
         match self {
             Prompt::Boolean => {}
-            Prompt::Select(choices) => out.json("choices", &choices_json(choices)),
+            Prompt::Select(choices) => {
+                out.json("choices", choices_json(choices));
+            }
             Prompt::MultiSelect {
                 choices,
                 min_items,
                 max_items,
             } => {
-                out.json("choices", &choices_json(choices));
+                out.json("choices", choices_json(choices));
                 count(&mut out, "minItems", min_items);
                 count(&mut out, "maxItems", max_items);
             }
@@ -338,13 +335,15 @@ impl Prompt {
                 out.optional("format", range.format.as_deref());
             }
             Prompt::Number(range) => {
-                out.json("integer", if range.integer { "true" } else { "false" });
+                out.flag("integer", range.integer);
                 json(&mut out, "minimum", &range.minimum);
                 json(&mut out, "maximum", &range.maximum);
                 json(&mut out, "exclusiveMinimum", &range.exclusive_minimum);
                 json(&mut out, "exclusiveMaximum", &range.exclusive_maximum);
             }
-            Prompt::Editor(template) => out.text("template", template),
+            Prompt::Editor(template) => {
+                out.text("template", template);
+            }
         }
         if let Some(default) = default.filter(|default| self.offers(default)) {
             out.json("default", default.as_str());
@@ -355,7 +354,7 @@ impl Prompt {
 
 fn choices_json(choices: &[Choice]) -> String {
     array(choices.iter().map(|choice| {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.json("value", choice.value.as_str());
         out.text("label", &choice.label);
         out.optional("description", choice.description.as_deref());

@@ -12,6 +12,7 @@ use crate::{Envelope, Error};
 /// assert_eq!(RefusalReason::default(), RefusalReason::Refused);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum RefusalReason {
     /// It must not be asked for in a form.
     #[default]
@@ -24,6 +25,13 @@ pub enum RefusalReason {
     Declined,
 }
 
+closed_words!(RefusalReason, "a reason of a refusal", {
+    Refused => "refused",
+    Unavailable => "unavailable",
+    Cancelled => "cancelled",
+    Declined => "declined",
+});
+
 /// What was wanted.
 ///
 /// ```
@@ -32,6 +40,7 @@ pub enum RefusalReason {
 /// assert_eq!(RefusalAbout::default(), RefusalAbout::Secret);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum RefusalAbout {
     /// A password.
     Password,
@@ -41,6 +50,12 @@ pub enum RefusalAbout {
     /// Anything else.
     Input,
 }
+
+closed_words!(RefusalAbout, "what a refusal is about", {
+    Password => "password",
+    Secret => "secret",
+    Input => "input",
+});
 
 /// What the standard text is composed of. All texts are shown on one line each.
 ///
@@ -120,23 +135,8 @@ impl RefusalOptions {
                 "url" => refusal.url = text()?,
                 "upFront" => refusal.up_front = text()?,
                 "appPasswords" => refusal.app_passwords = text()?,
-                "reason" => {
-                    let words = [
-                        ("refused", RefusalReason::Refused),
-                        ("unavailable", RefusalReason::Unavailable),
-                        ("cancelled", RefusalReason::Cancelled),
-                        ("declined", RefusalReason::Declined),
-                    ];
-                    refusal.reason = options.choice(&name, value, &words)?;
-                }
-                _ => {
-                    let words = [
-                        ("password", RefusalAbout::Password),
-                        ("secret", RefusalAbout::Secret),
-                        ("input", RefusalAbout::Input),
-                    ];
-                    refusal.about = options.choice(&name, value, &words)?;
-                }
+                "reason" => refusal.reason = options.choice(&name, value)?,
+                _ => refusal.about = options.choice(&name, value)?,
             }
         }
         refusal.check()?;

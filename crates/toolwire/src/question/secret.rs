@@ -18,6 +18,7 @@ use crate::json::{Document, Kind, Node};
 /// assert_eq!(toolwire::question::SecretReason::Wording.as_str(), "wording");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SecretReason {
     /// Its schema has `writeOnly`.
     WriteOnly,
@@ -29,22 +30,12 @@ pub enum SecretReason {
     Wording,
 }
 
-impl SecretReason {
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::question::SecretReason::WriteOnly.as_str(), "write_only");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SecretReason::WriteOnly => "write_only",
-            SecretReason::Format => "format",
-            SecretReason::Name => "name",
-            SecretReason::Wording => "wording",
-        }
-    }
-}
+closed_words!(SecretReason, "a sign of a secret", {
+    WriteOnly => "write_only",
+    Format => "format",
+    Name => "name",
+    Wording => "wording",
+});
 
 /// The first sign that a question asks for a secret.
 ///
@@ -201,7 +192,7 @@ impl<'a> Schemas<'a> {
             values |= reference.is_some_and(|reference| {
                 reference.contains('%') || VALUES.iter().any(|word| reference.contains(word))
             });
-            bound &= schema.index() == root.index() || schema.get("$id").is_none();
+            bound &= schema.start() == root.start() || schema.get("$id").is_none();
             None::<()>
         });
         (schemas.values, schemas.bound) = (values, bound);

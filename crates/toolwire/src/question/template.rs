@@ -194,7 +194,7 @@ fn object(out: &mut String, indent: usize, schema: Node<'_>, root: Node<'_>) {
                 kind => kind,
             };
             let colon = if about.is_empty() { "" } else { ": " };
-            let name = crate::json::strict::string(&name);
+            let name = crate::json::string(&name);
             comment(
                 out,
                 indent + 1,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::json::ObjectWriter;
 use crate::{Code, Limits, Parsed, Verdict, parse};
 
 /// One line of a log.
@@ -132,20 +133,19 @@ impl Summary {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut codes: Vec<String> = self
-            .by_code
-            .iter()
-            .map(|(code, count)| format!("\"{}\":{count}", code.as_str()))
-            .collect();
-        codes.sort();
-        format!(
-            "{{\"lines\":{},\"valid\":{},\"warnings\":{},\"raw\":{},\"byCode\":{{{}}}}}",
-            self.lines,
-            self.valid,
-            self.warnings,
-            self.raw,
-            codes.join(",")
-        )
+        let mut codes: Vec<(&Code, &u64)> = self.by_code.iter().collect();
+        codes.sort_by_key(|(code, _)| code.as_str());
+        let mut by_code = ObjectWriter::new();
+        for (code, count) in codes {
+            by_code.number(code.as_str(), *count);
+        }
+        ObjectWriter::new()
+            .number("lines", self.lines)
+            .number("valid", self.valid)
+            .number("warnings", self.warnings)
+            .number("raw", self.raw)
+            .json("byCode", by_code.end())
+            .end()
     }
 }
 

@@ -13,7 +13,15 @@ struct Reading<'a, 'f> {
 }
 
 /// Reads a block. Absent where it is skipped, with the one finding that says why.
+#[inline]
 pub(super) fn read_block(node: Node<'_>, index: u32, findings: &mut Findings) -> Option<BlockKind> {
+    if node.is_plain_text_block() {
+        return Some(BlockKind::Text);
+    }
+    read_any_block(node, index, findings)
+}
+
+fn read_any_block(node: Node<'_>, index: u32, findings: &mut Findings) -> Option<BlockKind> {
     let mut block = Reading {
         node,
         index,

@@ -39,14 +39,10 @@ pub(crate) fn read_shape(document: &Document<'_>, limits: &Limits) -> Shape {
     let members = read_members(root, &mut findings);
     check_questions(document, &blocks, &members, &mut findings);
     if let Some(offset) = document.big_integer() {
-        let node = at_offset(root, offset);
         findings.push(Finding {
             code: Code::BigInteger,
             offset,
-            block: None,
-            path: "",
-            index: None,
-            node: node.map(|node| node.index()),
+            ..Finding::at_start(Code::BigInteger)
         });
     }
     Shape::Envelope {
@@ -68,9 +64,10 @@ fn other(code: Code, path: &'static str, node: Node<'_>) -> Shape {
 }
 
 fn is_typed(block: Node<'_>) -> bool {
-    block
-        .get("type")
-        .is_some_and(|kind| kind.kind() == Kind::String)
+    block.is_plain_text_block()
+        || block
+            .get("type")
+            .is_some_and(|kind| kind.kind() == Kind::String)
 }
 
 fn read_content(content: Node<'_>, findings: &mut Findings) -> Vec<Delivered> {
@@ -119,7 +116,7 @@ fn read_members(root: Node<'_>, findings: &mut Findings) -> Members {
 }
 
 fn status(value: Node<'_>, findings: &mut Findings) -> Option<Status> {
-    let status = value.as_str().and_then(|word| Status::from_name(&word));
+    let status = value.as_str().and_then(|word| word.parse::<Status>().ok());
     if status.is_none() {
         findings.push(Finding {
             code: Code::BadStatus,
@@ -221,20 +218,4 @@ fn ignored(path: &'static str, value: Node<'_>) -> Finding {
         index: None,
         node: Some(value.index()),
     }
-}
-
-/// The value that begins at a byte offset.
-fn at_offset(root: Node<'_>, offset: u32) -> Option<Node<'_>> {
-    let mut node = root;
-    while node.start() as u32 != offset {
-        let inside = match node.kind() {
-            Kind::Object => node
-                .members()
-                .map(|(_, value)| value)
-                .find(|v| v.contains(offset)),
-            _ => node.elements().find(|value| value.contains(offset)),
-        };
-        node = inside?;
-    }
-    Some(node)
 }

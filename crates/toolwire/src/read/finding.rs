@@ -96,7 +96,10 @@ impl Finding {
     }
 
     fn diagnostic(&self, document: &Document<'_>, blocks: &mut Blocks<'_>) -> Diagnostic {
-        let node = self.node.map(|index| document.node(index));
+        let node = match self.code {
+            Code::BigInteger => document.value_at(self.offset),
+            _ => self.node.map(|index| document.node(index)),
+        };
         let skipped = self.code.effect() == "skip";
         let pointer = match self.code {
             Code::BigInteger => document.pointer_at(self.offset),

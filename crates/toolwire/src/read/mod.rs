@@ -21,7 +21,7 @@ pub use view::{BlockKind, BlockView, QuestionView, Role};
 pub(crate) use block::{is_priority, is_role, is_size, is_timestamp};
 pub(crate) use envelope::{Shape, read_shape};
 pub(crate) use finding::{Finding, Findings, IGNORED};
-pub(crate) use reading::{own_document, raw_diagnostic, raw_document, read};
+pub(crate) use reading::{own_document, raw_document, read};
 
 /// The kind of a block that stands by itself; absent where a reader skips it.
 pub(crate) fn kind_of(block: crate::json::Node<'_>) -> Option<BlockKind> {

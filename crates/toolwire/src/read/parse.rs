@@ -23,21 +23,11 @@ pub enum Verdict {
     Raw,
 }
 
-impl Verdict {
-    /// The word that stands in JSON: `valid`, `warnings` or `raw`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::Verdict::Raw.as_str(), "raw");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verdict::Valid => "valid",
-            Verdict::Warnings => "warnings",
-            Verdict::Raw => "raw",
-        }
-    }
-}
+closed_words!(Verdict, "a verdict", {
+    Valid => "valid",
+    Warnings => "warnings",
+    Raw => "raw",
+});
 
 /// Where a long-running tool stands (`computer.jp/status`, ENV-30).
 ///
@@ -57,36 +47,11 @@ pub enum Status {
     Stopped,
 }
 
-impl Status {
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::Status::Waiting.as_str(), "waiting");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Status::Running => "running",
-            Status::Waiting => "waiting",
-            Status::Stopped => "stopped",
-        }
-    }
-
-    /// The status that a word names.
-    ///
-    /// ```
-    /// use toolwire::Status;
-    ///
-    /// assert_eq!(Status::from_name("running"), Some(Status::Running));
-    /// assert_eq!(Status::from_name("paused"), None);
-    /// ```
-    #[must_use]
-    pub fn from_name(word: &str) -> Option<Self> {
-        [Status::Running, Status::Waiting, Status::Stopped]
-            .into_iter()
-            .find(|status| status.as_str() == word)
-    }
-}
+closed_words!(Status, "a status", {
+    Running => "running",
+    Waiting => "waiting",
+    Stopped => "stopped",
+});
 
 /// Reads a tool's output. It never fails: what is not an envelope is raw text, with a diagnostic
 /// that says why and at which byte.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use crate::json::Node;
+use crate::json::{Node, ObjectWriter, Tape, array};
 use crate::read::{Members, Shape, read_shape};
 use crate::read::{Reading, own_document, raw_document};
 use crate::{BlockView, Diagnostic, Limits, Status, Verdict};
@@ -111,7 +111,7 @@ impl<'a> Parsed<'a> {
             diagnostics,
             blocks,
             members,
-            tape: Vec::new(),
+            tape: Tape::default(),
             substitute: OnceLock::from(document),
         };
         Parsed {
@@ -203,7 +203,7 @@ impl<'a> Parsed<'a> {
     }
 
     fn node(&self, index: u32) -> Node<'_> {
-        if self.reading.tape.is_empty() {
+        if self.reading.tape.entries().is_empty() {
             let document = self
                 .reading
                 .substitute
@@ -377,22 +377,14 @@ impl<'a> Parsed<'a> {
     /// ```
     #[must_use]
     pub fn report_json(&self) -> String {
-        let envelope = self.root().raw();
-        let mut out = String::with_capacity(envelope.len() + 128);
-        out.push_str("{\"verdict\":\"");
-        out.push_str(self.verdict().as_str());
-        out.push_str("\",\"isError\":");
-        out.push_str(if self.is_error() { "true" } else { "false" });
-        out.push_str(",\"status\":\"");
-        out.push_str(self.status().as_str());
-        out.push_str("\",\"blocks\":");
-        out.push_str(&self.reading.blocks.len().to_string());
-        out.push_str(",\"diagnostics\":");
-        out.push_str(&diagnostics_json(self.diagnostics()));
-        out.push_str(",\"envelope\":");
-        out.push_str(envelope);
-        out.push('}');
-        out
+        ObjectWriter::new()
+            .text("verdict", self.verdict().as_str())
+            .flag("isError", self.is_error())
+            .text("status", self.status().as_str())
+            .number("blocks", self.reading.blocks.len() as u64)
+            .json("diagnostics", diagnostics_json(self.diagnostics()))
+            .json("envelope", self.root().raw())
+            .end()
     }
 }
 
@@ -403,8 +395,7 @@ impl<'a> Parsed<'a> {
 /// ```
 #[must_use]
 pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
-    let all: Vec<String> = diagnostics.iter().map(Diagnostic::to_json).collect();
-    format!("[{}]", all.join(","))
+    array(diagnostics.iter().map(Diagnostic::to_json))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::json::{Document, Entry, Fault, preamble, write_string};
+use crate::json::{Document, Extent, Fault, ObjectWriter, Tape, array, preamble};
 use crate::read::{Delivered, Finding, Findings, Members, Shape, read_shape};
 use crate::{Code, Diagnostic, Error, Limits, Verdict};
 
@@ -24,7 +24,7 @@ pub struct Reading {
     pub(crate) blocks: Vec<Delivered>,
     pub(crate) members: Members,
     /// Empty where the document is not the input itself.
-    pub(crate) tape: Vec<Entry>,
+    pub(crate) tape: Tape,
     /// The document that stands for an input that is none; made when it is asked for.
     pub(crate) substitute: OnceLock<Document<'static>>,
 }
@@ -46,7 +46,7 @@ impl Reading {
                 vec![block]
             },
             members: Members::default(),
-            tape: Vec::new(),
+            tape: Tape::default(),
             substitute: OnceLock::new(),
         }
     }
@@ -99,7 +99,7 @@ impl Reading {
 pub(crate) fn read(input: &[u8], limits: &Limits) -> Reading {
     let document = match read_object(input, limits) {
         Ok(document) => document,
-        Err(fault) => return Reading::raw(input, raw_diagnostic(fault)),
+        Err(fault) => return Reading::raw(input, fault.into_diagnostic()),
     };
     match read_shape(&document, limits) {
         Shape::Other(finding) => {
@@ -152,33 +152,28 @@ fn read_object<'a>(input: &'a [u8], limits: &Limits) -> Result<Document<'a>, Fau
             code: Code::PlainText,
             offset: from + at,
         }),
-        Some(_) => Document::read_from(Cow::Borrowed(input), from, limits),
-    }
-}
-
-pub(crate) fn raw_diagnostic(fault: Fault) -> Diagnostic {
-    Diagnostic {
-        code: fault.code,
-        severity: fault.code.severity(),
-        pointer: String::new(),
-        offset: Some(fault.offset as u64),
-        message: fault.code.summary().to_owned(),
-        raw: None,
+        Some(_) => Document::read_from(Cow::Borrowed(input), from, limits, Extent::Envelope),
     }
 }
 
 /// The envelope that stands for raw text (READ-2). Bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn raw_document(input: &[u8]) -> String {
     let text = String::from_utf8_lossy(input);
-    let mut out = String::with_capacity(text.len() + 48);
-    if text.is_empty() {
-        out.push_str("{\"content\":[]}");
+    let content = if text.is_empty() {
+        "[]".to_owned()
     } else {
-        out.push_str("{\"content\":[{\"text\":");
-        write_string(&mut out, &text);
-        out.push_str(",\"type\":\"text\"}]}");
-    }
-    out
+        text_content(&text)
+    };
+    ObjectWriter::new().json("content", content).end()
+}
+
+/// A `content` of one text block.
+pub(super) fn text_content(text: &str) -> String {
+    let block = ObjectWriter::new()
+        .text("text", text)
+        .text("type", "text")
+        .end();
+    array([block])
 }
 
 /// A document that the library wrote itself; it is held to no limit but that of the offsets. Text of

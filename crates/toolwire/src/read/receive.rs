@@ -1,6 +1,7 @@
 //! What a host makes of a tool that has ended: its output, its exit status and its stderr (EXIT rules).
 
-use crate::json::write_string;
+use super::reading::text_content;
+use crate::json::{ObjectWriter, array, string};
 use crate::{Code, Diagnostic, Limits, Parsed, Verdict, parse};
 
 /// How a tool ended.
@@ -127,17 +128,17 @@ fn error_document(parsed: &Parsed<'_>, output: &Output<'_>) -> String {
         Some(text) if !empty => text.into_owned(),
         _ => format!("{sentence} and wrote no output"),
     };
-    let mut out = String::with_capacity(text.len() + TAIL_BYTES);
-    out.push_str("{\"_meta\":{\"computer.jp/error\":{\"trace\":[");
-    write_string(&mut out, &sentence);
-    for line in tail(output.stderr) {
-        out.push(',');
-        write_string(&mut out, &line);
-    }
-    out.push_str("],\"transient\":false}},\"content\":[{\"text\":");
-    write_string(&mut out, &text);
-    out.push_str(",\"type\":\"text\"}],\"isError\":true}");
-    out
+    let trace = std::iter::once(sentence).chain(tail(output.stderr));
+    let error = ObjectWriter::new()
+        .json("trace", array(trace.map(|line| string(&line))))
+        .flag("transient", false)
+        .end();
+    let meta = ObjectWriter::new().json("computer.jp/error", error).end();
+    ObjectWriter::new()
+        .json("_meta", meta)
+        .json("content", text_content(&text))
+        .flag("isError", true)
+        .end()
 }
 
 /// The last lines of stderr that are not blank, without white space at their ends.

@@ -11,6 +11,7 @@ use crate::read::{is_priority, is_role, is_size, is_timestamp};
 /// assert_ne!(toolwire::BlockKind::Resource, toolwire::BlockKind::ResourceLink);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BlockKind {
     /// Text that goes to the model as it is.
     Text,
@@ -26,24 +27,14 @@ pub enum BlockKind {
     ResourceLink,
 }
 
-impl BlockKind {
-    /// The word that stands in `type`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::BlockKind::ResourceLink.as_str(), "resource_link");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            BlockKind::Text => "text",
-            BlockKind::Resource => "resource",
-            BlockKind::Question => "question",
-            BlockKind::Image => "image",
-            BlockKind::Audio => "audio",
-            BlockKind::ResourceLink => "resource_link",
-        }
-    }
-}
+closed_words!(BlockKind, "a block type", {
+    Text => "text",
+    Resource => "resource",
+    Question => "question",
+    Image => "image",
+    Audio => "audio",
+    ResourceLink => "resource_link",
+});
 
 /// Whom a block is for (`annotations.audience`).
 ///
@@ -62,20 +53,10 @@ pub enum Role {
     Assistant,
 }
 
-impl Role {
-    /// The word that stands in `audience`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire::Role::User.as_str(), "user");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::User => "user",
-            Role::Assistant => "assistant",
-        }
-    }
-}
+closed_words!(Role, "a role", {
+    User => "user",
+    Assistant => "assistant",
+});
 
 /// A question, as a view.
 ///

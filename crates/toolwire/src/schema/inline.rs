@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::tree::{Members, Tree};
 use super::{clash, each_inside, each_reference};
+use crate::json::pointer;
 
 /// So many schemas may there be in one whose definitions were put in place; a larger one is left, since
 /// each definition in another one may double it.
@@ -82,7 +83,7 @@ fn plain_references(root: &mut Tree) -> bool {
 /// The name of the definition that a reference means.
 fn name_of(reference: &str) -> Option<String> {
     let name = reference.strip_prefix("#/$defs/")?;
-    Some(name.replace("~1", "/").replace("~0", "~"))
+    Some(pointer::unescape(name).into_owned())
 }
 
 fn references(members: &Members) -> BTreeSet<String> {

@@ -4,7 +4,7 @@ use super::inline::{NOTES, inline};
 use super::tree::{Members, Tree};
 use super::{LISTS, clash, each_inside, each_reference, wrap};
 use crate::Json;
-use crate::json::read_text;
+use crate::json::{pointer, read_text};
 
 /// A schema in the one form that all languages give (AUTH-60 to AUTH-67): without `$schema`, without
 /// titles, formats and bounds that only a generator has put there, in exact form. It takes the same
@@ -182,7 +182,7 @@ fn expand_once(root: &mut Tree) -> Option<String> {
     };
     let reference = members.text("$ref")?;
     let name = reference.strip_prefix("#/$defs/")?;
-    let name = name.replace("~1", "/").replace("~0", "~");
+    let name = pointer::unescape(name);
     if !members.all.iter().all(alone) {
         return None;
     }

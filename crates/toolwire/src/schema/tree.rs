@@ -1,6 +1,6 @@
 //! A JSON value that can be changed; what is not touched keeps its spelling.
 
-use crate::json::strict::exact;
+use crate::canonical::exact_text;
 use crate::json::{Kind, Node, write_string};
 
 /// A JSON value in the making.
@@ -27,7 +27,7 @@ impl Tree {
                 let all = members.map(|(name, node)| (name.into_owned(), Tree::of(node)));
                 Tree::Object(Members { all: all.collect() })
             }
-            _ => Tree::Leaf(exact(node.raw().to_owned())),
+            _ => Tree::Leaf(exact_text(node.raw().to_owned())),
         }
     }
 
@@ -78,7 +78,7 @@ impl Tree {
     pub(super) fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
-        exact(out)
+        exact_text(out)
     }
 
     fn write(&self, out: &mut String) {

@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolwire_author::{Context, Program, Stop, Structured, Tool, boolean, string};
+use toolwire_author::{Context, Error, Program, Structured, Tool, boolean, string};
 
 /// Commit what is staged in a git repository.
 #[derive(Deserialize, JsonSchema)]
@@ -32,27 +32,23 @@ struct Committed {
     message: String,
 }
 
-fn git(repository: &str, arguments: &[&str]) -> Result<String, Stop> {
+fn git(repository: &str, arguments: &[&str]) -> Result<String, Error> {
     let ran = Command::new("git")
         .args(["-C", repository])
         .args(arguments)
         .output()?;
     if !ran.status.success() {
         let said = String::from_utf8_lossy(&ran.stderr);
-        return Err(Stop::failed(format!(
-            "git {}: {}",
-            arguments[0],
-            said.trim()
-        )));
+        return Err(Error::new(format!("git {}: {}", arguments[0], said.trim())));
     }
     Ok(String::from_utf8_lossy(&ran.stdout).trim().to_owned())
 }
 
-fn commit(args: Arguments, ctx: &mut Context) -> Result<Structured<Committed>, Stop> {
+fn commit(args: Arguments, ctx: &mut Context) -> Result<Structured<Committed>, Error> {
     let repository = args.repository.as_str();
     let staged = git(repository, &["diff", "--cached", "--stat"])?;
     if staged.is_empty() {
-        return Err(Stop::failed(
+        return Err(Error::new(
             "nothing is staged; stage it with `git add` first",
         ));
     }
@@ -82,7 +78,7 @@ fn commit(args: Arguments, ctx: &mut Context) -> Result<Structured<Committed>, S
     }))
 }
 
-fn preview(args: Arguments, _: &mut Context) -> Result<String, Stop> {
+fn preview(args: Arguments, _: &mut Context) -> Result<String, Error> {
     let message = args.message.as_deref().unwrap_or("…");
     Ok(format!("git -C {} commit -m “{message}”", args.repository))
 }

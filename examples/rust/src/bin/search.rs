@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toolwire_author::toolwire::build::{self, ResourceOptions};
 use toolwire_author::toolwire::{Block, file_uri};
-use toolwire_author::{Context, Program, Stop, Tool};
+use toolwire_author::{Context, Error, Program, Tool};
 
 /// Search files for a regular expression.
 #[derive(Deserialize, JsonSchema)]
@@ -49,16 +49,15 @@ fn fifty() -> usize {
     50
 }
 
-fn search(args: Search, ctx: &mut Context) -> Result<Vec<Block>, Stop> {
+fn search(args: Search, ctx: &mut Context) -> Result<Vec<Block>, Error> {
     let pattern = RegexBuilder::new(&args.pattern)
         .case_insensitive(args.ignore_case)
         .build()?;
     let root = ctx.root().unwrap_or(".");
     let root = root.strip_prefix("file://").unwrap_or(root);
     let start = std::path::absolute(Path::new(root).join(&args.path))?;
-    fs::metadata(&start).map_err(|error| {
-        Stop::failed(format!("`{}` can't be searched: {error}", start.display()))
-    })?;
+    fs::metadata(&start)
+        .map_err(|error| Error::new(format!("`{}` can't be searched: {error}", start.display())))?;
 
     let mut places = Vec::new();
     let mut files = 0;
@@ -115,7 +114,7 @@ fn regions(text: &str, pattern: &Regex, context: usize) -> Vec<(usize, usize)> {
     regions
 }
 
-fn place(path: &Path, text: &str, first: usize, last: usize) -> Result<Block, Stop> {
+fn place(path: &Path, text: &str, first: usize, last: usize) -> Result<Block, Error> {
     let lines: String = text
         .split_inclusive('\n')
         .skip(first)

@@ -32,3 +32,26 @@ pub mod level {
         Side(side.0, side.1)
     }
 }
+
+macro_rules! words {
+    ($type:ident, { $($variant:ident => $word:literal),+ $(,)? }) => {
+        #[derive(Clone)]
+        pub enum $type {
+            $($variant),+
+        }
+        impl $type {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+        }
+        impl std::str::FromStr for $type {
+            type Err = $crate::Own;
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                match word {
+                    $($word => Ok(Self::$variant),)+
+                    _ => todo!(),
+                }
+            }
+        }
+    };
+}
+
+words!(Colour, { Red => "red", Green => "green", });

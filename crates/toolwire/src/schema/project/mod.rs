@@ -5,8 +5,7 @@ mod unwrap;
 mod work;
 
 use super::tree::{Members, Tree};
-use crate::json::read_text;
-use crate::json::strict::{Writer, array};
+use crate::json::{ObjectWriter, array, read_text};
 use crate::{Error, Json};
 use shape::{closed, is_root, reference};
 use work::Work;
@@ -119,16 +118,16 @@ impl Projection {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = Writer::new();
+        let mut out = ObjectWriter::new();
         out.json("schema", self.schema.as_str());
         out.json("wrapped", if self.wrapped { "true" } else { "false" });
         let losses = self.losses.iter().map(|loss| {
-            let mut out = Writer::new();
+            let mut out = ObjectWriter::new();
             out.text("pointer", &loss.pointer);
             out.text("what", &loss.what);
             out.end()
         });
-        out.json("losses", &array(losses));
+        out.json("losses", array(losses));
         out.end()
     }
 }

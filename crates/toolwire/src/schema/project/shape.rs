@@ -1,7 +1,7 @@
 //! What schemas of a projection are made of.
 
 use super::unwrap::takes_null;
-use crate::json::is_whole;
+use crate::json::{is_whole, pointer};
 use crate::schema::tree::{Members, Tree};
 
 /// Keywords that are kept as they are, for values that the schemas of providers know.
@@ -235,7 +235,7 @@ pub(super) fn resolve<'a>(root: &'a Tree, reference: &str) -> Option<&'a Tree> {
     }
     let steps = pointer.strip_prefix('/')?.split('/');
     steps.into_iter().try_fold(root, |tree, step| {
-        let name = step.replace("~1", "/").replace("~0", "~");
+        let name = pointer::unescape(step);
         match tree {
             Tree::Object(members) => members.get(&name),
             Tree::Array(elements) => elements.get(name.parse::<usize>().ok()?),

@@ -7,7 +7,7 @@ use super::shape::{
     ANYTHING, STRUCTURE, TOLD, anything, closed, describe, is_simple, keeps, kinds_of,
     kinds_of_all, nullable, reference, resolve, set_types,
 };
-use crate::json::strict::escape;
+use crate::json::pointer;
 use crate::schema::clash;
 use crate::schema::inline::NOTES;
 use crate::schema::tree::{Members, Tree};
@@ -55,7 +55,7 @@ impl<'a> Flat<'a> {
 
     fn at(&self, name: &str) -> Option<(&'a Tree, String)> {
         let found = self.keywords.iter().find(|(own, _, _)| *own == name);
-        found.map(|(_, value, pointer)| (*value, format!("{pointer}/{}", escape(name))))
+        found.map(|(_, value, pointer)| (*value, pointer::join(pointer, name)))
     }
 
     /// The types, if it names any.
@@ -116,7 +116,7 @@ impl<'a> Work<'a> {
     fn follow(&mut self, members: &'a Members, pointer: &str) -> Tree {
         for (keyword, _) in &members.all {
             if TOLD.contains(&keyword.as_str()) || STRUCTURE.contains(&keyword.as_str()) {
-                self.lose(format!("{pointer}/{}", escape(keyword)), keyword);
+                self.lose(pointer::join(pointer, keyword), keyword);
             }
         }
         let target = members.text("$ref").and_then(|text| {
@@ -171,7 +171,7 @@ impl<'a> Work<'a> {
             match keyword.as_str() {
                 "properties" => {
                     let all = value.object().into_iter().flat_map(|m| &m.all);
-                    let inside = |name: &str| format!("{pointer}/properties/{}", escape(name));
+                    let inside = |name: &str| pointer::join(&format!("{pointer}/properties"), name);
                     flat.properties
                         .extend(all.map(|(name, tree)| (name.as_str(), tree, inside(name))));
                 }
@@ -253,7 +253,7 @@ impl<'a> Work<'a> {
                 out.set(keyword, (*value).clone());
             } else {
                 told.set(keyword, (*value).clone());
-                self.lose(format!("{place}/{}", escape(keyword)), keyword);
+                self.lose(pointer::join(place, keyword), keyword);
             }
         }
         let mut used = "";

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
-use crate::json::{Kind, Node, brief};
-use crate::{Code, Error, Json};
+use crate::json::{Kind, Node, brief, pointer};
+use crate::{Code, Error, Json, UnknownWord, words};
 
 /// A value with its place, and the code with which the document is refused.
 #[derive(Clone)]
@@ -40,7 +41,7 @@ impl<'a> Place<'a> {
     /// The last name of the pointer, for messages.
     fn name(&self) -> String {
         let name = self.pointer.rsplit('/').next().unwrap_or_default();
-        name.replace("~1", "/").replace("~0", "~")
+        pointer::unescape(name).into_owned()
     }
 
     /// The refusal of a value that should be something else, such as `a string`.
@@ -58,7 +59,7 @@ impl<'a> Place<'a> {
     fn child(&self, name: &str, node: Node<'a>) -> Self {
         Place {
             node,
-            pointer: format!("{}/{}", self.pointer, escape(name)),
+            pointer: pointer::join(&self.pointer, name),
             code: self.code,
         }
     }
@@ -114,6 +115,13 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// One of a closed set of words.
+    pub(crate) fn word<T: FromStr<Err = UnknownWord>>(&self) -> Result<T, Error> {
+        let word = self.string()?;
+        word.parse()
+            .map_err(|error: UnknownWord| self.expected(&words::choices(error.known())))
+    }
+
     pub(crate) fn flag(&self) -> Result<bool, Error> {
         let flag = self.node.as_bool();
         flag.ok_or_else(|| self.expected("true or false"))
@@ -126,75 +134,5 @@ impl<'a> Place<'a> {
             .filter(|(name, _)| !known.contains(&name.as_ref()))
             .map(|(name, node)| (name.into_owned(), Json::of(node)))
             .collect()
-    }
-}
-
-/// A name as a step of a JSON Pointer.
-pub(crate) fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
-/// An object in the making; its members may come in any order, since they are sorted later.
-pub(crate) struct Writer {
-    out: String,
-}
-
-impl Writer {
-    pub(crate) fn new() -> Self {
-        Writer {
-            out: String::from("{"),
-        }
-    }
-
-    /// A member whose value is JSON text.
-    pub(crate) fn json(&mut self, name: &str, json: &str) {
-        if self.out.len() > 1 {
-            self.out.push(',');
-        }
-        crate::json::write_string(&mut self.out, name);
-        self.out.push(':');
-        self.out.push_str(json);
-    }
-
-    pub(crate) fn text(&mut self, name: &str, text: &str) {
-        self.json(name, &string(text));
-    }
-
-    pub(crate) fn optional(&mut self, name: &str, text: Option<&str>) {
-        if let Some(text) = text {
-            self.text(name, text);
-        }
-    }
-
-    pub(crate) fn all(&mut self, members: &BTreeMap<String, Json>) {
-        for (name, value) in members {
-            self.json(name, value.as_str());
-        }
-    }
-
-    pub(crate) fn end(mut self) -> String {
-        self.out.push('}');
-        self.out
-    }
-}
-
-/// A JSON array of values that are JSON text.
-pub(crate) fn array(values: impl Iterator<Item = String>) -> String {
-    let values: Vec<String> = values.collect();
-    format!("[{}]", values.join(","))
-}
-
-/// A string as JSON text.
-pub(crate) fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    crate::json::write_string(&mut out, text);
-    out
-}
-
-/// The exact form of a text that was put together here (CANON-9).
-pub(crate) fn exact(text: String) -> String {
-    match crate::canonical::exact(text.as_bytes(), &crate::Limits::WIDEST) {
-        Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
-        Err(_) => text,
     }
 }

@@ -1,0 +1,250 @@
+//! `Conversation`: a call that goes on, as the shared driver carries it out, in Python's values.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::{Exit, Limits};
+use toolwire_ffi::calls::{self, Calls};
+use toolwire_host::{CallOptions, CallOutcome, Conversation, End, Event, StopReason};
+
+use crate::answer::PyAnswer;
+use crate::build::Given;
+use crate::diagnostic::PyDiagnostic;
+use crate::error::raise_host;
+use crate::exchange::{PyPendingQuestion, answers_to_python, exchange_options};
+use crate::parsed::PyParsed;
+use crate::program::Arguments;
+use crate::reading::Reading;
+use crate::receive::Received;
+
+/// So often a program that waits for an event looks for Ctrl-C; an event wakes it.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The calls of this process. It is touched under Python's lock only, so no other thread has it when
+/// the process is forked.
+static CALLS: Mutex<Option<Arc<Calls>>> = Mutex::new(None);
+
+fn slot() -> MutexGuard<'static, Option<Arc<Calls>>> {
+    CALLS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn all_calls() -> Arc<Calls> {
+    Arc::clone(slot().get_or_insert_with(|| Arc::new(Calls::new())))
+}
+
+/// A call that goes on. `run` and its like are made of it.
+///
+/// `arguments` are those of `run`, by their names; `signals` the numbers of those that end this process
+/// and nobody handles. An event is a piece of stderr as bytes, if there is an `on_stderr`; a
+/// `PendingQuestion`; or a dict, which is the result and the last one. Dropped before, it is cancelled.
+///
+/// >>> from toolwire._toolwire import Conversation
+/// >>> conversation = Conversation({'program': ['python3', '-c', 'print("hello")']}, [])
+/// >>> conversation.next()['stdout']
+/// b'hello\n'
+/// >>> conversation.is_over
+/// True
+#[pyclass(frozen, module = "toolwire._toolwire", name = "Conversation")]
+pub struct PyConversation {
+    inner: Arc<Conversation>,
+    limits: Limits,
+}
+
+#[pymethods]
+impl PyConversation {
+    #[new]
+    fn start(arguments: &Bound<'_, PyDict>, signals: Vec<i32>) -> PyResult<Self> {
+        let py = arguments.py();
+        let arguments = Arguments(arguments);
+        let process = arguments.process()?;
+        let call = arguments.call(&process.command)?;
+        let get = |name| arguments.get(name);
+        let options = CallOptions {
+            exchange: exchange_options(
+                get("host")?.as_ref(),
+                get("max_rounds")?.as_ref(),
+                get("max_tries")?.as_ref(),
+                get("given")?.as_ref(),
+                get("unanswered")?.as_ref(),
+                get("refusals")?.as_ref(),
+            )?,
+            stderr_events: get("on_stderr")?.is_some(),
+        };
+        let limits = process.options.limits;
+        let inner = all_calls()
+            .start(Arc::new(process), call, options, &signals)
+            .map_err(|error| raise_host(py, &error))?;
+        Ok(PyConversation {
+            inner: Arc::new(inner),
+            limits,
+        })
+    }
+
+    /// Wait for the next event. Other threads run meanwhile, and what handles a signal may raise.
+    fn next<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        loop {
+            self.check_that_it_goes_on()?;
+            let event = py.detach(|| self.inner.next_timeout(TICK));
+            if let Some(event) = self.event_to_python(py, event)? {
+                return Ok(event);
+            }
+            py.check_signals()?;
+        }
+    }
+
+    /// The next event, or None if there is none yet.
+    fn try_next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.check_that_it_goes_on()?;
+        self.event_to_python(py, self.inner.try_next())
+    }
+
+    /// Have a function called, on another thread, when there are events again after all were taken. If
+    /// it raises, nobody listens any more, and the call is cancelled.
+    fn on_event(&self, py: Python<'_>, wake: Py<PyAny>) -> PyResult<()> {
+        let conversation = Arc::downgrade(&self.inner);
+        let tell = move || {
+            let told = Python::try_attach(|py| wake.call0(py).is_ok());
+            if let (Some(false), Some(conversation)) = (told, conversation.upgrade()) {
+                conversation.cancel();
+            }
+        };
+        let listening = all_calls().on_event(&self.inner, tell);
+        listening.map_err(|error| raise_host(py, &error))
+    }
+
+    /// Answer the question that waits with a value or an `Answer`; with None if there is no answer.
+    fn answer(&self, id: &str, answer: &Bound<'_, PyAny>) -> PyResult<()> {
+        let answer = match answer.cast::<PyAnswer>() {
+            Ok(answer) => answer.get().to_core(),
+            // Nothing is what a function gives that has no answer. JSON's null is `Answer(None)`.
+            Err(_) if answer.is_none() => {
+                Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy)
+            }
+            Err(_) => {
+                let value = Given::Value(answer.clone());
+                PyAnswer::make(answer.py(), value, None, None)?.to_core()
+            }
+        };
+        self.inner.answer(id, answer);
+        Ok(())
+    }
+
+    /// Ask the tool to end; it is killed if it does not within two seconds. The result says so.
+    fn cancel(&self) {
+        if !self.inner.is_forked() {
+            self.inner.cancel();
+        }
+    }
+
+    /// Whether no event is to come: the last one was taken, or this process is a fork.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.inner.is_forked() || self.inner.is_over()
+    }
+}
+
+impl PyConversation {
+    fn check_that_it_goes_on(&self) -> PyResult<()> {
+        let why = match () {
+            () if self.inner.is_forked() => {
+                "this call was begun in the process that this one is a fork of; make one of your own"
+            }
+            () if self.inner.is_over() => "this call is over; make another one",
+            () => return Ok(()),
+        };
+        Err(PyRuntimeError::new_err(why))
+    }
+
+    fn event_to_python<'py>(
+        &self,
+        py: Python<'py>,
+        event: Option<Event>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match event {
+            Some(Event::Stderr(piece)) => Ok(Some(PyBytes::new(py, &piece).into_any())),
+            Some(Event::Question(question)) => {
+                let question = PyPendingQuestion::new(*question);
+                question.into_bound_py_any(py).map(Some)
+            }
+            Some(Event::Done(Ok(outcome))) => {
+                result(py, *outcome, self.limits).map(|result| Some(result.into_any()))
+            }
+            Some(Event::Done(Err(error))) => Err(raise_host(py, &error)),
+            // A log is in the result.
+            _ => Ok(None),
+        }
+    }
+}
+
+/// What a call came to: the members of a `RunResult`.
+fn result<'py>(
+    py: Python<'py>,
+    outcome: CallOutcome,
+    limits: Limits,
+) -> PyResult<Bound<'py, PyDict>> {
+    let CallOutcome {
+        parsed,
+        answers,
+        rounds,
+        end,
+        diagnostics,
+        report,
+        elapsed,
+        ..
+    } = outcome;
+    let result = PyDict::new(py);
+    let stderr = PyBytes::new(py, &report.stderr);
+    let (exit_code, signal) = match report.exit {
+        Some(Exit::Code(code)) => (Some(code), None),
+        Some(Exit::Signal(signal)) => (None, Some(signal)),
+        None => (None, None),
+    };
+    result.set_item("answers", answers_to_python(py, &answers)?)?;
+    result.set_item("rounds", rounds)?;
+    result.set_item("end", end.as_str())?;
+    let diagnostics = diagnostics.into_iter().map(PyDiagnostic::new);
+    result.set_item(
+        "diagnostics",
+        PyList::new(py, diagnostics.collect::<Vec<_>>())?,
+    )?;
+    result.set_item("stdout", PyBytes::new(py, &report.stdout))?;
+    result.set_item("stderr", &stderr)?;
+    result.set_item("stopped", report.stopped.map(StopReason::as_str))?;
+    result.set_item("exit_code", exit_code)?;
+    result.set_item("signal", signal)?;
+    result.set_item("elapsed", elapsed.as_secs_f64())?;
+    // The result of a tool that was stopped is an envelope of its own, whatever the tool did.
+    let is_answer = end == End::Answered && report.stopped.is_none();
+    let raw = PyBytes::new(py, parsed.raw());
+    let received = report.exit.filter(|_| is_answer);
+    let received =
+        received.map(|exit| Received::ended(raw.clone().unbind(), stderr.unbind(), exit));
+    let limits = if is_answer { limits } else { Limits::WIDEST };
+    let reading = Reading::owned(raw, parsed);
+    let parsed = PyParsed::of_call(reading, limits, received, answers);
+    result.set_item("parsed", Py::new(py, parsed)?)?;
+    Ok(result)
+}
+
+/// End all calls of this process, and wait until nothing is left of them: for the end of the
+/// interpreter, after which no other thread may call it.
+#[pyfunction]
+pub fn shutdown(py: Python<'_>) {
+    let calls = slot().clone();
+    if let Some(calls) = calls {
+        py.detach(|| calls.shutdown());
+    }
+}
+
+/// Begin anew in a process that is a fork: the calls of the process that it is a copy of are not its
+/// own, and their locks may be held by threads that are not there.
+#[pyfunction]
+pub fn after_fork() {
+    std::mem::forget(slot().take());
+    calls::after_fork();
+}

@@ -1,0 +1,166 @@
+//! What is called, as Python gives it: a program, how it is run, and the call itself.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
+use toolwire::call::Call;
+use toolwire::{Code, Limits};
+use toolwire_host::{Command, Environment, Process, ProcessOptions};
+
+use crate::error::{raise, refuse};
+use crate::input::{Keyword, document_of, fspath, in_python, limits_of, wrong_type};
+
+/// The arguments of `run`, by their names.
+pub struct Arguments<'a, 'py>(pub &'a Bound<'py, PyDict>);
+
+impl<'py> Arguments<'_, 'py> {
+    /// One of them, unless it is None.
+    pub fn get(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let value = self.0.get_item(name)?;
+        Ok(value.filter(|value| !value.is_none()))
+    }
+
+    /// The program and how it is run.
+    pub fn process(&self) -> PyResult<Process> {
+        let Some(program) = self.0.get_item("program")? else {
+            let message = "give the program that is called";
+            return Err(refuse(self.0.py(), Code::BadArgument, "/program", message));
+        };
+        let clean = self.get("clean_env")?;
+        let clean = clean.map_or(Ok(false), |clean| clean.is_truthy())?;
+        let mut options = ProcessOptions {
+            environment: environment(self.get("env")?.as_ref(), clean)?,
+            ..ProcessOptions::default()
+        };
+        if let Some(cwd) = self.get("cwd")? {
+            options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
+        }
+        if let Some(timeout) = self.get("timeout")? {
+            let seconds = timeout.extract::<f64>().ok().filter(|time| *time > 0.0);
+            let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let wrong = || unfit(&timeout, "timeout", "a number of seconds above 0");
+            options.timeout = Some(time.ok_or_else(wrong)?);
+        }
+        if let Some(most) = self.get("max_output")? {
+            let wrong = |_| unfit(&most, "maxOutput", "a whole number of bytes");
+            options.max_output = most.extract().map_err(wrong)?;
+        }
+        if let Some(limits) = self.get("limits")? {
+            options.limits = limits_of(&limits)?;
+        }
+        Ok(Process::new(command_of(&program)?, options))
+    }
+
+    /// The call of a tool of this program.
+    pub fn call(&self, command: &Command) -> PyResult<Call> {
+        let py = self.0.py();
+        let (tool, context) = (PyDict::new(py), PyDict::new(py));
+        let action = self.get("action")?;
+        let name = self.get("tool")?;
+        match name {
+            Some(name) => tool.set_item("name", name)?,
+            // Who asks for a description and names no tool, asks for all of them.
+            None if matches!(&action, Some(action) if action.eq("describe")?) => {}
+            None => {
+                let stem = Path::new(command.program()).file_stem();
+                tool.set_item("name", stem.unwrap_or_default().to_string_lossy())?;
+            }
+        }
+        for name in ["arguments", "options"] {
+            let value = self.get(name)?;
+            tool.set_item(name, value.unwrap_or_else(|| PyDict::new(py).into_any()))?;
+        }
+        context.set_item(
+            "action",
+            action.unwrap_or(PyString::new(py, "run").into_any()),
+        )?;
+        if let Some(root) = self.get("root")? {
+            context.set_item("root", fspath(&root)?)?;
+        }
+        let document = PyDict::new(py);
+        document.set_item("tool", tool)?;
+        document.set_item("context", context)?;
+        let document = document_of(&document, "call")?;
+        Call::from_json(document.as_bytes(), &Limits::default()).map_err(|error| raise(py, &error))
+    }
+}
+
+/// A program, or an argument vector.
+fn command_of(program: &Bound<'_, PyAny>) -> PyResult<Command> {
+    let is_one = program.is_instance_of::<PyString>()
+        || program.is_instance_of::<PyBytes>()
+        || program.get_type().hasattr("__fspath__").unwrap_or(false);
+    if is_one {
+        return Ok(Command::new(path(program, "program", Code::BadArgument)?));
+    }
+    let Ok(items) = program.try_iter() else {
+        let expected = "a str, a path, or a list of them: the program and its arguments";
+        return Err(wrong_type(
+            program,
+            "program",
+            Code::BadArgument,
+            expected,
+            "",
+        ));
+    };
+    let mut words = Vec::new();
+    for (index, item) in items.enumerate() {
+        words.push(path(
+            &item?,
+            &format!("program/{index}"),
+            Code::BadArgument,
+        )?);
+    }
+    if words.is_empty() {
+        let message = "`program` is empty; give at least the program";
+        return Err(refuse(program.py(), Code::BadArgument, "/program", message));
+    }
+    let program = words.remove(0);
+    Ok(Command::new(program).args(words))
+}
+
+/// What the system is given for a str or a path.
+fn path(value: &Bound<'_, PyAny>, name: &str, code: Code) -> PyResult<OsString> {
+    value
+        .extract::<PathBuf>()
+        .map(PathBuf::into_os_string)
+        .map_err(|_| wrong_type(value, name, code, "a str or an os.PathLike of str", ""))
+}
+
+/// Refuses an option by its value: of a number that says more than its class.
+fn unfit(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
+    match value.extract::<f64>() {
+        Ok(number) => {
+            let message = format!("`{}` is {expected}, not `{number}`", in_python(name));
+            refuse(value.py(), Code::BadOption, &format!("/{name}"), &message)
+        }
+        Err(_) => wrong_type(value, name, Code::BadOption, expected, ""),
+    }
+}
+
+/// The variables of the tool: those of the host that tell it its way, and others beside.
+fn environment(env: Keyword<'_, '_>, clean: bool) -> PyResult<Environment> {
+    let mut environment = match clean {
+        true => Environment::only(Vec::<OsString>::new()),
+        false => Environment::standard(),
+    };
+    let Some(env) = env else {
+        return Ok(environment);
+    };
+    let expected = "a dict of str to str";
+    if !env.is_instance_of::<PyDict>() && env.cast::<PyMapping>().is_err() {
+        return Err(wrong_type(env, "env", Code::BadOption, expected, ""));
+    }
+    for item in env.call_method0("items")?.try_iter()? {
+        let (name, value) = item?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let text = |it: &Bound<'_, PyAny>| match it.extract::<OsString>() {
+            Ok(text) => Ok(text),
+            Err(_) => Err(wrong_type(it, "env", Code::BadOption, expected, "")),
+        };
+        environment = environment.with(text(&name)?, text(&value)?);
+    }
+    Ok(environment)
+}

@@ -1,0 +1,266 @@
+//! Why a tool's function ended without a value.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use toolwire::author::{Failure, Link};
+
+/// Why a tool's function failed. Every error becomes one through `?`, with its causes.
+///
+/// It is no error itself, as otherwise it could not be made of every other. A function may as well
+/// return an `anyhow::Error` or a `Box<dyn Error>`.
+///
+/// ```
+/// use toolwire_author::Error;
+///
+/// fn read() -> Result<String, Error> {
+///     Ok(std::fs::read_to_string("/no/such/file")?)
+/// }
+/// assert!(read().is_err());
+///
+/// fn always() -> Result<(), Error> {
+///     Err(Error::new("the printer is on fire"))
+/// }
+/// assert!(always().is_err());
+/// ```
+pub struct Error(Failure);
+
+impl Error {
+    /// A failure that no other error caused. The message is for a person and a model.
+    ///
+    /// ```
+    /// let error = toolwire_author::Error::new("the printer is on fire");
+    /// ```
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Error(Failure::new(message))
+    }
+
+    /// The failure that an error stands for which `?` does not take, such as an `anyhow::Error`.
+    ///
+    /// ```
+    /// use toolwire_author::Error;
+    ///
+    /// fn work() -> Result<(), Box<dyn std::error::Error>> {
+    ///     Err("no luck".into())
+    /// }
+    /// let result: Result<(), Error> = work().map_err(Error::wrap);
+    /// assert!(result.is_err());
+    /// ```
+    #[must_use]
+    pub fn wrap<M>(error: impl IntoFailure<M>) -> Self {
+        Error(error.into_failure())
+    }
+
+    /// Says whether the same call may succeed later (AUTH-33). Errors of the system that are known to
+    /// pass need not be marked.
+    ///
+    /// ```
+    /// let error = toolwire_author::Error::new("the server is busy").transient(true);
+    /// ```
+    #[must_use]
+    pub fn transient(mut self, transient: bool) -> Self {
+        self.0.transient = transient;
+        self
+    }
+}
+
+impl<E: StdError + 'static> From<E> for Error {
+    fn from(error: E) -> Self {
+        Error(failure_of(&error))
+    }
+}
+
+impl From<Error> for Box<dyn StdError> {
+    fn from(error: Error) -> Self {
+        Box::new(Failed(error.0))
+    }
+}
+
+impl From<Error> for Box<dyn StdError + Send + Sync> {
+    fn from(error: Error) -> Self {
+        Box::new(Failed(error.0))
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+/// An [`Error`] among the errors of the standard library.
+#[derive(Debug)]
+struct Failed(Failure);
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl StdError for Failed {}
+
+/// Why a [`Context`](crate::Context) gave no value: a question waits for its answer, and the function
+/// should end; or what it was given is wrong. Hand it on with `?`, as any other error.
+///
+/// ```
+/// use toolwire_author::{Context, ContextError, boolean};
+///
+/// fn sure(ctx: &mut Context) -> Result<bool, ContextError> {
+///     ctx.answer("sure", boolean("Remove them?"))
+/// }
+/// ```
+#[derive(Debug)]
+pub struct ContextError(Why);
+
+#[derive(Debug)]
+enum Why {
+    Pending,
+    Failed(Failure),
+}
+
+impl ContextError {
+    /// The turn holds the question.
+    pub(crate) const PENDING: ContextError = ContextError(Why::Pending);
+
+    pub(crate) fn failed(message: impl Into<String>) -> Self {
+        ContextError(Why::Failed(Failure::new(message)))
+    }
+
+    /// Whether a question waits for its answer. To go on nevertheless changes nothing: the question is
+    /// asked all the same (AUTH-21).
+    ///
+    /// ```
+    /// use toolwire_author::{Context, ContextError, boolean};
+    ///
+    /// fn tidy_up(ctx: &mut Context) -> Result<bool, ContextError> {
+    ///     let sure = ctx.answer("sure", boolean("Remove them?"));
+    ///     if sure.as_ref().is_err_and(ContextError::is_pending) {
+    ///         eprintln!("waiting for an answer");
+    ///     }
+    ///     sure
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        matches!(self.0, Why::Pending)
+    }
+}
+
+impl fmt::Display for ContextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Why::Pending => f.write_str("a question waits for its answer"),
+            Why::Failed(failure) => f.write_str(&failure.message),
+        }
+    }
+}
+
+impl StdError for ContextError {}
+
+impl From<toolwire::Error> for ContextError {
+    fn from(error: toolwire::Error) -> Self {
+        ContextError(Why::Failed(failure_of(&error)))
+    }
+}
+
+impl From<Failure> for ContextError {
+    fn from(failure: Failure) -> Self {
+        ContextError(Why::Failed(failure))
+    }
+}
+
+/// The failure that an error stands for, with its causes (AUTH-30). While a question is pending, the
+/// turn takes no notice of it.
+pub(crate) fn failure_of(error: &(dyn StdError + 'static)) -> Failure {
+    let mut links = Vec::new();
+    let mut transient = None;
+    let mut next = Some(error);
+    // The core looks at 100 errors; a chain that leads back to itself must end.
+    while let Some(error) = next.filter(|_| links.len() < 100) {
+        match told(error) {
+            Some(failure) => {
+                let texts = std::iter::once(&failure.message).chain(&failure.trace);
+                links.extend(texts.map(|text| link(text.clone(), Vec::new())));
+                transient = Some(failure.transient);
+            }
+            None => links.push(link(error.to_string(), names(error))),
+        }
+        next = error.source();
+    }
+    let mut failure = Failure::from_chain(&links);
+    failure.transient = transient.unwrap_or(failure.transient);
+    failure
+}
+
+/// What is known already of an error that is one of ours.
+fn told<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Failure> {
+    if let Some(Failed(failure)) = error.downcast_ref() {
+        return Some(failure);
+    }
+    match error.downcast_ref() {
+        Some(ContextError(Why::Failed(failure))) => Some(failure),
+        _ => None,
+    }
+}
+
+fn link(message: String, names: Vec<String>) -> Link {
+    Link { message, names }
+}
+
+/// The kind of an error of the system: that is all that can be known of an error here.
+fn names(error: &(dyn StdError + 'static)) -> Vec<String> {
+    let system = error.downcast_ref::<std::io::Error>();
+    // The empty name is that of its type, which no message needs.
+    let kind = |error: &std::io::Error| vec![String::new(), format!("{:?}", error.kind())];
+    system.map(kind).unwrap_or_default()
+}
+
+/// What a tool's function may fail with: an [`Error`], any error, an `anyhow::Error`, a
+/// `Box<dyn Error>` of either kind, a text. `M` is found by the compiler.
+pub trait IntoFailure<M> {
+    /// What the core makes the answer of.
+    fn into_failure(self) -> Failure;
+}
+
+/// How an error is looked at: the type tells which of the ways of [`IntoFailure`] is meant.
+#[doc(hidden)]
+pub struct Way<const N: u8>;
+
+impl IntoFailure<Way<0>> for Error {
+    fn into_failure(self) -> Failure {
+        self.0
+    }
+}
+
+impl<E: StdError + 'static> IntoFailure<Way<1>> for E {
+    fn into_failure(self) -> Failure {
+        failure_of(&self)
+    }
+}
+
+/// `anyhow::Error` and `eyre::Report`, of which only this shows what they were made of; and boxes.
+impl<E: AsRef<dyn StdError + Send + Sync>> IntoFailure<Way<2>> for E {
+    fn into_failure(self) -> Failure {
+        failure_of(self.as_ref())
+    }
+}
+
+impl IntoFailure<Way<3>> for Box<dyn StdError> {
+    fn into_failure(self) -> Failure {
+        failure_of(self.as_ref())
+    }
+}
+
+impl IntoFailure<Way<4>> for String {
+    fn into_failure(self) -> Failure {
+        Failure::new(self)
+    }
+}

@@ -1,0 +1,110 @@
+//! The containers that are open while a document is scanned.
+
+use super::names::sketch;
+use super::tape::Entry;
+
+/// An array or object that is still open.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The sketches of an object's names so far, together.
+    pub sketches: u64,
+    /// The elements or members so far, without the one that is being read.
+    pub count: u32,
+    /// The length of the tape before it.
+    pub index: u32,
+    /// What closes it.
+    pub bracket: u8,
+    /// Whether its names are in a set.
+    pub many: bool,
+}
+
+/// How many names of one object are compared one by one, before a set takes over.
+pub(super) const FEW_NAMES: u32 = 12;
+
+impl Frame {
+    /// What is around a document's value.
+    pub(super) const OUTERMOST: Frame = Frame {
+        sketches: 0,
+        count: 0,
+        index: 0,
+        bracket: 0,
+        many: false,
+    };
+
+    #[inline(always)]
+    pub(super) fn new(object: bool, index: usize) -> Self {
+        Frame {
+            index: index as u32,
+            bracket: if object { b'}' } else { b']' },
+            ..Frame::OUTERMOST
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_object(&self) -> bool {
+        self.bracket == b'}'
+    }
+
+    #[inline(always)]
+    pub(super) fn is_array(&self) -> bool {
+        self.bracket == b']'
+    }
+
+    /// Takes note of a name. Whether it may be there already: most names differ from all others in
+    /// their sketch, and need no comparison.
+    #[inline(always)]
+    pub(super) fn may_repeat(&mut self, text: &[u8], name: &Entry) -> bool {
+        let sketch = if name.escaped() {
+            u64::MAX
+        } else {
+            sketch(text, name)
+        };
+        let new = self.sketches & sketch == 0;
+        self.sketches |= sketch;
+        !new || self.count >= FEW_NAMES
+    }
+}
+
+/// How many frames are kept without asking for memory.
+const FEW: usize = 8;
+
+/// The frames around the current one, the innermost last.
+pub(super) struct Frames {
+    few: [Frame; FEW],
+    more: Vec<Frame>,
+    depth: usize,
+}
+
+impl Frames {
+    pub(super) fn new() -> Self {
+        Frames {
+            few: [Frame::OUTERMOST; FEW],
+            more: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, frame: Frame) {
+        match self.few.get_mut(self.depth) {
+            Some(place) => *place = frame,
+            None => self.more.push(frame),
+        }
+        self.depth += 1;
+    }
+
+    /// The innermost frame; there is one.
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Frame {
+        self.depth -= 1;
+        match self.few.get(self.depth) {
+            Some(frame) => *frame,
+            None => self.more.pop().unwrap_or(Frame::OUTERMOST),
+        }
+    }
+}

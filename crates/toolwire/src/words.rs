@@ -1,0 +1,145 @@
+//! Closed sets of words, such as the verdicts or the states of an answer: one enum each, all with the
+//! same methods.
+
+use std::fmt;
+
+/// A word that is not one of a closed set.
+///
+/// ```
+/// let error = "paused".parse::<toolwire::Status>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`paused` is not a status: use `running`, `waiting` or `stopped`",
+/// );
+/// let error = "no_such_code".parse::<toolwire::Code>().unwrap_err();
+/// assert_eq!(error.to_string(), "`no_such_code` is not a diagnostic code");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownWord {
+    word: String,
+    what: &'static str,
+    known: &'static [&'static str],
+}
+
+/// A set with more words than this is not told in a message.
+const TOLD: usize = 8;
+
+impl UnknownWord {
+    pub(crate) fn new(word: &str, what: &'static str, known: &'static [&'static str]) -> Self {
+        UnknownWord {
+            word: word.to_owned(),
+            what,
+            known,
+        }
+    }
+
+    /// The word that was given.
+    ///
+    /// ```
+    /// let error = "cat".parse::<toolwire::Role>().unwrap_err();
+    /// assert_eq!(error.word(), "cat");
+    /// ```
+    #[must_use]
+    pub fn word(&self) -> &str {
+        &self.word
+    }
+
+    /// The words that there are.
+    ///
+    /// ```
+    /// let error = "cat".parse::<toolwire::Role>().unwrap_err();
+    /// assert_eq!(error.known(), ["user", "assistant"]);
+    /// ```
+    #[must_use]
+    pub fn known(&self) -> &'static [&'static str] {
+        self.known
+    }
+}
+
+impl fmt::Display for UnknownWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not {}", self.word, self.what)?;
+        if self.known.len() > TOLD {
+            return Ok(());
+        }
+        write!(f, ": use {}", choices(self.known))
+    }
+}
+
+impl std::error::Error for UnknownWord {}
+
+/// Words to choose from, for a message.
+pub(crate) fn choices(words: &[&str]) -> String {
+    let mut out = String::new();
+    for (index, word) in words.iter().enumerate() {
+        let separator = match index {
+            0 => "",
+            last if last + 1 == words.len() => " or ",
+            _ => ", ",
+        };
+        out.push_str(&format!("{separator}`{word}`"));
+    }
+    out
+}
+
+/// What every closed set of words has: `ALL`, `as_str`, `Display`, `FromStr`, and serde as a string.
+/// Traits can't be implemented by a function, so this is a macro.
+macro_rules! closed_words {
+    ($type:ident, $what:literal, { $($variant:ident => $word:literal),+ $(,)? }) => {
+        impl $type {
+            /// Every value, in the order of the specification.
+            ///
+            /// ```
+            /// use toolwire::Verdict;
+            ///
+            /// assert_eq!(Verdict::ALL, [Verdict::Valid, Verdict::Warnings, Verdict::Raw]);
+            /// ```
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word that stands in JSON. `Display` writes it, and `FromStr` reads it.
+            ///
+            /// ```
+            /// use toolwire::Verdict;
+            ///
+            /// assert_eq!(Verdict::Raw.as_str(), "raw");
+            /// assert_eq!("raw".parse(), Ok(Verdict::Raw));
+            /// ```
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::UnknownWord;
+
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                match word {
+                    $($word => Ok(Self::$variant),)+
+                    _ => Err($crate::UnknownWord::new(word, $what, &[$($word),+])),
+                }
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                word.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}

@@ -1,0 +1,204 @@
+//! Modules depend on each other in one direction: what imports a module is not imported by it, not
+//! even round three corners. Looked at is what the top-level modules of a tree name in their code;
+//! tests may use anything.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which modules each module names.
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+/// The trees that have no ring.
+const TREES: [(&str, fn(&Path) -> Graph); 1] = [("crates/toolwire/src", rust)];
+
+#[test]
+fn modules_do_not_depend_on_each_other_in_a_ring() {
+    for (tree, read) in TREES {
+        let graph = read(&checkout().join(tree));
+        assert!(graph.len() > 5, "`{tree}` has {} modules", graph.len());
+        if let Some(ring) = ring(&graph) {
+            panic!("a ring in `{tree}`: {}", ring.join(" -> "));
+        }
+    }
+}
+
+fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A shortest ring, its first module again at the end.
+fn ring(graph: &Graph) -> Option<Vec<String>> {
+    graph
+        .keys()
+        .filter_map(|start| way_back(graph, start))
+        .min_by_key(Vec::len)
+}
+
+/// A shortest way from a module to itself.
+fn way_back(graph: &Graph, start: &str) -> Option<Vec<String>> {
+    let mut seen = BTreeSet::new();
+    let mut ways = vec![vec![start.to_owned()]];
+    while !ways.is_empty() {
+        let mut longer = Vec::new();
+        for way in ways {
+            for next in way
+                .last()
+                .and_then(|last| graph.get(last))
+                .into_iter()
+                .flatten()
+            {
+                let mut way = way.clone();
+                way.push(next.clone());
+                if next == start {
+                    return Some(way);
+                }
+                if seen.insert(next.clone()) {
+                    longer.push(way);
+                }
+            }
+        }
+        ways = longer;
+    }
+    None
+}
+
+/// The modules of a Rust crate: the files and folders beside its `lib.rs`. What the root re-exports
+/// counts as the module that it is from.
+fn rust(source: &Path) -> Graph {
+    let root = code(&fs::read_to_string(source.join("lib.rs")).expect("a `lib.rs`"));
+    let mut homes: BTreeMap<String, String> = BTreeMap::new();
+    let mut graph = Graph::new();
+    for file in files(source, "rs") {
+        let inside = file.strip_prefix(source).expect("a file of the tree");
+        let module = stem(inside.components().next().expect("a name").as_os_str());
+        if module != "lib" && module != "main" {
+            homes.insert(module.clone(), module.clone());
+            graph.entry(module).or_default();
+        }
+    }
+    for statement in root.split(';') {
+        let Some((_, path)) = statement.rsplit_once("pub use ") else {
+            continue;
+        };
+        let path = path
+            .trim()
+            .trim_start_matches("crate::")
+            .trim_start_matches("self::");
+        let module = path.split("::").next().unwrap_or_default().to_owned();
+        for name in words(path).skip(1) {
+            homes.insert(name.to_owned(), module.clone());
+        }
+    }
+    for file in files(source, "rs") {
+        let inside = file.strip_prefix(source).expect("a file of the tree");
+        let module = stem(inside.components().next().expect("a name").as_os_str());
+        let Some(uses) = graph.get_mut(&module) else {
+            continue;
+        };
+        let text = code(&fs::read_to_string(&file).expect("a source"));
+        // From a module's own file, `super` is the root; from a file inside, two of them are.
+        let depth = inside.components().count() - usize::from(inside.ends_with("mod.rs"));
+        let up = "super::".repeat(depth);
+        for prefix in ["crate::", &up] {
+            for name in named(&text, prefix) {
+                uses.extend(homes.get(&name).filter(|home| **home != module).cloned());
+            }
+        }
+    }
+    graph
+}
+
+/// The first names behind each path that begins with a prefix: `a` of `crate::a::b`, `a` and `b` of
+/// `crate::{a, b::c}`.
+fn named(text: &str, prefix: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in text.match_indices(prefix) {
+        let before = text[..at].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+            continue;
+        }
+        let rest = &text[at + prefix.len()..];
+        let Some(list) = rest.strip_prefix('{') else {
+            names.extend(words(rest).next().map(str::to_owned));
+            continue;
+        };
+        let mut depth = 0;
+        let mut item = String::new();
+        for c in list.chars() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    names.extend(words(&item).next().map(str::to_owned));
+                    item.clear();
+                    continue;
+                }
+                _ => {}
+            }
+            item.push(c);
+        }
+        names.extend(words(&item).next().map(str::to_owned));
+    }
+    names
+}
+
+/// The identifiers of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+}
+
+/// A source without comments and without its tests, which stand at the end.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn stem(name: &std::ffi::OsStr) -> String {
+    let name = name.to_string_lossy();
+    name.split('.').next().unwrap_or_default().to_owned()
+}
+
+/// The files below a folder with an extension, without those that hold tests alone.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|end| end == extension)
+            && !path.ends_with("tests.rs")
+        {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_ring_is_found_and_told() {
+    let graph = |edges: &[(&str, &str)]| {
+        let mut graph = Graph::new();
+        for (from, to) in edges {
+            graph
+                .entry((*from).into())
+                .or_default()
+                .insert((*to).into());
+        }
+        graph
+    };
+    assert_eq!(ring(&graph(&[("a", "b"), ("b", "c"), ("a", "c")])), None);
+    let found = ring(&graph(&[("a", "b"), ("b", "c"), ("c", "d"), ("d", "b")]));
+    assert_eq!(found.expect("a ring"), ["b", "c", "d", "b"]);
+    let names = named(
+        "use crate::{A, b::{c, d}, e};\nfn f() { crate::g::h() }",
+        "crate::",
+    );
+    assert_eq!(names, ["A", "b", "e", "g"]);
+}
