@@ -7,7 +7,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire::{Exit, Limits};
 use toolwire_ffi::calls::{self, Calls};
 use toolwire_host::{CallOptions, CallOutcome, Conversation, End, Event, StopReason};
@@ -122,9 +122,7 @@ impl PyConversation {
         let answer = match answer.cast::<PyAnswer>() {
             Ok(answer) => answer.get().to_core(),
             // Nothing is what a function gives that has no answer. JSON's null is `Answer(None)`.
-            Err(_) if answer.is_none() => {
-                Answer::without_value(AnswerState::Unavailable, AnswerSource::Policy)
-            }
+            Err(_) if answer.is_none() => Answer::unavailable(AnswerSource::Policy),
             Err(_) => {
                 let value = Given::Value(answer.clone());
                 PyAnswer::make(answer.py(), value, None, None)?.to_core()

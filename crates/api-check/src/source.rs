@@ -222,4 +222,3 @@ pub fn attributes(item: &Item) -> &[Attribute] {
         _ => &[],
     }
 }
-

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use toolwire::Json;
 use toolwire::author::{Failure, bad_arguments};
+use toolwire::json::pointer;
 use toolwire::schema::tidy_input;
 use toolwire_schema::{CheckError, check_value};
 
@@ -41,21 +42,26 @@ pub(crate) fn checked<T: DeserializeOwned>(
 pub(crate) fn typed<T: DeserializeOwned>(value: &Json) -> Result<T, Mismatch> {
     let mut reader = serde_json::Deserializer::from_str(value.as_str());
     serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let pointer = error.path().iter().filter_map(step).collect();
+        let mut place = String::new();
+        error
+            .path()
+            .iter()
+            .for_each(|step| follow(&mut place, step));
         let error = error.into_inner();
         let message = error.to_string();
-        // The text is not the author's: nobody could look at that place.
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let message = message.strip_suffix(&place).unwrap_or(&message);
-        (pointer, message.to_owned())
+        // The text is not the author's: nobody could look at that line.
+        let line = format!(" at line {} column {}", error.line(), error.column());
+        let message = message.strip_suffix(&line).unwrap_or(&message);
+        (place, message.to_owned())
     })
 }
 
-fn step(segment: &Segment) -> Option<String> {
-    match segment {
-        Segment::Seq { index } => Some(format!("/{index}")),
-        Segment::Map { key } => Some(format!("/{}", key.replace('~', "~0").replace('/', "~1"))),
-        Segment::Enum { .. } | Segment::Unknown => None,
+/// Takes a step further into a value.
+fn follow(place: &mut String, step: &Segment) {
+    match step {
+        Segment::Seq { index } => pointer::push(place, &index.to_string()),
+        Segment::Map { key } => pointer::push(place, key),
+        Segment::Enum { .. } | Segment::Unknown => {}
     }
 }
 

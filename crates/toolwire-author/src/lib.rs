@@ -3,12 +3,10 @@
 //! ```no_run
 //! use std::process::ExitCode;
 //!
-//! use serde::Deserialize;
-//! use schemars::JsonSchema;
-//! use toolwire_author::{Context, Program, Error, Tool, boolean};
+//! use toolwire_author::{Context, Error, Program, Tool, arguments, boolean};
 //!
 //! /// Rename a file.
-//! #[derive(Deserialize, JsonSchema)]
+//! #[arguments]
 //! struct Rename {
 //!     /// The file.
 //!     path: String,
@@ -65,6 +63,13 @@ pub use self::{
 
 /// The core: blocks, envelopes and the functions that build them.
 pub use toolwire;
+
+#[cfg(feature = "typed")]
+pub use toolwire_author_macros::{arguments, output};
+
+/// What this crate's own types and functions take, at the versions that it takes.
+#[cfg(feature = "typed")]
+pub use {schemars, serde, serde_json};
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

@@ -263,7 +263,7 @@ fn tools_describe_themselves() {
     let output = start(r#"{"tool":{},"context":{"action":"describe"}}"#, |_| {});
     let parsed = toolwire::parse(output.stdout, &Limits::default());
     let tools = toolwire::call::read_description(&parsed).unwrap().unwrap();
-    assert_eq!(tools.len(), 11);
+    assert_eq!(tools.len(), 12);
     assert_eq!(
         tools[0].to_json(),
         r#"{"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#
@@ -321,5 +321,26 @@ fn an_answer_that_nobody_reads_is_told_on_stderr() {
         String::from_utf8(output.stderr)
             .unwrap()
             .contains("the answer can't be written")
+    );
+}
+
+#[test]
+fn integers_keep_their_digits_and_are_told_on_stderr() {
+    let row = concat!(
+        r#"{"any":18446744073709551615,"exact":123456789012345678901234567890,"#,
+        r#""id":-1234567890123456789,"most":18446744073709551615,"#,
+        r#""wide":-12345678901234567890123}"#
+    );
+    let output = start(&document("row", row, ""), |_| {});
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        format!("{{\"content\":[],\"structuredContent\":{row}}}\n")
+    );
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        stderr.contains(
+            "toolwire: the number `18446744073709551615` is past 2^53, at `/structuredContent/any`"
+        ),
+        "{stderr}"
     );
 }

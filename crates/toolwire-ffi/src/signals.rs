@@ -130,6 +130,10 @@ impl Drop for Counted {
         });
         if before == Ok(1) {
             IDLE.store(true, Ordering::SeqCst);
+            // Another call may have begun between the two.
+            if LIVE.load(Ordering::SeqCst) > 0 {
+                IDLE.store(false, Ordering::SeqCst);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The project's own commands. Everything they need beside the toolchains they install themselves,
 //! below `target/`.
 
+mod alone;
 mod api;
 mod bench;
 mod called;

@@ -49,6 +49,10 @@ const STEPS: &[Step] = &[
         run: rust,
     },
     Step {
+        name: "rust-alone",
+        run: crate::alone::check,
+    },
+    Step {
         name: "python",
         run: python_package,
     },

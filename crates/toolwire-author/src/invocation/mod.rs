@@ -93,18 +93,22 @@ impl Invocation {
     }
 
     /// Writes the answer, all of it, and gives the exit status: 1 if it is an error, 2 if it can't be
-    /// written, which is told on stderr, else 0 (AUTH-43, AUTH-45).
+    /// written, which is told on stderr, else 0 (AUTH-43, AUTH-45). What there is to remark of it is told
+    /// there too (AUTH-49).
     ///
     /// A copy of the process, such as a fork makes, writes nothing.
     #[must_use]
     pub fn end(&self, answer: &str, is_error: bool) -> u8 {
-        if std::process::id() == self.process
-            && let Err(problem) = self.outlet.write(answer)
-        {
-            say(&format!(
-                "toolwire: the answer can't be written: {problem}\n"
-            ));
-            return NO_ANSWER;
+        if std::process::id() == self.process {
+            if let Err(problem) = self.outlet.write(answer) {
+                say(&format!(
+                    "toolwire: the answer can't be written: {problem}\n"
+                ));
+                return NO_ANSWER;
+            }
+            if let Some(remark) = author::remark(answer) {
+                say(&format!("toolwire: {remark}\n"));
+            }
         }
         u8::from(is_error)
     }

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolwire_author::toolwire::build::{self, BlockOptions, ResourceOptions};
-use toolwire_author::toolwire::{Block, Envelope};
+use toolwire_author::toolwire::{Block, Envelope, Json};
 use toolwire_author::{
     Context, Error, Program, Structured, Tool, boolean, form, integer, multi_select, select, string,
 };
@@ -199,6 +199,21 @@ fn starts(_: Nothing, _: &mut Context) -> Result<String, Error> {
     ))
 }
 
+/// Give back a row of a database.
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Row {
+    id: i64,
+    most: u64,
+    wide: i128,
+    any: serde_json::Number,
+    #[schemars(with = "serde_json::Value")]
+    exact: Json,
+}
+
+fn row(row: Row, _: &mut Context) -> Result<Structured<Row>, Error> {
+    Ok(Structured(row))
+}
+
 fn main() -> ExitCode {
     let _thread = std::env::var_os("WITH_A_THREAD")
         .map(|_| std::thread::spawn(|| std::thread::sleep(std::time::Duration::from_secs(60))));
@@ -215,6 +230,7 @@ fn main() -> ExitCode {
                 .read_only(true),
         )
         .tool(Tool::new("squares", squares))
+        .tool(Tool::new("row", row))
         .tool(Tool::new("noisy", noisy))
         .tool(
             Tool::new("failing", failing)

@@ -125,7 +125,7 @@ impl Screen {
 
     /// Moves the sign, and shows what has been held back for long enough, for ever.
     pub async fn beat(self) {
-        let mut beat = tokio::time::interval(BEAT);
+        let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + BEAT, BEAT);
         loop {
             beat.tick().await;
             let mut state = self.state();

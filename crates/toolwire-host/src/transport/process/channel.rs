@@ -46,7 +46,10 @@ impl Channel {
     /// that can be read.
     pub(crate) fn read(&self, most: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        if self.len() > 0 {
+        let len = self.len();
+        if len > 0 {
+            // One byte more, so that the end is seen in the same read.
+            bytes.reserve_exact((len as usize).min(most) + 1);
             match File::open(&self.path) {
                 Ok(file) => file.take(most as u64).read_to_end(&mut bytes).map(drop)?,
                 // The tool took the right to read it away, or took it away itself.

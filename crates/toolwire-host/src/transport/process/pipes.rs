@@ -14,6 +14,9 @@ use tokio::time::timeout;
 use super::Observer;
 use crate::Control;
 
+/// As much as most tools write at all.
+const SMALL: usize = 8 * 1024;
+
 /// As much as a pipe holds on most systems.
 const CHUNK: usize = 64 * 1024;
 
@@ -43,14 +46,22 @@ impl<P: AsyncRead + Send + Unpin + 'static> Outlet<P> {
         }
     }
 
-    /// The next bytes; none at the end. A pipe that breaks is at its end.
-    async fn read(&mut self, chunk: &mut [u8]) -> usize {
-        let Some(pipe) = &mut self.pipe else { return 0 };
-        let read = pipe.read(chunk).await.unwrap_or_default();
+    /// Puts the next bytes in place of those in the chunk; false at the end. A pipe that breaks is at
+    /// its end.
+    async fn read(&mut self, chunk: &mut Vec<u8>) -> bool {
+        let Some(pipe) = &mut self.pipe else {
+            return false;
+        };
+        // Whoever fills the chunk has more to say.
+        if chunk.len() == chunk.capacity() && chunk.capacity() < CHUNK {
+            chunk.reserve_exact(CHUNK);
+        }
+        chunk.clear();
+        let read = pipe.read_buf(chunk).await.unwrap_or_default();
         if read == 0 {
             self.pipe = None;
         }
-        read
+        read > 0
     }
 }
 
@@ -94,15 +105,12 @@ impl Head {
     where
         P: AsyncRead + Send + Unpin + 'static,
     {
-        let mut chunk = vec![0; CHUNK];
-        loop {
-            let read = pipe.read(&mut chunk).await;
-            if read == 0 {
-                return;
-            }
+        let mut chunk = Vec::with_capacity(SMALL);
+        while pipe.read(&mut chunk).await {
             let room = self.most - self.bytes.len();
-            self.bytes.extend_from_slice(&chunk[..read.min(room)]);
-            if read > room && !self.over {
+            self.bytes
+                .extend_from_slice(&chunk[..chunk.len().min(room)]);
+            if chunk.len() > room && !self.over {
                 self.over = true;
                 over.notify_one();
             }
@@ -137,17 +145,13 @@ impl Tail {
     ) where
         P: AsyncRead + Send + Unpin + 'static,
     {
-        let mut chunk = vec![0; CHUNK];
-        loop {
-            let read = pipe.read(&mut chunk).await;
-            if read == 0 {
-                return;
-            }
+        let mut chunk = Vec::with_capacity(SMALL);
+        while pipe.read(&mut chunk).await {
             if let Some(observer) = observer {
-                observer.show(&chunk[..read]);
+                observer.show(&chunk);
             }
-            self.push(&chunk[..read]);
-            control.stderr(&chunk[..read]).await;
+            self.push(&chunk);
+            control.stderr(&chunk).await;
         }
     }
 

@@ -361,7 +361,10 @@ async fn result_over(channel: Option<&Channel>, most: usize) {
     let Some(channel) = channel else {
         return pending().await;
     };
-    while channel.len() <= most as u64 {
+    loop {
         sleep(LOOK).await;
+        if channel.len() > most as u64 {
+            return;
+        }
     }
 }
