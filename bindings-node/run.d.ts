@@ -132,7 +132,7 @@ export interface Result {
   end:
     | 'answered'
     | 'repeated'
-    | 'insisted'
+    | 'answer_required'
     | 'ambiguous'
     | 'bad_question'
     | 'bad_given'
@@ -223,8 +223,8 @@ export type Step =
  * ```js
  * const exchange = new Exchange({ tool: { name: 'now' }, context: { action: 'run' } });
  * for (let next = exchange.step(); next.step !== 'done'; next = exchange.step()) {
- *   if (next.step === 'call') exchange.received(await callIt(next.document));
- *   else exchange.answered(next.asking.id, await askThem(next.asking));
+ *   if (next.step === 'call') exchange.handleResult(await callIt(next.document));
+ *   else exchange.handleAnswer(next.asking.id, await askThem(next.asking));
  * }
  * const { parsed } = exchange.finish();
  * ```
@@ -234,9 +234,9 @@ export class Exchange {
   constructor(call: CallDocument | Input, options?: ExchangeOptions & { limits?: Limits });
   step(): Step;
   /** Takes what the tool said to the call. */
-  received(answer: Input | Parsed | Envelope, options?: ReadOptions): void;
+  handleResult(answer: Input | Parsed | Envelope, options?: ReadOptions): void;
   /** Takes the answer to the question that waits; where it does not fit, or nothing if it does. */
-  answered(id: string, answer: JsonInput | Answer): Mismatch[];
+  handleAnswer(id: string, answer: JsonInput | Answer): Mismatch[];
   /** The result. The exchange is over then; one that was not done has been cancelled. */
   finish(): Result;
 }

@@ -31,13 +31,13 @@ class Exchange {
     return { step: 'ask', asking: require('./result.cjs').pendingOf(step.asking, context) };
   }
 
-  received(answer, options) {
+  handleResult(answer, options) {
     const { limits } = pick(options, ['limits']);
     const [bytes, how] = readWith(answer, { limits });
     call(take, this.#inner, bytes, how);
   }
 
-  answered(id, answer) {
+  handleAnswer(id, answer) {
     return JSON.parse(call(settle, this.#inner, stringOf(id, '/id', 'bad_argument'), ...toldOf(answer)));
   }
 
@@ -49,8 +49,8 @@ class Exchange {
 // The core's methods as functions, since `call` knows no receiver.
 const begin = (...args) => new native.Exchange(...args);
 const next = (inner) => inner.step();
-const take = (inner, ...args) => inner.received(...args);
-const settle = (inner, ...args) => inner.answered(...args);
+const take = (inner, ...args) => inner.handleResult(...args);
+const settle = (inner, ...args) => inner.handleAnswer(...args);
 const finish = (inner) => inner.finish();
 
 module.exports = { Exchange, OPTIONS, toldOf };

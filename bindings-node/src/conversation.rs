@@ -8,7 +8,8 @@ use napi::{Env, Status};
 use napi_derive::napi;
 use toolwire::Limits;
 use toolwire::call::Call;
-use toolwire_host::{CallOutcome, Event, HostError, read_answer};
+use toolwire_ffi::exchange::read_answer;
+use toolwire_host::{CallOutcome, Event, HostError};
 
 use crate::fault::{self, Result, told};
 use crate::question;

@@ -2,7 +2,8 @@
 
 use napi_derive::napi;
 use toolwire::call::Call;
-use toolwire_host::{ExchangeOptions, Step};
+use toolwire_ffi::exchange::{handle_answer, read_options, step_json};
+use toolwire_host::Step;
 
 use crate::fault::{Result, told};
 use crate::json::Object;
@@ -22,7 +23,7 @@ impl Exchange {
     #[napi(constructor, catch_unwind)]
     pub fn new(call: &[u8], how: Option<String>, options: String) -> Result<Self> {
         let call = Call::from_json(call, &limits(how.as_deref())?).map_err(told)?;
-        let options = ExchangeOptions::from_json(&options).map_err(told)?;
+        let options = read_options(&options).map_err(told)?;
         let inner = Some(toolwire_host::Exchange::new(call, options));
         Ok(Exchange { inner })
     }
@@ -31,7 +32,7 @@ impl Exchange {
     #[napi(catch_unwind)]
     pub fn step(&self) -> Result<String> {
         let exchange = self.inner.as_ref().ok_or_else(over)?;
-        let told = Object::new().raw("step", &exchange.step_json());
+        let told = Object::new().raw("step", &step_json(exchange));
         Ok(match exchange.step() {
             Step::Ask(pending) => told.raw("context", &context(&pending)).end(),
             Step::Call(_) | Step::Done => told.end(),
@@ -40,15 +41,15 @@ impl Exchange {
 
     /// Takes what the tool said.
     #[napi(catch_unwind)]
-    pub fn received(&mut self, data: &[u8], how: How<'_>) -> Result<()> {
+    pub fn handle_result(&mut self, data: &[u8], how: How<'_>) -> Result<()> {
         let parsed = read(data, &how)?.into_owned();
-        self.inner.as_mut().ok_or_else(over)?.received(parsed);
+        self.inner.as_mut().ok_or_else(over)?.handle_result(parsed);
         Ok(())
     }
 
     /// Takes an answer, whose value is JSON text; where it does not fit, in a JSON array.
     #[napi(catch_unwind)]
-    pub fn answered(
+    pub fn handle_answer(
         &mut self,
         id: String,
         state: String,
@@ -56,9 +57,7 @@ impl Exchange {
         value: Option<String>,
     ) -> Result<String> {
         let exchange = self.inner.as_mut().ok_or_else(over)?;
-        exchange
-            .answered_json(&id, &state, &source, value.as_deref())
-            .map_err(told)
+        handle_answer(exchange, &id, &state, &source, value.as_deref()).map_err(told)
     }
 
     /// What the call comes to; the exchange is over then.

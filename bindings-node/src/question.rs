@@ -4,6 +4,7 @@ use napi_derive::napi;
 use toolwire::Block;
 use toolwire::block::Question;
 use toolwire::question::RefusalOptions;
+use toolwire_ffi::exchange::question_json;
 use toolwire_host::PendingQuestion;
 
 use crate::fault::{Result, told};
@@ -74,7 +75,7 @@ pub fn refusal(options: String) -> Result<String> {
 /// A question that waits, as a JSON object, and its context.
 pub fn pending(question: &PendingQuestion) -> String {
     Object::new()
-        .raw("question", &question.to_json())
+        .raw("question", &question_json(question))
         .raw("context", &context(question))
         .end()
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwire::Limits;
+use toolwire_ffi::exchange::read_options;
 use toolwire_host::{CallOptions, Command, Environment, ExchangeOptions, Process, ProcessOptions};
 
 use crate::fault::{Result, told};
@@ -65,7 +66,7 @@ impl Spec {
             options.limits = Limits::from_json(limits.get()).map_err(told)?;
         }
         let exchange = match given.exchange {
-            Some(exchange) => ExchangeOptions::from_json(exchange.get()).map_err(told)?,
+            Some(exchange) => read_options(exchange.get()).map_err(told)?,
             None => ExchangeOptions::default(),
         };
         Ok(Spec {

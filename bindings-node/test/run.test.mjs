@@ -197,7 +197,7 @@ test('where there is no answer, the tool learns why', async () => {
   assert.equal((await run(asks(OK), { unanswered: 'defaults' })).answers.ok.source, 'default');
   assert.equal((await run(asks(OK), { given: { ok: true } })).answers.ok.source, 'policy');
   const refused = await run(asks(OK), { host: 'Ada' });
-  assert.deepEqual([refused.end, refused.parsed.isError], ['insisted', true]);
+  assert.deepEqual([refused.end, refused.parsed.isError], ['answer_required', true]);
   assert.match(format(refused.parsed), /About to begin\.[^]*Ada/);
   assert.equal((await run(asks(OK), { unanswered: 'fail' })).end, 'unanswered');
   assert.equal((await run(asks(OK), { given: { ok: 1 } })).end, 'bad_given');
@@ -216,7 +216,7 @@ test('a host tells what to do where it does not ask', async () => {
   const secret = { id: 'login', text: 'Your password, please', schema: { type: 'string' } };
   const always = sh('printf "%s" "$1"', JSON.stringify({ content: [{ type: 'question', question: secret }] }));
   const { parsed, end } = await run(always, { refusals: { login: { service: 'Example', upFront: 'the variable KEY' } } });
-  assert.equal(end, 'insisted');
+  assert.equal(end, 'answer_required');
   assert.match(format(parsed), /a password for Example[^]*\(the variable KEY\)/);
   await assert.rejects(run(always, { refusals: { '*': { why: 'x' } } }), { code: 'bad_option', pointer: '/refusals/*' });
 });
@@ -374,13 +374,13 @@ test('an exchange says what to do and takes what came of it', () => {
   for (const data of [call, JSON.stringify(call), Buffer.from(JSON.stringify(call))]) {
     const exchange = new toolwire.Exchange(data, { host: 'Ada' });
     assert.equal(readCall(exchange.step().document).name, 'rename');
-    exchange.received(toolwire.parse(asked));
+    exchange.handleResult(toolwire.parse(asked));
     assert.equal(exchange.step().asking.id, 'ok');
-    assert.deepEqual(exchange.answered('ok', 1).map(({ pointer }) => pointer), ['']);
-    assert.equal(exchange.answered('other', true).length, 1);
-    assert.deepEqual(exchange.answered('ok', true), []);
+    assert.deepEqual(exchange.handleAnswer('ok', 1).map(({ pointer }) => pointer), ['']);
+    assert.equal(exchange.handleAnswer('other', true).length, 1);
+    assert.deepEqual(exchange.handleAnswer('ok', true), []);
     assert.equal(readCall(exchange.step().document).answers.ok.value, true);
-    exchange.received('Renamed.');
+    exchange.handleResult('Renamed.');
     assert.deepEqual(exchange.step(), { step: 'done' });
     const { parsed, answers, rounds, end, diagnostics } = exchange.finish();
     assert.deepEqual([format(parsed), answers.ok.value, rounds, end], ['Renamed.', true, 2, 'answered']);
@@ -388,12 +388,12 @@ test('an exchange says what to do and takes what came of it', () => {
     assert.throws(() => exchange.step(), { message: 'the exchange is over' });
   }
   const left = new toolwire.Exchange(call);
-  left.received(asked);
+  left.handleResult(asked);
   assert.equal(left.finish().end, 'cancelled');
   const refuse = (make, code, pointer) => assert.throws(make, (refused) => refused.code === code && refused.pointer === pointer);
   refuse(() => new toolwire.Exchange({}), 'bad_call', '/tool');
   refuse(() => new toolwire.Exchange(call, { hots: 1 }), 'bad_option', '/hots');
   refuse(() => new toolwire.Exchange(call, { maxRounds: 0 }), 'bad_option', '/maxRounds');
-  refuse(() => new toolwire.Exchange(call).answered(1, 1), 'bad_argument', '/id');
-  refuse(() => new toolwire.Exchange(call).received(1), 'bad_argument', '/data');
+  refuse(() => new toolwire.Exchange(call).handleAnswer(1, 1), 'bad_argument', '/id');
+  refuse(() => new toolwire.Exchange(call).handleResult(1), 'bad_argument', '/data');
 });

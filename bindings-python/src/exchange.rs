@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping};
 use toolwire::call::Answer;
 use toolwire::{Block, Code, Json, Limits};
+use toolwire_ffi::exchange::{question_json, read_options};
 use toolwire_host::{Exchange, ExchangeOptions, PendingQuestion, Step};
 
 use crate::answer::PyAnswer;
@@ -26,7 +27,7 @@ use crate::to_python::json_to_python;
 /// >>> import toolwire
 /// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
 /// >>> question = toolwire.question('sure', 'Replace it?', {'type': 'boolean'}, default=True)
-/// >>> exchange.received(toolwire.envelope(toolwire.text('b exists'), question))
+/// >>> exchange.handle_result(toolwire.envelope(toolwire.text('b exists'), question))
 /// >>> asking = exchange.step()
 /// >>> asking
 /// <toolwire.PendingQuestion 'sure' 'Replace it?'>
@@ -141,7 +142,7 @@ impl PyPendingQuestion {
 
     /// All of it as a JSON object.
     fn to_json(&self) -> String {
-        self.inner.to_json()
+        question_json(&self.inner)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -163,16 +164,16 @@ impl PyPendingQuestion {
 /// >>> import toolwire
 /// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
 /// >>> document = exchange.step()   # the call document, which is what the tool gets
-/// >>> exchange.received(toolwire.envelope(toolwire.question('sure', 'Sure?', {'type': 'boolean'})))
+/// >>> exchange.handle_result(toolwire.envelope(toolwire.question('sure', 'Sure?', {'type': 'boolean'})))
 /// >>> exchange.step()
 /// <toolwire.PendingQuestion 'sure' 'Sure?'>
-/// >>> exchange.answered('sure', 'yes')
+/// >>> exchange.handle_answer('sure', 'yes')
 /// [('', 'the value must be true or false, not `"yes"`')]
-/// >>> exchange.answered('sure', True)
+/// >>> exchange.handle_answer('sure', True)
 /// []
 /// >>> toolwire.read_call(exchange.step()).answers['sure'].value
 /// True
-/// >>> exchange.received('Renamed.')
+/// >>> exchange.handle_result('Renamed.')
 /// >>> exchange.step() is None
 /// True
 /// >>> exchange.finish()['end']
@@ -264,7 +265,7 @@ pub fn exchange_options(
     let Some(json) = options_json(&options)? else {
         return Ok(ExchangeOptions::default());
     };
-    Python::attach(|py| ExchangeOptions::from_json(&json).map_err(|error| raise(py, &error)))
+    Python::attach(|py| read_options(&json).map_err(|error| raise(py, &error)))
 }
 
 /// What became of each question, by its id.
@@ -322,19 +323,19 @@ impl PyExchange {
     }
 
     /// Take what the tool said to the call: its output, or what was read of it.
-    fn received(&self, output: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn handle_result(&self, output: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = output.py();
         let parsed = crate::functions::parsed_of(output, Limits::default())?;
         let core = parsed.get().core().clone().into_owned();
         self.with(py, |held| {
-            held.exchange.received(core);
+            held.exchange.handle_result(core);
             held.last = Some(parsed);
         })
     }
 
     /// Take the answer to the question that waits: an `Answer`, or the value of one from the user. What
     /// does not fit comes back as pairs of a JSON Pointer and a message, and the question still waits.
-    fn answered(
+    fn handle_answer(
         &self,
         id: &Bound<'_, PyAny>,
         answer: &Bound<'_, PyAny>,
@@ -345,7 +346,7 @@ impl PyExchange {
             Ok(answer) => answer.get().to_core(),
             Err(_) => PyAnswer::make(py, Given::Value(answer.clone()), None, None)?.to_core(),
         };
-        let taken = self.with(py, |held| held.exchange.answered(&id, answer))?;
+        let taken = self.with(py, |held| held.exchange.handle_answer(&id, answer))?;
         let found = taken.err().unwrap_or_default();
         Ok(found
             .into_iter()

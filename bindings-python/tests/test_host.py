@@ -245,7 +245,7 @@ class TestQuestions:
         for answerer in (None, lambda asking: None):
             result = run(python(ASKS), answerer=answerer, host="Ada's")
             assert result.is_error
-            assert result.end == "insisted"
+            assert result.end == "answer_required"
             assert result.answers["name"] == tw.Answer(state="unavailable", source="policy")
             assert "Ada's" in texts(result)[-1]
         declined = run(python(ASKS), answerer=lambda asking: tw.Answer(state="declined"))
@@ -287,7 +287,7 @@ class TestQuestions:
         ask = tw.question("login", "Your password, please", {"type": "string"})
         insists = f"print({str(tw.envelope(ask))!r})"
         result = run(python(insists), refusals={"login": {"service": "Example", "up_front": "the variable KEY"}})
-        assert result.end == "insisted"
+        assert result.end == "answer_required"
         assert "a password for Example" in texts(result)[0]
         assert "(the variable KEY)" in texts(result)[0]
         for wrong in ({"upFront": "x"}, {"url": 1}, "x"):
@@ -483,28 +483,28 @@ class TestExchange:
     def test_by_hand(self):
         exchange = tw.Exchange(tw.read_call(self.CALL))
         assert tw.read_call(exchange.step()) == tw.read_call(self.CALL)
-        exchange.received(tw.envelope("look", self.ASK))
+        exchange.handle_result(tw.envelope("look", self.ASK))
         asking = exchange.step()
         assert (type(asking), asking.id) == (tw.PendingQuestion, "ok")
-        assert exchange.answered("other", True) != []
-        assert exchange.answered("ok", "yes") == [("", 'the value must be true or false, not `"yes"`')]
+        assert exchange.handle_answer("other", True) != []
+        assert exchange.handle_answer("ok", "yes") == [("", 'the value must be true or false, not `"yes"`')]
         assert exchange.step().mismatches == [("", 'the value must be true or false, not `"yes"`')]
-        assert exchange.answered("ok", tw.Answer(True, source="assistant")) == []
+        assert exchange.handle_answer("ok", tw.Answer(True, source="assistant")) == []
         assert tw.read_call(exchange.step()).answers["ok"].source == "assistant"
-        exchange.received(b"done")
+        exchange.handle_result(b"done")
         assert exchange.step() is None
         result = exchange.finish()
         assert (result["end"], result["rounds"]) == ("answered", 2)
         assert [found.code for found in result["diagnostics"]] == ["answer_mismatch"]
         assert result["parsed"].raw == b"done"
         assert result["answers"] == {"ok": tw.Answer(True, source="assistant")}
-        for again in (exchange.finish, exchange.step, lambda: exchange.answered("ok", True)):
+        for again in (exchange.finish, exchange.step, lambda: exchange.handle_answer("ok", True)):
             with pytest.raises(tw.ToolwireError):
                 again()
 
     def test_given_up(self):
         exchange = tw.Exchange(self.CALL)
-        exchange.received(tw.envelope(self.ASK))
+        exchange.handle_result(tw.envelope(self.ASK))
         result = exchange.finish()
         assert result["end"] == "cancelled"
         assert result["parsed"].is_error
@@ -512,9 +512,9 @@ class TestExchange:
 
     def test_a_default_that_does_not_fit_is_told(self):
         exchange = tw.Exchange(self.CALL)
-        exchange.received(tw.envelope(tw.question("ok", "Ok?", {"type": "boolean"}, default="yes")))
-        exchange.answered("ok", True)
-        exchange.received("done")
+        exchange.handle_result(tw.envelope(tw.question("ok", "Ok?", {"type": "boolean"}, default="yes")))
+        exchange.handle_answer("ok", True)
+        exchange.handle_result("done")
         assert [found.code for found in exchange.finish()["diagnostics"]] == ["default_mismatch"]
 
     def test_refused(self):

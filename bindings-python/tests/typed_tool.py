@@ -101,7 +101,7 @@ async def embedded(program: Path) -> list[str]:
     exchange = tw.Exchange({"tool": {"name": "now"}, "context": {"action": "run"}}, host="Ada", max_rounds=3)
     step = exchange.step()
     if isinstance(step, tw.PendingQuestion):
-        print(exchange.answered(step.id, True), exchange.finish()["end"], tw.check_question(step.question))
+        print(exchange.handle_answer(step.id, True), exchange.finish()["end"], tw.check_question(step.question))
     listed: tw.ToolList = await tw.list_tools(program, limits={"max_depth": 20})
     again: tw.RunResult = tw.list_tools_sync(program, timeout=1).result
     return [tool["name"] for tool in listed.tools or []] + [again.parsed.verdict]

@@ -65,7 +65,7 @@ function exchange(input, { outputs = [], replies = {}, ...options }) {
   for (let next = exchange.step(); next.step !== 'done'; next = exchange.step()) {
     if (next.step === 'call') {
       if (calls.length === outputs.length) break;
-      exchange.received(outputs[calls.push(next.document) - 1], { limits: options.limits });
+      exchange.handleResult(outputs[calls.push(next.document) - 1], { limits: options.limits });
       continue;
     }
     const { id, prompt, default: suggested, context, shown, mismatches, round } = next.asking;
@@ -76,7 +76,7 @@ function exchange(input, { outputs = [], replies = {}, ...options }) {
       context: context.length, shown, mismatches: mismatches.map(({ pointer }) => pointer), round,
     });
     const { state, source, value } = reply;
-    exchange.answered(id, new toolwire.Answer(value, { state, source }));
+    exchange.handleAnswer(id, new toolwire.Answer(value, { state, source }));
   }
   const { parsed, answers, rounds, end, diagnostics } = exchange.finish();
   return {

@@ -121,7 +121,7 @@ def exchange(document, options, limits):
             if output is None:
                 break
             calls.append(step)
-            exchange.received(tw.parse(output, **limits))
+            exchange.handle_result(tw.parse(output, **limits))
             continue
         before = sum(each["id"] == step.id for each in asked)
         if before >= len(replies.get(step.id, [])):
@@ -130,7 +130,7 @@ def exchange(document, options, limits):
             "id": step.id, "prompt": step.prompt["kind"], "context": len(step.context), "shown": step.shown,
             "default": step.default_json, "mismatches": [pointer for pointer, _ in step.mismatches], "round": step.round,
         })
-        exchange.answered(step.id, tw.Answer(**replies[step.id][before]))
+        exchange.handle_answer(step.id, tw.Answer(**replies[step.id][before]))
     result = exchange.finish()
     return {
         "calls": calls, "asked": asked, "rounds": result["rounds"], "end": result["end"],

@@ -69,7 +69,7 @@ const ran: toolwire.RunResult = await toolwire.run(['./tool.mjs', '--fast'], {
   answerer: async (question) => (question.mismatches.length === 0 ? question.default : new toolwire.Answer(undefined, { state: 'declined' })),
 });
 const status: number | null = ran.exitCode;
-if (ran.stopped === 'timeout' || ran.end === 'insisted') console.log(ran.parsed.trace, ran.answers.confirm?.state, ran.elapsed);
+if (ran.stopped === 'timeout' || ran.end === 'answer_required') console.log(ran.parsed.trace, ran.answers.confirm?.state, ran.elapsed);
 const answerNothing: toolwire.Answerer = (question: toolwire.PendingQuestion) => console.log(question.text);
 const listed: toolwire.ToolList = await toolwire.listTools(new URL('file:///a'), {
   cwd: '/',
@@ -81,8 +81,8 @@ const listed: toolwire.ToolList = await toolwire.listTools(new URL('file:///a'),
 for (const held of listed.tools ?? []) console.log(held.name, held.inputSchema);
 const exchange = new toolwire.Exchange({ tool: { name: 'now' }, context: { action: 'run' } }, { host: 'Ada', maxRounds: 2, refusals: { '*': { service: 'Example' } } });
 const next = exchange.step();
-if (next.step === 'call') exchange.received(next.document);
-if (next.step === 'ask') for (const { pointer, message } of exchange.answered(next.asking.id, true)) console.log(pointer, message);
+if (next.step === 'call') exchange.handleResult(next.document);
+if (next.step === 'ask') for (const { pointer, message } of exchange.handleAnswer(next.asking.id, true)) console.log(pointer, message);
 console.log(exchange.finish().rounds, toolwire.checkValue({ type: 'string' }, 1).length, toolwire.projectSchema(true).unwrap(1));
 toolwire.run('a').catch((error: unknown) => error instanceof toolwire.ToolwireError && error.code === 'tool_not_found');
 

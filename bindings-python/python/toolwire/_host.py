@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Command: TypeAlias = "Path | Sequence[Path]"
     Action: TypeAlias = 'Literal["run", "format_arguments"]'
     End: TypeAlias = (
-        'Literal["answered", "repeated", "insisted", "ambiguous", "bad_question", "bad_given", "unanswered", '
+        'Literal["answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered", '
         '"too_many_rounds", "cancelled"]'
     )
     OnStderr: TypeAlias = "Optional[Callable[[bytes], object]]"

@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 use toolwire::call::Call;
 use toolwire::question::read_question;
 use toolwire::{Code, Diagnostic, Error, Json, Limits, parse};
-use toolwire_host::{
-    CheckError, Exchange, ExchangeOptions, Step, check_answer, check_question, read_answer,
-};
+use toolwire_ffi::exchange::{answers_json, read_answer, read_options};
+use toolwire_host::{CheckError, Exchange, Step, check_answer, check_question};
 
 use crate::integers::{text_of, value_of};
 
@@ -45,7 +44,7 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
     let outputs = members.remove("outputs").unwrap_or_default();
     let mut outputs = outputs.as_array().into_iter().flatten();
     let replies = members.remove("replies").unwrap_or_default();
-    let settings = ExchangeOptions::from_json(&text_of(&own))?;
+    let settings = read_options(&text_of(&own))?;
     let mut exchange = Exchange::new(Call::from_json(input, limits)?, settings);
     let (mut calls, mut asked) = (Vec::new(), Vec::<Value>::new());
     loop {
@@ -55,7 +54,7 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
                     break;
                 };
                 calls.push(document);
-                exchange.received(parse(output.to_owned().into_bytes(), limits));
+                exchange.handle_result(parse(output.to_owned().into_bytes(), limits));
             }
             Step::Ask(asking) => {
                 let id = &asking.question.id;
@@ -80,7 +79,7 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
                     reply["source"].as_str().unwrap_or("user"),
                     value.as_deref(),
                 )?;
-                let _ = exchange.answered(id, answer);
+                let _ = exchange.handle_answer(id, answer);
             }
             Step::Done => break,
         }
@@ -91,7 +90,7 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
         "asked": asked,
         "rounds": exchanged.rounds,
         "end": exchanged.end.as_str(),
-        "answers": value_of(&exchanged.answers_json()),
+        "answers": value_of(&answers_json(&exchanged)),
         "diagnostics": diagnostics(&exchanged.diagnostics),
         "verdict": exchanged.parsed.verdict().as_str(),
         "document": String::from_utf8_lossy(exchanged.parsed.document()),

@@ -7,5 +7,6 @@
 
 mod bell;
 pub mod calls;
+pub mod exchange;
 #[cfg(unix)]
 mod signals;

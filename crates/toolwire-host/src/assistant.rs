@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 use toolwire::call::{Answer, AnswerSource};
+use toolwire::json::{ObjectWriter, array};
 use toolwire::schema::{Projection, project_answer};
 use toolwire::{Block, Exit, Json, Limits, Role, parse};
 
-use crate::exchange::{Members, array};
 use crate::transport::control::EndSwitch;
 use crate::transport::process::{Input, run_with};
 use crate::{Answerer, Command, Mismatch, PendingQuestion, ProcessOptions, Reply};
@@ -113,19 +113,19 @@ impl Answerer for Assistant {
 
 /// What the program gets.
 fn request(asking: &PendingQuestion, projection: &Projection, mismatches: &[Mismatch]) -> String {
-    let mut tool = Members::default();
+    let mut tool = ObjectWriter::new();
     if let Some(name) = &asking.tool {
         tool.text("name", name);
     }
     tool.json("arguments", asking.arguments.as_str());
-    let mut question = Members::default();
+    let mut question = ObjectWriter::new();
     question.text("id", &asking.question.id);
     question.text("text", &asking.question.text);
     question.json("schema", asking.question.schema.as_str());
     if let Some(default) = &asking.default {
         question.json("default", default.as_str());
     }
-    let mut out = Members::default();
+    let mut out = ObjectWriter::new();
     out.json("toolwire", "1");
     out.json("tool", &tool.end());
     out.json("question", &question.end());

@@ -44,7 +44,7 @@ pub use conversation::{Conversation, Conversations, Driver, Event, MAX_WAITING_S
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion, Step,
-    Unanswered, read_answer,
+    Unanswered,
 };
 pub use toolwire_schema::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use transport::process::{

@@ -139,7 +139,7 @@ fn a_tool_that_hears_no_answer_is_not_called_a_third_time() {
         &mut Nobody,
     )
     .expect("runs");
-    assert_eq!(outcome.end, End::Insisted { id: "ok".into() });
+    assert_eq!(outcome.end, End::AnswerRequired { id: "ok".into() });
     assert!(outcome.parsed.trace()[0].contains("`ok`, which is unavailable"));
 }
 

@@ -81,7 +81,7 @@ pub(crate) async fn drive(
                 if options.stderr_events && report.by_channel && !report.stdout.is_empty() {
                     link.mailbox.put(Event::Log(report.stdout.clone()));
                 }
-                exchange.received(parsed);
+                exchange.handle_result(parsed);
                 last = Some(report);
             }
             Step::Ask(question) => {
@@ -94,7 +94,7 @@ pub(crate) async fn drive(
                 };
                 match given {
                     // What is wrong with it, the next step tells, and the result.
-                    Given::Answer(answer) => drop(exchange.answered(&id, answer)),
+                    Given::Answer(answer) => drop(exchange.handle_answer(&id, answer)),
                     Given::Nobody => exchange.fail(),
                 }
             }

@@ -1,7 +1,5 @@
 //! What people can do where a question has no answer.
 
-use std::collections::BTreeMap;
-
 use toolwire::question::RefusalOptions;
 
 /// What the host knows of the ways out, where the standard text of chapter 11.5 says why a question has
@@ -49,21 +47,5 @@ impl Alternatives {
             app_passwords,
             ..RefusalOptions::default()
         }
-    }
-
-    /// From the members of a JSON object; null is as good as absent.
-    pub(super) fn of(members: BTreeMap<String, Option<String>>) -> Result<Self, String> {
-        let mut ways = Alternatives::default();
-        for (name, text) in members {
-            match name.as_str() {
-                "service" => ways.service = text,
-                "oauth" => ways.oauth = text,
-                "url" => ways.url = text,
-                "upFront" => ways.up_front = text,
-                "appPasswords" => ways.app_passwords = text,
-                _ => return Err(name),
-            }
-        }
-        Ok(ways)
     }
 }

@@ -5,12 +5,12 @@ use std::fmt;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerState, Call};
+use toolwire::json::string;
 use toolwire::question::{RefusalAbout, RefusalOptions, RefusalReason, find_secret, refusal};
 use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 
 use super::ExchangeOptions;
-use super::pending::{Members, array};
-use crate::transport::stopped::{kept_blocks, quoted, text_block};
+use crate::transport::stopped::{kept_blocks, text_block};
 
 /// Why a call came to its end.
 ///
@@ -30,7 +30,7 @@ pub enum End {
         id: String,
     },
     /// It asked a question again that nobody had answered: it can't go on without (Q-35).
-    Insisted {
+    AnswerRequired {
         /// The question.
         id: String,
     },
@@ -65,7 +65,7 @@ pub enum End {
 }
 
 impl End {
-    /// The reason as a word: `answered`, `repeated`, `insisted`, `ambiguous`, `bad_question`,
+    /// The reason as a word: `answered`, `repeated`, `answer_required`, `ambiguous`, `bad_question`,
     /// `bad_given`, `unanswered`, `too_many_rounds` or `cancelled`.
     ///
     /// ```
@@ -76,7 +76,7 @@ impl End {
         match self {
             End::Answered => "answered",
             End::Repeated { .. } => "repeated",
-            End::Insisted { .. } => "insisted",
+            End::AnswerRequired { .. } => "answer_required",
             End::Ambiguous { .. } => "ambiguous",
             End::BadQuestion { .. } => "bad_question",
             End::BadGiven { .. } => "bad_given",
@@ -100,7 +100,7 @@ impl fmt::Display for End {
 /// use toolwire_host::{End, Exchange, ExchangeOptions};
 ///
 /// let mut exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
-/// exchange.received(parse(&b"12:00"[..], &Limits::default()));
+/// exchange.handle_result(parse(&b"12:00"[..], &Limits::default()));
 /// let exchanged = exchange.finish();
 /// assert_eq!((exchanged.end, exchanged.rounds), (End::Answered, 1));
 /// # Ok::<(), toolwire::Error>(())
@@ -120,35 +120,6 @@ pub struct ExchangeOutcome {
     /// What is to be said of the questions: defaults that do not fit (Q-45), questions for secrets
     /// (Q-59). Their pointers lead into the question.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-impl ExchangeOutcome {
-    /// What became of each question as a JSON array of `{"id","state","source","value"}`, in the
-    /// order of the ids; what is absent is left out.
-    ///
-    /// ```
-    /// use toolwire::{Json, call::Call};
-    /// use toolwire_host::{Exchange, ExchangeOptions};
-    ///
-    /// let exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
-    /// assert_eq!(exchange.finish().answers_json(), "[]");
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    #[must_use]
-    pub fn answers_json(&self) -> String {
-        array(self.answers.iter().map(|(id, answer)| {
-            let mut out = Members::default();
-            out.text("id", id);
-            out.text("state", answer.state().as_str());
-            if let Some(source) = answer.source() {
-                out.text("source", source.as_str());
-            }
-            if let Some(value) = answer.value() {
-                out.json("value", value.as_str());
-            }
-            out.end()
-        }))
-    }
 }
 
 /// The tool as it is named in sentences.
@@ -196,7 +167,7 @@ impl Ending {
     }
 
     /// The end by a question that the tool can't do without, with the standard text (Q-35).
-    pub(super) fn insisted(
+    pub(super) fn answer_required(
         call: &Call,
         options: &ExchangeOptions,
         question: &Question,
@@ -217,7 +188,7 @@ impl Ending {
         });
         let (tool, id, state) = (named(call), question.id.clone(), state.as_str());
         let sentence = format!("{tool} can't go on without an answer to `{id}`, which is {state}");
-        let mut ending = Ending::new(End::Insisted { id }, sentence);
+        let mut ending = Ending::new(End::AnswerRequired { id }, sentence);
         let blocks = refusal.map_or_else(|_| Vec::new(), |envelope| envelope.content);
         if let Some(Block::Text(block)) = blocks.into_iter().next() {
             ending.text = block.text;
@@ -230,7 +201,7 @@ impl Ending {
         let kept = last.map_or_else(String::new, kept_blocks);
         let document = format!(
             r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":false}}}},"content":[{kept}{}],"isError":true}}"#,
-            quoted(&self.sentence),
+            string(&self.sentence),
             text_block(&self.text),
         );
         Ended {

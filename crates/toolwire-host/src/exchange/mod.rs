@@ -2,16 +2,13 @@
 
 mod alternatives;
 mod ending;
-mod facade;
 mod options;
 mod pending;
 
 pub use alternatives::Alternatives;
 pub use ending::{End, ExchangeOutcome};
-pub use facade::read_answer;
 pub use options::{ExchangeOptions, Unanswered};
 pub use pending::PendingQuestion;
-pub(crate) use pending::{Members, array};
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -35,9 +32,9 @@ use crate::{CheckError, Mismatch, check_answer, check_question};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// Call the tool with this call document, and hand what it says to [`Exchange::received`].
+    /// Call the tool with this call document, and hand what it says to [`Exchange::handle_result`].
     Call(String),
-    /// Get an answer, and hand it to [`Exchange::answered`].
+    /// Get an answer, and hand it to [`Exchange::handle_answer`].
     Ask(Box<PendingQuestion>),
     /// There is a result: [`Exchange::finish`].
     Done,
@@ -58,15 +55,15 @@ pub enum Step {
 ///
 /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
 /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"Rename?","schema":{"type":"boolean"}}}]}"#;
-/// exchange.received(parse(&asks[..], &Limits::default()));
+/// exchange.handle_result(parse(&asks[..], &Limits::default()));
 ///
 /// let wrong = Answer::accepted(Json::from("yes"), AnswerSource::User);
-/// assert_eq!(exchange.answered("ok", wrong).unwrap_err()[0].message, "the value must be true or false, not `\"yes\"`");
-/// exchange.answered("ok", Answer::accepted(Json::from(true), AnswerSource::User)).unwrap();
+/// assert_eq!(exchange.handle_answer("ok", wrong).unwrap_err()[0].message, "the value must be true or false, not `\"yes\"`");
+/// exchange.handle_answer("ok", Answer::accepted(Json::from(true), AnswerSource::User)).unwrap();
 ///
 /// let Step::Call(again) = exchange.step() else { panic!() };
 /// assert!(again.contains(r#""answers":{"ok":true}"#));
-/// exchange.received(parse(&b"Renamed."[..], &Limits::default()));
+/// exchange.handle_result(parse(&b"Renamed."[..], &Limits::default()));
 /// assert_eq!(exchange.step(), Step::Done);
 /// let exchanged = exchange.finish();
 /// assert!(exchanged.parsed.meta().unwrap().get("dev.toolwire/answers").is_some());
@@ -156,7 +153,7 @@ impl Exchange {
     ///
     /// let mut exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
     /// assert_eq!(exchange.step(), exchange.step());
-    /// exchange.received(parse(&b"12:00"[..], &Limits::default()));
+    /// exchange.handle_result(parse(&b"12:00"[..], &Limits::default()));
     /// assert_eq!(exchange.step(), Step::Done);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -176,12 +173,12 @@ impl Exchange {
     /// use toolwire_host::{Exchange, ExchangeOptions, Step};
     ///
     /// let mut exchange = Exchange::new(Call::new("now", Json::new("{}")?), ExchangeOptions::default());
-    /// exchange.received(parse(&b"12:00"[..], &Limits::default()));
-    /// exchange.received(parse(&b"13:00"[..], &Limits::default()));
+    /// exchange.handle_result(parse(&b"12:00"[..], &Limits::default()));
+    /// exchange.handle_result(parse(&b"13:00"[..], &Limits::default()));
     /// assert_eq!(exchange.finish().parsed.raw(), b"12:00");
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn received(&mut self, parsed: Parsed<'static>) {
+    pub fn handle_result(&mut self, parsed: Parsed<'static>) {
         if !matches!(self.state, State::Calling) {
             return;
         }
@@ -228,13 +225,13 @@ impl Exchange {
     ///
     /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
     /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"?","schema":{}}}]}"#;
-    /// exchange.received(parse(&asks[..], &Limits::default()));
+    /// exchange.handle_result(parse(&asks[..], &Limits::default()));
     /// let no = Answer::declined(AnswerSource::User);
-    /// assert!(exchange.answered("name", no.clone()).is_err());
-    /// assert!(exchange.answered("ok", no).is_ok());
+    /// assert!(exchange.handle_answer("name", no.clone()).is_err());
+    /// assert!(exchange.handle_answer("ok", no).is_ok());
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn answered(&mut self, id: &str, answer: Answer) -> Result<(), Vec<Mismatch>> {
+    pub fn handle_answer(&mut self, id: &str, answer: Answer) -> Result<(), Vec<Mismatch>> {
         let State::PendingQuestion(waiting) = &mut self.state else {
             return Err(nothing_open(id));
         };
@@ -280,7 +277,7 @@ impl Exchange {
     ///
     /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
     /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"?","schema":{}}}]}"#;
-    /// exchange.received(parse(&asks[..], &Limits::default()));
+    /// exchange.handle_result(parse(&asks[..], &Limits::default()));
     /// exchange.fail();
     /// assert_eq!(exchange.step(), Step::Done);
     /// assert_eq!(exchange.finish().end, End::Unanswered { id: "ok".into() });
@@ -361,7 +358,7 @@ impl Exchange {
                 let sentence = format!("{tool} asked `{id}` again, which has been answered");
                 Ending::new(End::Repeated { id }, sentence)
             } else {
-                Ending::insisted(&self.call, &self.options, question, answer.state())
+                Ending::answer_required(&self.call, &self.options, question, answer.state())
             });
         }
         let (_, question) = questions_at(content, open).next()?;

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use serde_json::Value;
-use toolwire::{Code, Error, Json};
+use toolwire::Json;
 
 use super::Alternatives;
 use crate::{UnknownWord, words};
@@ -124,87 +123,4 @@ impl ExchangeOptions {
         let ways = self.refusals.get(id).or_else(|| self.refusals.get("*"));
         ways.cloned().unwrap_or_default()
     }
-
-    /// Reads `{"host","maxRounds","maxTries","given":{id: value},"unanswered","refusals":{id:
-    /// {"service","oauth","url","upFront","appPasswords"}}}`; what is absent or null keeps its default.
-    ///
-    /// # Errors
-    ///
-    /// `bad_option` at an unknown option and at one with a wrong value; in `refusals` at the entry.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use toolwire_host::{ExchangeOptions, Unanswered};
-    ///
-    /// let options = ExchangeOptions::from_json(r#"{"given":{"confirm":true},"unanswered":"fail"}"#)?;
-    /// assert_eq!(options.given["confirm"].as_str(), "true");
-    /// assert_eq!(options.unanswered, Unanswered::Fail);
-    /// let options = ExchangeOptions::from_json(r#"{"refusals":{"*":{"service":"Example"}}}"#)?;
-    /// assert_eq!(options.refusals["*"].service.as_deref(), Some("Example"));
-    /// assert_eq!(ExchangeOptions::from_json(r#"{"maxRounds":0}"#).unwrap_err().pointer(), "/maxRounds");
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    pub fn from_json(text: &str) -> Result<Self, Error> {
-        let wrong = |name: &str, message: String| Error::new(Code::BadOption, name, None, message);
-        let members: BTreeMap<String, Json> = Json::new(text)
-            .and_then(|json| json.to_value())
-            .map_err(|error| wrong("", format!("the options are no JSON object: {error}")))?;
-        let mut options = ExchangeOptions::default();
-        for (name, value) in members {
-            let pointer = format!("/{}", escaped(&name));
-            let simple: Value = value.to_value().unwrap_or_default();
-            if simple.is_null() && value.as_str() == "null" {
-                continue;
-            }
-            let expected = |what: &str| wrong(&pointer, format!("`{name}` must be {what}"));
-            let count = || {
-                // `8.0` is a whole number too: some languages can't tell it from `8`.
-                let count = simple.as_f64().filter(|n| n.fract() == 0.0);
-                let count = count.filter(|n| (1.0..=1_000_000.0).contains(n));
-                count
-                    .map(|n| n as usize)
-                    .ok_or_else(|| expected("a whole number from 1 to 1000000"))
-            };
-            match name.as_str() {
-                "host" => match simple.as_str().filter(|text| !text.trim().is_empty()) {
-                    Some(text) => options.host = text.to_owned(),
-                    None => return Err(expected("a string that is not empty")),
-                },
-                "maxRounds" => options.max_rounds = count()?,
-                "maxTries" => options.max_tries = count()?,
-                "given" => {
-                    options.given = value.to_value().map_err(|_| expected("an object"))?;
-                }
-                "unanswered" => {
-                    let word = simple.as_str().and_then(|word| word.parse().ok());
-                    options.unanswered =
-                        word.ok_or_else(|| expected("`ask`, `defaults`, `decline` or `fail`"))?;
-                }
-                "refusals" => {
-                    let entries: BTreeMap<String, Json> =
-                        value.to_value().map_err(|_| expected("an object"))?;
-                    for (id, entry) in entries {
-                        let pointer = format!("{pointer}/{}", escaped(&id));
-                        let ways = entry
-                            .to_value()
-                            .map_err(|_| "is an object of strings".to_owned())
-                            .and_then(|members| {
-                                Alternatives::of(members)
-                                    .map_err(|name| format!("has no option `{name}`"))
-                            })
-                            .map_err(|why| wrong(&pointer, format!("`{id}` in `{name}` {why}")))?;
-                        options.refusals.insert(id, ways);
-                    }
-                }
-                _ => return Err(wrong(&pointer, format!("`{name}` is not an option here"))),
-            }
-        }
-        Ok(options)
-    }
-}
-
-/// A step of a JSON Pointer.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }

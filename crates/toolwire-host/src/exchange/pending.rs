@@ -16,7 +16,7 @@ use crate::Mismatch;
 /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
 /// let answer = br#"{"content":[{"type":"text","text":"a exists"},
 ///     {"type":"question","question":{"id":"ok","text":"Replace?","schema":{"type":"boolean"}}}]}"#;
-/// exchange.received(parse(&answer[..], &Limits::default()));
+/// exchange.handle_result(parse(&answer[..], &Limits::default()));
 /// let Step::Ask(asking) = exchange.step() else { panic!() };
 /// assert_eq!((asking.question.text.as_str(), asking.prompt.kind()), ("Replace?", "boolean"));
 /// assert_eq!(asking.context.len(), 1);
@@ -45,65 +45,4 @@ pub struct PendingQuestion {
     pub arguments: Json,
     /// How often the tool has been called so far; 1 at the first question.
     pub round: usize,
-}
-
-impl PendingQuestion {
-    /// The question as a JSON object: `{"id","text","schema","default","prompt","context","shown",
-    /// "mismatches":[{"pointer","message"}],"tool","arguments","round"}`; what is absent is left out.
-    ///
-    /// ```
-    /// use toolwire::{Json, Limits, call::Call, parse};
-    /// use toolwire_host::{Exchange, ExchangeOptions, Step};
-    ///
-    /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
-    /// let answer = br#"{"content":[{"type":"question","question":{"id":"ok","text":"Replace?","schema":{"type":"boolean"}}}]}"#;
-    /// exchange.received(parse(&answer[..], &Limits::default()));
-    /// let Step::Ask(asking) = exchange.step() else { panic!() };
-    /// assert!(asking.to_json().contains(r#""prompt":{"kind":"boolean"}"#));
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let mut out = Members::default();
-        out.text("id", &self.question.id);
-        out.text("text", &self.question.text);
-        out.json("schema", self.question.schema.as_str());
-        if let Some(default) = &self.default {
-            out.json("default", default.as_str());
-        }
-        out.json("prompt", &self.prompt.to_json(self.default.as_ref()));
-        out.json("context", &array(self.context.iter().map(Block::to_json)));
-        out.json("shown", &self.shown.to_string());
-        let mismatches = self.mismatches.iter().map(Mismatch::to_json);
-        out.json("mismatches", &array(mismatches));
-        if let Some(tool) = &self.tool {
-            out.text("tool", tool);
-        }
-        out.json("arguments", self.arguments.as_str());
-        out.json("round", &self.round.to_string());
-        out.end()
-    }
-}
-
-/// An object whose values are JSON text, kept to the letter.
-#[derive(Default)]
-pub(crate) struct Members(Vec<String>);
-
-impl Members {
-    pub(crate) fn json(&mut self, name: &str, json: &str) {
-        self.0.push(format!("{}:{json}", Json::from(name)));
-    }
-
-    pub(crate) fn text(&mut self, name: &str, text: &str) {
-        self.json(name, Json::from(text).as_str());
-    }
-
-    pub(crate) fn end(self) -> String {
-        format!("{{{}}}", self.0.join(","))
-    }
-}
-
-pub(crate) fn array(values: impl Iterator<Item = String>) -> String {
-    let values: Vec<String> = values.collect();
-    format!("[{}]", values.join(","))
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use toolwire::{Code, Exit, Json, Limits, Output, Parsed, parse, receive};
+use toolwire::json::{ObjectWriter, string};
+use toolwire::{Code, Exit, Limits, Output, Parsed, parse, receive};
 
 use crate::StopReason;
 
@@ -41,7 +42,7 @@ pub(crate) fn envelope(told: &Told<'_>, answer: &[u8], stderr: &[u8]) -> Parsed<
     }
     let trace: Vec<String> = std::iter::once(sentence.clone())
         .chain(stderr_lines(stderr))
-        .map(|line| quoted(&line))
+        .map(|line| string(&line))
         .collect();
     let document = format!(
         r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":{}}}}},"content":[{}],"isError":true}}"#,
@@ -120,9 +121,8 @@ fn stderr_lines(stderr: &[u8]) -> Vec<String> {
 }
 
 pub(crate) fn text_block(text: &str) -> String {
-    format!(r#"{{"text":{},"type":"text"}}"#, quoted(text))
-}
-
-pub(crate) fn quoted(text: &str) -> String {
-    Json::from(text).as_str().to_owned()
+    ObjectWriter::new()
+        .text("text", text)
+        .text("type", "text")
+        .end()
 }
