@@ -234,7 +234,7 @@ fn alternatives<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>
                 let id = text_of(&id, "refusals", Code::BadOption)?;
                 let known = ALTERNATIVES.map(in_python).join("`, `");
                 let message = format!("`{id}` in `refusals` has no `{name}`; there are `{known}`");
-                let pointer = format!("/refusals/{}", id.replace('~', "~0").replace('/', "~1"));
+                let pointer = toolwire::json::pointer::join("/refusals", &id);
                 return Err(refuse(py, Code::BadOption, &pointer, &message));
             };
             inner.set_item(member, text)?;

@@ -53,7 +53,7 @@ impl Nesting {
         for (container, step) in self.around.iter().rev() {
             seen.push(*container);
             let place = places.last().map_or("", String::as_str);
-            let below = format!("{place}/{}", escape(step));
+            let below = toolwire::json::pointer::join(place, step);
             places.push(below);
         }
         seen.push(self.innermost);
@@ -73,11 +73,6 @@ impl Nesting {
 
 fn address(object: &Bound<'_, PyAny>) -> usize {
     object.as_ptr() as usize
-}
-
-/// A step of a JSON Pointer.
-fn escape(step: &str) -> String {
-    step.replace('~', "~0").replace('/', "~1")
 }
 
 impl From<PyErr> for Refusal {
@@ -120,8 +115,7 @@ fn append_within(
         Refusal::Value { message, path } => {
             let mut place = pointer.to_owned();
             for step in path.iter().rev() {
-                place.push('/');
-                place.push_str(&escape(step));
+                toolwire::json::pointer::push(&mut place, step);
             }
             refuse(value.py(), code, &place, &message)
         }

@@ -178,7 +178,7 @@ impl Walk<'_> {
         };
         for (name, value) in members {
             let length = pointer.len();
-            step(pointer, name);
+            toolwire::json::pointer::push(pointer, name);
             if REFERRING.contains(&name.as_str()) {
                 self.reference(value, pointer)?;
             } else if name == "$id" {
@@ -190,14 +190,14 @@ impl Walk<'_> {
             } else if MANY.contains(&name.as_str()) {
                 for (index, element) in value.as_array().into_iter().flatten().enumerate() {
                     let length = pointer.len();
-                    step(pointer, &index.to_string());
+                    toolwire::json::pointer::push(pointer, &index.to_string());
                     self.schema(element, pointer)?;
                     pointer.truncate(length);
                 }
             } else if NAMED.contains(&name.as_str()) {
                 for (name, element) in value.as_object().into_iter().flatten() {
                     let length = pointer.len();
-                    step(pointer, name);
+                    toolwire::json::pointer::push(pointer, name);
                     self.schema(element, pointer)?;
                     pointer.truncate(length);
                 }
@@ -280,10 +280,4 @@ fn percent_decoded(text: &str) -> Option<String> {
         }
     }
     String::from_utf8(bytes).ok()
-}
-
-/// Adds a step to a JSON Pointer.
-pub(crate) fn step(pointer: &mut String, name: &str) {
-    pointer.push('/');
-    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
 }

@@ -6,7 +6,7 @@ use jsonschema::{ValidationError, paths::LocationSegment};
 use serde_json::Value;
 
 use crate::Mismatch;
-use crate::schema::step;
+use toolwire::json::pointer::push;
 
 /// The most characters of a value that are quoted.
 const QUOTED: usize = 40;
@@ -87,7 +87,7 @@ fn here(error: &ValidationError<'_>, predicate: &str) -> Mismatch {
 
 fn below(pointer: &str, name: &str) -> String {
     let mut pointer = pointer.to_owned();
-    step(&mut pointer, name);
+    push(&mut pointer, name);
     pointer
 }
 
