@@ -3,9 +3,9 @@
 //! A binding converts values and documents; everything that two of them would have to do alike is
 //! here.
 
-#![forbid(unsafe_code)]
-
 mod bell;
 pub mod calls;
+#[cfg(unix)]
+mod disposition;
 #[cfg(unix)]
 mod signals;
