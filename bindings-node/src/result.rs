@@ -21,7 +21,7 @@ pub struct CallResult {
     told: String,
     facts: u32,
     raw: Vec<u8>,
-    reading: Arc<toolwire::Reading>,
+    parsed: Arc<Parsed<'static>>,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
 }
@@ -49,7 +49,7 @@ impl CallResult {
     /// How these bytes were read.
     #[napi(catch_unwind)]
     pub fn reading(&self) -> Reading {
-        Reading::new(Arc::clone(&self.reading))
+        Reading::new(Arc::clone(&self.parsed))
     }
 
     /// What the tool wrote to stdout.
@@ -71,7 +71,7 @@ impl CallResult {
             told: told.end(),
             facts: facts(&parsed),
             raw: parsed.raw().to_vec(),
-            reading: parsed.detach(),
+            parsed: Arc::new(parsed),
             stdout: report.stdout,
             stderr: report.stderr,
         }

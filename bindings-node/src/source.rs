@@ -14,15 +14,15 @@ use crate::fault::{Result, told};
 /// How bytes are to be read: as is told in JSON, or as they have been read already.
 pub type How<'env> = Option<Either<String, ClassInstance<'env, Reading>>>;
 
-/// A reading without the bytes that it is of. JavaScript has it where bytes alone do not tell how they
-/// were read: a host's result is more than what the tool wrote.
+/// What was read, with bytes of its own. JavaScript has it where bytes alone do not tell how they were
+/// read: a host's result is more than what the tool wrote.
 #[napi]
 pub struct Reading {
-    inner: Arc<toolwire::Reading>,
+    inner: Arc<Parsed<'static>>,
 }
 
 impl Reading {
-    pub fn new(inner: Arc<toolwire::Reading>) -> Self {
+    pub fn new(inner: Arc<Parsed<'static>>) -> Self {
         Reading { inner }
     }
 }
@@ -54,11 +54,11 @@ pub fn limits(how: Option<&str>) -> Result<Limits> {
 }
 
 /// Reads the bytes.
-pub fn read<'a>(data: &'a [u8], how: &How<'_>) -> Result<Parsed<'a>> {
+pub fn read<'a>(data: &'a [u8], how: &'a How<'_>) -> Result<Parsed<'a>> {
     let how = match how {
         None => return Ok(toolwire::parse(data, &Limits::default())),
         Some(Either::A(text)) => told_how(text)?,
-        Some(Either::B(reading)) => return Ok(Parsed::attach(data, Arc::clone(&reading.inner))),
+        Some(Either::B(reading)) => return Ok(reading.inner.lend()),
     };
     let limits = limits_of(&how)?;
     let Some(process) = how.process else {

@@ -42,8 +42,8 @@ pub use format::{
 pub use identity::{IdentifyOptions, Identity, Known, Receipt, identify, identities_json};
 pub use json::{Json, Limits, MAX_BYTES, MAX_DEPTH};
 pub use read::{
-    BlockKind, BlockView, Exit, Line, Output, Parsed, QuestionView, Reading, Role, Status, Summary,
-    Verdict, diagnostics_json, parse, parse_lines, receive, summarize, validate,
+    BlockKind, BlockView, Exit, Line, Output, Parsed, QuestionView, Role, Status, Summary, Verdict,
+    diagnostics_json, parse, parse_lines, receive, summarize, validate,
 };
 pub use uri::{file_uri, normalize_uri};
 pub use words::UnknownWord;

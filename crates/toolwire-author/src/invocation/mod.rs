@@ -32,16 +32,16 @@ const NO_ANSWER: u8 = 2;
 ///
 /// // What its language has in its environment, and no child gets any more.
 /// let variables = Variables { call: Some("stdin".into()), result: None };
-/// let Some(invocation) = Invocation::accept(variables, || Ok(()))? else {
+/// let Some(invocation) = Invocation::accept(variables, || std::io::Result::Ok(()))? else {
 ///     std::process::exit(toolwire_author::invocation::help("./now", &[]).into());
 /// };
 /// let answer = match invocation.open(&["now"]) {
 ///     Opened::Turn(turn) => turn.finish(Returned::Text("noon".into())).expect("a text is an answer"),
-///     Opened::Answered(answer) => answer,
+///     Opened::Answered(answer) => *answer,
 /// };
 /// std::process::exit(invocation.end(&answer.to_json(), answer.is_error == Some(true)).into());
-/// # #[expect(unreachable_code)]
-/// # std::io::Result::Ok(())
+/// # #[allow(unreachable_code)]
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Invocation {

@@ -14,14 +14,13 @@ mod view;
 pub use batch::{Line, Summary, parse_lines, summarize};
 pub use parse::{Status, Verdict, parse, validate};
 pub use parsed::{Parsed, diagnostics_json};
-pub use reading::Reading;
 pub use receive::{Exit, Output, receive};
 pub use view::{BlockKind, BlockView, QuestionView, Role};
 
 pub(crate) use block::{is_priority, is_role, is_size, is_timestamp};
 pub(crate) use envelope::{Shape, read_shape};
 pub(crate) use finding::{Finding, Findings, IGNORED};
-pub(crate) use reading::{own_document, raw_document, read};
+pub(crate) use reading::{Reading, own_document, raw_document, read};
 
 /// The kind of a block that stands by itself; absent where a reader skips it.
 pub(crate) fn kind_of(block: crate::json::Node<'_>) -> Option<BlockKind> {

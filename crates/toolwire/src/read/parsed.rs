@@ -37,40 +37,22 @@ impl<'a> Parsed<'a> {
         Parsed { input, reading }
     }
 
-    /// Puts a reading and the bytes it was read from together again. Other bytes than those give
-    /// nonsense or a panic.
+    /// The same, without a copy of the bytes: what hands out many views of one output keeps the
+    /// output with bytes of its own, and lends it.
     ///
     /// ```
     /// use toolwire::{Limits, Parsed, parse};
     ///
-    /// let bytes = b"plain words".to_vec();
-    /// let reading = parse(&bytes[..], &Limits::default()).detach();
-    /// let parsed = Parsed::attach(&bytes, reading);
-    /// assert_eq!(parsed.block(0).unwrap().text().unwrap(), "plain words");
+    /// let kept: Parsed<'static> = parse(b"plain words".to_vec(), &Limits::default());
+    /// let lent = kept.lend();
+    /// assert_eq!(lent.raw().as_ptr(), kept.raw().as_ptr());
     /// ```
     #[must_use]
-    pub fn attach(input: &'a [u8], reading: Arc<Reading>) -> Self {
+    pub fn lend(&self) -> Parsed<'_> {
         Parsed {
-            input: Cow::Borrowed(input),
-            reading,
+            input: Cow::Borrowed(&self.input),
+            reading: Arc::clone(&self.reading),
         }
-    }
-
-    /// The reading without its bytes.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use toolwire::{Limits, Parsed, parse};
-    ///
-    /// let bytes = b"plain words";
-    /// let reading = parse(&bytes[..], &Limits::default()).detach();
-    /// // Several views may share one reading.
-    /// assert!(Parsed::attach(bytes, Arc::clone(&reading)).is_raw());
-    /// assert!(Parsed::attach(bytes, reading).is_raw());
-    /// ```
-    #[must_use]
-    pub fn detach(self) -> Arc<Reading> {
-        self.reading
     }
 
     /// The same with bytes of its own.

@@ -3,22 +3,13 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use super::{Delivered, Finding, Findings, Members, Shape, read_shape};
 use crate::json::{Document, Extent, Fault, ObjectWriter, Tape, array, preamble};
-use crate::read::{Delivered, Finding, Findings, Members, Shape, read_shape};
 use crate::{Code, Diagnostic, Error, Limits, Verdict};
 
-/// What was read, without the bytes it was read from. A binding that keeps the bytes itself keeps
-/// this beside them and makes views with [`Parsed::attach`](crate::Parsed::attach).
-///
-/// ```
-/// use toolwire::{Limits, Parsed, parse};
-///
-/// let bytes = br#"{"content":[]}"#;
-/// let reading = parse(&bytes[..], &Limits::default()).detach();
-/// assert_eq!(Parsed::attach(bytes, reading).document(), bytes);
-/// ```
+/// What was read, without the bytes it was read from; [`Parsed`](crate::Parsed) holds both.
 #[derive(Debug)]
-pub struct Reading {
+pub(crate) struct Reading {
     pub(crate) verdict: Verdict,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) blocks: Vec<Delivered>,
@@ -49,32 +40,6 @@ impl Reading {
             tape: Tape::default(),
             substitute: OnceLock::new(),
         }
-    }
-
-    /// How the output was read.
-    ///
-    /// ```
-    /// use toolwire::{Limits, Verdict, parse};
-    ///
-    /// let reading = parse(&b"words"[..], &Limits::default()).detach();
-    /// assert_eq!(reading.verdict(), Verdict::Raw);
-    /// ```
-    #[must_use]
-    pub fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
-    /// What there is to say about it.
-    ///
-    /// ```
-    /// use toolwire::{Code, Limits, parse};
-    ///
-    /// let reading = parse(&b"words"[..], &Limits::default()).detach();
-    /// assert_eq!(reading.diagnostics()[0].code, Code::PlainText);
-    /// ```
-    #[must_use]
-    pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.diagnostics
     }
 
     pub(crate) fn check(self) -> Result<(), Error> {
