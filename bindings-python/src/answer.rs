@@ -79,16 +79,11 @@ impl PyAnswer {
         source: Keyword<'_, '_>,
     ) -> PyResult<Self> {
         let state = match state {
-            Some(state) => Some(word(
-                state,
-                "state",
-                &AnswerState::ALL,
-                AnswerState::as_str,
-            )?),
+            Some(state) => Some(word(state, "state", AnswerState::ALL, AnswerState::as_str)?),
             None => None,
         };
         let source = match source {
-            Some(source) => word(source, "source", &AnswerSource::ALL, AnswerSource::as_str)?,
+            Some(source) => word(source, "source", AnswerSource::ALL, AnswerSource::as_str)?,
             None => AnswerSource::User,
         };
         let value = match value {
@@ -190,9 +185,9 @@ impl PyAnswer {
         value: Option<&str>,
     ) -> PyResult<Self> {
         let source =
-            source.map(|source| word(&source, "source", &AnswerSource::ALL, AnswerSource::as_str));
+            source.map(|source| word(&source, "source", AnswerSource::ALL, AnswerSource::as_str));
         let value = value.map(Json::new).transpose();
-        let state = word(state, "state", &AnswerState::ALL, AnswerState::as_str)?;
+        let state = word(state, "state", AnswerState::ALL, AnswerState::as_str)?;
         let source = source.transpose()?;
         let answer = value.and_then(|value| Answer::new(state, source, value));
         answer

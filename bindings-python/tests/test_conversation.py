@@ -273,6 +273,18 @@ class TestSignals:
         assert code == -signal.SIGTERM
         assert took < 5
 
+    def test_one_that_was_handled_for_a_while(self, program):
+        code, _, file = program(
+            """
+            tw.run_sync(["true"])
+            signal.signal(signal.SIGTERM, lambda number, frame: None)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            tw.run_sync(python(CLEANS, FILE), on_stderr=show)
+            """,
+            signal.SIGTERM,
+        )
+        assert (code, file.read_text()) == (-signal.SIGTERM, "cleaned")
+
     def test_none_is_handled_in_python(self):
         numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
         handlers = lambda: [signal.getsignal(number) for number in numbers]  # noqa: E731

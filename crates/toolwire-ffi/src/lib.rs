@@ -3,10 +3,10 @@
 //! A binding converts values and documents; everything that two of them would have to do alike is
 //! here.
 
-#![forbid(unsafe_code)]
-
 mod bell;
 pub mod calls;
 pub mod exchange;
+#[cfg(unix)]
+mod disposition;
 #[cfg(unix)]
 mod signals;

@@ -16,6 +16,8 @@ use signal_hook::low_level::{emulate_default_handler, pipe, unregister};
 use tokio::runtime::Runtime;
 use toolwire_host::Driver;
 
+use crate::disposition::Disposition;
+
 /// Whether no call goes on, so that a signal does what it always does.
 static IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 
@@ -31,6 +33,7 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 struct Watch {
     process: u32,
     ids: [SigId; 2],
+    handler: Disposition,
 }
 
 fn watched() -> MutexGuard<'static, BTreeMap<i32, Watch>> {
@@ -42,6 +45,9 @@ pub(crate) fn watch(runtime: &Runtime, signals: &[i32]) -> io::Result<()> {
     let mut watched = watched();
     for &signal in signals {
         let known = watched.get(&signal).map(|watch| watch.process);
+        if let Some(watch) = watched.get(&signal) {
+            watch.handler.put_back(signal)?;
+        }
         if known == Some(std::process::id()) {
             continue;
         }
@@ -62,6 +68,7 @@ pub(crate) fn watch(runtime: &Runtime, signals: &[i32]) -> io::Result<()> {
         let watch = Watch {
             process: std::process::id(),
             ids: [flag, pipe],
+            handler: Disposition::now(signal)?,
         };
         watched.insert(signal, watch);
     }
