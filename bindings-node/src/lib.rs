@@ -257,14 +257,13 @@ pub fn file_uri(path: String) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn lines(data: &[u8], how: Option<String>) -> Result<Float64Array> {
     let mut table = Vec::new();
-    for line in toolwire::parse_lines(data, &limits(how.as_deref())?) {
-        let end = line.offset as usize + line.parsed.raw().len();
-        table.extend([
-            line.number as f64,
-            line.offset as f64,
-            end as f64,
-            f64::from(facts(&line.parsed)),
-        ]);
+    let limits = limits(how.as_deref())?;
+    let lines = toolwire::map_lines(data, &limits, toolwire::all_threads(), |parsed| {
+        (parsed.raw().len(), facts(&parsed))
+    });
+    for (number, offset, (length, facts)) in lines {
+        let end = offset as usize + length;
+        table.extend([number as f64, offset as f64, end as f64, f64::from(facts)]);
     }
     Ok(table.into())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use self_cell::self_cell;
-use toolwire::{Limits, Line, Parsed, parse, parse_lines};
+use toolwire::{Limits, Line, Parsed, all_threads, parse, parse_all_lines};
 
 use crate::input::DETACH_FROM;
 
@@ -92,7 +92,7 @@ impl Batch {
     pub fn new(py: Python<'_>, bytes: Bound<'_, PyBytes>, limits: &Limits) -> Self {
         let log = Log::new((bytes.unbind(), *limits), |(owner, limits)| {
             let data = owner.as_bytes(py);
-            py.detach(|| parse_lines(data, limits).collect())
+            py.detach(|| parse_all_lines(data, limits, all_threads()))
         });
         Batch { log: Arc::new(log) }
     }

@@ -5,8 +5,8 @@
 
 mod bell;
 pub mod calls;
-pub mod exchange;
 #[cfg(unix)]
 mod disposition;
+pub mod exchange;
 #[cfg(unix)]
 mod signals;

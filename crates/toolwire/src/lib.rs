@@ -43,7 +43,8 @@ pub use identity::{IdentifyOptions, Identity, Known, Receipt, identify, identiti
 pub use json::{Json, Limits, MAX_BYTES, MAX_DEPTH};
 pub use read::{
     BlockKind, BlockView, Exit, Line, Output, Parsed, QuestionView, Role, Status, Summary, Verdict,
-    diagnostics_json, parse, parse_lines, receive, summarize, validate,
+    all_threads, diagnostics_json, in_order, map_lines, parse, parse_all_lines, parse_lines,
+    receive, summarize, summarize_on, validate,
 };
 pub use uri::{file_uri, normalize_uri};
 pub use words::UnknownWord;

@@ -370,15 +370,17 @@ fn kind_of(bracket: u8) -> Kind {
     }
 }
 
-/// Why a value is refused that is one more than may be.
+/// Why the text is refused at `at`, or behind white space there, if no more values may come.
 #[cold]
 fn one_too_many(text: &[u8], at: usize) -> Fault {
-    match text[at] {
-        b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => Fault {
+    let at = white_space(text, at);
+    match text.get(at) {
+        Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => Fault {
             code: Code::LimitValues,
             offset: at,
         },
-        _ => Fault::unexpected(text, at),
+        Some(_) => not_a_word(text, at),
+        None => Fault::unexpected(text, at),
     }
 }
 
@@ -499,6 +501,25 @@ mod tests {
         let scanned = scan(text.as_bytes(), 0, &Limits::default(), Extent::Whole);
         let fault = scanned.err()?;
         Some((fault.code, fault.offset))
+    }
+
+    #[test]
+    fn the_limit_of_values_is_met_at_a_value() {
+        for (text, code, offset) in [
+            ("[1, 2]", Code::LimitValues, 4),
+            ("[1,\n\"\"]", Code::LimitValues, 4),
+            ("[1, NaN]", Code::NonFinite, 4),
+            ("[1, Infinity]", Code::NonFinite, 4),
+            ("[1, x]", Code::JsonSyntax, 4),
+            ("[1, ", Code::JsonTruncated, 4),
+        ] {
+            let limits = Limits {
+                max_values: 2,
+                ..Limits::default()
+            };
+            let fault = scan(text.as_bytes(), 0, &limits, Extent::Whole).err();
+            assert_eq!(fault, Some(Fault { code, offset }), "{text}");
+        }
     }
 
     /// An object with `count` names, the value of one of which is itself such an object.

@@ -1,6 +1,10 @@
 //! Logs of envelopes: one output a line (NDJSON).
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::num::NonZero;
+
+use super::parallel::in_order;
 
 use crate::json::ObjectWriter;
 use crate::{Code, Limits, Parsed, Verdict, parse};
@@ -38,22 +42,140 @@ pub struct Line<'a> {
 /// assert_eq!(numbers, [1, 3]);
 /// ```
 pub fn parse_lines<'a>(log: &'a [u8], limits: &'a Limits) -> impl Iterator<Item = Line<'a>> {
-    Lines {
-        log,
-        at: 0,
-        number: 0,
-    }
-    .map(|(number, offset, line)| Line {
+    Lines::of(log).map(|(number, offset, line)| Line {
         number,
         offset,
         parsed: parse(line, limits),
     })
 }
 
+/// As [`parse_lines`], on up to so many threads, all lines at once. A log of less than half a megabyte
+/// is read on the caller's thread.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Limits, all_threads, parse_all_lines};
+///
+/// let log = b"{\"content\":[]}\n\nplain\n";
+/// let lines = parse_all_lines(log, &Limits::default(), all_threads());
+/// assert_eq!((lines[1].number, lines[1].offset), (3, 16));
+/// ```
+#[must_use]
+pub fn parse_all_lines<'a>(
+    log: &'a [u8],
+    limits: &Limits,
+    threads: NonZero<usize>,
+) -> Vec<Line<'a>> {
+    let lines = map_lines(log, limits, threads, |parsed| parsed).into_iter();
+    lines
+        .map(|(number, offset, parsed)| Line {
+            number,
+            offset,
+            parsed,
+        })
+        .collect()
+}
+
+/// Makes something of each line of a log, on up to so many threads; gives it with the line's number
+/// and offset. What was read of a line does not outlive it unless `read` keeps it.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Limits, Verdict, all_threads, map_lines};
+///
+/// let log = b"{\"content\":[]}\n\nplain\n";
+/// let verdicts = map_lines(log, &Limits::default(), all_threads(), |parsed| parsed.verdict());
+/// assert_eq!(verdicts, [(1, 0, Verdict::Valid), (3, 16, Verdict::Raw)]);
+/// ```
+pub fn map_lines<'a, T: Send>(
+    log: &'a [u8],
+    limits: &Limits,
+    threads: NonZero<usize>,
+    read: impl Fn(Parsed<'a>) -> T + Sync,
+) -> Vec<(u64, u64, T)> {
+    let mut all = Vec::new();
+    let mut before = 0;
+    each_chunk(
+        log,
+        threads,
+        |chunk| {
+            let mut lines = Lines::of(chunk.bytes);
+            let made = lines
+                .by_ref()
+                .map(|(number, offset, line)| {
+                    (number, offset + chunk.offset, read(parse(line, limits)))
+                })
+                .collect::<Vec<_>>();
+            (made, lines.number)
+        },
+        |(made, lines)| {
+            let made = made.into_iter();
+            all.extend(made.map(|(number, offset, value)| (number + before, offset, value)));
+            before += lines;
+        },
+    );
+    all
+}
+
+/// How much of a log is one job for a thread, to the end of a line.
+const CHUNK: usize = 256 * 1024;
+
+/// Some whole lines of a log.
+struct Chunk<'a> {
+    bytes: &'a [u8],
+    offset: u64,
+}
+
+/// Works on a log in chunks, on up to so many threads, and takes the results in order.
+fn each_chunk<'a, R: Send>(
+    log: &'a [u8],
+    threads: NonZero<usize>,
+    work: impl Fn(Chunk<'a>) -> R + Sync,
+    mut take: impl FnMut(R),
+) {
+    let threads = match log.len() {
+        0..CHUNKS_FOR_THREADS => NonZero::<usize>::MIN,
+        _ => threads,
+    };
+    let feed = |hand_over: &mut dyn FnMut(Chunk<'a>) -> Result<(), Infallible>| {
+        let mut at = 0;
+        while at < log.len() {
+            let rest = &log[at..];
+            let from = rest.len().min(CHUNK);
+            let end = memchr::memchr(b'\n', &rest[from..]).map_or(rest.len(), |end| from + end + 1);
+            hand_over(Chunk {
+                bytes: &rest[..end],
+                offset: at as u64,
+            })?;
+            at += end;
+        }
+        Ok(())
+    };
+    let Ok(()) = in_order(threads, feed, work, |result| {
+        take(result);
+        Ok(())
+    });
+}
+
+/// From this size on threads are worth their start.
+const CHUNKS_FOR_THREADS: usize = 2 * CHUNK;
+
 struct Lines<'a> {
     log: &'a [u8],
     at: usize,
     number: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn of(log: &'a [u8]) -> Self {
+        Lines {
+            log,
+            at: 0,
+            number: 0,
+        }
+    }
 }
 
 impl<'a> Iterator for Lines<'a> {
@@ -125,6 +247,25 @@ impl Summary {
         }
     }
 
+    /// Adds the counts of another part of a log.
+    ///
+    /// ```
+    /// use toolwire::{Limits, summarize};
+    ///
+    /// let mut summary = summarize(b"one\n", &Limits::default());
+    /// summary.merge(&summarize(b"two\nthree\n", &Limits::default()));
+    /// assert_eq!(summary, summarize(b"one\ntwo\nthree\n", &Limits::default()));
+    /// ```
+    pub fn merge(&mut self, other: &Summary) {
+        self.lines += other.lines;
+        self.valid += other.valid;
+        self.warnings += other.warnings;
+        self.raw += other.raw;
+        for (code, count) in &other.by_code {
+            *self.by_code.entry(*code).or_default() += count;
+        }
+    }
+
     /// The counts as a JSON object with `lines`, `valid`, `warnings`, `raw` and `byCode`.
     ///
     /// ```
@@ -149,7 +290,7 @@ impl Summary {
     }
 }
 
-/// Reads a whole log and counts.
+/// Reads a whole log and counts, on all cores.
 ///
 /// ```
 /// use toolwire::{Limits, summarize};
@@ -158,9 +299,63 @@ impl Summary {
 /// ```
 #[must_use]
 pub fn summarize(log: &[u8], limits: &Limits) -> Summary {
+    summarize_on(log, limits, super::parallel::all_threads())
+}
+
+/// As [`summarize`], on up to so many threads.
+///
+/// ```
+/// use std::num::NonZero;
+/// use toolwire::{Limits, summarize_on};
+///
+/// let one = NonZero::<usize>::MIN;
+/// assert_eq!(summarize_on(b"one\ntwo\n", &Limits::default(), one).raw, 2);
+/// ```
+#[must_use]
+pub fn summarize_on(log: &[u8], limits: &Limits, threads: NonZero<usize>) -> Summary {
     let mut summary = Summary::default();
-    for line in parse_lines(log, limits) {
-        summary.add(&line.parsed);
-    }
+    each_chunk(
+        log,
+        threads,
+        |chunk| {
+            let mut summary = Summary::default();
+            for line in parse_lines(chunk.bytes, limits) {
+                summary.add(&line.parsed);
+            }
+            summary
+        },
+        |chunk| summary.merge(&chunk),
+    );
     summary
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_threads_see_what_one_sees() {
+        let limits = Limits::default();
+        let mut log = Vec::new();
+        for line in 0..60_000 {
+            match line % 5 {
+                0 => log.extend(b"\r\n"),
+                1 => log.extend(format!("{{\"content\":[],\"n\":{line}}}\n").bytes()),
+                2 => log.extend(b"{\"content\":[5]}\r\n"),
+                3 if line % 997 == 0 => log.extend(vec![b'x'; 2 * CHUNK + line]),
+                _ => log.extend(format!("words {line}\n").bytes()),
+            }
+        }
+        let told = |line: &Line<'_>| (line.number, line.offset, line.parsed.raw().to_vec());
+        let one: Vec<_> = parse_lines(&log, &limits).collect();
+        let mut counted = Summary::default();
+        one.iter().for_each(|line| counted.add(&line.parsed));
+        for threads in [1, 2, 5].map(|n| NonZero::new(n).unwrap()) {
+            let many = parse_all_lines(&log, &limits, threads);
+            assert!(one.iter().map(told).eq(many.iter().map(told)));
+            assert_eq!(summarize_on(&log, &limits, threads), counted);
+        }
+        assert!(counted.lines > 40_000 && log.len() > 10 * CHUNK);
+        assert!(parse_all_lines(b"", &limits, NonZero::<usize>::MIN).is_empty());
+    }
 }

@@ -5,13 +5,15 @@ mod batch;
 mod block;
 mod envelope;
 mod finding;
+mod parallel;
 mod parse;
 mod parsed;
 mod reading;
 mod receive;
 mod view;
 
-pub use batch::{Line, Summary, parse_lines, summarize};
+pub use batch::{Line, Summary, map_lines, parse_all_lines, parse_lines, summarize, summarize_on};
+pub use parallel::{all_threads, in_order};
 pub use parse::{Status, Verdict, parse, validate};
 pub use parsed::{Parsed, diagnostics_json};
 pub use receive::{Exit, Output, receive};
