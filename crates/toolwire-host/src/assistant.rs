@@ -113,33 +113,31 @@ impl Answerer for Assistant {
 
 /// What the program gets.
 fn request(asking: &PendingQuestion, projection: &Projection, mismatches: &[Mismatch]) -> String {
-    let mut tool = ObjectWriter::new();
-    if let Some(name) = &asking.tool {
-        tool.text("name", name);
-    }
-    tool.json("arguments", asking.arguments.as_str());
-    let mut question = ObjectWriter::new();
-    question.text("id", &asking.question.id);
-    question.text("text", &asking.question.text);
-    question.json("schema", asking.question.schema.as_str());
-    if let Some(default) = &asking.default {
-        question.json("default", default.as_str());
-    }
-    let mut out = ObjectWriter::new();
-    out.json("toolwire", "1");
-    out.json("tool", &tool.end());
-    out.json("question", &question.end());
+    let tool = ObjectWriter::new()
+        .optional("name", asking.tool.as_deref())
+        .json("arguments", asking.arguments.as_str())
+        .end();
+    let question = ObjectWriter::new()
+        .text("id", &asking.question.id)
+        .text("text", &asking.question.text)
+        .json("schema", asking.question.schema.as_str())
+        .optional_json("default", asking.default.as_ref().map(Json::as_str))
+        .end();
     let context = asking.context.iter().map(Block::to_json);
-    out.json(
-        "context",
-        &array(context.filter(|block| is_for_models(block))),
-    );
-    out.json("schema", projection.schema.as_str());
-    out.json(
-        "mismatches",
-        &array(mismatches.iter().map(Mismatch::to_json)),
-    );
-    out.end()
+    ObjectWriter::new()
+        .number("toolwire", 1)
+        .json("tool", tool)
+        .json("question", question)
+        .json(
+            "context",
+            array(context.filter(|block| is_for_models(block))),
+        )
+        .json("schema", projection.schema.as_str())
+        .json(
+            "mismatches",
+            array(mismatches.iter().map(Mismatch::to_json)),
+        )
+        .end()
 }
 
 /// Whether a block is for the assistant too, as FMT-23 says. Whom a block is for, a reading tells:
