@@ -49,7 +49,7 @@ pub trait Transport: Send + Sync {
     /// Carries a call document to the tool and waits for its answer.
     ///
     /// It must end soon after [`Control::cancelled`] is done, with a reply whose
-    /// [`stopped`](Reply::stopped) says why, and at once after [`Control::killed`] is done.
+    /// [`stopped`](crate::RunReport::stopped) says why, and at once after [`Control::killed`] is done.
     ///
     /// # Errors
     ///
