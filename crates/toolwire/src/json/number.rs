@@ -68,7 +68,7 @@ pub(super) fn scan_number(text: &[u8], start: usize) -> Result<Number, Fault> {
 fn digits(text: &[u8], mut at: usize) -> usize {
     while let Some(word) = word_at(text, at) {
         let value = word ^ (ONES * u64::from(b'0'));
-        let other = ((value & !HIGH) + ONES * 0x76 | value) & HIGH;
+        let other = (((value & !HIGH) + ONES * 0x76) | value) & HIGH;
         if other != 0 {
             return at + (other.trailing_zeros() / 8) as usize;
         }
