@@ -287,7 +287,9 @@ fn typed_values_lose_nothing_and_know_what_is_delivered() {
         let envelope = parsed.to_envelope();
         let document = parsed.document();
         let canonical = canonicalize(document, &wide()).expect("a document is strict JSON");
-        assert_eq!(envelope.to_json().as_bytes(), canonical, "{}", case.id);
+        // What is written keeps its digits (CANON-9); only its canonical form is that of the document.
+        let written = canonicalize(envelope.to_json().as_bytes(), &wide()).expect("strict JSON");
+        assert_eq!(written, canonical, "{}", case.id);
 
         let kinds: Vec<_> = envelope.content.iter().filter_map(Block::kind).collect();
         let delivered: Vec<_> = parsed.blocks().map(|block| block.kind()).collect();
