@@ -1,10 +1,11 @@
 //! The Rust half: everybody in this process.
 
 use crate::corpus::Input;
-use crate::measure::{Contender, Effort, Sample, race};
+use crate::measure::{Contender, Effort, Sample, race, race_on_the_wall};
 use crate::strict::{Probe, Verdicts};
 use rmcp::model::CallToolResult;
 use serde_json::Value;
+use std::num::NonZero;
 use std::path::Path;
 use toolwire::{Limits, Verdict};
 
@@ -84,15 +85,30 @@ pub fn measure(
                 ));
             }
         }
-        let mut tasks = [
+        let mut tasks = vec![
             ("verdict", judges(schema, &limits)),
             ("canonical", canonicalizers(&limits)),
         ];
         if input.is_log() {
-            tasks[0].1.insert(1, batch(&input.bytes, &limits));
+            let one = NonZero::<usize>::MIN;
+            let all = toolwire::all_threads();
+            let log = &input.bytes;
+            tasks[0]
+                .1
+                .insert(1, batch("toolwire batch", log, &limits, one));
+            tasks.push((
+                "lines",
+                vec![
+                    batch("toolwire", log, &limits, all),
+                    batch("one thread", log, &limits, one),
+                ],
+            ));
         }
         for (task, contenders) in &mut tasks {
-            let results = race(&documents, contenders, effort);
+            let results = match *task {
+                "lines" => race_on_the_wall(&documents, contenders, effort),
+                _ => race(&documents, contenders, effort),
+            };
             for (contender, (micros, all)) in contenders.iter().zip(results) {
                 if !all {
                     return Err(format!(
@@ -114,10 +130,15 @@ pub fn measure(
 }
 
 /// The whole log in one call.
-fn batch<'a>(log: &'a [u8], limits: &'a Limits) -> Contender<'a> {
-    let run = move |_: &[&[u8]]| toolwire::summarize(log, limits).valid as usize;
+fn batch<'a>(
+    peer: &'static str,
+    log: &'a [u8],
+    limits: &'a Limits,
+    threads: NonZero<usize>,
+) -> Contender<'a> {
+    let run = move |_: &[&[u8]]| toolwire::summarize_on(log, limits, threads).valid as usize;
     Contender {
-        peer: "toolwire batch",
+        peer,
         run: Box::new(run),
     }
 }

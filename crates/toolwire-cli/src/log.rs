@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use toolwire::{Code, Limits, Parsed, Summary};
+use toolwire::{Code, Limits, Parsed, Summary, all_threads, in_order};
 
 use crate::args::{Files, LinesArgs};
 use crate::exit::{Failure, Outcome, Result};
@@ -24,6 +25,34 @@ fn each_line(
     out: &mut Out,
     mut each: impl FnMut(&mut Out, Origin<'_>, &[u8]) -> Result<Outcome>,
 ) -> Result<Outcome> {
+    let alone = options.summary || !out.terminal;
+    each_log(files, alone, out, |out, file, source, progress| {
+        let mut worst = Outcome::Success;
+        lines::for_each(
+            source,
+            max_bytes,
+            |Line {
+                 number,
+                 offset,
+                 bytes,
+             }| {
+                let line = Some((number, offset));
+                worst = worst.max(each(out, Origin { file, line }, bytes)?);
+                Ok(())
+            },
+            |bytes| progress.advance(bytes),
+        )?;
+        Ok(worst)
+    })
+}
+
+/// Reads each log. What was found before a log could not be read further is in `read`'s hands.
+fn each_log(
+    files: &[PathBuf],
+    alone: bool,
+    out: &mut Out,
+    mut read: impl FnMut(&mut Out, Option<&str>, &mut Source, &mut Progress) -> Result<Outcome>,
+) -> Result<Outcome> {
     let mut worst = Outcome::Success;
     for path in input::paths(files) {
         let mut source = match Source::open(path) {
@@ -37,35 +66,104 @@ fn each_line(
         };
         let name = terminal::safe(&source.name());
         let file = (files.len() > 1).then_some(name.as_str());
-        let mut progress = Progress::new(source.size, options.summary || !out.terminal);
+        let mut progress = Progress::new(source.size, alone);
         out.bar = progress.bar.clone();
-        let read = lines::for_each(
-            &mut source,
-            max_bytes,
-            |Line {
-                 number,
-                 offset,
-                 bytes,
-             }| {
-                let origin = Origin {
-                    file,
-                    line: Some((number, offset)),
-                };
-                worst = worst.max(each(out, origin, bytes)?);
-                Ok(())
-            },
-            |bytes| progress.advance(bytes),
-        );
+        let ended = read(out, file, &mut source, &mut progress);
         progress.bar.finish_and_clear();
-        match read {
+        match ended {
+            Ok(outcome) => worst = worst.max(outcome),
             Err(Failure::Io(message)) => {
                 out.complain(&message);
                 worst = worst.max(Outcome::Io);
             }
-            other => other?,
+            Err(failure) => return Err(failure),
         }
     }
     Ok(worst)
+}
+
+/// How much of a log is one job for a thread.
+const CHUNK: usize = 256 * 1024;
+
+/// Lines that are read together, in one buffer.
+#[derive(Default)]
+struct Chunk {
+    bytes: Vec<u8>,
+    lines: Vec<(u64, u64, Range<usize>)>,
+}
+
+/// What came of a chunk.
+struct Page {
+    bytes: Vec<u8>,
+    summary: Summary,
+    outcome: Result<Outcome>,
+}
+
+/// Reads each line of each log as an output by itself, on all cores, writes in order what `each`
+/// writes, and counts.
+pub fn each_output_alone(
+    files: &Files,
+    limits: &Limits,
+    options: &LinesArgs,
+    out: &mut Out,
+    each: impl Fn(&mut Out, Origin<'_>, &Parsed<'_>) -> Result<Outcome> + Sync,
+) -> Result<(Outcome, Summary)> {
+    let mut summary = Summary::default();
+    let alone = options.summary || !out.terminal;
+    let outcome = each_log(&files.files, alone, out, |out, file, source, progress| {
+        let style = out.style();
+        let mut worst = Outcome::Success;
+        in_order(
+            all_threads(),
+            |hand_over| {
+                let mut chunk = Chunk::default();
+                let read = lines::for_each(
+                    source,
+                    limits.max_bytes,
+                    |line| {
+                        let start = chunk.bytes.len();
+                        chunk.bytes.extend_from_slice(line.bytes);
+                        let place = start..chunk.bytes.len();
+                        chunk.lines.push((line.number, line.offset, place));
+                        if chunk.bytes.len() < CHUNK {
+                            return Ok(());
+                        }
+                        hand_over(std::mem::take(&mut chunk))
+                    },
+                    |bytes| progress.advance(bytes),
+                );
+                hand_over(chunk)?;
+                read
+            },
+            |chunk| {
+                let mut out = Out::page(style);
+                let mut summary = Summary::default();
+                let outcome = chunk.lines.iter().try_fold(
+                    Outcome::Success,
+                    |worst, (number, offset, place)| {
+                        let parsed = toolwire::parse(&chunk.bytes[place.clone()], limits);
+                        summary.add(&parsed);
+                        let line = Some((*number, *offset));
+                        let outcome = each(&mut out, Origin { file, line }, &parsed)?;
+                        Ok(worst.max(outcome))
+                    },
+                );
+                Page {
+                    bytes: out.into_bytes(),
+                    summary,
+                    outcome,
+                }
+            },
+            |page| {
+                summary.merge(&page.summary);
+                out.bytes(&page.bytes)?;
+                worst = worst.max(page.outcome?);
+                Ok(())
+            },
+        )?;
+        Ok(worst)
+    })?;
+    Ok((outcome, summary))
 }
 
 /// Reads each line of each log as an output, and counts them.

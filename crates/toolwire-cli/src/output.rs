@@ -23,7 +23,7 @@ pub const DIM: &str = "2";
 const COMPLAINTS: usize = 20;
 
 pub struct Out {
-    writer: BufWriter<StdoutLock<'static>>,
+    writer: Sink,
     pub terminal: bool,
     /// When there is to be colour, here and on standard error.
     pub when: ColorWhen,
@@ -34,17 +34,60 @@ pub struct Out {
     complaints: usize,
 }
 
+/// Where what is written goes.
+enum Sink {
+    Stdout(BufWriter<StdoutLock<'static>>),
+    /// It is kept, for the thread that writes to standard output.
+    Page(Vec<u8>),
+}
+
+/// How standard output is written to, for pages that go there later.
+#[derive(Clone, Copy)]
+pub struct Style {
+    terminal: bool,
+    when: ColorWhen,
+    color: bool,
+}
+
 impl Out {
     pub fn new(when: ColorWhen) -> Out {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         Out {
-            writer: BufWriter::with_capacity(64 * 1024, stdout.lock()),
+            writer: Sink::Stdout(BufWriter::with_capacity(64 * 1024, stdout.lock())),
             terminal,
             when,
             color: use_color(when, terminal),
             bar: ProgressBar::hidden(),
             complaints: 0,
+        }
+    }
+
+    pub fn style(&self) -> Style {
+        Style {
+            terminal: self.terminal,
+            when: self.when,
+            color: self.color,
+        }
+    }
+
+    /// One that keeps what is written.
+    pub fn page(style: Style) -> Out {
+        Out {
+            writer: Sink::Page(Vec::new()),
+            terminal: style.terminal,
+            when: style.when,
+            color: style.color,
+            bar: ProgressBar::hidden(),
+            complaints: 0,
+        }
+    }
+
+    /// What was kept.
+    pub fn into_bytes(self) -> Vec<u8> {
+        match self.writer {
+            Sink::Page(bytes) => bytes,
+            Sink::Stdout(_) => Vec::new(),
         }
     }
 
@@ -56,9 +99,11 @@ impl Out {
 
     /// Bytes as they are.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer
-            .write_all(bytes)
-            .map_err(|error| Failure::writing(&error))
+        let written = match &mut self.writer {
+            Sink::Stdout(writer) => writer.write_all(bytes),
+            Sink::Page(page) => page.write_all(bytes),
+        };
+        written.map_err(|error| Failure::writing(&error))
     }
 
     /// A JSON text as one line. Strings of a strict text hold no line ends, so those that are there
@@ -136,9 +181,10 @@ impl Out {
 
     /// Writes what is still in the buffer.
     pub fn flush(&mut self) -> Result<()> {
-        self.writer
-            .flush()
-            .map_err(|error| Failure::writing(&error))
+        match &mut self.writer {
+            Sink::Stdout(writer) => writer.flush().map_err(|error| Failure::writing(&error)),
+            Sink::Page(_) => Ok(()),
+        }
     }
 }
 

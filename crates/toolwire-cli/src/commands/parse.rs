@@ -39,7 +39,7 @@ pub fn run(args: &ParseArgs, out: &mut Out) -> Result<Outcome> {
 fn run_lines(args: &ParseArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
     let options = &args.lines;
     let (outcome, summary) =
-        log::each_output(&args.files, limits, options, out, |out, origin, parsed| {
+        log::each_output_alone(&args.files, limits, options, out, |out, origin, parsed| {
             if args.json && !options.summary {
                 out.json(&origin.put_before(&parsed.report_json()))?;
             } else if !options.summary {

@@ -31,7 +31,7 @@ pub fn run(args: &ValidateArgs, out: &mut Out) -> Result<Outcome> {
 fn run_lines(args: &ValidateArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
     let options = &args.lines;
     let (outcome, summary) =
-        log::each_output(&args.files, limits, options, out, |out, origin, parsed| {
+        log::each_output_alone(&args.files, limits, options, out, |out, origin, parsed| {
             let outcome = judge(parsed, args.allow_warnings);
             if options.summary || args.quiet {
                 return Ok(outcome);

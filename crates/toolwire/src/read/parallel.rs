@@ -58,20 +58,17 @@ pub fn in_order<J: Send, R: Send, E>(
         let jobs = jobs;
         let mut started = 0;
         let mut results = Results::new();
-        let mut take_first =
-            |results: &mut Results<R>| match results.pop_front().map(|result| result.recv()) {
-                Some(Ok(Ok(result))) => take(result),
-                Some(Ok(Err(panic))) => resume_unwind(panic),
-                // Each job has its result.
-                Some(Err(_)) | None => Ok(()),
-            };
         feed(&mut |job| {
-            if results.len() == 2 * threads.get() {
-                take_first(&mut results)?;
-            }
             if started < threads.get() {
-                started += 1;
-                scope.spawn(|| keep_working(&waiting_jobs, &work));
+                let thread = || keep_working(&waiting_jobs, &work);
+                started += usize::from(thread::Builder::new().spawn_scoped(scope, thread).is_ok());
+            }
+            // The system may allow no more threads.
+            if started == 0 {
+                return take(work(job));
+            }
+            if results.len() == 2 * threads.get() {
+                take_first(&mut results, &mut take)?;
             }
             let (done, result) = sync_channel(1);
             results.push_back(result);
@@ -80,10 +77,22 @@ pub fn in_order<J: Send, R: Send, E>(
             Ok(())
         })?;
         while !results.is_empty() {
-            take_first(&mut results)?;
+            take_first(&mut results, &mut take)?;
         }
         Ok(())
     })
+}
+
+fn take_first<R, E>(
+    results: &mut Results<R>,
+    take: impl FnOnce(R) -> Result<(), E>,
+) -> Result<(), E> {
+    match results.pop_front().map(|result| result.recv()) {
+        Some(Ok(Ok(result))) => take(result),
+        Some(Ok(Err(panic))) => resume_unwind(panic),
+        // Each job has its result.
+        Some(Err(_)) | None => Ok(()),
+    }
 }
 
 type Job<J, R> = (J, SyncSender<thread::Result<R>>);
