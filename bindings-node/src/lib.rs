@@ -278,7 +278,7 @@ pub fn summarize(data: &[u8], how: Option<String>) -> Result<String> {
 /// canonical text of the block or the envelope.
 #[napi(catch_unwind)]
 pub fn build(kind: String, arguments: String, bytes: Option<&[u8]>) -> Result<String> {
-    toolwire::build::from_json(&kind, &arguments, bytes).map_err(told)
+    toolwire_ffi::build::from_json(&kind, &arguments, bytes).map_err(told)
 }
 
 /// The media type that the core takes from a file's name.

@@ -3,9 +3,9 @@
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyList, PyMapping, PyString, PyTuple};
-use toolwire::build::from_json;
 use toolwire::mime::from_path;
 use toolwire::{Code, Limits};
+use toolwire_ffi::build::from_json;
 
 use crate::block::PyBlock;
 use crate::envelope::PyEnvelope;

@@ -161,7 +161,7 @@ fn build(calls: &Value) -> Result<String, Error> {
         if bytes.is_some() {
             args.as_object_mut().expect("an object").remove("bytes");
         }
-        made.push(toolwire::build::from_json(
+        made.push(toolwire_ffi::build::from_json(
             name,
             &text_of(&args),
             bytes.as_deref(),

@@ -4,6 +4,7 @@
 //! here.
 
 mod bell;
+pub mod build;
 pub mod calls;
 #[cfg(unix)]
 mod disposition;

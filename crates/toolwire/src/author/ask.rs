@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::canonical::exact_text;
-use crate::json::{Kind, ObjectWriter, Place, array, is_whole, read_text};
+use crate::json::{Document, Kind, ObjectWriter, Place, array, is_whole};
 use crate::{Code, Error, Json};
 
 /// A question without its id.
@@ -77,7 +77,7 @@ impl Ask {
     }
 
     fn of_kind(kind: &str, names: &[&str], arguments: &str) -> Result<Self, Error> {
-        let document = read_text(arguments)?;
+        let document = Document::new(arguments)?;
         let place = Place::new(document.root(), "", Code::BadArgument);
         let given = Given::read(place, kind, names)?;
         let mut schema = ObjectWriter::new();
@@ -193,7 +193,7 @@ impl<'a> Given<'a> {
         Ok(Ask {
             text: self.required("text")?.filled()?,
             schema,
-            default: self.get("default").map(|default| Json::of(default.node)),
+            default: self.get("default").map(|default| Json::from(default.node)),
         })
     }
 

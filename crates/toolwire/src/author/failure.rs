@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{Place, read_text};
+use crate::json::{Document, Place};
 use crate::{Code, Error};
 
 /// A failure: what the answer of a tool says that could not do its job.
@@ -152,7 +152,7 @@ impl Failure {
     }
 
     fn read(text: &str) -> Result<Self, Error> {
-        let document = read_text(text)?;
+        let document = Document::new(text)?;
         let whole = Place::new(document.root(), "", Code::BadArgument).object()?;
         let transient = whole.member("transient").map(|t| t.flag()).transpose()?;
         let mut failure = if let Some(chain) = whole.member("chain") {

@@ -1,6 +1,6 @@
 //! What a tool's function gave back.
 
-use crate::json::{Kind, ObjectWriter, Place, read_text};
+use crate::json::{Document, Kind, ObjectWriter, Place};
 use crate::{Block, Code, Envelope, Error, Json};
 
 /// What a tool's function gave back, before it is an answer (AUTH-11).
@@ -60,13 +60,13 @@ impl Returned {
             "wrapped" => Returned::Wrapped(Json::new(json)?),
             "envelope" => Returned::Envelope(Box::new(Envelope::from_json(json)?)),
             "text" | "blocks" => {
-                let document = read_text(json)?;
+                let document = Document::new(json)?;
                 let place = Place::new(document.root(), "", Code::BadArgument);
                 match kind {
                     "text" => Returned::Text(place.string()?),
                     _ => {
                         let blocks = place.array()?;
-                        Returned::Blocks(blocks.elements().map(|b| Block::of(b.node)).collect())
+                        Returned::Blocks(blocks.elements().map(|b| Block::from(b.node)).collect())
                     }
                 }
             }
@@ -92,5 +92,5 @@ impl Returned {
 }
 
 fn is_object(value: &Json) -> bool {
-    read_text(value.as_str()).is_ok_and(|document| document.root().kind() == Kind::Object)
+    Document::new(value.as_str()).is_ok_and(|document| document.root().kind() == Kind::Object)
 }

@@ -1,7 +1,7 @@
 //! The tools of a program, as its language gives them, and the help that it prints for a person.
 
 use crate::call::Tool;
-use crate::json::{Kind, ObjectWriter, Place, read_text};
+use crate::json::{Document, Kind, ObjectWriter, Place};
 use crate::schema::{tidy_input, tidy_output};
 use crate::{Code, Error, Json};
 
@@ -31,17 +31,17 @@ pub fn read_tools(text: &str) -> Result<Vec<Tool>, Error> {
 }
 
 fn tools(text: &str) -> Result<Vec<Tool>, Error> {
-    let document = read_text(text)?;
+    let document = Document::new(text)?;
     let all = Place::new(document.root(), "", Code::BadDescription).array()?;
     let mut tools = Vec::new();
     for (index, place) in all.elements().enumerate() {
         let mut out = ObjectWriter::new();
         let mut input = Json::empty_object();
         for (name, member) in place.object()?.members() {
-            let json = Json::of(member.node);
+            let json = Json::from(member.node);
             match name.as_ref() {
                 _ if member.node.kind() == Kind::Null => {}
-                "inputSchema" => input = Json::of(member.object()?.node),
+                "inputSchema" => input = Json::from(member.object()?.node),
                 "outputSchema" => {
                     out.json(&name, tidy_output(&json).0.as_str());
                 }
@@ -124,7 +124,7 @@ fn first_line(tool: &Tool) -> &str {
 }
 
 fn required(tool: &Tool) -> Vec<String> {
-    let Ok(document) = read_text(tool.input_schema.as_str()) else {
+    let Ok(document) = Document::new(tool.input_schema.as_str()) else {
         return Vec::new();
     };
     let names = document.root().get("required");

@@ -3,7 +3,7 @@
 
 use crate::block::Block;
 use crate::envelope::typed::{Typed, written};
-use crate::json::{Kind, Node, brief, pointer, read_text};
+use crate::json::{Document, Kind, Node, brief, pointer};
 use crate::read::IGNORED;
 use crate::{
     Code, Diagnostic, Envelope, EnvelopeMeta, Error, Json, Limits, Parsed, Severity, parse,
@@ -162,7 +162,7 @@ fn meta_argument(place: &str) -> String {
 
 /// An argument that must be an object, as plain data.
 pub(super) fn object<T: Typed>(json: &Json, pointer: &str) -> Result<T, Error> {
-    let document = read_text(json.as_str())?;
+    let document = Document::new(json.as_str())?;
     let root = document.root();
     let read = if root.kind() == Kind::Object {
         T::read(root)

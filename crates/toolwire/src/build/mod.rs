@@ -21,7 +21,6 @@
 //! ```
 
 mod check;
-mod facade;
 
 use std::collections::BTreeMap;
 
@@ -33,7 +32,6 @@ use crate::read::base64;
 use crate::{Block, Envelope, EnvelopeMeta, Error, ErrorMeta, Json, Status};
 pub(crate) use check::check_block;
 use check::{Given, argument, checked_block, checked_envelope, object, with};
-pub use facade::from_json;
 
 /// What every block may carry.
 ///
@@ -223,6 +221,27 @@ pub fn text(text: impl Into<String>, options: BlockOptions) -> Result<Block, Err
     }))
 }
 
+/// A block from its JSON text, checked as strictly as the arguments of the builders.
+///
+/// # Errors
+///
+/// `bad_argument` with a pointer to the member that reading would warn about, as for every builder;
+/// the code of the first place where the text is not strict JSON.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::build::block;
+///
+/// assert_eq!(block(r#"{"text":"ok","type":"text"}"#)?, toolwire::build::text("ok", Default::default())?);
+/// assert_eq!(block(r#"{"text":1,"type":"text"}"#).unwrap_err().pointer(), "/text");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn block(json: &str) -> Result<Block, Error> {
+    check_block(json)?;
+    Block::from_json(json)
+}
+
 /// A resource: content with a URI. The URI is written as it is given; whoever compares it makes it
 /// canonical.
 ///
@@ -248,38 +267,7 @@ pub fn resource<'a>(
     body: impl Into<Body<'a>>,
     options: ResourceOptions,
 ) -> Result<Block, Error> {
-    let (text, blob) = match body.into() {
-        Body::Text(text) => (Some(text.to_owned()), None),
-        Body::Bytes(bytes) => (None, Some(base64::encode(bytes))),
-    };
-    let ResourceOptions {
-        mime_type,
-        name,
-        title,
-        description,
-        formatted,
-        annotations,
-        meta,
-    } = options;
-    let resource = Resource {
-        uri: uri.to_owned(),
-        text,
-        blob,
-        mime_type,
-        name,
-        title,
-        description,
-        annotations: None,
-        meta: None,
-        extra: BTreeMap::new(),
-    };
-    checked_block(Block::Resource(ResourceBlock {
-        resource,
-        formatted,
-        annotations,
-        meta,
-        extra: BTreeMap::new(),
-    }))
+    resource_block(content(uri.to_owned(), body.into()), options)
 }
 
 /// A resource from the bytes of a file (API-13): text if they are UTF-8 without NUL, else a blob;
@@ -309,14 +297,84 @@ pub fn resource_from_bytes(
     bytes: &[u8],
     mut options: ResourceOptions,
 ) -> Result<Block, Error> {
-    let uri = uri_of(path)?;
-    if options.mime_type.is_none() {
-        options.mime_type = crate::mime::from_path(path).map(str::to_owned);
-    }
-    resource(&uri, body_of(bytes), options).map_err(|error| match error.pointer() {
+    let resource = Resource::from_bytes(path, bytes)?;
+    options.mime_type = options.mime_type.or_else(|| resource.mime_type.clone());
+    resource_block(resource, options).map_err(|error| match error.pointer() {
         "/uri" => argument("/path", error.message()),
         _ => error,
     })
+}
+
+impl Resource {
+    /// The resource that [`resource_from_bytes`] puts into a block, not checked yet: with its URI, its
+    /// content, and the media type that the file's name stands for.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` at `/path` if the path cannot be written as a URI.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::block::Resource;
+    ///
+    /// let resource = Resource::from_bytes("/src/a.rs", b"fn a() {}")?;
+    /// assert_eq!(resource.uri, "file:///src/a.rs");
+    /// assert_eq!(resource.mime_type.as_deref(), Some("text/rust"));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Resource {
+            mime_type: crate::mime::from_path(path).map(str::to_owned),
+            ..content(uri_of(path)?, body_of(bytes))
+        })
+    }
+}
+
+/// A resource with nothing but its URI and its content.
+fn content(uri: String, body: Body<'_>) -> Resource {
+    let (text, blob) = match body {
+        Body::Text(text) => (Some(text.to_owned()), None),
+        Body::Bytes(bytes) => (None, Some(base64::encode(bytes))),
+    };
+    Resource {
+        uri,
+        text,
+        blob,
+        mime_type: None,
+        name: None,
+        title: None,
+        description: None,
+        annotations: None,
+        meta: None,
+        extra: BTreeMap::new(),
+    }
+}
+
+fn resource_block(resource: Resource, options: ResourceOptions) -> Result<Block, Error> {
+    let ResourceOptions {
+        mime_type,
+        name,
+        title,
+        description,
+        formatted,
+        annotations,
+        meta,
+    } = options;
+    let resource = Resource {
+        mime_type,
+        name,
+        title,
+        description,
+        ..resource
+    };
+    checked_block(Block::Resource(ResourceBlock {
+        resource,
+        formatted,
+        annotations,
+        meta,
+        extra: BTreeMap::new(),
+    }))
 }
 
 /// The URI of a path, or of what is one already.

@@ -242,7 +242,7 @@ impl Answer {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let document = crate::json::read_text(text)?;
+        let document = crate::json::Document::new(text)?;
         let place = Place::new(document.root(), "", Code::BadArgument).object()?;
         let state = place.required("state")?.word()?;
         let source = place.member("source");
@@ -251,7 +251,7 @@ impl Answer {
             AnswerState::Accepted => Some(place.required("value")?),
             _ => place.member("value"),
         };
-        let json = value.as_ref().map(|value| Json::of(value.node));
+        let json = value.as_ref().map(|value| Json::from(value.node));
         Answer::new(state, source, json).map_err(|error| match value {
             Some(value) => value.refuse(error.message()),
             None => error,
@@ -335,7 +335,7 @@ pub(super) fn read(tool: &Place<'_>) -> Result<BTreeMap<String, Answer>, Error> 
                 return Err(value.refuse("the id of a question is empty"));
             }
             let answer = Answer {
-                outcome: Outcome::Accepted(Json::of(value.node)),
+                outcome: Outcome::Accepted(Json::from(value.node)),
                 source: None,
             };
             answers.insert(id.into_owned(), answer);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::canonical::exact_text;
-use crate::json::{Kind, Node, ObjectWriter, array, brief, is_whole, pointer, read_text, string};
+use crate::json::{Document, Kind, Node, ObjectWriter, array, brief, is_whole, pointer, string};
 use crate::question::target;
 use crate::{Code, Error, Json};
 
@@ -37,7 +37,7 @@ use crate::{Code, Error, Json};
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn parse_arguments<S: AsRef<str>>(words: &[S], input_schema: &Json) -> Result<Json, Error> {
-    let document = read_text(input_schema.as_str())?;
+    let document = Document::new(input_schema.as_str())?;
     let root = document.root();
     let whole = Spot {
         schema: Some(root),
@@ -305,7 +305,11 @@ impl<'a> Spot<'a> {
             }
         }
         let given = Json::new(value)?;
-        if alternatives.is_empty() || choices.iter().any(|one| Json::of(*one).is_exactly(&given)) {
+        if alternatives.is_empty()
+            || choices
+                .iter()
+                .any(|one| Json::from(*one).is_exactly(&given))
+        {
             return Ok(());
         }
         let words: Vec<String> = choices
@@ -378,7 +382,7 @@ fn kind(value: Node<'_>) -> &'static str {
 /// A word read as JSON, if it is of one of these types, and the type. A JSON string is taken only
 /// where nothing is known of the type, since quotes would else have to be typed twice.
 fn json(text: &str, kinds: &[&str]) -> Option<(String, &'static str)> {
-    let document = read_text(text).ok()?;
+    let document = Document::new(text).ok()?;
     let found = kind(document.root());
     let fits = kinds.contains(&found) || found == "integer" && kinds.contains(&"number");
     let whole = found != "string" || kinds.len() == KINDS.len();

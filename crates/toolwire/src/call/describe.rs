@@ -137,7 +137,7 @@ impl Tool {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let document = crate::json::read_text(text)?;
+        let document = crate::json::Document::new(text)?;
         let place = Place::new(document.root(), "", Code::BadDescription).object()?;
         read_tool(&place).map(|(tool, _)| tool)
     }
@@ -370,8 +370,8 @@ fn read_tool<'a>(place: &Place<'a>) -> Result<(Tool, Place<'a>), Error> {
         name,
         title: optional(place, "title")?,
         description: optional(place, "description")?,
-        input_schema: Json::of(input_schema.node),
-        output_schema: output_schema.map(|schema| Json::of(schema.node)),
+        input_schema: Json::from(input_schema.node),
+        output_schema: output_schema.map(|schema| Json::from(schema.node)),
         annotations: annotations
             .map(|annotations| ToolAnnotations::read(&annotations))
             .transpose()?,

@@ -66,7 +66,7 @@ fn action(place: &Place<'_>) -> Result<Action, Error> {
 /// A member that is an object, or else an empty one.
 fn object(tool: &Place<'_>, name: &str) -> Result<Json, Error> {
     match tool.member(name) {
-        Some(place) => Ok(Json::of(place.object()?.node)),
+        Some(place) => Ok(Json::from(place.object()?.node)),
         None => Ok(Json::empty_object()),
     }
 }

@@ -64,7 +64,7 @@ impl Block {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        crate::json::read_text(text).map(|document| Block::of(document.root()))
+        crate::json::Document::new(text).map(|document| Block::from(document.root()))
     }
 
     /// The JSON text, in exact form.
@@ -100,9 +100,11 @@ impl Block {
             Block::Other(_) => return None,
         })
     }
+}
 
+impl From<Node<'_>> for Block {
     /// A block of a document. The reader's own judgement decides which block is skipped.
-    pub(crate) fn of(node: Node<'_>) -> Self {
+    fn from(node: Node<'_>) -> Self {
         let known = kind_of(node).and_then(|kind| match kind {
             BlockKind::Text => TextBlock::read(node).map(Block::Text),
             BlockKind::Resource => ResourceBlock::read(node).map(Block::Resource),
@@ -111,13 +113,13 @@ impl Block {
             BlockKind::Audio => AudioBlock::read(node).map(Block::Audio),
             BlockKind::ResourceLink => ResourceLinkBlock::read(node).map(Block::ResourceLink),
         });
-        known.unwrap_or_else(|| Block::Other(Json::of(node)))
+        known.unwrap_or_else(|| Block::Other(Json::from(node)))
     }
 }
 
 impl Typed for Block {
     fn read(node: Node<'_>) -> Option<Self> {
-        Some(Block::of(node))
+        Some(Block::from(node))
     }
 
     fn write(&self, out: &mut String) {

@@ -75,7 +75,7 @@ impl<'a> Fields<'a> {
         self.node
             .members()
             .filter(|(name, _)| !self.taken.contains(&name.as_ref()))
-            .map(|(name, value)| (name.into_owned(), Json::of(value)))
+            .map(|(name, value)| (name.into_owned(), Json::from(value)))
             .collect()
     }
 }
@@ -142,7 +142,7 @@ impl<'a> Object<'a> {
 
 /// An opaque value that must be an object.
 pub(crate) fn object(node: Node<'_>) -> Option<Json> {
-    (node.kind() == Kind::Object).then(|| Json::of(node))
+    (node.kind() == Kind::Object).then(|| Json::from(node))
 }
 
 /// A whole number of bytes (READ-30).
@@ -229,7 +229,7 @@ impl<T: Typed> Typed for Vec<T> {
 
 impl Typed for Json {
     fn read(node: Node<'_>) -> Option<Self> {
-        Some(Json::of(node))
+        Some(Json::from(node))
     }
 
     fn write(&self, out: &mut String) {

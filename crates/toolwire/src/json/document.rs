@@ -5,11 +5,21 @@ use std::borrow::Cow;
 use super::scan::{Extent, Fault, scan};
 use super::tape::{Entry, Escapes, Tape};
 use super::{Kind, Node, pointer};
-use crate::Limits;
+use crate::{Error, Limits};
 
 /// A JSON document that passed the strict reading, kept to the letter.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::json::Document;
+///
+/// let document = Document::new(r#"{"n":1e2}"#)?;
+/// assert_eq!(document.root().get("n").unwrap().as_f64(), Some(100.0));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
 #[derive(Debug, Clone)]
-pub(crate) struct Document<'a> {
+pub struct Document<'a> {
     text: Cow<'a, [u8]>,
     tape: Tape,
     /// Byte offset of the first integer past 2^53, if there is one.
@@ -17,6 +27,27 @@ pub(crate) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
+    /// Reads a JSON text of any kind.
+    ///
+    /// # Errors
+    ///
+    /// The code, offset and message of the first place where the text is not strict JSON, or over a
+    /// limit of [`Limits::default`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::Code;
+    /// use toolwire::json::Document;
+    ///
+    /// let error = Document::new(r#"{"a":1,"a":2}"#).unwrap_err();
+    /// assert_eq!(error.code(), Code::DuplicateName);
+    /// ```
+    pub fn new(text: &'a str) -> Result<Self, Error> {
+        Document::read(Cow::Borrowed(text.as_bytes()), &Limits::default())
+            .map_err(Fault::into_error)
+    }
+
     /// Reads one JSON text of any kind. The size limit, UTF-8 and the byte order mark are judged
     /// first (READ-3 to READ-5).
     pub(crate) fn read(text: Cow<'a, [u8]>, limits: &Limits) -> Result<Self, Fault> {
@@ -54,8 +85,15 @@ impl<'a> Document<'a> {
     }
 
     /// The document's one value.
+    ///
+    /// ```
+    /// use toolwire::json::{Document, Kind};
+    ///
+    /// assert_eq!(Document::new(" [] ")?.root().kind(), Kind::Array);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
     #[must_use]
-    pub(crate) fn root(&self) -> Node<'_> {
+    pub fn root(&self) -> Node<'_> {
         Node::new(&self.text, &self.tape, 0)
     }
 

@@ -20,7 +20,7 @@ mod tape;
 mod value;
 mod write;
 
-pub(crate) use document::Document;
+pub use document::Document;
 pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
 pub use node::{Elements, Kind, Members, Node};
 
@@ -31,6 +31,7 @@ pub(crate) use document::preamble;
 pub(crate) use number::{canonical_number, exact_number, is_whole};
 pub(crate) use place::Place;
 pub(crate) use scan::{Extent, Fault};
-pub(crate) use string::{brief, decode, inside, write_string};
+pub use string::brief;
+pub(crate) use string::{decode, inside, write_string};
 pub(crate) use tape::{Entry, Tape};
-pub(crate) use value::{read_text, serialize_text};
+pub(crate) use value::serialize_text;

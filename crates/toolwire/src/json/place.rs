@@ -132,7 +132,7 @@ impl<'a> Place<'a> {
         self.node
             .members()
             .filter(|(name, _)| !known.contains(&name.as_ref()))
-            .map(|(name, node)| (name.into_owned(), Json::of(node)))
+            .map(|(name, node)| (name.into_owned(), Json::from(node)))
             .collect()
     }
 }

@@ -139,7 +139,12 @@ pub(crate) fn write_string(out: &mut String, text: &str) {
 }
 
 /// The first characters of a text, with `…` where it goes on; for messages.
-pub(crate) fn brief(text: &str, most: usize) -> Cow<'_, str> {
+///
+/// ```
+/// assert_eq!(toolwire::json::brief("[1,2,3]", 4), "[1,2…");
+/// ```
+#[must_use]
+pub fn brief(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((at, _)) => Cow::Owned(format!("{}…", &text[..at])),
         None => Cow::Borrowed(text),

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 
-use super::{Document, Fault, Kind, Node, pointer};
+use super::{Document, Kind, Node, pointer};
 use crate::{Error, Limits};
 
 /// Any JSON value, kept as the text that it was written as: strict JSON, without white space around
@@ -47,7 +47,7 @@ impl Json {
     /// assert_eq!(Json::new("[NaN]").unwrap_err().code(), Code::NonFinite);
     /// ```
     pub fn new(text: impl AsRef<str>) -> Result<Self, Error> {
-        read_text(text.as_ref()).map(|document| Json::of(document.root()))
+        Document::new(text.as_ref()).map(|document| Json::from(document.root()))
     }
 
     /// The value of anything that serde can write, such as a `serde_json::Value`. What a `Value` was
@@ -141,7 +141,7 @@ impl Json {
                     _ => None,
                 }
             })?;
-        Some(Json::of(found))
+        Some(Json::from(found))
     }
 
     /// The text that the value stands for, if it is a string.
@@ -158,13 +158,6 @@ impl Json {
         let bytes = Cow::Borrowed(self.text.as_bytes());
         let document = Document::read(bytes, &Limits::WIDEST).ok()?;
         document.root().as_str().map(Cow::into_owned)
-    }
-
-    /// A value of a document that was checked.
-    pub(crate) fn of(node: Node<'_>) -> Self {
-        Json {
-            text: node.raw().into(),
-        }
     }
 
     /// JSON text that was put together here.
@@ -209,6 +202,15 @@ impl From<&str> for Json {
     }
 }
 
+impl From<Node<'_>> for Json {
+    /// A value of a document, to the letter.
+    fn from(node: Node<'_>) -> Self {
+        Json {
+            text: node.raw().into(),
+        }
+    }
+}
+
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_text(self.text.to_string(), serializer)
@@ -220,11 +222,6 @@ impl<'de> Deserialize<'de> for Json {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         Json::new(raw.get()).map_err(de::Error::custom)
     }
-}
-
-/// Reads a JSON text of any kind, strictly.
-pub(crate) fn read_text(text: &str) -> Result<Document<'_>, Error> {
-    Document::read(Cow::Borrowed(text.as_bytes()), &Limits::default()).map_err(Fault::into_error)
 }
 
 /// Hands JSON text to serde_json as it is.

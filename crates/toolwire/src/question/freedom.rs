@@ -102,10 +102,10 @@ impl<'a> Decision<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::read_text;
+    use crate::json::Document;
 
     fn free(text: &str) -> bool {
-        let document = read_text(text).unwrap();
+        let document = Document::new(text).unwrap();
         is_free(document.root(), document.root(), true)
     }
 

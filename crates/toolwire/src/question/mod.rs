@@ -36,15 +36,15 @@ use crate::{Code, Error, Json};
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn read_question(text: &str) -> Result<Question, Error> {
-    let document = crate::json::read_text(text)?;
+    let document = crate::json::Document::new(text)?;
     let place = Place::new(document.root(), "", Code::BadArgument).object()?;
     Ok(Question {
         id: place.required("id")?.filled()?,
         text: place.required("text")?.string()?,
-        schema: Json::of(place.required("schema")?.object()?.node),
+        schema: Json::from(place.required("schema")?.object()?.node),
         default: place
             .member("default")
-            .map(|default| Json::of(default.node)),
+            .map(|default| Json::from(default.node)),
         extra: place.rest(&["id", "text", "schema", "default"]),
     })
 }

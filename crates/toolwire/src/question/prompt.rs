@@ -3,7 +3,7 @@
 use super::secret::find_secret;
 use super::template::template;
 use crate::block::Question;
-use crate::json::{Kind, Node, ObjectWriter, array, is_whole, read_text};
+use crate::json::{Document, Kind, Node, ObjectWriter, array, is_whole};
 use crate::{Code, Error, Json};
 
 /// How a question is presented to a person.
@@ -135,7 +135,7 @@ pub fn prompt(question: &Question) -> Result<Prompt, Error> {
             message,
         ));
     }
-    let document = read_text(question.schema.as_str())?;
+    let document = Document::new(question.schema.as_str())?;
     let root = document.root();
     let schema = super::target(root, root);
     Ok(simple(schema, root).unwrap_or_else(|| Prompt::Editor(template(question))))
@@ -153,7 +153,7 @@ fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
     };
     let number = |name: &str| {
         let node = schema.get(name)?;
-        (node.kind() == Kind::Number).then(|| Json::of(node))
+        (node.kind() == Kind::Number).then(|| Json::from(node))
     };
     match type_of(schema)?.as_ref() {
         "boolean" => Some(Prompt::Boolean),
@@ -226,7 +226,7 @@ fn choice(
     }
     let text = |node: Node<'_>| node.as_str().map(std::borrow::Cow::into_owned);
     Some(Choice {
-        value: Json::of(value),
+        value: Json::from(value),
         label: title
             .and_then(text)
             .or_else(|| text(value))
@@ -282,9 +282,9 @@ impl Prompt {
             Prompt::Select(choices) => listed(choices, value),
             Prompt::MultiSelect { choices, .. } => {
                 first == Some(&b'[')
-                    && read_text(value.as_str()).is_ok_and(|document| {
+                    && Document::new(value.as_str()).is_ok_and(|document| {
                         let mut elements = document.root().elements();
-                        elements.all(|element| listed(choices, &Json::of(element)))
+                        elements.all(|element| listed(choices, &Json::from(element)))
                     })
             }
             Prompt::Text(_) => first == Some(&b'"'),

@@ -1,7 +1,7 @@
 //! The text with which an editor begins, and what is read out of it.
 
 use crate::block::Question;
-use crate::json::{Kind, Node, read_text};
+use crate::json::{Document, Kind, Node};
 use crate::{Error, Json};
 
 /// Nothing is written out deeper than this; `null` stands for it.
@@ -26,7 +26,7 @@ const MOST_DEPTH: usize = 8;
 pub fn template(question: &Question) -> String {
     let mut out = String::new();
     comment(&mut out, 0, &question.text);
-    let schema = read_text(question.schema.as_str());
+    let schema = Document::new(question.schema.as_str());
     let schema = schema.as_ref().map(|document| document.root());
     let about = schema.ok().and_then(|schema| schema.get("description"));
     if let Some(about) = about.and_then(|about| about.as_str()) {
@@ -40,7 +40,7 @@ pub fn template(question: &Question) -> String {
     let default = question
         .default
         .as_ref()
-        .map(|json| read_text(json.as_str()));
+        .map(|json| Document::new(json.as_str()));
     match (default, schema) {
         (Some(Ok(default)), _) => pretty(&mut out, 0, default.root()),
         (_, Ok(schema)) => skeleton(&mut out, 0, schema, schema),
@@ -82,7 +82,7 @@ pub fn read_template(text: &str) -> Result<Option<Json>, Error> {
     if json.trim().is_empty() {
         return Ok(None);
     }
-    read_text(&json).map(|document| Some(Json::of(document.root())))
+    Document::new(&json).map(|document| Some(Json::from(document.root())))
 }
 
 /// Lines of comment; a control character in them becomes a space.

@@ -4,7 +4,7 @@ use super::inline::{NOTES, inline};
 use super::tree::{Members, Tree};
 use super::{LISTS, clash, each_inside, each_reference, wrap};
 use crate::Json;
-use crate::json::{pointer, read_text};
+use crate::json::{Document, pointer};
 
 /// A schema in the one form that all languages give (AUTH-60 to AUTH-67): without `$schema`, without
 /// titles, formats and bounds that only a generator has put there, in exact form. It takes the same
@@ -92,7 +92,7 @@ const OPEN: [&str; 10] = [
 ];
 
 fn whole(schema: &Json) -> Tree {
-    let Ok(document) = read_text(schema.as_str()) else {
+    let Ok(document) = Document::new(schema.as_str()) else {
         return Tree::Object(Members::default());
     };
     let mut root = Tree::of(document.root());

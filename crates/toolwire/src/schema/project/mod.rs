@@ -5,7 +5,7 @@ mod unwrap;
 mod work;
 
 use super::tree::{Members, Tree};
-use crate::json::{ObjectWriter, array, read_text};
+use crate::json::{Document, ObjectWriter, array};
 use crate::{Error, Json};
 use shape::{closed, is_root, reference};
 use work::Work;
@@ -133,7 +133,7 @@ impl Projection {
 }
 
 fn projection(schema: &Json, always: bool) -> Projection {
-    let root = match read_text(schema.as_str()) {
+    let root = match Document::new(schema.as_str()) {
         Ok(document) => Tree::of(document.root()),
         Err(_) => Tree::Object(Members::default()),
     };

@@ -1,7 +1,7 @@
 //! From what a model gave for a projection to the value that the schema means.
 
 use super::shape::resolve;
-use crate::json::read_text;
+use crate::json::Document;
 use crate::schema::tree::{Members, Tree};
 use crate::{Code, Error, Json};
 
@@ -9,9 +9,9 @@ use crate::{Code, Error, Json};
 const MOST: usize = 100;
 
 pub(super) fn value(schema: &Json, given: &Json, wrapped: bool) -> Result<Json, Error> {
-    let schema = read_text(schema.as_str()).map(|document| Tree::of(document.root()));
+    let schema = Document::new(schema.as_str()).map(|document| Tree::of(document.root()));
     let schema = schema.unwrap_or_else(|_| Tree::Object(Members::default()));
-    let document = read_text(given.as_str())?;
+    let document = Document::new(given.as_str())?;
     let mut node = document.root();
     if wrapped {
         node = node.get("answer").ok_or_else(|| {
