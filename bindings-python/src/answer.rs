@@ -5,9 +5,8 @@ use pyo3::types::{PyTuple, PyType};
 use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::{Code, Json};
 
-use crate::build::Given;
 use crate::error::{raise, refuse};
-use crate::input::{Keyword, text_of};
+use crate::input::{Given, Keyword, text_of};
 use crate::to_json::append;
 use crate::to_python::json_to_python;
 

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 use toolwire::{Code, Summary};
 
+use crate::document::Document;
 use crate::error::refuse;
 use crate::input::{Keyword, bytes_of, limits};
 use crate::parsed::PyParsed;
@@ -122,7 +123,10 @@ pub fn parse_lines<'py>(
     let batch = Batch::new(py, bytes_of(data, "data", Code::BadArgument)?, &limits);
     let list = PyList::empty(py);
     for (index, line) in batch.lines().iter().enumerate() {
-        let parsed = Py::new(py, PyParsed::new(batch.reading(index), limits))?;
+        let parsed = Py::new(
+            py,
+            PyParsed::new(Document::new(batch.reading(index), limits)),
+        )?;
         list.append(PyLine {
             number: line.number,
             offset: line.offset,

@@ -1,23 +1,22 @@
 //! `Block` and `Question`: views into an envelope's document.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
 use self_cell::self_cell;
 use toolwire::{BlockKind, BlockView, Code, Limits};
 
-use crate::envelope::canonical;
+use crate::document::{Document, canonical};
 use crate::error::refuse;
-use crate::parsed::PyParsed;
-use crate::reading::Reading;
 use crate::to_json::quote;
 use crate::to_python::{to_python, to_python_or_none};
 
 self_cell!(
-    /// A view of a block, together with the reading that it views.
+    /// A view of a block, together with the document that it views.
     struct View {
-        owner: Py<PyParsed>,
+        owner: Arc<Document>,
         #[covariant]
         dependent: BlockView,
     }
@@ -41,11 +40,10 @@ pub struct PyBlock {
 
 impl PyBlock {
     /// The block that is the `nth` to be delivered.
-    pub fn new(py: Python<'_>, parsed: &Py<PyParsed>, nth: usize) -> PyResult<Self> {
-        let view = View::try_new(parsed.clone_ref(py), |parsed| {
-            parsed
-                .get()
-                .core()
+    pub fn new(py: Python<'_>, document: &Arc<Document>, nth: usize) -> PyResult<Self> {
+        let view = View::try_new(Arc::clone(document), |document| {
+            document
+                .parsed()
                 .block(nth)
                 .ok_or_else(|| refuse(py, Code::BadArgument, "", "there is no such block"))
         })?;
@@ -55,9 +53,8 @@ impl PyBlock {
     /// A block that stands alone, from its JSON text. The one diagnostic that it may have is raised.
     pub fn from_json(py: Python<'_>, json: &str) -> PyResult<Self> {
         let document = format!("{{\"content\":[{json}]}}");
-        let reading = Reading::new(py, PyBytes::new(py, document.as_bytes()), &Limits::WIDEST);
-        let parsed = Py::new(py, PyParsed::new(reading, Limits::WIDEST))?;
-        PyBlock::new(py, &parsed, 0)
+        let bytes = PyBytes::new(py, document.as_bytes());
+        PyBlock::new(py, &Document::read(py, bytes, Limits::WIDEST), 0)
     }
 
     pub fn view(&self) -> &BlockView<'_> {

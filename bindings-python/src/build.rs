@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyList, PyMapping, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyMapping, PyString, PyTuple};
 use toolwire::mime::from_path;
 use toolwire::{Code, Limits};
 use toolwire_ffi::build::from_json;
@@ -12,27 +12,9 @@ use crate::envelope::PyEnvelope;
 use crate::error::{raise, refuse};
 use crate::exception::{causes, message_of};
 use crate::file::{absolute, path_buf, read};
-use crate::functions::detached;
-use crate::input::{Keyword, content_of, fspath, kind_of, text_of, wrong_type};
+use crate::input::{Given, Keyword, content_of, detached, fspath, kind_of, text_of, wrong_type};
 use crate::parsed::PyParsed;
 use crate::to_json::{append, quote};
-
-/// An argument where None is a value, so that leaving it out is told by `...`.
-pub enum Given<'py> {
-    Absent,
-    Value(Bound<'py, PyAny>),
-}
-
-impl<'py> FromPyObject<'_, 'py> for Given<'py> {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if object.is(PyEllipsis::get(object.py())) {
-            return Ok(Given::Absent);
-        }
-        Ok(Given::Value(object.to_owned()))
-    }
-}
 
 /// The arguments of one call, in the core's JSON form.
 struct Arguments {
@@ -98,7 +80,12 @@ impl Arguments {
     }
 
     fn envelope(self, py: Python<'_>) -> PyResult<PyEnvelope> {
-        PyEnvelope::from_document(py, self.build(py, None)?.as_bytes(), &Limits::WIDEST)
+        let document = self.build(py, None)?;
+        Ok(PyEnvelope::from_document(
+            py,
+            document.as_bytes(),
+            &Limits::WIDEST,
+        ))
     }
 }
 

@@ -9,8 +9,7 @@ use toolwire::{Code, Json, Limits};
 
 use crate::answer::PyAnswer;
 use crate::error::{raise, refuse};
-use crate::functions::detached;
-use crate::input::{Keyword, document_of, limits, text_of, wrong_type};
+use crate::input::{Keyword, detached, document_of, limits, text_of, wrong_type};
 use crate::to_python::json_to_python;
 
 /// A call of a tool, as a host writes it. Made by `read_call`.

@@ -13,14 +13,15 @@ use toolwire_ffi::calls::{self, Calls};
 use toolwire_host::{CallOptions, CallOutcome, Conversation, End, Event, StopReason};
 
 use crate::answer::PyAnswer;
-use crate::build::Given;
 use crate::diagnostic::PyDiagnostic;
+use crate::document::Document;
 use crate::error::raise_host;
 use crate::exchange::{PyPendingQuestion, answers_to_python, exchange_options};
+use crate::input::Given;
 use crate::parsed::PyParsed;
 use crate::program::Arguments;
 use crate::reading::Reading;
-use crate::receive::Received;
+use crate::received::Received;
 
 /// So often a program that waits for an event looks for Ctrl-C; an event wakes it.
 const TICK: Duration = Duration::from_millis(50);
@@ -224,8 +225,8 @@ fn result<'py>(
         received.map(|exit| Received::ended(raw.clone().unbind(), stderr.unbind(), exit));
     let limits = if is_answer { limits } else { Limits::WIDEST };
     let reading = Reading::owned(raw, parsed);
-    let parsed = PyParsed::of_call(reading, limits, received, answers);
-    result.set_item("parsed", Py::new(py, parsed)?)?;
+    let document = Document::of_call(reading, limits, received, answers);
+    result.set_item("parsed", Py::new(py, PyParsed::new(document))?)?;
     Ok(result)
 }
 

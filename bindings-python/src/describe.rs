@@ -7,7 +7,7 @@ use toolwire::{Code, Limits};
 
 use crate::envelope::PyEnvelope;
 use crate::error::raise;
-use crate::functions::parsed_of;
+use crate::functions::document_in;
 use crate::input::{Keyword, limits, wrong_type};
 use crate::to_json::append;
 use crate::to_python::json_to_python;
@@ -27,7 +27,11 @@ pub fn describe(tools: &Bound<'_, PyAny>) -> PyResult<PyEnvelope> {
     let py = tools.py();
     let described =
         toolwire::call::describe(&tools_of(tools)?).map_err(|error| raise(py, &error))?;
-    PyEnvelope::from_document(py, described.to_json().as_bytes(), &Limits::WIDEST)
+    Ok(PyEnvelope::from_document(
+        py,
+        described.to_json().as_bytes(),
+        &Limits::WIDEST,
+    ))
 }
 
 /// The tools that a program says it holds, as dicts in MCP's shape; None if its answer is no
@@ -57,9 +61,9 @@ pub fn read_description<'py>(
         max_blocks,
         max_diagnostics,
     )?;
-    let parsed = parsed_of(data, limits)?;
+    let document = document_in(data, limits)?;
     let tools =
-        toolwire::call::read_description(parsed.get().core()).map_err(|error| raise(py, &error))?;
+        toolwire::call::read_description(document.parsed()).map_err(|error| raise(py, &error))?;
     tools.map(|tools| tools_to_python(py, &tools)).transpose()
 }
 

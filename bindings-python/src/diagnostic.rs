@@ -1,10 +1,9 @@
 //! `Diagnostic`: one finding about what a tool wrote.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use toolwire::{Diagnostic, Json};
-
-use crate::error::raise;
 
 /// One finding about an output. `code`, `pointer` and `offset` are contract, the wording is not.
 ///
@@ -108,11 +107,11 @@ impl PyDiagnostic {
     }
 
     #[classmethod]
-    fn _restore(class: &Bound<'_, PyType>, json: &str) -> PyResult<Self> {
+    fn _restore(_class: &Bound<'_, PyType>, json: &str) -> PyResult<Self> {
         Json::new(json)
             .and_then(|json| json.to_value())
             .map(|inner| PyDiagnostic { inner })
-            .map_err(|error| raise(class.py(), &error))
+            .map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -1,22 +1,18 @@
 //! `Envelope`: the result of a tool, in one representation: its document and an index into it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 use toolwire::{Code, Limits, Parsed};
 
 use crate::block::PyBlock;
+use crate::document::{Document, canonical};
 use crate::error::raise;
 use crate::input::bytes_of;
-use crate::parsed::PyParsed;
 use crate::reading::Reading;
 use crate::to_python::{to_python, to_python_or_none};
-
-/// The canonical bytes of a document that was accepted already.
-pub fn canonical(py: Python<'_>, document: &[u8]) -> PyResult<Vec<u8>> {
-    toolwire::canonicalize(document, &Limits::WIDEST).map_err(|error| raise(py, &error))
-}
 
 /// The result of a tool. Printing it is how a tool written in Python answers.
 ///
@@ -31,28 +27,25 @@ pub fn canonical(py: Python<'_>, document: &[u8]) -> PyResult<Vec<u8>> {
 /// ('done', 3)
 #[pyclass(frozen, module = "toolwire", name = "Envelope")]
 pub struct PyEnvelope {
-    parsed: Py<PyParsed>,
+    document: Arc<Document>,
 }
 
 impl PyEnvelope {
-    pub fn new(parsed: Py<PyParsed>) -> Self {
-        PyEnvelope { parsed }
+    pub fn new(document: Arc<Document>) -> Self {
+        PyEnvelope { document }
     }
 
     /// The envelope in a JSON text that the core wrote.
-    pub fn from_document(py: Python<'_>, document: &[u8], limits: &Limits) -> PyResult<Self> {
-        let reading = Reading::new(py, PyBytes::new(py, document), limits);
-        Ok(PyEnvelope {
-            parsed: Py::new(py, PyParsed::new(reading, *limits))?,
-        })
+    pub fn from_document(py: Python<'_>, document: &[u8], limits: &Limits) -> Self {
+        PyEnvelope::new(Document::read(py, PyBytes::new(py, document), *limits))
     }
 
-    pub fn parsed(&self) -> &Py<PyParsed> {
-        &self.parsed
+    pub fn document(&self) -> &Arc<Document> {
+        &self.document
     }
 
     pub fn core(&self) -> &Parsed<'_> {
-        self.parsed.get().core()
+        self.document.parsed()
     }
 
     /// The JSON text.
@@ -83,9 +76,7 @@ impl PyEnvelope {
             };
             refusal.map_err(|error| raise(py, &error))?;
         }
-        Ok(PyEnvelope {
-            parsed: Py::new(py, PyParsed::new(reading, limits))?,
-        })
+        Ok(PyEnvelope::new(Document::new(reading, limits)))
     }
 
     /// The blocks that are delivered, in order. Malformed and unknown ones are in `skipped`.
@@ -93,15 +84,15 @@ impl PyEnvelope {
     fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for nth in 0..self.core().blocks().count() {
-            list.append(PyBlock::new(py, &self.parsed, nth)?)?;
+            list.append(PyBlock::new(py, &self.document, nth)?)?;
         }
         Ok(list)
     }
 
     /// The blocks that are not delivered: their index in `content` and their JSON text.
     #[getter]
-    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.parsed.bind(py).getattr("skipped")
+    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.document.skipped())
     }
 
     /// The structured content as a Python value; None if it is null or absent.
@@ -207,7 +198,7 @@ impl PyEnvelope {
     }
 
     #[classmethod]
-    fn _restore(class: &Bound<'_, PyType>, document: &Bound<'_, PyBytes>) -> PyResult<Self> {
+    fn _restore(class: &Bound<'_, PyType>, document: &Bound<'_, PyBytes>) -> Self {
         PyEnvelope::from_document(class.py(), document.as_bytes(), &Limits::WIDEST)
     }
 

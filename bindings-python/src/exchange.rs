@@ -1,7 +1,7 @@
 //! `Exchange` and `PendingQuestion`: the questions of a call, without input or output.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -13,11 +13,12 @@ use toolwire_host::{Exchange, ExchangeOptions, PendingQuestion, Step};
 
 use crate::answer::PyAnswer;
 use crate::block::{PyBlock, PyQuestion};
-use crate::build::Given;
 use crate::call::PyCall;
 use crate::diagnostic::PyDiagnostic;
+use crate::document::Document;
 use crate::error::{raise, refuse};
-use crate::input::{Keyword, document_of, in_python, options_json, text_of};
+use crate::functions::document_in;
+use crate::input::{Given, Keyword, document_of, in_python, options_json, text_of};
 use crate::parsed::PyParsed;
 use crate::to_python::json_to_python;
 
@@ -186,7 +187,7 @@ pub struct PyExchange {
 struct Held {
     exchange: Exchange,
     /// What was read last, which is what the result is made of where the tool has answered.
-    last: Option<Py<PyParsed>>,
+    last: Option<Arc<Document>>,
 }
 
 impl PyExchange {
@@ -325,11 +326,11 @@ impl PyExchange {
     /// Take what the tool said to the call: its output, or what was read of it.
     fn handle_result(&self, output: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = output.py();
-        let parsed = crate::functions::parsed_of(output, Limits::default())?;
-        let core = parsed.get().core().clone().into_owned();
+        let document = document_in(output, Limits::default())?;
+        let core = document.parsed().clone().into_owned();
         self.with(py, |held| {
             held.exchange.handle_result(core);
-            held.last = Some(parsed);
+            held.last = Some(document);
         })
     }
 
@@ -364,9 +365,10 @@ impl PyExchange {
         let exchanged = exchange.finish();
         let answers = answers_to_python(py, &exchanged.answers)?;
         let last = last.filter(|_| exchanged.end == toolwire_host::End::Answered);
-        let parsed = PyParsed::of_exchange(py, exchanged.parsed, last, exchanged.answers);
+        let last = last.as_deref();
+        let document = Document::of_exchange(py, exchanged.parsed, last, exchanged.answers);
         let result = PyDict::new(py);
-        result.set_item("parsed", Py::new(py, parsed)?)?;
+        result.set_item("parsed", Py::new(py, PyParsed::new(document))?)?;
         result.set_item("answers", answers)?;
         result.set_item("rounds", exchanged.rounds)?;
         result.set_item("end", exchanged.end.as_str())?;

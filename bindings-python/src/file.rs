@@ -8,7 +8,8 @@ use pyo3::types::PyBytes;
 use toolwire::Code;
 
 use crate::error::{raise, refuse};
-use crate::input::{LONE_SURROGATE, wrong_type};
+use crate::input::wrong_type;
+use crate::to_json::LONE_SURROGATE;
 
 /// The `file:` URI of a path. A relative path is that of a file in the current directory.
 ///

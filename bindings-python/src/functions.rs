@@ -1,15 +1,17 @@
 //! The functions that read, judge and canonicalize an output.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use toolwire::{Code, Limits};
 
 use crate::block::PyBlock;
+use crate::document::Document;
 use crate::envelope::PyEnvelope;
 use crate::error::raise;
-use crate::input::{DETACH_FROM, Keyword, bytes_of, limits};
+use crate::input::{Keyword, bytes_of, detached, limits};
 use crate::parsed::PyParsed;
-use crate::reading::Reading;
 
 /// Read what a tool wrote. Never fails because of it: what is not an envelope is raw text.
 ///
@@ -45,10 +47,8 @@ pub fn parse(
         max_blocks,
         max_diagnostics,
     )?;
-    Ok(PyParsed::new(
-        Reading::new(py, bytes_of(data, "data", Code::BadArgument)?, &limits),
-        limits,
-    ))
+    let bytes = bytes_of(data, "data", Code::BadArgument)?;
+    Ok(PyParsed::new(Document::read(py, bytes, limits)))
 }
 
 /// Check that an output, also one that was parsed, is a valid envelope. Returns None, or raises `ToolwireError` for the first
@@ -159,16 +159,15 @@ pub fn digest(
 }
 
 /// What was read of the argument: as it is, or of an output that is read now.
-pub fn parsed_of(data: &Bound<'_, PyAny>, limits: Limits) -> PyResult<Py<PyParsed>> {
+pub fn document_in(data: &Bound<'_, PyAny>, limits: Limits) -> PyResult<Arc<Document>> {
     if let Ok(parsed) = data.cast::<PyParsed>() {
-        return Ok(parsed.clone().unbind());
+        return Ok(Arc::clone(parsed.get().document()));
     }
-    let py = data.py();
     if let Ok(envelope) = data.cast::<PyEnvelope>() {
-        return Ok(envelope.get().parsed().clone_ref(py));
+        return Ok(Arc::clone(envelope.get().document()));
     }
     let bytes = bytes_of(data, "data", Code::BadArgument)?;
-    Py::new(py, PyParsed::new(Reading::new(py, bytes, &limits), limits))
+    Ok(Document::read(data.py(), bytes, limits))
 }
 
 /// The bytes that an object of this package stands for; None for other objects.
@@ -182,13 +181,4 @@ fn written<'py>(data: &Bound<'py, PyAny>) -> Option<Bound<'py, PyBytes>> {
     }
     let block = data.cast::<PyBlock>().ok()?;
     Some(PyBytes::new(py, block.get().json().as_bytes()))
-}
-
-/// Runs work of the core, and lets other threads run meanwhile if the input is long.
-pub fn detached<T: Send>(py: Python<'_>, length: usize, work: impl FnOnce() -> T + Send) -> T {
-    if length < DETACH_FROM {
-        work()
-    } else {
-        py.detach(work)
-    }
 }

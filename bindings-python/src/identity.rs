@@ -5,8 +5,8 @@ use pyo3::types::{PyDict, PyList, PyString, PyType};
 use toolwire::{Code, IdentifyOptions, Identity, Json};
 
 use crate::error::raise;
-use crate::functions::{detached, parsed_of};
-use crate::input::{Keyword, fspath, limits, options_json, text_of};
+use crate::functions::document_in;
+use crate::input::{Keyword, detached, fspath, limits, options_json, text_of};
 
 /// What a resource is: where it is from, and what it holds.
 ///
@@ -161,8 +161,8 @@ pub fn identify<'py>(
         None => IdentifyOptions::default(),
         Some(json) => IdentifyOptions::from_json(&json).map_err(|error| raise(py, &error))?,
     };
-    let parsed = parsed_of(data, limits)?;
-    let core = parsed.get().core();
+    let document = document_in(data, limits)?;
+    let core = document.parsed();
     let found = detached(py, core.document().len(), || {
         toolwire::identify(core, &options)
     })

@@ -3,14 +3,40 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMapping, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyMapping, PyMemoryView, PyString};
 use toolwire::{Code, Limits};
 
 use crate::error::{raise, refuse};
-use crate::to_json::append;
+use crate::to_json::{LONE_SURROGATE, append};
 
 /// From this size on a call lets other threads run; below, that would cost more than it gives.
 pub const DETACH_FROM: usize = 32 * 1024;
+
+/// Runs work of the core, and lets other threads run meanwhile if the input is long.
+pub fn detached<T: Send>(py: Python<'_>, length: usize, work: impl FnOnce() -> T + Send) -> T {
+    if length < DETACH_FROM {
+        work()
+    } else {
+        py.detach(work)
+    }
+}
+
+/// An argument where None is a value, so that leaving it out is told by `...`.
+pub enum Given<'py> {
+    Absent,
+    Value(Bound<'py, PyAny>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if object.is(PyEllipsis::get(object.py())) {
+            return Ok(Given::Absent);
+        }
+        Ok(Given::Value(object.to_owned()))
+    }
+}
 
 /// The bytes of an output. `bytes` are used as they are; other bytes-like objects can change under
 /// our hands, so they are copied (API-1, API-2).
@@ -91,10 +117,6 @@ pub fn text_of<'a>(value: &'a Bound<'_, PyAny>, name: &str, code: Code) -> PyRes
     text.to_cow()
         .map_err(|_| refuse(value.py(), code, &format!("/{name}"), LONE_SURROGATE))
 }
-
-/// What to say of a `str` that can't be written as UTF-8.
-pub const LONE_SURROGATE: &str = "a string holds half of a surrogate pair; \
-    decode the bytes that it came from with the right encoding";
 
 /// The exception for a value of another type: the argument, what it takes and what was given.
 /// `name` is in the JSON spelling, as pointers are; the message has Python's. `hint` says what to do.

@@ -3,11 +3,10 @@
 use std::ffi::OsString;
 
 use pyo3::prelude::*;
-use toolwire::author::Opened;
 use toolwire_author::invocation::{Invocation, Variables};
 
 use crate::envelope::PyEnvelope;
-use crate::turn::{self, PyTurn, tools_of};
+use crate::turn::{opened, tools_of};
 
 /// The one call that the process answers. Made by `Invocation.accept`.
 #[pyclass(frozen, module = "toolwire", name = "Invocation")]
@@ -48,14 +47,6 @@ impl PyInvocation {
             &tools_of(tools)?,
         ))
     }
-}
-
-/// A turn, or the finished answer, as Python has them.
-pub fn opened(py: Python<'_>, opened: Opened) -> PyResult<Bound<'_, PyAny>> {
-    Ok(match opened {
-        Opened::Turn(turn) => Bound::new(py, PyTurn::new(turn))?.into_any(),
-        Opened::Answered(answer) => Bound::new(py, turn::to_python(py, &answer)?)?.into_any(),
-    })
 }
 
 /// Keep what is printed out of the answer before the call is read, if the two variables say that a

@@ -1,18 +1,17 @@
 //! `Parsed`: what one output is, and everything that was found on the way.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
-use toolwire::call::Answer;
 use toolwire::{Limits, Parsed, Verdict};
 
 use crate::answer::PyAnswer;
 use crate::diagnostic::PyDiagnostic;
+use crate::document::Document;
 use crate::envelope::PyEnvelope;
-use crate::reading::Reading;
-use crate::receive::Received;
+use crate::received::Received;
 use crate::to_python::to_python_or_none;
 
 /// What a tool's output is. Made by `parse`, `receive` and `parse_lines`.
@@ -27,78 +26,20 @@ use crate::to_python::to_python_or_none;
 /// 'plain words'
 #[pyclass(frozen, module = "toolwire", name = "Parsed")]
 pub struct PyParsed {
-    reading: Reading,
-    limits: Limits,
-    /// What `receive` was given, to be able to do it again after pickling.
-    received: Option<Box<Received>>,
-    /// Who answered what in the call that this is the result of.
-    answers: Option<BTreeMap<String, Answer>>,
+    document: Arc<Document>,
 }
 
 impl PyParsed {
-    pub fn new(reading: Reading, limits: Limits) -> Self {
-        PyParsed {
-            reading,
-            limits,
-            received: None,
-            answers: None,
-        }
+    pub fn new(document: Arc<Document>) -> Self {
+        PyParsed { document }
     }
 
-    /// The result of a call, with who answered what; `received` if it is what a process left behind.
-    pub fn of_call(
-        reading: Reading,
-        limits: Limits,
-        received: Option<Received>,
-        answers: BTreeMap<String, Answer>,
-    ) -> Self {
-        PyParsed {
-            reading,
-            limits,
-            received: received.map(Box::new),
-            answers: Some(answers),
-        }
-    }
-
-    /// The result of an exchange: what was read last, with who answered what, or what stands for it.
-    pub fn of_exchange(
-        py: Python<'_>,
-        parsed: Parsed<'static>,
-        last: Option<Py<PyParsed>>,
-        answers: BTreeMap<String, Answer>,
-    ) -> Self {
-        let last = last.as_ref().map(|last| last.get());
-        let received = last.and_then(|last| last.received.as_ref());
-        let raw = PyBytes::new(py, parsed.raw());
-        PyParsed {
-            reading: Reading::owned(raw, parsed),
-            limits: last.map_or(Limits::WIDEST, |last| last.limits),
-            received: received.map(|received| Box::new(received.again(py))),
-            answers: Some(answers),
-        }
-    }
-
-    pub fn received(reading: Reading, limits: Limits, received: Received) -> Self {
-        PyParsed {
-            reading,
-            limits,
-            received: Some(Box::new(received)),
-            answers: None,
-        }
-    }
-
-    /// The same reading with who answered what, as the result of a call has it.
-    fn with_answers(self, py: Python<'_>, answers: BTreeMap<String, Answer>) -> Self {
-        let parsed = self.core().clone().with_answers(&answers);
-        PyParsed {
-            reading: Reading::owned(PyBytes::new(py, parsed.raw()), parsed),
-            answers: Some(answers),
-            ..self
-        }
+    pub fn document(&self) -> &Arc<Document> {
+        &self.document
     }
 
     pub fn core(&self) -> &Parsed<'_> {
-        self.reading.parsed()
+        self.document.parsed()
     }
 }
 
@@ -165,13 +106,13 @@ impl PyParsed {
     /// The output to the letter, whatever it was.
     #[getter]
     pub fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        self.reading.raw(py)
+        self.document.raw(py)
     }
 
     /// The envelope; for raw text the one that stands for it, with a single text block.
     #[getter]
-    fn envelope(slf: Py<Self>) -> PyEnvelope {
-        PyEnvelope::new(slf)
+    fn envelope(&self) -> PyEnvelope {
+        PyEnvelope::new(Arc::clone(&self.document))
     }
 
     /// What was found, in the order of the output.
@@ -227,11 +168,7 @@ impl PyParsed {
     /// The blocks that were skipped: their index in `content` and their JSON text, to the letter.
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let all = self
-            .core()
-            .skipped()
-            .map(|(index, node)| (index, node.raw()));
-        PyList::new(py, all.collect::<Vec<_>>())
+        PyList::new(py, self.document.skipped())
     }
 
     /// A report as a JSON object: verdict, diagnostics, and the envelope to the letter.
@@ -266,19 +203,19 @@ impl PyParsed {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.reading.raw(py).hash()
+        self.document.raw(py).hash()
     }
 
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let limits = limits_to_tuple(&self.limits);
-        let source = match &self.received {
-            None => self.reading.raw(py).into_any(),
+        let limits = limits_to_tuple(self.document.limits());
+        let source = match self.document.received() {
+            None => self.document.raw(py).into_any(),
             Some(received) => received.to_tuple(py)?.into_any(),
         };
-        let answers = self.answers.as_ref().map(|answers| {
+        let answers = self.document.answers().map(|answers| {
             let pairs = answers
                 .iter()
                 .map(|(id, answer)| (id, PyAnswer::new(answer)));
@@ -298,18 +235,18 @@ impl PyParsed {
     ) -> PyResult<Self> {
         let py = class.py();
         let limits = limits_from_tuple(limits);
-        let parsed = match source.cast::<PyBytes>() {
-            Ok(raw) => PyParsed::new(Reading::new(py, raw.clone(), &limits), limits),
-            Err(_) => Received::from_tuple(source)?.read(py, limits)?,
+        let document = match source.cast::<PyBytes>() {
+            Ok(raw) => Document::read(py, raw.clone(), limits),
+            Err(_) => Document::receive(py, Received::from_tuple(source)?, limits),
         };
         let Some(answers) = answers else {
-            return Ok(parsed);
+            return Ok(PyParsed::new(document));
         };
         let answers = answers.into_iter();
         let answers = answers
             .map(|(id, answer)| (id, answer.get().to_core()))
             .collect();
-        Ok(parsed.with_answers(py, answers))
+        Ok(PyParsed::new(document.with_answers(py, answers)))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -152,5 +152,9 @@ pub fn refusal(
     let envelope = RefusalOptions::from_json(&given.unwrap_or_default())
         .and_then(|options| question::refusal(&options))
         .map_err(|error| raise(py, &error))?;
-    PyEnvelope::from_document(py, envelope.to_json().as_bytes(), &Limits::WIDEST)
+    Ok(PyEnvelope::from_document(
+        py,
+        envelope.to_json().as_bytes(),
+        &Limits::WIDEST,
+    ))
 }

@@ -1,85 +1,14 @@
 //! `receive`: the whole of what a process left behind, read as one result.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyTuple};
-use toolwire::{Code, Exit, Limits, Output};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
+use toolwire::Code;
 
+use crate::document::Document;
 use crate::error::refuse;
 use crate::input::{Keyword, bytes_of, in_python, limits, wrong_type};
 use crate::parsed::PyParsed;
-use crate::reading::Reading;
-
-/// What a process left behind.
-pub struct Received {
-    stdout: Py<PyBytes>,
-    stderr: Py<PyBytes>,
-    result: Option<Py<PyBytes>>,
-    exit_code: i32,
-    signal: Option<i32>,
-}
-
-impl Received {
-    /// What a process left behind that has ended by itself; `answer` is what is to be read.
-    pub fn ended(answer: Py<PyBytes>, stderr: Py<PyBytes>, exit: Exit) -> Self {
-        let (exit_code, signal) = match exit {
-            Exit::Code(code) => (code, None),
-            Exit::Signal(signal) => (0, Some(signal)),
-        };
-        Received {
-            stdout: answer,
-            stderr,
-            result: None,
-            exit_code,
-            signal,
-        }
-    }
-
-    pub fn again(&self, py: Python<'_>) -> Self {
-        Received {
-            stdout: self.stdout.clone_ref(py),
-            stderr: self.stderr.clone_ref(py),
-            result: self.result.as_ref().map(|result| result.clone_ref(py)),
-            ..*self
-        }
-    }
-
-    pub fn read(self, py: Python<'_>, limits: Limits) -> PyResult<PyParsed> {
-        let output = Output {
-            stdout: self.stdout.as_bytes(py),
-            stderr: self.stderr.as_bytes(py),
-            result: self.result.as_ref().map(|result| result.as_bytes(py)),
-            exit: match self.signal {
-                Some(signal) => Exit::Signal(signal),
-                None => Exit::Code(self.exit_code),
-            },
-        };
-        let parsed = py.detach(|| toolwire::receive(&output, &limits));
-        let reading = Reading::owned(self.stdout.bind(py).clone(), parsed);
-        Ok(PyParsed::received(reading, limits, self))
-    }
-
-    pub fn to_tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Received {
-            stdout,
-            stderr,
-            result,
-            exit_code,
-            signal,
-        } = self;
-        (stdout, stderr, result, exit_code, signal).into_pyobject(py)
-    }
-
-    pub fn from_tuple(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (stdout, stderr, result, exit_code, signal) = state.extract()?;
-        Ok(Received {
-            stdout,
-            stderr,
-            result,
-            exit_code,
-            signal,
-        })
-    }
-}
+use crate::received::Received;
 
 /// Read what a process left behind: its output, exit status, the tail of its error output and, if
 /// it had one, the content of its result channel.
@@ -147,7 +76,7 @@ pub fn receive(
         exit_code: status as i32,
         signal,
     };
-    received.read(py, limits)
+    Ok(PyParsed::new(Document::receive(py, received, limits)))
 }
 
 /// An `int` that fits; a bool is not meant as a number.

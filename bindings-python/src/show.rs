@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use toolwire::{ExplainOptions, FormatOptions};
 
 use crate::error::raise;
-use crate::functions::{detached, parsed_of};
-use crate::input::{Keyword, limits, options_json};
+use crate::functions::document_in;
+use crate::input::{Keyword, detached, limits, options_json};
 
 /// The text that a model gets, or with `target='terminal'` a person.
 ///
@@ -58,8 +58,8 @@ pub fn format(
         None => FormatOptions::default(),
         Some(json) => FormatOptions::from_json(&json).map_err(|error| raise(py, &error))?,
     };
-    let parsed = parsed_of(data, limits)?;
-    let core = parsed.get().core();
+    let document = document_in(data, limits)?;
+    let core = document.parsed();
     detached(py, core.document().len(), || {
         toolwire::format(core, &options)
     })
@@ -97,8 +97,8 @@ pub fn explain(
         None => ExplainOptions::default(),
         Some(json) => ExplainOptions::from_json(&json).map_err(|error| raise(py, &error))?,
     };
-    let parsed = parsed_of(data, limits)?;
-    let core = parsed.get().core();
+    let document = document_in(data, limits)?;
+    let core = document.parsed();
     Ok(detached(py, core.raw().len(), || {
         toolwire::explain(core, &options)
     }))

@@ -5,7 +5,10 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, P
 use toolwire::Code;
 
 use crate::error::refuse;
-use crate::input::LONE_SURROGATE;
+
+/// What to say of a `str` that can't be written as UTF-8.
+pub const LONE_SURROGATE: &str = "a string holds half of a surrogate pair; \
+    decode the bytes that it came from with the right encoding";
 
 /// The levels that an argument may have: with the object of the arguments around them, so many as a
 /// reader takes by default.

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use toolwire::author::{Ask, Failure, Returned, Turn, open, read_tools};
+use toolwire::author::{Ask, Failure, Opened, Returned, Turn, open, read_tools};
 use toolwire::call::Tool;
 use toolwire::{Block, Code, Envelope, Limits};
 
@@ -14,7 +14,6 @@ use crate::build::append_block;
 use crate::envelope::PyEnvelope;
 use crate::error::raise;
 use crate::input::{Keyword, bytes_of, text_of, wrong_type};
-use crate::invocation::opened;
 use crate::to_json::append;
 use crate::to_python::json_to_python;
 
@@ -188,7 +187,8 @@ impl PyTurn {
         }
         let returned = Returned::from_json(kind, &json);
         let answer = returned.and_then(|returned| self.turn().finish(returned));
-        answer.map_or_else(|error| Err(raise(py, &error)), |it| to_python(py, &it))
+        let answer = answer.map_err(|error| raise(py, &error))?;
+        Ok(to_python(py, &answer))
     }
 
     /// The answer to a call that failed: what was emitted, and what went wrong. `failure` is
@@ -206,7 +206,7 @@ impl PyTurn {
         let mut json = String::new();
         append(failure, "", Code::BadArgument, &mut json)?;
         let failure = Failure::from_json(&json).map_err(|error| raise(py, &error))?;
-        to_python(py, &self.turn().fail(failure))
+        Ok(to_python(py, &self.turn().fail(failure)))
     }
 
     /// The answer to `describe`: all tools, or the one that the call names. Each is a dict in MCP's
@@ -215,7 +215,8 @@ impl PyTurn {
         let py = tools.py();
         let tools = tools_of(tools)?;
         let answer = self.turn().describe(&tools);
-        answer.map_or_else(|error| Err(raise(py, &error)), |it| to_python(py, &it))
+        let answer = answer.map_err(|error| raise(py, &error))?;
+        Ok(to_python(py, &answer))
     }
 
     fn __repr__(&self) -> String {
@@ -234,7 +235,7 @@ impl PyTurn {
     }
 }
 
-pub fn to_python(py: Python<'_>, envelope: &Envelope) -> PyResult<PyEnvelope> {
+fn to_python(py: Python<'_>, envelope: &Envelope) -> PyEnvelope {
     PyEnvelope::from_document(py, envelope.to_json().as_bytes(), &Limits::WIDEST)
 }
 
@@ -249,5 +250,13 @@ fn ask_of<'a, 'py>(ask: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyAsk>
     ask.cast::<PyAsk>().map_err(|_| {
         let expected = "an Ask";
         wrong_type(ask, "ask", Code::BadArgument, expected, "")
+    })
+}
+
+/// A turn, or the finished answer, as Python has them.
+pub fn opened(py: Python<'_>, opened: Opened) -> PyResult<Bound<'_, PyAny>> {
+    Ok(match opened {
+        Opened::Turn(turn) => Bound::new(py, PyTurn::new(turn))?.into_any(),
+        Opened::Answered(answer) => Bound::new(py, to_python(py, &answer))?.into_any(),
     })
 }

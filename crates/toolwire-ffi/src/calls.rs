@@ -58,7 +58,7 @@ impl Calls {
         crate::signals::yield_to_end();
         let host = host()?;
         #[cfg(unix)]
-        crate::signals::watch(&host.runtime, signals)
+        crate::signals::watch(&host.runtime, signals, shutdown_all)
             .map_err(|error| HostError::system("signals can't be waited for", error))?;
         #[cfg(not(unix))]
         let _ = signals;
@@ -102,7 +102,7 @@ impl Calls {
 
 /// Ends all calls of this process, and lets nobody in it know.
 #[cfg(unix)]
-pub(crate) fn shutdown_all() {
+fn shutdown_all() {
     let all: Vec<Arc<Conversations>> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
     // All at once, so that one that takes its time does not shorten that of the others.
     for conversations in &all {

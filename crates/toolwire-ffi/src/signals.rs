@@ -40,8 +40,8 @@ fn watched() -> MutexGuard<'static, BTreeMap<i32, Watch>> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Watches for these signals from now on.
-pub(crate) fn watch(runtime: &Runtime, signals: &[i32]) -> io::Result<()> {
+/// Watches for these signals from now on. When one comes, `end_calls` ends the calls of this process.
+pub(crate) fn watch(runtime: &Runtime, signals: &[i32], end_calls: fn()) -> io::Result<()> {
     let mut watched = watched();
     for &signal in signals {
         let known = watched.get(&signal).map(|watch| watch.process);
@@ -64,7 +64,7 @@ pub(crate) fn watch(runtime: &Runtime, signals: &[i32]) -> io::Result<()> {
         let guard = runtime.enter();
         let reader = tokio::net::UnixStream::from_std(reader)?;
         drop(guard);
-        runtime.spawn(end_on(signal, came, reader));
+        runtime.spawn(end_on(signal, came, reader, end_calls));
         let watch = Watch {
             process: std::process::id(),
             ids: [flag, pipe],
@@ -76,7 +76,12 @@ pub(crate) fn watch(runtime: &Runtime, signals: &[i32]) -> io::Result<()> {
 }
 
 /// Waits for the signal, ends the tools, and then this process as the signal would have.
-async fn end_on(signal: i32, came: Arc<AtomicBool>, reader: tokio::net::UnixStream) {
+async fn end_on(
+    signal: i32,
+    came: Arc<AtomicBool>,
+    reader: tokio::net::UnixStream,
+    end_calls: fn(),
+) {
     let mut byte = [0; 16];
     loop {
         if reader.readable().await.is_err() {
@@ -85,7 +90,7 @@ async fn end_on(signal: i32, came: Arc<AtomicBool>, reader: tokio::net::UnixStre
         let _ = reader.try_read(&mut byte);
         if came.swap(false, Ordering::SeqCst) {
             ENDING.store(true, Ordering::SeqCst);
-            let _ = tokio::task::spawn_blocking(crate::calls::shutdown_all).await;
+            let _ = tokio::task::spawn_blocking(end_calls).await;
             let _ = emulate_default_handler(signal);
             ENDING.store(false, Ordering::SeqCst);
         }

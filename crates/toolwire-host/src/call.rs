@@ -1,95 +1,15 @@
 //! A call with somebody who answers, as one function.
 
-use std::collections::BTreeMap;
 use std::future::{Future, pending};
 use std::pin::pin;
-use std::time::Duration;
 
-use toolwire::call::{self, Answer, Call};
-use toolwire::{Diagnostic, Parsed};
+use toolwire::call::{self, Call};
 
 use crate::conversation::{Given, Link, drive};
 use crate::transport::control::Ending;
 use crate::{
-    Answerer, End, Event, ExchangeOptions, ExchangeOutcome, HostError, HostErrorKind, Nobody,
-    Reply, RunReport, StopReason, Transport,
+    Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, Transport,
 };
-
-/// How the questions of a call are answered, and what is told while it goes on.
-///
-/// ```
-/// use toolwire_host::CallOptions;
-///
-/// assert_eq!(CallOptions::default().exchange.max_rounds, 16);
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct CallOptions {
-    /// Its questions.
-    pub exchange: ExchangeOptions,
-    /// Whether a [`Conversation`](crate::Conversation) tells what the tool writes to stderr and to its
-    /// log. Then it has to be taken: the tool waits while more than
-    /// [`MAX_WAITING_STDERR`](crate::MAX_WAITING_STDERR) bytes wait.
-    pub stderr_events: bool,
-}
-
-/// What a call comes to.
-///
-/// ```
-/// use toolwire::{Json, call::Call};
-/// use toolwire_host::{CallOptions, Command, End, Nobody, Process, block_on, call};
-///
-/// # if cfg!(windows) { return Ok(()); }
-/// let echo = Process::from(Command::new("echo").arg("hello"));
-/// let document = Call::new("echo", Json::new("{}")?);
-/// let outcome = block_on(call(&echo, document, &CallOptions::default(), &mut Nobody))?;
-/// assert_eq!((outcome.end, outcome.rounds), (End::Answered, 1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct CallOutcome {
-    /// The result: the tool's last answer, or the error envelope that stands for it; who answered
-    /// what is in its `_meta` (CALL-24).
-    pub parsed: Parsed<'static>,
-    /// What became of each question, by its id.
-    pub answers: BTreeMap<String, Answer>,
-    /// How often the tool was called.
-    pub rounds: usize,
-    /// Why the call came to its end.
-    pub end: End,
-    /// What is to be said of the questions and answers: defaults that do not fit (Q-45), questions
-    /// for secrets (Q-59), answers that do not fit (Q-89). Their pointers lead into the question or
-    /// the answer.
-    pub diagnostics: Vec<Diagnostic>,
-    /// How the last round went.
-    pub report: RunReport,
-    /// From the start of the first round to the result, the time for answers included.
-    pub elapsed: Duration,
-}
-
-impl CallOutcome {
-    pub(crate) fn new(
-        exchanged: ExchangeOutcome,
-        last: Option<RunReport>,
-        elapsed: Duration,
-    ) -> Self {
-        CallOutcome {
-            parsed: exchanged.parsed,
-            answers: exchanged.answers,
-            rounds: exchanged.rounds,
-            end: exchanged.end,
-            diagnostics: exchanged.diagnostics,
-            report: last.unwrap_or_default(),
-            elapsed,
-        }
-    }
-
-    /// Whether the call was cancelled, in a round or while a question waited.
-    #[must_use]
-    pub fn cancelled(&self) -> bool {
-        self.end == End::Cancelled || self.report.stopped == Some(StopReason::Cancelled)
-    }
-}
 
 /// Calls a tool and has its questions answered, until there is a result.
 ///

@@ -37,10 +37,10 @@ mod words;
 
 pub use answerer::{Answerer, Nobody};
 pub use assistant::Assistant;
-pub use call::{
-    CallOptions, CallOutcome, ToolList, block_on, call, call_until, list_tools, list_tools_until,
+pub use call::{ToolList, block_on, call, call_until, list_tools, list_tools_until};
+pub use conversation::{
+    CallOptions, CallOutcome, Conversation, Conversations, Driver, Event, MAX_WAITING_STDERR,
 };
-pub use conversation::{Conversation, Conversations, Driver, Event, MAX_WAITING_STDERR};
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion, Step,

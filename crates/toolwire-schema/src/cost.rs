@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use crate::schema::{MANY, NAMED, ONE, REFERRING, target};
+use crate::keywords::{MANY, NAMED, ONE, REFERRING, target};
 
 /// The most times that a schema is held against a value in one check.
 const MOST: u64 = 1_000_000;

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod cost;
+mod keywords;
 mod plain;
 mod room;
 mod schema;

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use toolwire::call::{Answer, Call};
 
 use super::{Event, Mailbox};
-use crate::transport::control::{EndSwitch, Ending};
+use crate::transport::control::{EndSwitch, Ending, SideOutput};
 use crate::{CallOptions, CallOutcome, Exchange, HostError, HostErrorKind, Reply, Step, Transport};
 
 /// What the driver of a call and its handle share.
@@ -69,7 +69,8 @@ pub(crate) async fn drive(
     if !transport.carries_calls() {
         exchange.ask_nothing();
     }
-    let events = options.stderr_events.then(|| Arc::clone(&link.mailbox));
+    let mailbox: Arc<dyn SideOutput> = Arc::clone(&link.mailbox) as _;
+    let events = options.stderr_events.then_some(mailbox);
     let mut last = None;
     loop {
         match exchange.step() {

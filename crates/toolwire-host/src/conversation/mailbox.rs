@@ -2,12 +2,15 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
 use super::Event;
+use crate::transport::control::SideOutput;
 
 /// So many bytes of stderr may wait to be taken while the tool runs (TRANS-4). When it has ended or is
 /// being stopped, which nothing waits for, there is room for as much again: its last words.
@@ -76,7 +79,7 @@ impl Mailbox {
     }
 
     /// Puts in a piece of stderr when there is room for it.
-    pub(crate) async fn put_stderr(&self, piece: &[u8]) {
+    async fn wait_to_put(&self, piece: &[u8]) {
         loop {
             let room = self.room.notified();
             {
@@ -106,12 +109,6 @@ impl Mailbox {
             }
             room.await;
         }
-    }
-
-    /// Lets nothing wait for room from now on.
-    pub(crate) fn hurry(&self) {
-        self.lock().hurried = true;
-        self.room.notify_one();
     }
 
     /// Lets the producer wait for room again.
@@ -188,5 +185,16 @@ impl Mailbox {
         let waiting = !state.events.is_empty();
         state.listener = Some(Arc::new(listener));
         self.tell(state, waiting);
+    }
+}
+
+impl SideOutput for Mailbox {
+    fn put_stderr<'a>(&'a self, piece: &'a [u8]) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        Box::pin(self.wait_to_put(piece))
+    }
+
+    fn hurry(&self) {
+        self.lock().hurried = true;
+        self.room.notify_one();
     }
 }

@@ -4,21 +4,26 @@ mod all;
 mod driver;
 mod event;
 mod mailbox;
+mod options;
+mod outcome;
 
 pub use all::Conversations;
 pub use driver::Driver;
 pub(crate) use driver::{Given, Link, drive};
 pub use event::Event;
 pub use mailbox::MAX_WAITING_STDERR;
-pub(crate) use mailbox::Mailbox;
+pub use options::CallOptions;
+pub use outcome::CallOutcome;
+
+use mailbox::Mailbox;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire::call::{Answer, Call};
 
+use crate::Transport;
 use crate::transport::control::Ending;
-use crate::{CallOptions, Transport};
 
 /// A call of a tool that goes on: it gives events and takes answers.
 ///

@@ -1,10 +1,11 @@
 //! What the driver of a call tells a transport, and what a transport tells the driver meanwhile.
 
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use tokio::sync::watch;
-
-use crate::conversation::Mailbox;
 
 /// How far the end of a call has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -15,12 +16,21 @@ pub(crate) enum Ending {
     Killed,
 }
 
+/// Where what a tool says beside its answer goes.
+pub(crate) trait SideOutput: fmt::Debug + Send + Sync {
+    /// Takes a piece of stderr when there is room for it.
+    fn put_stderr<'a>(&'a self, piece: &'a [u8]) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
+
+    /// Lets nothing wait for room from now on.
+    fn hurry(&self);
+}
+
 /// The driver's side of a call, as a [`Transport`](crate::Transport) has it: when to stop, and where
 /// to put what the tool says beside its answer.
 #[derive(Debug, Clone)]
 pub struct Control {
     ending: watch::Receiver<Ending>,
-    mailbox: Option<Arc<Mailbox>>,
+    output: Option<Arc<dyn SideOutput>>,
 }
 
 /// What ends calls; the other side of their controls.
@@ -34,11 +44,11 @@ impl Default for EndSwitch {
 }
 
 impl EndSwitch {
-    /// A control whose side output goes to the mailbox, if there is one.
-    pub(crate) fn control(&self, mailbox: Option<Arc<Mailbox>>) -> Control {
+    /// A control whose side output goes there, if anywhere.
+    pub(crate) fn control(&self, output: Option<Arc<dyn SideOutput>>) -> Control {
         Control {
             ending: self.0.subscribe(),
-            mailbox,
+            output,
         }
     }
 
@@ -85,16 +95,16 @@ impl Control {
     /// read on meanwhile makes the tool wait (TRANS-4). A transport must never wait for it alone: the
     /// answer, time-outs and cancelling go on.
     pub async fn stderr(&self, piece: &[u8]) {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.put_stderr(piece).await;
+        if let Some(output) = &self.output {
+            output.put_stderr(piece).await;
         }
     }
 
     /// Says that the tool has ended or is being stopped: from now on nothing waits for room, and what
     /// does not fit any more is left out of the events.
     pub fn hurry(&self) {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.hurry();
+        if let Some(output) = &self.output {
+            output.hurry();
         }
     }
 }

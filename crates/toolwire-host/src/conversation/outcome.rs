@@ -1,0 +1,68 @@
+//! What a call comes to.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use toolwire::call::Answer;
+use toolwire::{Diagnostic, Parsed};
+
+use crate::{End, ExchangeOutcome, RunReport, StopReason};
+
+/// What a call comes to.
+///
+/// ```
+/// use toolwire::{Json, call::Call};
+/// use toolwire_host::{CallOptions, Command, End, Nobody, Process, block_on, call};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// let echo = Process::from(Command::new("echo").arg("hello"));
+/// let document = Call::new("echo", Json::new("{}")?);
+/// let outcome = block_on(call(&echo, document, &CallOptions::default(), &mut Nobody))?;
+/// assert_eq!((outcome.end, outcome.rounds), (End::Answered, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct CallOutcome {
+    /// The result: the tool's last answer, or the error envelope that stands for it; who answered
+    /// what is in its `_meta` (CALL-24).
+    pub parsed: Parsed<'static>,
+    /// What became of each question, by its id.
+    pub answers: BTreeMap<String, Answer>,
+    /// How often the tool was called.
+    pub rounds: usize,
+    /// Why the call came to its end.
+    pub end: End,
+    /// What is to be said of the questions and answers: defaults that do not fit (Q-45), questions
+    /// for secrets (Q-59), answers that do not fit (Q-89). Their pointers lead into the question or
+    /// the answer.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How the last round went.
+    pub report: RunReport,
+    /// From the start of the first round to the result, the time for answers included.
+    pub elapsed: Duration,
+}
+
+impl CallOutcome {
+    pub(super) fn new(
+        exchanged: ExchangeOutcome,
+        last: Option<RunReport>,
+        elapsed: Duration,
+    ) -> Self {
+        CallOutcome {
+            parsed: exchanged.parsed,
+            answers: exchanged.answers,
+            rounds: exchanged.rounds,
+            end: exchanged.end,
+            diagnostics: exchanged.diagnostics,
+            report: last.unwrap_or_default(),
+            elapsed,
+        }
+    }
+
+    /// Whether the call was cancelled, in a round or while a question waited.
+    #[must_use]
+    pub fn cancelled(&self) -> bool {
+        self.end == End::Cancelled || self.report.stopped == Some(StopReason::Cancelled)
+    }
+}
