@@ -127,17 +127,17 @@ fn request(asking: &PendingQuestion, projection: &Projection, mismatches: &[Mism
     }
     let mut out = ObjectWriter::new();
     out.json("toolwire", "1");
-    out.json("tool", &tool.end());
-    out.json("question", &question.end());
+    out.json("tool", tool.end());
+    out.json("question", question.end());
     let context = asking.context.iter().map(Block::to_json);
     out.json(
         "context",
-        &array(context.filter(|block| is_for_models(block))),
+        array(context.filter(|block| is_for_models(block))),
     );
     out.json("schema", projection.schema.as_str());
     out.json(
         "mismatches",
-        &array(mismatches.iter().map(Mismatch::to_json)),
+        array(mismatches.iter().map(Mismatch::to_json)),
     );
     out.end()
 }
