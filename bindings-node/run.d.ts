@@ -14,6 +14,7 @@ export type HostErrorCode =
   | 'tool_not_executable'
   | 'interpreter_not_found'
   | 'bad_directory'
+  | 'bad_argument'
   | 'bad_description'
   | 'system_error';
 

@@ -65,25 +65,41 @@ pub enum End {
 }
 
 impl End {
-    /// The reason as a word: `answered`, `repeated`, `answer_required`, `ambiguous`, `bad_question`,
-    /// `bad_given`, `unanswered`, `too_many_rounds` or `cancelled`.
+    /// All words, in the order of the reasons.
+    ///
+    /// ```
+    /// assert!(toolwire_host::End::WORDS.contains(&"too_many_rounds"));
+    /// ```
+    pub const WORDS: [&str; 9] = [
+        "answered",
+        "repeated",
+        "answer_required",
+        "ambiguous",
+        "bad_question",
+        "bad_given",
+        "unanswered",
+        "too_many_rounds",
+        "cancelled",
+    ];
+
+    /// The reason as a word, one of [`End::WORDS`].
     ///
     /// ```
     /// assert_eq!(toolwire_host::End::Answered.as_str(), "answered");
     /// ```
     #[must_use]
     pub fn as_str(&self) -> &'static str {
-        match self {
-            End::Answered => "answered",
-            End::Repeated { .. } => "repeated",
-            End::AnswerRequired { .. } => "answer_required",
-            End::Ambiguous { .. } => "ambiguous",
-            End::BadQuestion { .. } => "bad_question",
-            End::BadGiven { .. } => "bad_given",
-            End::Unanswered { .. } => "unanswered",
-            End::TooManyRounds { .. } => "too_many_rounds",
-            End::Cancelled => "cancelled",
-        }
+        End::WORDS[match self {
+            End::Answered => 0,
+            End::Repeated { .. } => 1,
+            End::AnswerRequired { .. } => 2,
+            End::Ambiguous { .. } => 3,
+            End::BadQuestion { .. } => 4,
+            End::BadGiven { .. } => 5,
+            End::Unanswered { .. } => 6,
+            End::TooManyRounds { .. } => 7,
+            End::Cancelled => 8,
+        }]
     }
 }
 

@@ -1,0 +1,193 @@
+//! The lists of words in the types of Python and Node are those of Rust: no word is missing, and none
+//! is one too many.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use toolwire::call::{Action, AnswerSource, AnswerState, SessionAction};
+use toolwire::question::{RefusalAbout, RefusalReason, SecretReason};
+use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
+use toolwire_host::{End, HostErrorKind, StopReason, Unanswered};
+
+type Words = BTreeSet<String>;
+
+/// A list of words in a file: the name of what it is the type of, and the words.
+type List = (String, Words);
+
+#[test]
+fn python_has_the_words_of_rust() {
+    let folder = "bindings-python/python/toolwire";
+    let action = set(Action::ALL, |word| word.as_str());
+    // A wrong description is a `ToolwireError` in Python.
+    let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
+    let host_error = without(host_error, "bad_description");
+    let unanswered = set(&Unanswered::ALL, |word| word.as_str());
+    let host = [
+        ("Action", without(action.clone(), "describe")),
+        ("End", named(&End::WORDS)),
+        ("Stopped", set(&StopReason::ALL, |word| word.as_str())),
+        ("Unanswered", unanswered.clone()),
+    ];
+    hold(&format!("{folder}/_host.py"), literals, &host);
+    let extension = [
+        ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
+        ("about", set(RefusalAbout::ALL, |word| word.as_str())),
+        ("action", action),
+        ("carrier", named(&["document", "meta"])),
+        ("code", host_error),
+        ("reason", set(SecretReason::ALL, |word| word.as_str())),
+        ("reason", set(RefusalReason::ALL, |word| word.as_str())),
+        ("style", set(Style::ALL, |word| word.as_str())),
+        ("target", set(Target::ALL, |word| word.as_str())),
+        ("unanswered", unanswered),
+    ];
+    hold(&format!("{folder}/_toolwire.pyi"), literals, &extension);
+    hold(&format!("{folder}/types.py"), literal_types, &generated());
+}
+
+#[test]
+fn node_has_the_words_of_rust() {
+    let folder = "bindings-node";
+    let action = set(Action::ALL, |word| word.as_str());
+    let of_run = without(action.clone(), "describe");
+    let author = [("action", of_run.clone())];
+    hold(&format!("{folder}/author.d.ts"), unions, &author);
+    let call = [
+        ("Action", action),
+        ("about", set(RefusalAbout::ALL, |word| word.as_str())),
+        ("carrier", named(&["document", "meta"])),
+        ("reason", set(SecretReason::ALL, |word| word.as_str())),
+        ("reason", set(RefusalReason::ALL, |word| word.as_str())),
+    ];
+    hold(&format!("{folder}/call.d.ts"), unions, &call);
+    let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
+    let run = [
+        ("HostErrorCode", host_error),
+        ("action", of_run),
+        ("end", named(&End::WORDS)),
+        ("stopped", set(&StopReason::ALL, |word| word.as_str())),
+        ("unanswered", set(&Unanswered::ALL, |word| word.as_str())),
+    ];
+    hold(&format!("{folder}/run.d.ts"), unions, &run);
+    let index = [
+        ("style", set(Style::ALL, |word| word.as_str())),
+        ("target", set(Target::ALL, |word| word.as_str())),
+    ];
+    hold(&format!("{folder}/index.d.ts"), unions, &index);
+    let types = format!("{folder}/types.generated.d.ts");
+    hold(&types, union_types, &generated());
+}
+
+/// The lists that are generated from the schemas, which those of Rust are not.
+fn generated() -> [(&'static str, Words); 9] {
+    let session_action = set(SessionAction::ALL, |word| word.as_str());
+    [
+        ("AnswerSource", set(AnswerSource::ALL, |word| word.as_str())),
+        ("AnswerState", set(AnswerState::ALL, |word| word.as_str())),
+        ("DiagnosticCode", set(Code::ALL, |word| word.as_str())),
+        ("Receipt", set(Receipt::ALL, |word| word.as_str())),
+        ("Role", set(Role::ALL, |word| word.as_str())),
+        ("SessionAction", session_action),
+        ("Severity", set(Severity::ALL, |word| word.as_str())),
+        ("Status", set(Status::ALL, |word| word.as_str())),
+        ("Verdict", set(Verdict::ALL, |word| word.as_str())),
+    ]
+}
+
+fn set<T: Copy>(all: &[T], as_str: fn(T) -> &'static str) -> Words {
+    all.iter().map(|word| as_str(*word).to_owned()).collect()
+}
+
+fn named(words: &[&str]) -> Words {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn without(mut words: Words, word: &str) -> Words {
+    assert!(words.remove(word), "there is no `{word}`");
+    words
+}
+
+/// Holds the lists of a file against those that it must have: each list is one of these, and each of
+/// these is there.
+fn hold(file: &str, read: fn(&str) -> Vec<List>, expected: &[(&str, Words)]) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let found = read(&fs::read_to_string(root.join(file)).expect("a file of types"));
+    for (name, words) in &found {
+        let of_name = expected.iter().filter(|(known, _)| known == name);
+        let known: Vec<&Words> = of_name.map(|(_, words)| words).collect();
+        assert!(
+            known.contains(&words),
+            "`{name}` in `{file}` has {words:?}, and must have one of {known:?}"
+        );
+    }
+    for (name, words) in expected {
+        let one = ((*name).to_owned(), words.clone());
+        assert!(found.contains(&one), "`{file}` has no `{name}` {words:?}");
+    }
+}
+
+/// Each `Literal[...]` of Python.
+fn literals(text: &str) -> Vec<List> {
+    let mut lists = Vec::new();
+    for (at, start) in text.match_indices("Literal[") {
+        let inside = text[at + start.len()..].split(']').next();
+        let words = inside.unwrap_or_default().split('"').skip(1).step_by(2);
+        let words = words.map(str::to_owned).collect();
+        lists.push((name_before(&text[..at]), words));
+    }
+    lists
+}
+
+/// Each union of strings of TypeScript.
+fn unions(text: &str) -> Vec<List> {
+    let text = without_comments(text);
+    let parts: Vec<&str> = text.split('\'').collect();
+    let mut lists: Vec<List> = Vec::new();
+    for pair in parts.chunks_exact(2) {
+        let (outside, word) = (pair[0], pair[1].to_owned());
+        match lists.last_mut() {
+            Some((_, words)) if outside.trim() == "|" => drop(words.insert(word)),
+            _ => lists.push((name_before(outside), Words::from([word]))),
+        }
+    }
+    // A word alone is no list; the types of JSON Schema and the names of members are not Rust's.
+    let others = ["extends", "RefusalOptions"];
+    lists.retain(|(name, words)| words.len() > 1 && !others.contains(&name.as_str()));
+    lists
+}
+
+fn literal_types(text: &str) -> Vec<List> {
+    types(literals(text))
+}
+
+fn union_types(text: &str) -> Vec<List> {
+    types(unions(text))
+}
+
+/// The lists that are types with a name, not types of members.
+fn types(mut lists: Vec<List>) -> Vec<List> {
+    lists.retain(|(name, _)| name.starts_with(char::is_uppercase));
+    lists
+}
+
+fn without_comments(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        kept.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    kept.push_str(rest);
+    let mut lines: Vec<&str> = kept.lines().collect();
+    lines.retain(|line| !line.trim_start().starts_with("//"));
+    lines.join("\n")
+}
+
+/// The last name of a text, which is that of the type or member that a list belongs to.
+fn name_before(text: &str) -> String {
+    let skipped = ["", "TypeAlias", "self"];
+    let mut names = text.rsplit(|c: char| !c.is_alphanumeric() && c != '_');
+    let name = names.find(|name| !skipped.contains(name));
+    name.unwrap_or_default().to_owned()
+}
