@@ -113,7 +113,6 @@ impl Answerer for Assistant {
 
 /// What the program gets.
 fn request(asking: &PendingQuestion, projection: &Projection, mismatches: &[Mismatch]) -> String {
-<<<<<<< HEAD
     let tool = ObjectWriter::new()
         .optional("name", asking.tool.as_deref())
         .json("arguments", asking.arguments.as_str())
@@ -139,35 +138,6 @@ fn request(asking: &PendingQuestion, projection: &Projection, mismatches: &[Mism
             array(mismatches.iter().map(Mismatch::to_json)),
         )
         .end()
-=======
-    let mut tool = ObjectWriter::new();
-    if let Some(name) = &asking.tool {
-        tool.text("name", name);
-    }
-    tool.json("arguments", asking.arguments.as_str());
-    let mut question = ObjectWriter::new();
-    question.text("id", &asking.question.id);
-    question.text("text", &asking.question.text);
-    question.json("schema", asking.question.schema.as_str());
-    if let Some(default) = &asking.default {
-        question.json("default", default.as_str());
-    }
-    let mut out = ObjectWriter::new();
-    out.json("toolwire", "1");
-    out.json("tool", tool.end());
-    out.json("question", question.end());
-    let context = asking.context.iter().map(Block::to_json);
-    out.json(
-        "context",
-        array(context.filter(|block| is_for_models(block))),
-    );
-    out.json("schema", projection.schema.as_str());
-    out.json(
-        "mismatches",
-        array(mismatches.iter().map(Mismatch::to_json)),
-    );
-    out.end()
->>>>>>> w-author
 }
 
 /// Whether a block is for the assistant too, as FMT-23 says. Whom a block is for, a reading tells:
