@@ -26,6 +26,7 @@ use napi::Either;
 use napi::bindgen_prelude::{Buffer, BufferSlice, Float64Array};
 use napi_derive::napi;
 use toolwire::{ExplainOptions, FormatOptions, IdentifyOptions, Limits, Parsed, Status, Verdict};
+use toolwire_ffi::options;
 
 use crate::fault::{Result, told};
 use crate::json::Object;
@@ -216,7 +217,7 @@ pub fn digest(data: &[u8], how: Option<String>) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn format(data: &[u8], how: How<'_>, options: Option<String>) -> Result<String> {
     let options = match options {
-        Some(text) => FormatOptions::from_json(&text).map_err(told)?,
+        Some(text) => options::format(&text).map_err(told)?,
         None => FormatOptions::default(),
     };
     toolwire::format(&read(data, &how)?, &options).map_err(told)
@@ -233,7 +234,7 @@ pub fn explain(data: &[u8], how: How<'_>, color: bool) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn identify(data: &[u8], how: How<'_>, options: Option<String>) -> Result<String> {
     let options = match options {
-        Some(text) => IdentifyOptions::from_json(&text).map_err(told)?,
+        Some(text) => options::identify(&text).map_err(told)?,
         None => IdentifyOptions::default(),
     };
     let parsed = read(data, &how)?;

@@ -9,5 +9,6 @@ pub mod calls;
 #[cfg(unix)]
 mod disposition;
 pub mod exchange;
+pub mod options;
 #[cfg(unix)]
 mod signals;

@@ -204,8 +204,14 @@ fn read_known(path: &Path, limits: &Limits) -> Result<Vec<Known>> {
             }
         }
     }
-    let options = serde_json::json!({ "known": known }).to_string();
-    let options = IdentifyOptions::from_json(&options)
-        .map_err(|error| refuse(format!("{error}, at {}", error.pointer())))?;
-    Ok(options.known)
+    let read = |(i, identity): (usize, Value)| {
+        let (Some(uri), Some(digest)) = (identity["uri"].as_str(), identity["digest"].as_str())
+        else {
+            let message = "an identity must be an object with the strings `uri` and `digest`";
+            return Err(refuse(format!("{message}, at /known/{i}")));
+        };
+        Known::new(uri, digest)
+            .map_err(|error| refuse(format!("{error}, at /known/{i}{}", error.pointer())))
+    };
+    known.into_iter().enumerate().map(read).collect()
 }
