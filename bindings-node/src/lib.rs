@@ -25,7 +25,10 @@ use std::borrow::Cow;
 use napi::Either;
 use napi::bindgen_prelude::{Buffer, BufferSlice, Float64Array};
 use napi_derive::napi;
-use toolwire::{ExplainOptions, FormatOptions, IdentifyOptions, Limits, Parsed, Status, Verdict};
+use toolwire::{
+    Diagnostic, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Limits, Parsed, Status,
+    Verdict,
+};
 use toolwire_ffi::options;
 
 use crate::fault::{Result, told};
@@ -71,7 +74,7 @@ pub fn findings(data: &[u8], how: How<'_>) -> Result<String> {
     Ok(Object::new()
         .raw(
             "diagnostics",
-            &toolwire::diagnostics_json(parsed.diagnostics()),
+            &json::array(parsed.diagnostics().iter().map(Diagnostic::to_json)),
         )
         .raw("trace", &trace(&parsed))
         .raw("skipped", &json::array(skipped))
@@ -239,7 +242,7 @@ pub fn identify(data: &[u8], how: How<'_>, options: Option<String>) -> Result<St
     };
     let parsed = read(data, &how)?;
     let identities = toolwire::identify(&parsed, &options).map_err(told)?;
-    Ok(toolwire::identities_json(&identities))
+    Ok(json::array(identities.iter().map(Identity::to_json)))
 }
 
 /// The canonical form of a URI.

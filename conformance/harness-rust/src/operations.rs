@@ -7,9 +7,10 @@ use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, describe, read_description};
+use toolwire::json::array;
 use toolwire::question::{find_secret, prompt, read_question, read_template, refusal};
 use toolwire::{
-    Envelope, Error, Exit, ExplainOptions, Json, Limits, Output, identities_json, parse, receive,
+    Envelope, Error, Exit, ExplainOptions, Identity, Json, Limits, Output, parse, receive,
 };
 
 /// What the harness offers in the handshake.
@@ -81,7 +82,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "identify" => {
             let options = toolwire_ffi::options::identify(&options.to_string())?;
             let identities = toolwire::identify(&parse(input, &limits), &options)?;
-            json!({"identities": value_of(&identities_json(&identities))})
+            json!({"identities": value_of(&array(identities.iter().map(Identity::to_json)))})
         }
         "normalize_uri" => {
             json!({"uri": toolwire::normalize_uri(&text(&input), options["root"].as_str())?})
@@ -140,7 +141,7 @@ fn read_call(input: &[u8], options: &Value, limits: &Limits) -> Result<Value, Er
         Some("meta") => Call::from_meta(input, limits)?,
         _ => Call::from_json(input, limits)?,
     };
-    let mut result = value_of(&call.report_json());
+    let mut result = value_of(&toolwire_ffi::reports::call_json(&call));
     result["text"] = call.to_json().into();
     result["meta"] = call.to_meta().into();
     Ok(result)

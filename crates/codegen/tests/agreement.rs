@@ -284,7 +284,10 @@ fn typed_values_lose_nothing_and_know_what_is_delivered() {
         let envelope = parsed.to_envelope();
         let document = parsed.document();
         let canonical = canonicalize(document, &wide()).expect("a document is strict JSON");
-        assert_eq!(envelope.to_json().as_bytes(), canonical, "{}", case.id);
+        // The exact form keeps digits that the canonical one does not.
+        let exact = envelope.to_json();
+        let written = canonicalize(exact.as_bytes(), &wide()).expect("what is written is strict");
+        assert_eq!(written, canonical, "{}", case.id);
 
         let kinds: Vec<_> = envelope.content.iter().filter_map(Block::kind).collect();
         let delivered: Vec<_> = parsed.blocks().map(|block| block.kind()).collect();

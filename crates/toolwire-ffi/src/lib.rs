@@ -10,5 +10,6 @@ pub mod calls;
 mod disposition;
 pub mod exchange;
 pub mod options;
+pub mod reports;
 #[cfg(unix)]
 mod signals;

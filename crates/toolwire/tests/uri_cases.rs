@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use toolwire::{Error, IdentifyOptions, Limits, identify, identities_json, normalize_uri, parse};
+use toolwire::{Error, IdentifyOptions, Limits, identify, normalize_uri, parse};
 
 /// The cases of an operation in the files about URIs and identities, the specification's too.
 fn cases(op: &str) -> Vec<Value> {
@@ -117,8 +117,7 @@ fn identify_fits_every_case_with_typed_options() {
         let identities = identify(&parse(output.as_bytes(), &Limits::default()), &options);
         Some(match identities {
             Ok(identities) => {
-                let identities: Value = serde_json::from_str(&identities_json(&identities))
-                    .expect("identities are written as JSON");
+                let identities = serde_json::to_value(identities).expect("identities are written");
                 json!({"result": {"identities": identities}})
             }
             Err(error) => refusal(&error),

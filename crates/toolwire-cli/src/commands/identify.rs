@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::{Deserializer, Value};
+use toolwire::json::array;
 use toolwire::{
-    Error, IdentifyOptions, Identity, Known, Limits, Parsed, Receipt, identify, identities_json,
-    normalize_uri,
+    Error, IdentifyOptions, Identity, Known, Limits, Parsed, Receipt, identify, normalize_uri,
 };
 
 use super::count;
@@ -86,7 +86,7 @@ fn write(
 ) -> Result<()> {
     if json {
         let verdict = parsed.verdict().as_str();
-        let identities = identities_json(identities);
+        let identities = array(identities.iter().map(Identity::to_json));
         let body = format!("{{\"verdict\":\"{verdict}\",\"identities\":{identities}}}");
         return out.json(&origin.put_before(&body));
     }

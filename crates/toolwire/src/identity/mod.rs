@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::array;
 use crate::uri::{Root, root_relative};
 use crate::{BlockKind, Code, Error, Parsed, digest_bytes};
 
@@ -147,16 +146,6 @@ impl Identity {
         // Strings, numbers and words are always written.
         serde_json::to_string(self).unwrap_or_default()
     }
-}
-
-/// Identities as a JSON array.
-///
-/// ```
-/// assert_eq!(toolwire::identities_json(&[]), "[]");
-/// ```
-#[must_use]
-pub fn identities_json(identities: &[Identity]) -> String {
-    array(identities.iter().map(Identity::to_json))
 }
 
 /// The identity of each delivered resource, in order, and its receipt against what is known.
