@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use toolwire::Block;
 use toolwire::author::{Ask, Failure, Opened, Returned, open};
 use toolwire::call::Tool;
+use toolwire_ffi::reports::call_json;
 
 use crate::fault::{Result, told};
 use crate::json::array;
@@ -47,7 +48,7 @@ impl Turn {
     /// The call as a JSON object.
     #[napi(catch_unwind)]
     pub fn call(&self) -> Result<String> {
-        Ok(self.turn()?.call().report_json())
+        Ok(call_json(self.turn()?.call()))
     }
 
     /// Takes a block, as JSON text, into the answer.

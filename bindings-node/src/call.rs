@@ -3,6 +3,7 @@
 use napi_derive::napi;
 use toolwire::Json;
 use toolwire::call::{Call, Tool};
+use toolwire_ffi::reports::call_json;
 
 use crate::fault::{Result, told};
 use crate::json::{Object, array};
@@ -18,7 +19,7 @@ pub fn read_call(data: &[u8], how: Option<String>, meta: bool) -> Result<String>
     };
     let call = call.map_err(told)?;
     Ok(Object::new()
-        .raw("call", &call.report_json())
+        .raw("call", &call_json(&call))
         .text("text", &call.to_json())
         .text("metaText", &call.to_meta())
         .end())

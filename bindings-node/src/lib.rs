@@ -25,7 +25,11 @@ use std::borrow::Cow;
 use napi::Either;
 use napi::bindgen_prelude::{Buffer, BufferSlice, Float64Array};
 use napi_derive::napi;
-use toolwire::{ExplainOptions, FormatOptions, IdentifyOptions, Limits, Parsed, Status, Verdict};
+use toolwire::{
+    Diagnostic, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Limits, Parsed, Status,
+    Verdict,
+};
+use toolwire_ffi::options;
 
 use crate::fault::{Result, told};
 use crate::json::Object;
@@ -70,7 +74,7 @@ pub fn findings(data: &[u8], how: How<'_>) -> Result<String> {
     Ok(Object::new()
         .raw(
             "diagnostics",
-            &toolwire::diagnostics_json(parsed.diagnostics()),
+            &json::array(parsed.diagnostics().iter().map(Diagnostic::to_json)),
         )
         .raw("trace", &trace(&parsed))
         .raw("skipped", &json::array(skipped))
@@ -216,7 +220,7 @@ pub fn digest(data: &[u8], how: Option<String>) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn format(data: &[u8], how: How<'_>, options: Option<String>) -> Result<String> {
     let options = match options {
-        Some(text) => FormatOptions::from_json(&text).map_err(told)?,
+        Some(text) => options::format(&text).map_err(told)?,
         None => FormatOptions::default(),
     };
     toolwire::format(&read(data, &how)?, &options).map_err(told)
@@ -233,12 +237,12 @@ pub fn explain(data: &[u8], how: How<'_>, color: bool) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn identify(data: &[u8], how: How<'_>, options: Option<String>) -> Result<String> {
     let options = match options {
-        Some(text) => IdentifyOptions::from_json(&text).map_err(told)?,
+        Some(text) => options::identify(&text).map_err(told)?,
         None => IdentifyOptions::default(),
     };
     let parsed = read(data, &how)?;
     let identities = toolwire::identify(&parsed, &options).map_err(told)?;
-    Ok(toolwire::identities_json(&identities))
+    Ok(json::array(identities.iter().map(Identity::to_json)))
 }
 
 /// The canonical form of a URI.

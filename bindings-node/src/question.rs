@@ -3,7 +3,6 @@
 use napi_derive::napi;
 use toolwire::Block;
 use toolwire::block::Question;
-use toolwire::question::RefusalOptions;
 use toolwire_ffi::exchange::question_json;
 use toolwire_host::PendingQuestion;
 
@@ -67,7 +66,7 @@ pub fn read_template(edited: &[u8]) -> Result<Option<String>> {
 /// The canonical text of the envelope that stands for a question without an answer.
 #[napi(catch_unwind)]
 pub fn refusal(options: String) -> Result<String> {
-    let options = RefusalOptions::from_json(&options).map_err(told)?;
+    let options = toolwire_ffi::options::refusal(&options).map_err(told)?;
     let envelope = toolwire::question::refusal(&options).map_err(told)?;
     Ok(envelope.to_json())
 }

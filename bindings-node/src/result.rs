@@ -6,7 +6,7 @@ use std::sync::Arc;
 use napi::bindgen_prelude::Buffer;
 use napi_derive::napi;
 use toolwire::call::{Answer, Tool};
-use toolwire::{Diagnostic, Exit, Parsed, diagnostics_json};
+use toolwire::{Diagnostic, Exit, Parsed};
 use toolwire_host::{
     CallOutcome, End, ExchangeOutcome, HostError, RunReport, StopReason, ToolList,
 };
@@ -138,5 +138,8 @@ fn questions(
         .raw("answers", &answers.end())
         .number("rounds", rounds as f64)
         .text("end", end.as_str())
-        .raw("diagnostics", &diagnostics_json(diagnostics))
+        .raw(
+            "diagnostics",
+            &array(diagnostics.iter().map(Diagnostic::to_json)),
+        )
 }

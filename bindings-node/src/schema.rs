@@ -29,7 +29,7 @@ pub fn check_answer(question: &[u8], value: String) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn check_question(question: &[u8]) -> Result<String> {
     let found = toolwire_schema::check_question(&question::read(question)?);
-    Ok(toolwire::diagnostics_json(&found))
+    Ok(array(found.iter().map(|one| one.to_json())))
 }
 
 /// The projection of a schema, or of that of an answer, for providers of models, as a JSON object.

@@ -8,6 +8,7 @@ use napi_derive::napi;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwire::{Exit, Limits, Output, Parsed};
+use toolwire_ffi::options;
 
 use crate::fault::{Result, told};
 
@@ -85,7 +86,7 @@ fn told_how(text: &str) -> Result<Told<'_>> {
 fn limits_of(how: &Told<'_>) -> Result<Limits> {
     how.limits.map_or_else(
         || Ok(Limits::default()),
-        |limits| Limits::from_json(limits.get()).map_err(told),
+        |limits| options::limits(limits.get()).map_err(told),
     )
 }
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use toolwire::Limits;
 use toolwire_ffi::exchange::read_options;
 use toolwire_host::{CallOptions, Command, Environment, ExchangeOptions, Process, ProcessOptions};
 
@@ -63,7 +62,7 @@ impl Spec {
             options.max_output = most as usize;
         }
         if let Some(limits) = given.limits {
-            options.limits = Limits::from_json(limits.get()).map_err(told)?;
+            options.limits = toolwire_ffi::options::limits(limits.get()).map_err(told)?;
         }
         let exchange = match given.exchange {
             Some(exchange) => read_options(exchange.get()).map_err(told)?,

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyType};
 use toolwire::{Code, IdentifyOptions, Identity, Json};
+use toolwire_ffi::options;
 
 use crate::error::raise;
 use crate::functions::document_in;
@@ -159,7 +160,7 @@ pub fn identify<'py>(
     let given = options_json(&[("root", root.as_ref()), ("known", known.as_ref())])?;
     let options = match given {
         None => IdentifyOptions::default(),
-        Some(json) => IdentifyOptions::from_json(&json).map_err(|error| raise(py, &error))?,
+        Some(json) => options::identify(&json).map_err(|error| raise(py, &error))?,
     };
     let document = document_in(data, limits)?;
     let core = document.parsed();

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyMapping, PyMemoryView, PyString};
 use toolwire::{Code, Limits};
+use toolwire_ffi::options;
 
 use crate::error::{raise, refuse};
 use crate::to_json::{LONE_SURROGATE, append};
@@ -244,6 +245,6 @@ fn read_limits(py: Python<'_>, values: [Keyword<'_, '_>; LIMITS.len()]) -> PyRes
     let given: Vec<_> = LIMITS.into_iter().zip(values).collect();
     match options_json(&given)? {
         None => Ok(Limits::default()),
-        Some(json) => Limits::from_json(&json).map_err(|error| raise(py, &error)),
+        Some(json) => options::limits(&json).map_err(|error| raise(py, &error)),
     }
 }

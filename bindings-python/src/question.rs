@@ -3,8 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use toolwire::call::{Answer, AnswerSource};
-use toolwire::question::{self, RefusalOptions};
+use toolwire::question;
 use toolwire::{Code, Limits};
+use toolwire_ffi::options;
 
 use crate::answer::PyAnswer;
 use crate::block::PyQuestion;
@@ -149,7 +150,7 @@ pub fn refusal(
         ("upFront", up_front),
         ("appPasswords", app_passwords),
     ])?;
-    let envelope = RefusalOptions::from_json(&given.unwrap_or_default())
+    let envelope = options::refusal(&given.unwrap_or_default())
         .and_then(|options| question::refusal(&options))
         .map_err(|error| raise(py, &error))?;
     Ok(PyEnvelope::from_document(

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use toolwire::{ExplainOptions, FormatOptions};
+use toolwire_ffi::options;
 
 use crate::error::raise;
 use crate::functions::document_in;
@@ -56,7 +57,7 @@ pub fn format(
     ])?;
     let options = match given {
         None => FormatOptions::default(),
-        Some(json) => FormatOptions::from_json(&json).map_err(|error| raise(py, &error))?,
+        Some(json) => options::format(&json).map_err(|error| raise(py, &error))?,
     };
     let document = document_in(data, limits)?;
     let core = document.parsed();
@@ -95,7 +96,7 @@ pub fn explain(
     )?;
     let options = match options_json(&[("color", color)])? {
         None => ExplainOptions::default(),
-        Some(json) => ExplainOptions::from_json(&json).map_err(|error| raise(py, &error))?,
+        Some(json) => options::explain(&json).map_err(|error| raise(py, &error))?,
     };
     let document = document_in(data, limits)?;
     let core = document.parsed();

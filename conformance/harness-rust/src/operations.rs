@@ -7,12 +7,10 @@ use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, describe, read_description};
-use toolwire::question::{
-    RefusalOptions, find_secret, prompt, read_question, read_template, refusal,
-};
+use toolwire::json::array;
+use toolwire::question::{find_secret, prompt, read_question, read_template, refusal};
 use toolwire::{
-    Envelope, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Json, Limits, Output,
-    identities_json, parse, receive,
+    Envelope, Error, Exit, ExplainOptions, Identity, Json, Limits, Output, parse, receive,
 };
 
 /// What the harness offers in the handshake.
@@ -53,7 +51,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         .as_object_mut()
         .and_then(|options| options.remove("limits"))
     {
-        Some(limits) => Limits::from_json(&limits.to_string())?,
+        Some(limits) => toolwire_ffi::options::limits(&limits.to_string())?,
         None => Limits::default(),
     };
     Ok(match request["op"].as_str().unwrap_or_default() {
@@ -78,13 +76,13 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         }
         "digest" => json!({"digest": toolwire::digest(&input, &limits)?}),
         "format" => {
-            let options = FormatOptions::from_json(&options.to_string())?;
+            let options = toolwire_ffi::options::format(&options.to_string())?;
             json!({"text": toolwire::format(&parse(input, &limits), &options)?})
         }
         "identify" => {
-            let options = IdentifyOptions::from_json(&options.to_string())?;
+            let options = toolwire_ffi::options::identify(&options.to_string())?;
             let identities = toolwire::identify(&parse(input, &limits), &options)?;
-            json!({"identities": value_of(&identities_json(&identities))})
+            json!({"identities": value_of(&array(identities.iter().map(Identity::to_json)))})
         }
         "normalize_uri" => {
             json!({"uri": toolwire::normalize_uri(&text(&input), options["root"].as_str())?})
@@ -113,7 +111,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             json!({"value": answer.map(|answer| answer.as_str().to_owned())})
         }
         "refusal" => {
-            json!({"text": refusal(&RefusalOptions::from_json(&options.to_string())?)?.to_json()})
+            json!({"text": refusal(&toolwire_ffi::options::refusal(&options.to_string())?)?.to_json()})
         }
         "parse_arguments" => {
             let words = options["words"].as_array().into_iter().flatten();
@@ -143,7 +141,7 @@ fn read_call(input: &[u8], options: &Value, limits: &Limits) -> Result<Value, Er
         Some("meta") => Call::from_meta(input, limits)?,
         _ => Call::from_json(input, limits)?,
     };
-    let mut result = value_of(&call.report_json());
+    let mut result = value_of(&toolwire_ffi::reports::call_json(&call));
     result["text"] = call.to_json().into();
     result["meta"] = call.to_meta().into();
     Ok(result)

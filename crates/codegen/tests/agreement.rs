@@ -7,11 +7,8 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use toolwire::call::{Call, read_description};
-use toolwire::question::RefusalOptions;
-use toolwire::{
-    Block, Envelope, ExplainOptions, FormatOptions, IdentifyOptions, Limits, canonicalize,
-    identify, parse, summarize,
-};
+use toolwire::{Block, Envelope, Limits, canonicalize, identify, parse, summarize};
+use toolwire_ffi::options;
 
 /// Larger inputs only test limits, which no schema sees; here they would only cost time.
 const MOST_BYTES: usize = 1 << 20;
@@ -340,7 +337,7 @@ fn reports_and_identities_fit_their_schemas() {
             .validate(&value)
             .unwrap_or_else(|error| panic!("{}: {error}", case.id));
 
-        let options = IdentifyOptions::from_json(&case.options.to_string()).unwrap_or_default();
+        let options = options::identify(&case.options.to_string()).unwrap_or_default();
         for found in identify(&parsed, &options).unwrap_or_default() {
             let value = serde_json::from_str(&found.to_json()).expect("an identity is JSON");
             identity
@@ -365,23 +362,23 @@ fn options_are_taken_as_their_schema_says() {
         let (by_schema, by_reader) = match case.op.as_str() {
             "parse" | "canonicalize" | "digest" | "validate" | "summarize" => (
                 limits.is_valid(&case.options),
-                Limits::from_json(&text).is_ok(),
+                options::limits(&text).is_ok(),
             ),
             "format" => (
                 format.is_valid(&case.options),
-                FormatOptions::from_json(&text).is_ok(),
+                options::format(&text).is_ok(),
             ),
             "identify" => (
                 identify.is_valid(&case.options),
-                IdentifyOptions::from_json(&text).is_ok(),
+                options::identify(&text).is_ok(),
             ),
             "refusal" => (
                 refusal.is_valid(&case.options),
-                RefusalOptions::from_json(&text).is_ok(),
+                options::refusal(&text).is_ok(),
             ),
             "explain" => (
                 explain.is_valid(&case.options),
-                ExplainOptions::from_json(&text).is_ok(),
+                options::explain(&text).is_ok(),
             ),
             _ => continue,
         };

@@ -72,7 +72,11 @@ pub fn handle_answer(
 /// the ids; what is absent is left out.
 #[must_use]
 pub fn answers_json(outcome: &ExchangeOutcome) -> String {
-    array(outcome.answers.iter().map(|(id, answer)| {
+    answers(&outcome.answers)
+}
+
+pub(crate) fn answers(all: &BTreeMap<String, Answer>) -> String {
+    array(all.iter().map(|(id, answer)| {
         ObjectWriter::new()
             .text("id", id)
             .text("state", answer.state().as_str())

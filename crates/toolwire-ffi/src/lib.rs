@@ -9,5 +9,7 @@ pub mod calls;
 #[cfg(unix)]
 mod disposition;
 pub mod exchange;
+pub mod options;
+pub mod reports;
 #[cfg(unix)]
 mod signals;

@@ -54,6 +54,17 @@ impl UnknownWord {
     pub fn known(&self) -> &'static [&'static str] {
         self.known
     }
+
+    /// The words that there are, for a message.
+    ///
+    /// ```
+    /// let error = "cat".parse::<toolwire::Role>().unwrap_err();
+    /// assert_eq!(error.choices(), "`user` or `assistant`");
+    /// ```
+    #[must_use]
+    pub fn choices(&self) -> String {
+        choices(self.known)
+    }
 }
 
 impl fmt::Display for UnknownWord {
@@ -62,14 +73,14 @@ impl fmt::Display for UnknownWord {
         if self.known.len() > TOLD {
             return Ok(());
         }
-        write!(f, ": use {}", choices(self.known))
+        write!(f, ": use {}", self.choices())
     }
 }
 
 impl std::error::Error for UnknownWord {}
 
 /// Words to choose from, for a message.
-pub(crate) fn choices(words: &[&str]) -> String {
+fn choices(words: &[&str]) -> String {
     let mut out = String::new();
     for (index, word) in words.iter().enumerate() {
         let separator = match index {

@@ -126,24 +126,6 @@ fn colour_only_adds_sgr_sequences() {
 }
 
 #[test]
-fn options_are_read_strictly() {
-    assert_eq!(
-        ExplainOptions::from_json("{}").unwrap(),
-        ExplainOptions::default()
-    );
-    for (json, pointer) in [
-        ("{\"colour\":true}", "/colour"),
-        ("{\"color\":1}", "/color"),
-    ] {
-        let error = ExplainOptions::from_json(json).unwrap_err();
-        assert_eq!(
-            (error.code().as_str(), error.pointer()),
-            ("bad_option", pointer)
-        );
-    }
-}
-
-#[test]
 fn a_failed_tool_is_told() {
     for (exit, sentence) in [(Exit::Code(3), "status 3"), (Exit::Signal(9), "signal 9")] {
         for stdout in [&b""[..], b"half", b"{\"content\":[]}"] {

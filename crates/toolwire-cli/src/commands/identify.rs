@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::{Deserializer, Value};
+use toolwire::json::array;
 use toolwire::{
-    Error, IdentifyOptions, Identity, Known, Limits, Parsed, Receipt, identify, identities_json,
-    normalize_uri,
+    Error, IdentifyOptions, Identity, Known, Limits, Parsed, Receipt, identify, normalize_uri,
 };
 
 use super::count;
@@ -86,7 +86,7 @@ fn write(
 ) -> Result<()> {
     if json {
         let verdict = parsed.verdict().as_str();
-        let identities = identities_json(identities);
+        let identities = array(identities.iter().map(Identity::to_json));
         let body = format!("{{\"verdict\":\"{verdict}\",\"identities\":{identities}}}");
         return out.json(&origin.put_before(&body));
     }
@@ -204,8 +204,14 @@ fn read_known(path: &Path, limits: &Limits) -> Result<Vec<Known>> {
             }
         }
     }
-    let options = serde_json::json!({ "known": known }).to_string();
-    let options = IdentifyOptions::from_json(&options)
-        .map_err(|error| refuse(format!("{error}, at {}", error.pointer())))?;
-    Ok(options.known)
+    let read = |(i, identity): (usize, Value)| {
+        let (Some(uri), Some(digest)) = (identity["uri"].as_str(), identity["digest"].as_str())
+        else {
+            let message = "an identity must be an object with the strings `uri` and `digest`";
+            return Err(refuse(format!("{message}, at /known/{i}")));
+        };
+        Known::new(uri, digest)
+            .map_err(|error| refuse(format!("{error}, at /known/{i}{}", error.pointer())))
+    };
+    known.into_iter().enumerate().map(read).collect()
 }

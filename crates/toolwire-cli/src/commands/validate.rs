@@ -1,6 +1,7 @@
 //! `toolwire validate`: yes or no, and what is wrong.
 
-use toolwire::{Limits, Parsed, Verdict, diagnostics_json};
+use toolwire::json::array;
+use toolwire::{Diagnostic, Limits, Parsed, Verdict};
 
 use crate::args::ValidateArgs;
 use crate::exit::{Outcome, Result};
@@ -63,6 +64,6 @@ fn to_json(parsed: &Parsed<'_>, outcome: Outcome) -> String {
         "{{\"valid\":{},\"verdict\":\"{}\",\"diagnostics\":{}}}",
         outcome == Outcome::Success,
         parsed.verdict().as_str(),
-        diagnostics_json(parsed.diagnostics()),
+        array(parsed.diagnostics().iter().map(Diagnostic::to_json)),
     )
 }

@@ -12,7 +12,7 @@ pub use describe::{SessionAction, Tool, ToolAnnotations, describe, read_descript
 use std::collections::BTreeMap;
 
 use crate::canonical::exact_text;
-use crate::json::{ObjectWriter, array};
+use crate::json::ObjectWriter;
 use crate::{Error, Json, Limits};
 
 /// What a tool is to do (CALL-5).
@@ -239,36 +239,6 @@ impl Call {
         out.json(read::TOOL_KEY, self.tool());
         out.json(read::CONTEXT_KEY, self.context());
         exact_text(out.end())
-    }
-
-    /// The call as one JSON object, with what became of each question in one place:
-    /// `{"name","action","root","arguments","options","answers":[{"id","state","source","value"}]}`;
-    /// what is absent is left out.
-    ///
-    /// ```
-    /// use toolwire::{Limits, call::Call};
-    ///
-    /// let text = br#"{"tool":{"name":"now","answers":{"ok":true}},"context":{"action":"run"}}"#;
-    /// let report = Call::from_json(text, &Limits::default())?.report_json();
-    /// assert!(report.contains(r#""answers":[{"id":"ok","state":"accepted","value":true}]"#));
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    #[must_use]
-    pub fn report_json(&self) -> String {
-        let mut out = ObjectWriter::new();
-        out.optional("name", self.name.as_deref());
-        out.text("action", self.action.as_str());
-        out.optional("root", self.root.as_deref());
-        out.json("arguments", self.arguments.as_str());
-        out.json("options", self.options.as_str());
-        let answers = self.answers.iter().map(|(id, answer)| {
-            let mut entry = ObjectWriter::new();
-            entry.text("id", id);
-            answer.write(&mut entry);
-            entry.end()
-        });
-        out.json("answers", array(answers));
-        out.end()
     }
 
     fn tool(&self) -> String {

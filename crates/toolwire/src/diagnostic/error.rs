@@ -89,7 +89,9 @@ impl Error {
     /// The place as a JSON Pointer; empty for the whole.
     ///
     /// ```
-    /// let error = toolwire::Limits::from_json(r#"{"maxDepth": -1}"#).unwrap_err();
+    /// use toolwire::Limits;
+    ///
+    /// let error = Limits { max_depth: 5_000, ..Limits::default() }.check().unwrap_err();
     /// assert_eq!(error.pointer(), "/maxDepth");
     /// ```
     #[must_use]

@@ -5,7 +5,7 @@ mod position;
 
 use serde::Serialize;
 
-use crate::{BlockView, Code, Diagnostic, Error, Parsed, Severity, Status, Verdict};
+use crate::{BlockView, Code, Diagnostic, Parsed, Severity, Status, Verdict};
 use hints::Hint;
 use position::Excerpt;
 pub use position::{Locator, Position};
@@ -23,31 +23,6 @@ const TOLD: usize = 10;
 pub struct ExplainOptions {
     /// Colour the text with SGR escape sequences, for a terminal. Off by default.
     pub color: bool,
-}
-
-impl ExplainOptions {
-    /// Reads the options from their JSON form, an object with `color`.
-    ///
-    /// # Errors
-    ///
-    /// `bad_option` with a pointer to the member that is unknown or has another type (API-3).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let options = toolwire::ExplainOptions::from_json(r#"{"color": true}"#)?;
-    /// assert!(options.color);
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::json::option::Options::read(text, &["color"])?;
-        let mut explain = ExplainOptions::default();
-        for (name, value) in options.members() {
-            // There is no other: reading has refused what it doesn't know.
-            explain.color = options.flag(&name, value)?;
-        }
-        Ok(explain)
-    }
 }
 
 /// Explains to a person why the output was read as it was: the verdict, for each diagnostic the

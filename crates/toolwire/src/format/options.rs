@@ -1,7 +1,6 @@
 //! How an answer is to be presented (the table of options in chapter 5).
 
-use crate::json::option::{Options, wrong};
-use crate::{Error, Role};
+use crate::{Code, Error, Role};
 
 /// The smallest byte budget: what the formatter has to say itself always fits (FMT-24).
 ///
@@ -102,50 +101,6 @@ impl Default for FormatOptions {
 }
 
 impl FormatOptions {
-    /// Reads options from their JSON form, an object with any of `target`, `style`, `header`,
-    /// `maxBytes`, `audience`, `nonce` and `color`; null stands for an option that is not given.
-    ///
-    /// # Errors
-    ///
-    /// `bad_option` with a pointer to the member that is unknown or has a wrong value (API-3).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use toolwire::{FormatOptions, Target};
-    ///
-    /// let options = FormatOptions::from_json(r#"{"target": "terminal", "maxBytes": 4096}"#)?;
-    /// assert_eq!((options.target, options.max_bytes), (Target::Terminal, Some(4096)));
-    /// assert_eq!(FormatOptions::from_json(r#"{"maxBytes": 9}"#).unwrap_err().pointer(), "/maxBytes");
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    pub fn from_json(text: &str) -> Result<Self, Error> {
-        let given = Options::read(
-            text,
-            &[
-                "target", "style", "header", "maxBytes", "audience", "nonce", "color",
-            ],
-        )?;
-        let mut options = FormatOptions::default();
-        for (name, value) in given.members() {
-            match name.as_ref() {
-                "target" => options.target = given.choice(&name, value)?,
-                "style" => options.style = given.choice(&name, value)?,
-                "header" => options.header = given.flag(&name, value)?,
-                "maxBytes" => {
-                    options.max_bytes =
-                        Some(given.count(&name, value, MIN_BUDGET..=crate::MAX_BYTES)?);
-                }
-                "audience" => options.audience = Some(given.choice(&name, value)?),
-                "nonce" => options.nonce = Some(given.text(&name, value)?.into_owned()),
-                "color" => options.color = given.flag(&name, value)?,
-                _ => {}
-            }
-        }
-        options.check()?;
-        Ok(options)
-    }
-
     /// Checks options that were filled in by hand; [`format`](crate::format()) does it too.
     ///
     /// # Errors
@@ -166,7 +121,7 @@ impl FormatOptions {
         if let Some(budget) = self.max_bytes.filter(wrong_budget) {
             let message =
                 format!("`maxBytes` is a whole number from {MIN_BUDGET} to {most}, not `{budget}`");
-            return Err(wrong("maxBytes", message));
+            return Err(Error::new(Code::BadOption, "/maxBytes", None, message));
         }
         let fits = |nonce: &String| {
             NONCE_LENGTH.contains(&nonce.len())
@@ -176,7 +131,7 @@ impl FormatOptions {
         };
         if self.nonce.as_ref().is_some_and(|nonce| !fits(nonce)) {
             let message = "`nonce` is 16 to 64 letters, digits, `-` or `_`; draw it at random";
-            return Err(wrong("nonce", message.to_owned()));
+            return Err(Error::new(Code::BadOption, "/nonce", None, message));
         }
         Ok(())
     }
@@ -187,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_budget_is_told_the_whole_range_however_it_is_given() {
+    fn a_wrong_budget_is_told_the_whole_range() {
         let range = "`maxBytes` is a whole number from 256 to 4294967295, not";
         for budget in [0, 255, crate::MAX_BYTES + 1] {
             let by_hand = FormatOptions {
@@ -196,14 +151,13 @@ mod tests {
             };
             let message = format!("{range} `{budget}`");
             assert_eq!(by_hand.check().unwrap_err().message(), message);
-            let read = FormatOptions::from_json(&format!("{{\"maxBytes\":{budget}}}"));
-            assert_eq!(read.unwrap_err().message(), message);
         }
-        let read = FormatOptions::from_json(r#"{"maxBytes":"1k"}"#);
-        assert_eq!(read.unwrap_err().message(), format!("{range} `\"1k\"`"));
         for budget in [256, crate::MAX_BYTES] {
-            let read = FormatOptions::from_json(&format!("{{\"maxBytes\":{budget}}}"));
-            assert_eq!(read.unwrap().max_bytes, Some(budget));
+            let by_hand = FormatOptions {
+                max_bytes: Some(budget),
+                ..FormatOptions::default()
+            };
+            assert!(by_hand.check().is_ok());
         }
     }
 }

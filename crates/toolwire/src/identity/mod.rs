@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::{Kind, Node, array};
 use crate::uri::{Root, root_relative};
 use crate::{BlockKind, Code, Error, Parsed, digest_bytes};
 
@@ -26,6 +25,31 @@ pub struct Known {
     pub digest: String,
 }
 
+impl Known {
+    /// An identity whose digest is of the right form.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` at `/digest` if it is not `sha256:` with 64 lower-case hexadecimal digits (ID-15).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::Known;
+    ///
+    /// assert!(Known::new("file:///a.rs", toolwire::digest_bytes(b"hi")).is_ok());
+    /// assert_eq!(Known::new("file:///a.rs", "hi").unwrap_err().pointer(), "/digest");
+    /// ```
+    pub fn new(uri: impl Into<String>, digest: impl Into<String>) -> Result<Self, Error> {
+        let (uri, digest) = (uri.into(), digest.into());
+        if is_digest(&digest) {
+            Ok(Known { uri, digest })
+        } else {
+            Err(wrong_digest("/digest"))
+        }
+    }
+}
+
 /// How to identify.
 ///
 /// ```
@@ -41,38 +65,6 @@ pub struct IdentifyOptions {
     pub root: Option<String>,
     /// The identities that the model already has, in the order in which it got them.
     pub known: Vec<Known>,
-}
-
-impl IdentifyOptions {
-    /// Reads `{"root","known":[{"uri","digest"}]}`; whatever else a known identity holds is
-    /// ignored, so a list that [`Identity::to_json`] wrote can be given as it is.
-    ///
-    /// # Errors
-    ///
-    /// `bad_option` with the pointer of an unknown option or of a value of the wrong type (API-3,
-    /// ID-15).
-    ///
-    /// ```
-    /// use toolwire::IdentifyOptions;
-    ///
-    /// let options = IdentifyOptions::from_json(r#"{"root": "/project"}"#)?;
-    /// assert_eq!(options.root.as_deref(), Some("/project"));
-    /// let error = IdentifyOptions::from_json(r#"{"known": [{"uri": "a:b"}]}"#).unwrap_err();
-    /// assert_eq!(error.pointer(), "/known/0/digest");
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::json::option::Options::read(text, &["root", "known"])?;
-        let mut identify = IdentifyOptions::default();
-        for (name, value) in options.members() {
-            match name.as_ref() {
-                "root" => identify.root = Some(options.text(&name, value)?.into_owned()),
-                "known" => identify.known = read_known(value)?,
-                _ => {}
-            }
-        }
-        Ok(identify)
-    }
 }
 
 /// How a resource relates to what the model already has.
@@ -156,16 +148,6 @@ impl Identity {
     }
 }
 
-/// Identities as a JSON array.
-///
-/// ```
-/// assert_eq!(toolwire::identities_json(&[]), "[]");
-/// ```
-#[must_use]
-pub fn identities_json(identities: &[Identity]) -> String {
-    array(identities.iter().map(Identity::to_json))
-}
-
 /// The identity of each delivered resource, in order, and its receipt against what is known.
 ///
 /// A resource that occurs again in the same envelope is judged against the earlier one (ID-14). An
@@ -202,7 +184,7 @@ pub fn identify(parsed: &Parsed<'_>, options: &IdentifyOptions) -> Result<Vec<Id
     let mut known = HashMap::new();
     for (i, identity) in options.known.iter().enumerate() {
         if !is_digest(&identity.digest) {
-            return Err(wrong_digest(i));
+            return Err(wrong_digest(format!("/known/{i}/digest")));
         }
         known.insert(
             canonical_or_verbatim(&identity.uri, root).0,
@@ -244,43 +226,13 @@ fn canonical_or_verbatim(uri: &str, root: Option<&Root>) -> (String, bool) {
     }
 }
 
-fn read_known(list: Node<'_>) -> Result<Vec<Known>, Error> {
-    if list.kind() != Kind::Array {
-        return Err(bad_option(
-            "/known".into(),
-            "`known` is an array of objects",
-        ));
-    }
-    let read = |(i, known): (usize, Node<'_>)| {
-        if known.kind() != Kind::Object {
-            let message = "a known identity is an object with `uri` and `digest`";
-            return Err(bad_option(format!("/known/{i}"), message));
-        }
-        let Some(uri) = known.get("uri").and_then(|uri| uri.as_str()) else {
-            return Err(bad_option(format!("/known/{i}/uri"), "`uri` is a string"));
-        };
-        match known.get("digest").and_then(|digest| digest.as_str()) {
-            Some(digest) if is_digest(&digest) => Ok(Known {
-                uri: uri.into_owned(),
-                digest: digest.into_owned(),
-            }),
-            _ => Err(wrong_digest(i)),
-        }
-    };
-    list.elements().enumerate().map(read).collect()
-}
-
 fn is_digest(text: &str) -> bool {
     text.strip_prefix("sha256:").is_some_and(|hex| {
         hex.len() == 64 && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
     })
 }
 
-fn wrong_digest(i: usize) -> Error {
+fn wrong_digest(pointer: impl Into<String>) -> Error {
     let message = "`digest` is `sha256:` and 64 lower-case hexadecimal digits";
-    bad_option(format!("/known/{i}/digest"), message)
-}
-
-fn bad_option(pointer: String, message: &str) -> Error {
     Error::new(Code::BadOption, pointer, None, message)
 }

@@ -77,47 +77,6 @@ impl Limits {
         max_diagnostics: 100,
     };
 
-    /// Reads limits from their JSON form, an object with any of `maxBytes`, `maxDepth`, `maxValues`,
-    /// `maxBlocks` and `maxDiagnostics`; the others keep their default.
-    ///
-    /// # Errors
-    ///
-    /// `bad_option` with a pointer to the member that is unknown or out of range (API-3).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let limits = toolwire::Limits::from_json(r#"{"maxDepth": 8}"#)?;
-    /// assert_eq!(limits.max_depth, 8);
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = crate::json::option::Options::read(
-            text,
-            &[
-                "maxBytes",
-                "maxDepth",
-                "maxValues",
-                "maxBlocks",
-                "maxDiagnostics",
-            ],
-        )?;
-        let mut limits = Limits::default();
-        for (name, value) in options.members() {
-            match name.as_ref() {
-                "maxBytes" => limits.max_bytes = options.count(&name, value, 0..=MAX_BYTES)?,
-                "maxDepth" => limits.max_depth = options.count(&name, value, 0..=MAX_DEPTH)?,
-                "maxValues" => limits.max_values = options.count(&name, value, 0..=MAX_BYTES)?,
-                "maxBlocks" => limits.max_blocks = options.count(&name, value, 0..=MAX_BYTES)?,
-                "maxDiagnostics" => {
-                    limits.max_diagnostics = options.count(&name, value, 0..=MAX_BYTES)?;
-                }
-                _ => {}
-            }
-        }
-        Ok(limits)
-    }
-
     /// Checks limits that were filled in by hand.
     ///
     /// # Errors

@@ -9,7 +9,6 @@ pub(crate) mod limits;
 mod names;
 mod node;
 mod number;
-pub(crate) mod option;
 mod place;
 mod plain;
 pub mod pointer;

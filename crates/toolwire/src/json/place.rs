@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use crate::json::{Kind, Node, brief, pointer};
-use crate::{Code, Error, Json, UnknownWord, words};
+use crate::{Code, Error, Json, UnknownWord};
 
 /// A value with its place, and the code with which the document is refused.
 #[derive(Clone)]
@@ -119,7 +119,7 @@ impl<'a> Place<'a> {
     pub(crate) fn word<T: FromStr<Err = UnknownWord>>(&self) -> Result<T, Error> {
         let word = self.string()?;
         word.parse()
-            .map_err(|error: UnknownWord| self.expected(&words::choices(error.known())))
+            .map_err(|error: UnknownWord| self.expected(&error.choices()))
     }
 
     pub(crate) fn flag(&self) -> Result<bool, Error> {

@@ -1,8 +1,7 @@
 //! What a person is told where a question was not asked, or not answered (Q-30 to Q-36).
 
 use crate::build::{ErrorOptions, error};
-use crate::json::option::{Options, wrong};
-use crate::{Envelope, Error};
+use crate::{Code, Envelope, Error};
 
 /// Why there is no answer.
 ///
@@ -89,63 +88,23 @@ pub struct RefusalOptions {
 }
 
 impl RefusalOptions {
-    /// Reads `{"host","tool","service","reason","about","oauth","url","upFront","appPasswords"}`.
+    /// Checks options that were filled in by hand; [`refusal`] does it too.
     ///
     /// # Errors
     ///
-    /// `bad_option` at an unknown option, at one with a wrong value, and at `/host` if it is missing
-    /// or empty.
+    /// `bad_option` at `/host` if it is empty.
     ///
     /// # Examples
     ///
     /// ```
     /// use toolwire::question::RefusalOptions;
     ///
-    /// assert_eq!(RefusalOptions::from_json(r#"{"host":"Ada"}"#)?.host, "Ada");
-    /// assert_eq!(RefusalOptions::from_json("{}").unwrap_err().pointer(), "/host");
-    /// # Ok::<(), toolwire::Error>(())
+    /// assert_eq!(RefusalOptions::default().check().unwrap_err().pointer(), "/host");
     /// ```
-    pub fn from_json(text: &str) -> Result<Self, Error> {
-        let options = Options::read(
-            text,
-            &[
-                "host",
-                "tool",
-                "service",
-                "reason",
-                "about",
-                "oauth",
-                "url",
-                "upFront",
-                "appPasswords",
-            ],
-        )?;
-        let mut refusal = RefusalOptions::default();
-        for (name, value) in options.members() {
-            let text = || {
-                options
-                    .text(&name, value)
-                    .map(|text| Some(text.into_owned()))
-            };
-            match name.as_ref() {
-                "host" => refusal.host = text()?.unwrap_or_default(),
-                "tool" => refusal.tool = text()?,
-                "service" => refusal.service = text()?,
-                "oauth" => refusal.oauth = text()?,
-                "url" => refusal.url = text()?,
-                "upFront" => refusal.up_front = text()?,
-                "appPasswords" => refusal.app_passwords = text()?,
-                "reason" => refusal.reason = options.choice(&name, value)?,
-                _ => refusal.about = options.choice(&name, value)?,
-            }
-        }
-        refusal.check()?;
-        Ok(refusal)
-    }
-
-    fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), Error> {
         if self.host.trim().is_empty() {
-            return Err(wrong("host", "`host` is missing or empty".to_owned()));
+            let message = "`host` is missing or empty";
+            return Err(Error::new(Code::BadOption, "/host", None, message));
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ mod view;
 pub use batch::{Line, Summary, map_lines, parse_all_lines, parse_lines, summarize, summarize_on};
 pub use parallel::{all_threads, in_order};
 pub use parse::{Status, Verdict, parse, validate};
-pub use parsed::{Parsed, diagnostics_json};
+pub use parsed::Parsed;
 pub use receive::{Exit, Output, receive};
 pub use view::{BlockKind, BlockView, QuestionView, Role};
 

@@ -364,20 +364,13 @@ impl<'a> Parsed<'a> {
             .flag("isError", self.is_error())
             .text("status", self.status().as_str())
             .number("blocks", self.reading.blocks.len() as u64)
-            .json("diagnostics", diagnostics_json(self.diagnostics()))
+            .json(
+                "diagnostics",
+                array(self.diagnostics().iter().map(Diagnostic::to_json)),
+            )
             .json("envelope", self.root().raw())
             .end()
     }
-}
-
-/// Diagnostics as a JSON array.
-///
-/// ```
-/// assert_eq!(toolwire::diagnostics_json(&[]), "[]");
-/// ```
-#[must_use]
-pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
-    array(diagnostics.iter().map(Diagnostic::to_json))
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! Runs the conformance cases of the operation `format` through the crate's public functions.
+//! Runs the conformance cases of the operation `format` with their options as text.
 
 use std::path::PathBuf;
 
 use serde_json::Value;
-use toolwire::{FormatOptions, Limits, format, parse};
+use toolwire::{Limits, format, parse};
+use toolwire_ffi::options;
 
 #[test]
 fn every_case_gives_its_text_or_error() {
@@ -43,21 +44,21 @@ fn every_case_gives_its_text_or_error() {
 
 fn check(case: &Value) -> Result<(), String> {
     let input = bytes(&case["input"]);
-    let mut options = case["options"].clone();
-    let limits = match options
+    let mut given = case["options"].clone();
+    let limits = match given
         .as_object_mut()
-        .and_then(|options| options.remove("limits"))
+        .and_then(|given| given.remove("limits"))
     {
-        Some(limits) => Limits::from_json(&limits.to_string()).map_err(|e| e.to_string())?,
+        Some(limits) => options::limits(&limits.to_string()).map_err(|e| e.to_string())?,
         None => Limits::default(),
     };
-    let given = if options.is_null() {
+    let given = if given.is_null() {
         "{}".to_owned()
     } else {
-        options.to_string()
+        given.to_string()
     };
     let parsed = parse(input, &limits);
-    let result = FormatOptions::from_json(&given).and_then(|options| format(&parsed, &options));
+    let result = options::format(&given).and_then(|options| format(&parsed, &options));
     let fits = match (&result, &case["expect"]) {
         (Ok(text), Value::Object(expect)) if expect.contains_key("result") => {
             let expected = &expect["result"]["text"];
