@@ -120,7 +120,7 @@ mod tests {
                     Ok(())
                 },
                 |job: usize| {
-                    if job % 7 == 0 {
+                    if job.is_multiple_of(7) {
                         thread::yield_now();
                     }
                     job
