@@ -212,8 +212,8 @@ export interface Context {
 }
 
 /**
- * Thrown where a context asks and there is no answer yet: it ends the run. To catch it changes
- * nothing; the question is asked all the same.
+ * Thrown where a context asks and there is no answer yet: it ends the run, and with the answer the
+ * tool is called again. To catch it changes nothing; the question is asked all the same.
  */
 export class Stop extends Error {
   private constructor();

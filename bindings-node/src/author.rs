@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwire::Block;
 use toolwire::author::{Ask, Failure, Opened, Returned, open};
-use toolwire::call::Tool;
+use toolwire::call::ToolDescription;
 use toolwire_ffi::reports::call_json;
 
 use crate::fault::{Result, told};
@@ -147,5 +147,5 @@ pub fn ask_from_args(kind: String, arguments: String) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn read_tools(all: String) -> Result<String> {
     let tools = toolwire::author::read_tools(&all).map_err(told)?;
-    Ok(array(tools.iter().map(Tool::to_json)))
+    Ok(array(tools.iter().map(ToolDescription::to_json)))
 }

@@ -2,7 +2,7 @@
 
 use napi_derive::napi;
 use toolwire::Json;
-use toolwire::call::{Call, Tool};
+use toolwire::call::{Call, ToolDescription};
 use toolwire_ffi::reports::call_json;
 
 use crate::fault::{Result, told};
@@ -38,7 +38,7 @@ pub fn describe(all: String) -> Result<String> {
 pub fn read_description(data: &[u8], how: How<'_>) -> Result<Option<String>> {
     let parsed = read(data, &how)?;
     let tools = toolwire::call::read_description(&parsed).map_err(told)?;
-    Ok(tools.map(|tools| array(tools.iter().map(Tool::to_json))))
+    Ok(tools.map(|tools| array(tools.iter().map(ToolDescription::to_json))))
 }
 
 /// The arguments that a JSON array of words stands for, as canonical JSON.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use napi::bindgen_prelude::Buffer;
 use napi_derive::napi;
-use toolwire::call::{Answer, Tool};
+use toolwire::call::{Answer, ToolDescription};
 use toolwire::{Diagnostic, Exit, Parsed};
 use toolwire_host::{
     CallOutcome, End, ExchangeOutcome, HostError, RunReport, StopReason, ToolList,
@@ -88,7 +88,7 @@ impl CallResult {
         let list = ToolList::from_outcome(outcome)?;
         let tools = list
             .tools
-            .map(|tools| array(tools.iter().map(Tool::to_json)));
+            .map(|tools| array(tools.iter().map(ToolDescription::to_json)));
         let told = told.optional_raw("tools", tools);
         Ok(CallResult::new(list.reply.parsed, told, list.reply.report))
     }

@@ -236,15 +236,13 @@ impl PySummary {
             })?;
             by_code.insert(code, count);
         }
-        Ok(PySummary {
-            inner: Summary {
-                lines,
-                valid,
-                warnings,
-                raw,
-                by_code,
-            },
-        })
+        let mut inner = Summary::default();
+        inner.lines = lines;
+        inner.valid = valid;
+        inner.warnings = warnings;
+        inner.raw = raw;
+        inner.by_code = by_code;
+        Ok(PySummary { inner })
     }
 }
 

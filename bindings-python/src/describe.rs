@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
-use toolwire::call::Tool;
+use toolwire::call::ToolDescription;
 use toolwire::{Code, Limits};
 
 use crate::envelope::PyEnvelope;
@@ -68,7 +68,7 @@ pub fn read_description<'py>(
 }
 
 /// The tools of an argument, each a dict in MCP's shape.
-fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
+fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<ToolDescription>> {
     let py = tools.py();
     let alone = tools.is_instance_of::<PyDict>()
         || tools.is_instance_of::<PyString>()
@@ -97,7 +97,10 @@ fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
 }
 
 /// Tools as dicts in MCP's shape.
-pub fn tools_to_python<'py>(py: Python<'py>, tools: &[Tool]) -> PyResult<Bound<'py, PyList>> {
+pub fn tools_to_python<'py>(
+    py: Python<'py>,
+    tools: &[ToolDescription],
+) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     for tool in tools {
         list.append(json_to_python(py, &tool.to_json())?)?;

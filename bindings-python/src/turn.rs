@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use toolwire::author::{Ask, Failure, Opened, Returned, Turn, open, read_tools};
-use toolwire::call::Tool;
+use toolwire::call::ToolDescription;
 use toolwire::{Block, Code, Envelope, Limits};
 
 use crate::answer::PyAnswer;
@@ -240,7 +240,7 @@ fn to_python(py: Python<'_>, envelope: &Envelope) -> PyEnvelope {
 }
 
 /// The tools of a program, as its functions and their hints tell of them.
-pub fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Tool>> {
+pub fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<ToolDescription>> {
     let mut json = String::new();
     append(tools, "", Code::BadDescription, &mut json)?;
     read_tools(&json).map_err(|error| raise(tools.py(), &error))

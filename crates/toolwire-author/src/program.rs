@@ -152,7 +152,7 @@ impl Program {
         }
     }
 
-    fn described(&self) -> Result<Vec<toolwire::call::Tool>, toolwire::Error> {
+    fn described(&self) -> Result<Vec<toolwire::call::ToolDescription>, toolwire::Error> {
         let tools = self.tools.iter().map(Tool::to_value).collect();
         read_tools(&Value::Array(tools).to_string())
     }

@@ -290,6 +290,7 @@ pub fn summary_text(summary: &Summary) -> String {
         warnings,
         raw,
         by_code,
+        ..
     } = summary;
     let noun = if *lines == 1 { "line" } else { "lines" };
     let head = format!("{lines} {noun}: {valid} valid, {warnings} with warnings, {raw} raw text");

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use toolwire::call::{Action, AnswerSource, AnswerState, SessionAction};
-use toolwire::question::{RefusalAbout, RefusalReason, SecretReason};
+use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason};
 use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
 use toolwire_host::{End, HostErrorKind, StopReason, Unanswered};
 
@@ -61,6 +61,8 @@ fn node_has_the_words_of_rust() {
         ("reason", set(RefusalReason::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/call.d.ts"), unions, &call);
+    let prompts = [("Prompt", set(PromptKind::ALL, |word| word.as_str()))];
+    hold(&format!("{folder}/call.d.ts"), kinds, &prompts);
     let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let run = [
         ("HostErrorCode", host_error),
@@ -155,6 +157,13 @@ fn unions(text: &str) -> Vec<List> {
     let others = ["extends", "RefusalOptions"];
     lists.retain(|(name, words)| words.len() > 1 && !others.contains(&name.as_str()));
     lists
+}
+
+/// The words of `kind` in a union of objects of TypeScript, which are those of prompts.
+fn kinds(text: &str) -> Vec<List> {
+    let words = text.split("kind: '").skip(1);
+    let words = words.filter_map(|rest| rest.split('\'').next());
+    vec![("Prompt".to_owned(), words.map(str::to_owned).collect())]
 }
 
 fn literal_types(text: &str) -> Vec<List> {

@@ -17,7 +17,7 @@ use crate::PendingQuestion;
 /// # Examples
 ///
 /// ```
-/// use toolwire::{Json, call::{Answer, AnswerSource}};
+/// use toolwire::{Json, call::{Answer, AnswerSource}, question::PromptKind};
 /// use toolwire_host::{Answerer, PendingQuestion};
 ///
 /// /// Says yes to whatever can be answered with it.
@@ -26,7 +26,7 @@ use crate::PendingQuestion;
 /// impl Answerer for Yes {
 ///     async fn answer(&mut self, question: &PendingQuestion) -> Answer {
 ///         match question.prompt.kind() {
-///             "boolean" => Answer::accepted(Json::from(true), AnswerSource::User),
+///             PromptKind::Boolean => Answer::accepted(Json::from(true), AnswerSource::User),
 ///             _ => Answer::declined(AnswerSource::User),
 ///         }
 ///     }

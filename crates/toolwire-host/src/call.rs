@@ -136,7 +136,7 @@ pub async fn call_until(
 pub struct ToolList {
     /// Its tools. Nothing if it does not know the protocol, or failed: then it has done its job, as
     /// far as it could without arguments, and `reply` is the result (CALL-32, CALL-35).
-    pub tools: Option<Vec<call::Tool>>,
+    pub tools: Option<Vec<call::ToolDescription>>,
     /// What came of asking it.
     pub reply: Reply,
 }

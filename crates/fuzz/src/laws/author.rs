@@ -153,7 +153,7 @@ pub(super) fn ask(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), 
             "integer" => "number",
             other => other,
         };
-        if kind != "form" && prompt.kind() != expected {
+        if kind != "form" && prompt.kind().as_str() != expected {
             return Err(format!("`{asked}` is asked as `{}`", prompt.kind()));
         }
         if question

@@ -15,7 +15,7 @@ use std::io::{self, IsTerminal, Write};
 #[cfg(feature = "typed")]
 use toolwire::Envelope;
 use toolwire::author::{self, Opened};
-use toolwire::call::Tool;
+use toolwire::call::ToolDescription;
 
 pub use environment::Variables;
 use outlet::Outlet;
@@ -124,7 +124,7 @@ pub fn guard(call: Option<&OsStr>, result: Option<&OsStr>) -> bool {
 /// Tells a person on stderr what the program is that nobody has called, and gives its exit status
 /// (AUTH-42).
 #[must_use]
-pub fn help(program: &str, tools: &[Tool]) -> u8 {
+pub fn help(program: &str, tools: &[ToolDescription]) -> u8 {
     say(&toolwire::terminal_safe(
         &author::help(program, tools),
         false,

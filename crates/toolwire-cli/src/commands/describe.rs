@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use toolwire::Json;
-use toolwire::call::Tool as Contract;
+use toolwire::call::ToolDescription;
 use toolwire_host::{Reply, StopReason};
 
 use crate::args::DescribeArgs;
@@ -55,7 +55,7 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
         target.describe(tool);
     }
     if args.json {
-        let tools: Vec<String> = tools.iter().map(Contract::to_json).collect();
+        let tools: Vec<String> = tools.iter().map(ToolDescription::to_json).collect();
         out.json(&format!("{{\"tools\":[{}]}}", tools.join(",")))?;
     } else {
         write(&tools, out)?;
@@ -84,7 +84,7 @@ fn unaware(label: &str, ended: &Reply) -> String {
     format!("`{label}` does not describe itself: it was run to ask it, and {done}{reason}")
 }
 
-fn write(tools: &[Contract], out: &mut Out) -> Result<()> {
+fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {
     let width = table::width(std::io::stdout());
     if tools.is_empty() {
         out.complain("the program holds no tools");
@@ -113,7 +113,7 @@ fn write(tools: &[Contract], out: &mut Out) -> Result<()> {
 }
 
 /// What the tool says of its effects.
-fn hints(tool: &Contract) -> String {
+fn hints(tool: &ToolDescription) -> String {
     let Some(annotations) = &tool.annotations else {
         return String::new();
     };

@@ -95,6 +95,7 @@ fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Res
         Prompt::Editor(template) => {
             return editor::ask(asked, template, errors, color, stop, check);
         }
+        _ => return Ok(Answer::unavailable(AnswerSource::Policy)),
     };
     let done = converse(machine.as_mut(), &mut errors, color, stop, check)?;
     conclude(done, color)

@@ -93,7 +93,7 @@ pub fn example(question: &Question, prompt: &Prompt) -> String {
             let bound = range.minimum.as_ref().or(range.maximum.as_ref());
             bound.map_or_else(|| "1".to_owned(), spelt)
         }
-        Prompt::Editor(_) => "JSON".to_owned(),
+        _ => "JSON".to_owned(),
     };
     let answer = format!("{}={value}", question.id);
     let plain = |c: char| c.is_alphanumeric() || "_-+.,:/@=%".contains(c);

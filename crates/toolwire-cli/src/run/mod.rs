@@ -8,7 +8,7 @@ mod session;
 mod signals;
 mod target;
 
-use toolwire::call::{Call, Tool as Contract};
+use toolwire::call::{Call, ToolDescription};
 use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
 use toolwire_host::{
     Assistant, Command, Environment, ExchangeOptions, Process, Reply, StopReason, ToolList,
@@ -226,7 +226,7 @@ impl Run<'_> {
 }
 
 /// The tool that is meant, of those that a program holds.
-pub fn pick(mut tools: Vec<Contract>, target: &Target) -> Result<Contract> {
+pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDescription> {
     let label = &target.label;
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
     let at = match &target.tool {

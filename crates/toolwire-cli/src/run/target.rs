@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use toolwire::Json;
-use toolwire::call::Tool as Contract;
+use toolwire::call::ToolDescription;
 use toolwire::schema::tidy_input;
 use toolwire_host::{Alternatives, Command};
 
@@ -203,18 +203,18 @@ impl Target {
     }
 
     /// The tool as the manifest describes it, if it does.
-    pub fn contract(&self) -> Option<Contract> {
+    pub fn contract(&self) -> Option<ToolDescription> {
         let schema = match (&self.parameters, self.plain) {
             (Some(schema), _) => schema.clone(),
             (None, true) => nothing(),
             (None, false) => return None,
         };
         let name = self.tool.as_deref().unwrap_or(&self.label);
-        Some(Contract::new(name, schema))
+        Some(ToolDescription::new(name, schema))
     }
 
     /// Puts what the manifest says of a tool in place of what it says of itself, its name too.
-    pub fn describe(&self, contract: &mut Contract) {
+    pub fn describe(&self, contract: &mut ToolDescription) {
         if self.in_manifest {
             contract.name.clone_from(&self.label);
         }

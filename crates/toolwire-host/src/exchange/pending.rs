@@ -18,7 +18,7 @@ use crate::Mismatch;
 ///     {"type":"question","question":{"id":"ok","text":"Replace?","schema":{"type":"boolean"}}}]}"#;
 /// exchange.handle_result(parse(&answer[..], &Limits::default()));
 /// let Step::Ask(asking) = exchange.step() else { panic!() };
-/// assert_eq!((asking.question.text.as_str(), asking.prompt.kind()), ("Replace?", "boolean"));
+/// assert_eq!((asking.question.text.as_str(), asking.prompt.kind().as_str()), ("Replace?", "boolean"));
 /// assert_eq!(asking.context.len(), 1);
 /// # Ok::<(), toolwire::Error>(())
 /// ```

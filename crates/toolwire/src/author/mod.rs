@@ -33,7 +33,7 @@ use std::fmt;
 
 use crate::block::{QuestionBlock, TextBlock};
 use crate::build::{QuestionOptions, check_block, checked, question};
-use crate::call::{Answer, AnswerState, Call, Tool, describe};
+use crate::call::{Answer, AnswerState, Call, ToolDescription, describe};
 use crate::{Block, Code, Envelope, EnvelopeMeta, Error, ErrorMeta, Limits, parse};
 
 /// One call while a program answers it: the call, the blocks so far, and the questions among them.
@@ -416,7 +416,7 @@ impl Turn {
     /// assert!(answer.contains("then") && !answer.contains("now"));
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn describe(&self, tools: &[Tool]) -> Result<Envelope, Error> {
+    pub fn describe(&self, tools: &[ToolDescription]) -> Result<Envelope, Error> {
         let name = self.call.name.as_deref();
         let asked = tools
             .iter()

@@ -1,6 +1,6 @@
 //! The tools of a program, as its language gives them, and the help that it prints for a person.
 
-use crate::call::Tool;
+use crate::call::ToolDescription;
 use crate::json::{Document, Kind, ObjectWriter, Place};
 use crate::schema::{tidy_input, tidy_output};
 use crate::{Code, Error, Json};
@@ -26,11 +26,11 @@ use crate::{Code, Error, Json};
 /// );
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-pub fn read_tools(text: &str) -> Result<Vec<Tool>, Error> {
+pub fn read_tools(text: &str) -> Result<Vec<ToolDescription>, Error> {
     tools(text).map_err(Error::placeless)
 }
 
-fn tools(text: &str) -> Result<Vec<Tool>, Error> {
+fn tools(text: &str) -> Result<Vec<ToolDescription>, Error> {
     let document = Document::new(text)?;
     let all = Place::new(document.root(), "", Code::BadDescription).array()?;
     let mut tools = Vec::new();
@@ -54,7 +54,7 @@ fn tools(text: &str) -> Result<Vec<Tool>, Error> {
             }
         }
         out.json("inputSchema", tidy_input(&input).as_str());
-        let tool = Tool::from_json(&out.end()).map_err(|error| {
+        let tool = ToolDescription::from_json(&out.end()).map_err(|error| {
             let pointer = format!("/{index}{}", error.pointer());
             Error::new(error.code(), pointer, None, error.message())
         })?;
@@ -96,7 +96,7 @@ fn unindented(text: &str) -> String {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[must_use]
-pub fn help(program: &str, tools: &[Tool]) -> String {
+pub fn help(program: &str, tools: &[ToolDescription]) -> String {
     let width = tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
     let mut out =
         format!("{program} is called by a host, with a call on its stdin. Its tools:\n\n");
@@ -118,12 +118,12 @@ pub fn help(program: &str, tools: &[Tool]) -> String {
     out
 }
 
-fn first_line(tool: &Tool) -> &str {
+fn first_line(tool: &ToolDescription) -> &str {
     let about = tool.description.as_deref().unwrap_or_default().trim();
     about.lines().next().unwrap_or_default().trim_end()
 }
 
-fn required(tool: &Tool) -> Vec<String> {
+fn required(tool: &ToolDescription) -> Vec<String> {
     let Ok(document) = Document::new(tool.input_schema.as_str()) else {
         return Vec::new();
     };

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Serialize, Serializer};
+
 use crate::build::{BlockOptions, EnvelopeOptions, envelope, text};
 use crate::canonical::exact_text;
-use crate::json::{ObjectWriter, Place, array, string};
+use crate::json::{ObjectWriter, Place, array, serialize_text, string};
 use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
 
 /// The member that tells a description from other structured content, and the number it holds.
@@ -40,9 +42,9 @@ closed_words!(SessionAction, "an action of a session", {
 /// Hints for a host, as MCP has them. A host must not trust them further than the tool.
 ///
 /// ```
-/// use toolwire::{Json, call::{Tool, ToolAnnotations}};
+/// use toolwire::{Json, call::{ToolDescription, ToolAnnotations}};
 ///
-/// let mut tool = Tool::new("now", Json::new(r#"{"type":"object"}"#)?);
+/// let mut tool = ToolDescription::new("now", Json::new(r#"{"type":"object"}"#)?);
 /// tool.annotations = Some(ToolAnnotations { read_only: Some(true), ..Default::default() });
 /// assert!(tool.to_json().contains(r#""readOnlyHint":true"#));
 /// # Ok::<(), toolwire::Error>(())
@@ -66,14 +68,14 @@ pub struct ToolAnnotations {
 /// A tool, in MCP's shape.
 ///
 /// ```
-/// use toolwire::{Json, call::Tool};
+/// use toolwire::{Json, call::ToolDescription};
 ///
-/// let tool = Tool::new("now", Json::new(r#"{"type":"object"}"#)?);
+/// let tool = ToolDescription::new("now", Json::new(r#"{"type":"object"}"#)?);
 /// assert_eq!(tool.to_json(), r#"{"inputSchema":{"type":"object"},"name":"now"}"#);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tool {
+pub struct ToolDescription {
     /// Its name: 1 to 128 ASCII letters, digits, `_`, `-` and `.`.
     pub name: String,
     /// A title for people.
@@ -94,18 +96,18 @@ pub struct Tool {
     pub extra: BTreeMap<String, Json>,
 }
 
-impl Tool {
+impl ToolDescription {
     /// A tool with nothing but a name and a schema for its arguments.
     ///
     /// ```
-    /// use toolwire::{Json, call::Tool};
+    /// use toolwire::{Json, call::ToolDescription};
     ///
-    /// assert!(Tool::new("now", Json::new(r#"{"type":"object"}"#)?).actions.is_empty());
+    /// assert!(ToolDescription::new("now", Json::new(r#"{"type":"object"}"#)?).actions.is_empty());
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     #[must_use]
     pub fn new(name: &str, input_schema: Json) -> Self {
-        Tool {
+        ToolDescription {
             name: name.to_owned(),
             title: None,
             description: None,
@@ -128,11 +130,11 @@ impl Tool {
     /// # Examples
     ///
     /// ```
-    /// use toolwire::call::Tool;
+    /// use toolwire::call::ToolDescription;
     ///
-    /// let tool = Tool::from_json(r#"{"name":"now","inputSchema":{"type":"object"}}"#)?;
+    /// let tool = ToolDescription::from_json(r#"{"name":"now","inputSchema":{"type":"object"}}"#)?;
     /// assert_eq!(tool.name, "now");
-    /// let error = Tool::from_json(r#"{"name":"now","inputSchema":{}}"#).unwrap_err();
+    /// let error = ToolDescription::from_json(r#"{"name":"now","inputSchema":{}}"#).unwrap_err();
     /// assert_eq!(error.pointer(), "/inputSchema/type");
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -145,9 +147,9 @@ impl Tool {
     /// The tool as an element of MCP's list of tools, in exact form.
     ///
     /// ```
-    /// use toolwire::{Json, call::Tool};
+    /// use toolwire::{Json, call::ToolDescription};
     ///
-    /// let tool = Tool::new("now", Json::new(r#"{"type":"object"}"#)?);
+    /// let tool = ToolDescription::new("now", Json::new(r#"{"type":"object"}"#)?);
     /// assert!(tool.to_json().ends_with(r#""name":"now"}"#));
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -175,6 +177,12 @@ impl Tool {
         }
         out.members(&self.extra);
         exact_text(out.end())
+    }
+}
+
+impl Serialize for ToolDescription {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_text(self.to_json(), serializer)
     }
 }
 
@@ -230,15 +238,15 @@ impl ToolAnnotations {
 ///
 /// ```
 /// use toolwire::{Json, Limits, parse};
-/// use toolwire::call::{Tool, describe, read_description};
+/// use toolwire::call::{ToolDescription, describe, read_description};
 ///
-/// let tools = vec![Tool::new("now", Json::new(r#"{"type":"object"}"#)?)];
+/// let tools = vec![ToolDescription::new("now", Json::new(r#"{"type":"object"}"#)?)];
 /// let answer = describe(&tools)?.to_json();
 /// let parsed = parse(answer.as_bytes(), &Limits::default());
 /// assert_eq!(read_description(&parsed)?, Some(tools));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
+pub fn describe(tools: &[ToolDescription]) -> Result<Envelope, Error> {
     let mut lines = Vec::new();
     for tool in tools {
         let about = tool.description.as_deref().unwrap_or_default();
@@ -250,7 +258,7 @@ pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
     }
     let mut content = ObjectWriter::new();
     content.json(MARK, VERSION.to_string());
-    content.json("tools", array(tools.iter().map(Tool::to_json)));
+    content.json("tools", array(tools.iter().map(ToolDescription::to_json)));
     let options = EnvelopeOptions {
         structured_content: Some(Json::new(content.end())?),
         ..EnvelopeOptions::default()
@@ -286,7 +294,7 @@ pub fn describe(tools: &[Tool]) -> Result<Envelope, Error> {
 /// assert_eq!(error.pointer(), "/structuredContent/tools/0/name");
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-pub fn read_listed(tools: &str) -> Result<Vec<Tool>, Error> {
+pub fn read_listed(tools: &str) -> Result<Vec<ToolDescription>, Error> {
     let document =
         format!(r#"{{"content":[],"structuredContent":{{"toolwire":1,"tools":{tools}}}}}"#);
     let parsed = crate::parse(document.as_bytes(), &crate::Limits::WIDEST);
@@ -315,7 +323,7 @@ pub fn read_listed(tools: &str) -> Result<Vec<Tool>, Error> {
 /// assert_eq!(read_description(&parsed)?, None);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-pub fn read_description(parsed: &Parsed<'_>) -> Result<Option<Vec<Tool>>, Error> {
+pub fn read_description(parsed: &Parsed<'_>) -> Result<Option<Vec<ToolDescription>>, Error> {
     if parsed.verdict() == Verdict::Raw || parsed.is_error() {
         return Ok(None);
     }
@@ -343,7 +351,7 @@ pub fn read_description(parsed: &Parsed<'_>) -> Result<Option<Vec<Tool>>, Error>
 }
 
 /// A tool and the place of its name.
-fn read_tool<'a>(place: &Place<'a>) -> Result<(Tool, Place<'a>), Error> {
+fn read_tool<'a>(place: &Place<'a>) -> Result<(ToolDescription, Place<'a>), Error> {
     let name_place = place.required("name")?;
     let name = name_place.string()?;
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
@@ -366,7 +374,7 @@ fn read_tool<'a>(place: &Place<'a>) -> Result<(Tool, Place<'a>), Error> {
         Some(actions) => read_actions(actions)?,
         None => BTreeSet::new(),
     };
-    let tool = Tool {
+    let tool = ToolDescription {
         name,
         title: optional(place, "title")?,
         description: optional(place, "description")?,

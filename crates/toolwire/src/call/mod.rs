@@ -7,12 +7,16 @@ mod provenance;
 mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};
-pub use describe::{SessionAction, Tool, ToolAnnotations, describe, read_description, read_listed};
+pub use describe::{
+    SessionAction, ToolAnnotations, ToolDescription, describe, read_description, read_listed,
+};
 
 use std::collections::BTreeMap;
 
+use serde::{Serialize, Serializer};
+
 use crate::canonical::exact_text;
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, serialize_text};
 use crate::{Error, Json, Limits};
 
 /// What a tool is to do (CALL-5).
@@ -266,5 +270,11 @@ impl Call {
         out.optional("root", self.root.as_deref());
         out.members(&self.extra.context);
         out.end()
+    }
+}
+
+impl Serialize for Call {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_text(self.to_json(), serializer)
     }
 }

@@ -31,6 +31,7 @@ use crate::{BlockKind, Error, Json};
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Block {
     /// Text that the tool has formatted itself.
     Text(TextBlock),

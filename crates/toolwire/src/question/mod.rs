@@ -8,7 +8,7 @@ mod template;
 mod wording;
 mod words;
 
-pub use prompt::{Choice, NumberRange, Prompt, TextRange, prompt};
+pub use prompt::{Choice, NumberRange, Prompt, PromptKind, TextRange, prompt};
 pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal};
 pub use secret::{Secret, SecretReason, find_secret};
 pub use template::{read_template, template};

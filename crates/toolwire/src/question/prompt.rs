@@ -9,11 +9,12 @@ use crate::{Code, Error, Json};
 /// How a question is presented to a person.
 ///
 /// ```
-/// use toolwire::question::{Prompt, TextRange};
+/// use toolwire::question::{Prompt, PromptKind, TextRange};
 ///
-/// assert_eq!(Prompt::Text(TextRange::default()).kind(), "text");
+/// assert_eq!(Prompt::Text(TextRange::default()).kind(), PromptKind::Text);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Prompt {
     /// Yes or no.
     Boolean,
@@ -35,6 +36,39 @@ pub enum Prompt {
     /// A JSON text, written in an editor that begins with this template.
     Editor(String),
 }
+
+/// The kinds of prompts.
+///
+/// ```
+/// use toolwire::question::PromptKind;
+///
+/// assert_eq!(PromptKind::MultiSelect.as_str(), "multi_select");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PromptKind {
+    /// Yes or no.
+    Boolean,
+    /// One of some values.
+    Select,
+    /// Some of some values.
+    MultiSelect,
+    /// A line of text.
+    Text,
+    /// A number.
+    Number,
+    /// A JSON text, written in an editor.
+    Editor,
+}
+
+closed_words!(PromptKind, "a kind of prompt", {
+    Boolean => "boolean",
+    Select => "select",
+    MultiSelect => "multi_select",
+    Text => "text",
+    Number => "number",
+    Editor => "editor",
+});
 
 /// A value to choose.
 ///
@@ -245,20 +279,22 @@ fn has_type(choice: &Choice, kind: &str) -> bool {
 }
 
 impl Prompt {
-    /// The word for the kind of prompt.
+    /// The kind of prompt.
     ///
     /// ```
-    /// assert_eq!(toolwire::question::Prompt::Boolean.kind(), "boolean");
+    /// use toolwire::question::{Prompt, PromptKind};
+    ///
+    /// assert_eq!(Prompt::Boolean.kind(), PromptKind::Boolean);
     /// ```
     #[must_use]
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> PromptKind {
         match self {
-            Prompt::Boolean => "boolean",
-            Prompt::Select(_) => "select",
-            Prompt::MultiSelect { .. } => "multi_select",
-            Prompt::Text(_) => "text",
-            Prompt::Number(_) => "number",
-            Prompt::Editor(_) => "editor",
+            Prompt::Boolean => PromptKind::Boolean,
+            Prompt::Select(_) => PromptKind::Select,
+            Prompt::MultiSelect { .. } => PromptKind::MultiSelect,
+            Prompt::Text(_) => PromptKind::Text,
+            Prompt::Number(_) => PromptKind::Number,
+            Prompt::Editor(_) => PromptKind::Editor,
         }
     }
 
@@ -307,7 +343,7 @@ impl Prompt {
     #[must_use]
     pub fn to_json(&self, default: Option<&Json>) -> String {
         let mut out = ObjectWriter::new();
-        out.text("kind", self.kind());
+        out.text("kind", self.kind().as_str());
         let json = |out: &mut ObjectWriter, name: &str, value: &Option<Json>| {
             out.optional_json(name, value.as_ref().map(Json::as_str));
         };

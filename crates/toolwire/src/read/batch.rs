@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::num::NonZero;
 
-use super::parallel::in_order;
+use serde::{Serialize, Serializer};
 
-use crate::json::ObjectWriter;
+use super::parallel::in_order;
+use crate::json::{ObjectWriter, serialize_text};
 use crate::{Code, Limits, Parsed, Verdict, parse};
 
 /// One line of a log.
@@ -20,6 +21,7 @@ use crate::{Code, Limits, Parsed, Verdict, parse};
 /// assert_eq!(line.parsed.raw(), b"{}");
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Line<'a> {
     /// The number of the line, from 1, blank lines counted.
     pub number: u64,
@@ -212,6 +214,7 @@ impl<'a> Iterator for Lines<'a> {
 /// assert_eq!(summary.by_code[&Code::PlainText], 1);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// Lines that were read; blank ones do not count.
     pub lines: u64,
@@ -287,6 +290,12 @@ impl Summary {
             .number("raw", self.raw)
             .json("byCode", by_code.end())
             .end()
+    }
+}
+
+impl Serialize for Summary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_text(self.to_json(), serializer)
     }
 }
 
