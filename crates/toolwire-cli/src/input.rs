@@ -1,6 +1,6 @@
 //! Where outputs come from: files, or standard input for none and for `-`.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -123,6 +123,21 @@ pub fn check(inputs: &[&Path]) -> Result<()> {
 /// Reads a file that belongs to an option.
 pub fn read_file(path: &Path, max_bytes: usize) -> Result<Vec<u8>> {
     Source::open(Some(path))?.read_all(max_bytes)
+}
+
+/// Opens a file that nobody named and that a tool can write to: a named pipe in its place must not be
+/// waited for, so it is refused, as is all that is no plain file.
+pub fn open_plain(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("it is no plain file")),
+    }
 }
 
 /// A workspace root as the library takes it. It knows no current directory, but a shell does: there

@@ -2,7 +2,7 @@
 //! answer, and whoever ends without one is told where it is.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use super::frame::one_line;
 use super::screen::{Out, Stop};
 use crate::exit::reason;
+use crate::input::open_plain;
 
 /// How often it is looked whether the editor ended.
 const TICK: Duration = Duration::from_millis(20);
@@ -122,8 +123,10 @@ impl Draft {
     /// Takes what was saved since the file was written, if anything was.
     fn take(&mut self) -> Option<Edited> {
         let file = self.file.as_mut()?;
-        let bytes = match fs::read(&file.path) {
-            Ok(bytes) => bytes,
+        let mut bytes = Vec::new();
+        let opened = open_plain(&file.path, File::options().read(true));
+        match opened.and_then(|mut file| file.read_to_end(&mut bytes)) {
+            Ok(_) => {}
             Err(error) => {
                 let why = reason(&error);
                 // It is written anew the next time, from what is known of it.
@@ -133,7 +136,7 @@ impl Draft {
                 self.file = None;
                 return Some(Edited::Failed(message));
             }
-        };
+        }
         let time = modified(&file.path);
         if time == file.time && bytes == file.bytes {
             return None;
@@ -177,12 +180,12 @@ impl Draft {
             options.write(true).create(true).truncate(true);
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let mut file = options.open(&written.path)?;
+            let mut file = open_plain(&written.path, &mut options)?;
             file.write_all(self.text.as_bytes())?;
             written.text.clone_from(&self.text);
             written.bytes = self.text.clone().into_bytes();
         }
-        let file = File::options().write(true).open(&written.path)?;
+        let file = open_plain(&written.path, File::options().write(true))?;
         // Where the time can't be set, saving is seen by what changed.
         let _ = SystemTime::now()
             .checked_sub(AGE)

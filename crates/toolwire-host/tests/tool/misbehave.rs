@@ -90,6 +90,16 @@ fn main() -> ExitCode {
             eprint!("{}", path.display());
             std::fs::write(path, next().as_encoded_bytes()).expect("the channel");
         }
+        // Leaves a process of a session of its own behind that swaps the result channel with a pipe.
+        #[cfg(target_os = "linux")]
+        "swap-result" => {
+            let mut child = child(&["swap"]);
+            let child = child.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+            eprint!("{}", child.expect("a child").id());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        #[cfg(target_os = "linux")]
+        "swap" => swap(),
         // Asks one question after the other, so many, and then says what its call was.
         "ask" => ask(&next().to_string_lossy()),
         // The same, but leaves the number of this process in a file.
@@ -121,6 +131,24 @@ fn ask(count: &str) {
         ),
         None => print!("{call}"),
     }
+}
+
+/// Swaps the file of the result channel with a pipe as fast as it can, until the host removes it.
+#[cfg(target_os = "linux")]
+fn swap() {
+    use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+    let path = std::env::var_os("TOOLWIRE_RESULT").expect("a result channel");
+    let mut pipe = path.clone();
+    pipe.push(".pipe");
+    nix::unistd::setsid().expect("a session");
+    nix::unistd::mkfifo(&*pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    std::fs::write(&path, "said").expect("the channel");
+    let exchange = RenameFlags::RENAME_EXCHANGE;
+    let start = std::time::Instant::now();
+    while renameat2(AT_FDCWD, &*path, AT_FDCWD, &*pipe, exchange).is_ok()
+        && start.elapsed() < Duration::from_secs(30)
+    {}
+    let _ = std::fs::remove_file(pipe);
 }
 
 fn sleep(seconds: &str) {

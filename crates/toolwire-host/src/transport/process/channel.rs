@@ -46,17 +46,21 @@ impl Channel {
     /// that can be read.
     pub(crate) fn read(&self, most: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        let len = self.len();
-        if len > 0 {
+        if self.len() == 0 {
+            return Ok(bytes);
+        }
+        let file = match open(&self.path) {
+            Ok(file) => file,
+            // The tool took the right to read it away, took it away itself, or put a link there.
+            Err(error) if is_the_tools_doing(&error) => return Ok(bytes),
+            Err(error) => return Err(error),
+        };
+        // Since it was looked at it may have become something else: what was opened counts.
+        let metadata = file.metadata()?;
+        if metadata.is_file() && owner(&metadata) == self.owner {
             // One byte more, so that the end is seen in the same read.
-            bytes.reserve_exact((len as usize).min(most) + 1);
-            match File::open(&self.path) {
-                Ok(file) => file.take(most as u64).read_to_end(&mut bytes).map(drop)?,
-                // The tool took the right to read it away, or took it away itself.
-                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
-            }
+            bytes.reserve_exact((metadata.len() as usize).min(most) + 1);
+            file.take(most as u64).read_to_end(&mut bytes)?;
         }
         Ok(bytes)
     }
@@ -69,6 +73,45 @@ impl Drop for Channel {
             let _ = fs::remove_dir_all(&self.path);
         }
     }
+}
+
+/// Opens a file that may have become anything: without following a link, and without waiting for
+/// somebody to write to a named pipe.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use nix::fcntl::OFlag;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits());
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        /// `FILE_FLAG_OPEN_REPARSE_POINT`: a link itself, not what it leads to.
+        const NO_FOLLOW: u32 = 0x0020_0000;
+        options.custom_flags(NO_FOLLOW);
+    }
+    options.open(path)
+}
+
+fn is_the_tools_doing(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotFound, PermissionDenied};
+    if matches!(error.kind(), NotFound | PermissionDenied) {
+        return true;
+    }
+    #[cfg(unix)]
+    {
+        use nix::errno::Errno;
+        // A link, a socket, a device that is not there.
+        let odd = [Errno::ELOOP, Errno::ENXIO, Errno::ENODEV].map(|errno| errno as i32);
+        error
+            .raw_os_error()
+            .is_some_and(|number| odd.contains(&number))
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 #[cfg(unix)]

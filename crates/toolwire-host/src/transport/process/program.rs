@@ -138,7 +138,16 @@ fn runs_by_itself(path: &Path) -> bool {
         return true;
     }
     let mut start = Vec::with_capacity(LOOK);
-    match File::open(path).and_then(|file| file.take(LOOK as u64).read_to_end(&mut start)) {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // Another tool may have made a named pipe of it since it was looked at.
+        options.custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits());
+    }
+    let file = options.open(path);
+    match file.and_then(|file| file.take(LOOK as u64).read_to_end(&mut start)) {
         Ok(_) => start.starts_with(b"#!") || start.contains(&0),
         // A program may be executable without being readable.
         Err(_) => true,
