@@ -1,4 +1,4 @@
-//! CLI-50 to CLI-54: what a person at a terminal sees of a tool that runs.
+//! CLI-50 to CLI-58: what a person at a terminal sees of a tool that runs.
 
 #![cfg(unix)]
 
@@ -330,4 +330,143 @@ fn tables_fit_the_terminal() {
             }
         }
     }
+}
+
+/// Asks for a name where `ssh`, `sudo` and `git` ask for passwords.
+const ASKS: &str =
+    "cat > /dev/null; printf 'Name: ' > /dev/tty && read name < /dev/tty && echo \"hello $name\"";
+
+/// CLI-57: it would stop behind a sign that turns for ever.
+#[test]
+fn a_tool_that_asks_on_the_terminal_fails_at_once_and_says_what_to_do() {
+    let dir = Dir::new();
+    dir.program("asks", ASKS);
+    let script = "toolwire run --no-describe ./asks --format json > out; echo code=$?";
+    let start = Instant::now();
+    let seen = Terminal::start(&dir, script).end();
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(
+        seen.contains("code=1") && !seen.contains("Name: "),
+        "{seen:?}"
+    );
+    assert!(
+        seen.contains("GIT_ASKPASS") && seen.contains("--tty"),
+        "{seen:?}"
+    );
+    let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
+    assert!(out.contains("/dev/tty"), "{out}");
+    // One that fails for another reason is not told so.
+    dir.program("fails", "cat > /dev/null; echo 'no such file' >&2; exit 1");
+    let seen = Terminal::start(&dir, "toolwire run --no-describe ./fails; echo code=$?").end();
+    assert!(
+        seen.contains("code=1") && !seen.contains("--tty"),
+        "{seen:?}"
+    );
+}
+
+/// What is left of a tool can't type an answer: it has no terminal to type it on.
+#[test]
+fn what_a_tool_leaves_behind_has_no_terminal() {
+    let dir = Dir::new();
+    let left = "import os, sys, time
+if os.fork(): sys.exit()
+os.setpgid(0, 0)
+os.closerange(0, 3)
+time.sleep(0.5)
+try: said = os.open('/dev/tty', os.O_RDWR) and 'a terminal'
+except OSError as error: said = error.strerror
+with open('left.new', 'w') as file: file.write(said)
+os.rename('left.new', 'left')";
+    dir.file("leave.py", left);
+    dir.program("tool", "cat > /dev/null; python3 leave.py; echo done");
+    let wait = "while ! test -e left; do sleep 0.1; done";
+    let script = format!("toolwire run --no-describe ./tool; {wait}; echo code=$?");
+    let seen = Terminal::start(&dir, &script).end();
+    assert!(seen.contains("done"), "{seen:?}");
+    let left = std::fs::read_to_string(dir.path().join("left")).unwrap();
+    assert_eq!(left, "No such device or address");
+}
+
+/// CLI-58: it is the tool's alone, and then the command's again.
+#[test]
+fn a_terminal_that_is_handed_over_is_the_tools() {
+    let dir = Dir::new();
+    dir.program("asks", ASKS);
+    let script =
+        "toolwire run --tty --no-describe ./asks; echo ended=$?; read line; echo code=$line";
+    let mut terminal = Terminal::start(&dir, script);
+    terminal.wait_for("Name: ");
+    std::thread::sleep(Duration::from_millis(800));
+    assert!(terminal.text().ends_with("Name: "), "{:?}", terminal.text());
+    terminal.press("Ada\n");
+    terminal.wait_for("ended=0");
+    terminal.press("mine\n");
+    let seen = terminal.end();
+    assert!(
+        seen.contains("hello Ada") && seen.contains("code=mine"),
+        "{seen:?}"
+    );
+
+    // What it writes to standard error is there at once, to the letter, and kept.
+    dir.program(
+        "says",
+        "cat > /dev/null; printf '\\033[1mName: ' >&2; read name < /dev/tty; exit 3",
+    );
+    let script = "toolwire run --tty --no-describe ./says --format json; echo code=$?";
+    let mut terminal = Terminal::start(&dir, script);
+    terminal.wait_for("\x1b[1mName: ");
+    terminal.press("Ada\n");
+    let seen = terminal.end();
+    assert!(
+        seen.contains(r"\u001b[1mName:") && seen.contains("code=1"),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn ctrl_c_ends_a_tool_that_has_the_terminal_and_its_modes_with_it() {
+    let dir = Dir::new();
+    let script = "cat > /dev/null; stty -icanon -echo < /dev/tty; echo ready > /dev/tty; sleep 60";
+    dir.program("raw", script);
+    let script = "trap : INT; toolwire run --tty --no-describe ./raw > out; echo ended=$?; \
+                  echo code=$(stty -a | grep -c -- ' icanon')";
+    let mut terminal = Terminal::start(&dir, script);
+    terminal.wait_for("ready");
+    terminal.press("\x03");
+    let seen = terminal.end();
+    assert!(
+        seen.contains("ended=130") && seen.contains("code=1"),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn ctrl_z_stops_the_command_with_the_tool() {
+    let dir = Dir::new();
+    dir.program("asks", ASKS);
+    let script =
+        "set -m; toolwire run --tty --no-describe ./asks; echo stopped=$?; fg; echo code=$?";
+    let mut terminal = Terminal::start(&dir, script);
+    terminal.wait_for("Name: ");
+    terminal.press("\x1a");
+    terminal.wait_for("stopped=1");
+    std::thread::sleep(Duration::from_millis(300));
+    terminal.press("Ada\n");
+    let seen = terminal.end();
+    assert!(
+        seen.contains("hello Ada") && seen.contains("code=0"),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn a_command_that_has_no_terminal_can_not_hand_it_over() {
+    let dir = Dir::new();
+    dir.program("tool", "echo ran");
+    let script = "set -m; toolwire run --tty ./tool & wait $!; echo code=$?";
+    let seen = Terminal::start(&dir, script).end();
+    assert!(
+        seen.contains("code=2") && seen.contains("--tty") && !seen.contains("ran"),
+        "{seen:?}"
+    );
 }

@@ -51,6 +51,9 @@ pub struct RunArgs {
     /// The program knows nothing of calls: run it once, with nothing on its standard input
     #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive"])]
     pub plain: bool,
+    /// Hand the terminal over to the program until it ends, for one that asks there itself
+    #[arg(long)]
+    pub tty: bool,
     #[command(flatten)]
     pub manifest: ManifestArg,
 }

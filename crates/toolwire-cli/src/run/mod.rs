@@ -7,11 +7,13 @@ mod screen;
 mod session;
 mod signals;
 mod target;
+mod tty;
 
 use toolwire::call::{Call, ToolDescription};
 use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
 use toolwire_host::{
-    Assistant, Command, Environment, ExchangeOptions, Process, Reply, StopReason, ToolList,
+    Assistant, Command, Environment, ExchangeOptions, Process, Reply, RunReport, StopReason,
+    ToolList,
 };
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
@@ -43,6 +45,8 @@ struct Ran {
     parsed: Parsed<'static>,
     /// Whether a signal ended it.
     cancelled: bool,
+    /// How its last run went.
+    report: RunReport,
 }
 
 impl From<Reply> for Ran {
@@ -50,6 +54,7 @@ impl From<Reply> for Ran {
         Ran {
             cancelled: reply.report.stopped == Some(StopReason::Cancelled),
             parsed: reply.parsed,
+            report: reply.report,
         }
     }
 }
@@ -70,11 +75,22 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         answers: Given::read(&args.answers)?,
     };
     block_on(async {
-        let session = Session::new(&run.target, &args.process, out.when)?;
+        let mut session = Session::new(&run.target, &args.process, out.when)?;
+        if args.tty {
+            tty::hand_over(&mut session)?;
+        }
         let ran = run.perform(&session, out).await?;
         tell_what_was_found(ran.parsed.diagnostics(), out);
+        let failed = ran.parsed.is_error();
+        if let Some(hint) = tty::hint(&ran.report).filter(|_| failed && !args.tty) {
+            out.complain(hint);
+        }
         write(&ran.parsed, args.format, out)?;
-        Ok(match session.signals.outcome().filter(|_| ran.cancelled) {
+        let interrupted = match args.tty {
+            true if session.signals.count() == 0 => tty::ended_by_person(&ran.report),
+            _ => session.signals.outcome().filter(|_| ran.cancelled),
+        };
+        Ok(match interrupted {
             Some(outcome) => outcome,
             None if ran.parsed.is_error() => Outcome::Negative,
             None => Outcome::Success,
@@ -184,6 +200,7 @@ impl Run<'_> {
         }
         Ok(Ran {
             cancelled: outcome.cancelled(),
+            report: outcome.report,
             parsed: outcome.parsed,
         })
     }

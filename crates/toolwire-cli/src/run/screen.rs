@@ -108,6 +108,12 @@ impl Screen {
         state.held = None;
     }
 
+    /// Leaves the terminal to the tool: what it writes is shown to the letter, and there is no sign.
+    pub fn hand_over(&self) {
+        let mut state = self.state();
+        (state.terminal, state.moves) = (false, false);
+    }
+
     /// A tool runs from now on.
     pub fn start(&self) {
         let mut state = self.state();

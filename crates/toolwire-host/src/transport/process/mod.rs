@@ -8,6 +8,7 @@ mod options;
 mod pipes;
 mod program;
 mod run;
+mod terminal;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,6 +18,7 @@ pub use environment::Environment;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
+pub use terminal::Terminal;
 
 use super::{Control, Reply, Transport};
 use crate::HostError;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use toolwire::Limits;
 
-use super::Environment;
+use super::{Environment, Terminal};
 
 /// Sees what a tool writes to stderr while it writes it.
 ///
@@ -79,6 +79,8 @@ pub struct ProcessOptions {
     pub cwd: Option<PathBuf>,
     /// The environment variables that the tool gets (PROC-5).
     pub environment: Environment,
+    /// Which terminal the tool has; none by default (PROC-7, PROC-9).
+    pub terminal: Terminal,
     /// How long the tool may run; as long as it likes by default (PROC-21).
     pub timeout: Option<Duration>,
     /// How long a tool that was asked to end may take before it is killed; 2 seconds by default
@@ -106,6 +108,7 @@ impl Default for ProcessOptions {
             stdin: Vec::new(),
             cwd: None,
             environment: Environment::default(),
+            terminal: Terminal::None,
             timeout: None,
             grace: Duration::from_secs(2),
             linger: Duration::from_millis(500),

@@ -151,7 +151,7 @@ pub(crate) async fn run_with(
     };
     let system = system_command(command, options, channel.as_ref(), input.is_call)?;
     let started = Instant::now();
-    let (group, pipes) = Group::start(system, channel, options.grace)
+    let (group, pipes) = Group::start(system, channel, options.terminal, options.grace)
         .map_err(|error| not_started(command, error))?;
     let mut head = Head::new(options.max_output);
     let mut tail = Tail::new(options.stderr_tail);
@@ -292,6 +292,7 @@ impl Running<'_> {
                 ends_within(&mut self.group, AFTER_KILL, pipes.as_mut()).await?;
             }
         }
+        self.group.take_terminal_back();
         // What the tool started may still be writing the end of the answer, or may never end.
         let lingering = timeout(options.linger, drained.notified());
         let left_behind = beside(pipes.as_mut(), lingering).await.is_err();
@@ -317,7 +318,7 @@ impl Running<'_> {
                 None => pending().await,
             }
         };
-        let (ended, channel) = group.ended_and_channel();
+        let (ended, channel, foreground) = group.ended_beside();
         tokio::select! {
             // A tool that has ended was not stopped.
             biased;
@@ -326,6 +327,7 @@ impl Running<'_> {
             () = result_over(channel, options.max_output) => Ok(Some(StopReason::ResultLimit)),
             () = control.cancelled() => Ok(Some(StopReason::Cancelled)),
             () = time_is_over => Ok(Some(StopReason::Timeout)),
+            never = foreground.follow() => match never {},
         }
     }
 }

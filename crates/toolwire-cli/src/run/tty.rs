@@ -1,0 +1,64 @@
+//! Programs that ask on the terminal themselves (CLI-57, CLI-58).
+
+use toolwire_host::{RunReport, Terminal};
+
+use super::session::Session;
+use crate::exit::{Failure, Outcome, Result};
+
+/// What programs say that wanted to ask on a terminal and have none, in lower case.
+const SIGNS: [&str; 10] = [
+    "/dev/tty",
+    "a terminal is required",
+    "could not read password",
+    "could not read username",
+    "host key verification failed",
+    "inappropriate ioctl for device",
+    "must be run from a terminal",
+    "no tty present",
+    "not a tty",
+    "terminal prompts disabled",
+];
+
+/// What to do about a program that failed since it has no terminal, if it says so.
+pub fn hint(report: &RunReport) -> Option<&'static str> {
+    let said = String::from_utf8_lossy(&report.stderr).to_lowercase();
+    SIGNS.iter().any(|sign| said.contains(sign)).then_some(
+        "the tool seems to have wanted a terminal, which tools do not get: set `GIT_ASKPASS` or \
+         `SSH_ASKPASS`, use an agent, or hand over yours with `--tty`",
+    )
+}
+
+/// Has the tool run in the foreground of the terminal.
+pub fn hand_over(session: &mut Session) -> Result<()> {
+    if !is_in_foreground() {
+        return Err(Failure::usage(
+            "`--tty` hands the terminal over, and there is none in whose foreground this command runs",
+        ));
+    }
+    session.options.terminal = Terminal::Foreground;
+    session.screen.hand_over();
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_in_foreground() -> bool {
+    use rustix::{process::getpgrp, termios::tcgetpgrp};
+    let terminal = std::fs::File::open("/dev/tty").ok();
+    terminal.is_some_and(|terminal| tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp()))
+}
+
+/// There every program has the console of the one that started it.
+#[cfg(not(unix))]
+fn is_in_foreground() -> bool {
+    use std::io::IsTerminal as _;
+    std::io::stdin().is_terminal()
+}
+
+/// How the command ends where the person ended the tool on its own terminal, as with Ctrl-C: this
+/// process did not get the signal.
+pub fn ended_by_person(report: &RunReport) -> Option<Outcome> {
+    match report.exit {
+        Some(toolwire::Exit::Signal(2)) => Some(Outcome::Interrupted),
+        _ => None,
+    }
+}
