@@ -77,6 +77,10 @@ impl FromStr for StopReason {
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
+#[expect(
+    clippy::manual_non_exhaustive,
+    reason = "the rest of this crate is kept from making one too"
+)]
 pub struct Reply {
     /// The result: the tool's answer as it is read (EXIT-1 to EXIT-4), or, where the host stopped the
     /// tool, the error envelope of PROC-25. What the tool claims in it of answers is taken away
