@@ -67,6 +67,19 @@ Examples:
 Exit codes:
   0  written    2  usage, or a mistake in the manifest    5  there is none, or output failed";
 
+pub const TRUST: &str = "\
+A manifest that belongs to neither you nor root, or that others can write, is not used before it is
+trusted. What counts is its path and what it says: after a change it has to be trusted again. The
+variable TOOLWIRE_TRUSTED_MANIFESTS names manifests and folders that are trusted whatever they say.
+
+Examples:
+  toolwire trust
+  toolwire trust toolwire.toml --json
+  toolwire trust --remove
+
+Exit codes:
+  0  done    2  usage, or a mistake in the manifest    5  there is none, or output failed";
+
 pub const PARSE: &str = "\
 Examples:
   toolwire parse answer.json

@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args, &mut out),
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
+        Command::Trust(args) => commands::trust::run(args, &mut out),
         Command::Parse(args) => commands::parse::run(args, &mut out),
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use common::{Dir, RENAME, RESOURCE, SEARCH, VALID, run};
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "parse",
     "validate",
     "canonicalize",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 10] = [
     "identify",
     "uri",
     "completions",
+    "trust",
 ];
 
 /// The example lines of a help text.
@@ -90,6 +91,7 @@ fn every_example_works() {
                 .args(["-e", "-c", &example])
                 .current_dir(dir.path())
                 .env("PATH", &path)
+                .env("XDG_CONFIG_HOME", dir.path())
                 .output()
                 .unwrap();
             assert!(output.status.success(), "`{example}` failed: {output:?}");

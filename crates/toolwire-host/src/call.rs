@@ -167,7 +167,7 @@ impl ToolList {
             );
             HostError::new(HostErrorKind::BadDescription, message)
         })?;
-        let reply = Reply { parsed, report };
+        let reply = Reply::new(parsed).reported(report);
         Ok(ToolList { tools, reply })
     }
 }

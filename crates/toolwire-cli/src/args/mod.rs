@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub use on_demand::OnDemand;
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
-    ResultFormat, RunArgs, Words, time,
+    ResultFormat, RunArgs, TrustArgs, Words, time,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -55,6 +55,9 @@ pub enum Command {
     /// List the tools of the nearest manifest, `toolwire.toml`
     #[command(after_help = help::LIST)]
     List(OnDemand<ListArgs>),
+    /// Trust a manifest that others could have written, as it is now
+    #[command(after_help = help::TRUST)]
+    Trust(OnDemand<TrustArgs>),
     /// Show an output as it is read: verdict, blocks and diagnostics
     #[command(after_help = help::PARSE)]
     Parse(OnDemand<ParseArgs>),
@@ -100,7 +103,7 @@ impl Command {
             Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
             Command::Run(args) => return args.inputs(),
-            Command::Describe(_) | Command::List(_) => return vec![],
+            Command::Describe(_) | Command::List(_) | Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };
         let usual = files.is_empty().then_some(Path::new("-"));

@@ -68,6 +68,19 @@ pub struct ListArgs {
 }
 
 #[derive(Args, Debug)]
+pub struct TrustArgs {
+    /// The manifest; the nearest `toolwire.toml`, from this folder upwards, if not given
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// Trust it no more
+    #[arg(long)]
+    pub remove: bool,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
 pub struct ManifestArg {
     /// The manifest; the nearest `toolwire.toml`, from this folder upwards, if not given
     #[arg(long, value_name = "FILE")]

@@ -11,13 +11,7 @@ use crate::{table, terminal};
 
 pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
     let found = manifest::find(args.manifest.manifest.as_deref())?;
-    let manifest = found.ok_or_else(|| {
-        Failure::Io(
-            "there is no `toolwire.toml` in this folder or one above it; write one, or name it with \
-             `--manifest`"
-                .to_owned(),
-        )
-    })?;
+    let manifest = found.ok_or_else(none)?;
     if args.json {
         out.json(&to_json(&manifest))?;
         return Ok(Outcome::Success);
@@ -44,6 +38,15 @@ pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
         }
     }
     Ok(Outcome::Success)
+}
+
+/// That there is no manifest.
+pub fn none() -> Failure {
+    Failure::Io(
+        "there is no `toolwire.toml` in this folder or one above it; write one, or name it with \
+         `--manifest`"
+            .to_owned(),
+    )
 }
 
 fn to_json(manifest: &Manifest) -> String {

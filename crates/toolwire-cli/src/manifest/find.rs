@@ -1,26 +1,65 @@
-//! Where the manifest is (MAN-1).
+//! Where the manifest is (MAN-1), and whether it is one to use (MAN-30, MAN-31).
 
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::Manifest;
+use super::owner::{What, stranger};
+use super::{Manifest, trust};
 use crate::exit::{Failure, Result};
 
 /// The name of the file.
 pub const NAME: &str = "toolwire.toml";
 
 /// The manifest that was named, or the nearest one from this folder upwards, if there is one.
+///
+/// One that was found and that others may have written ends it, unless somebody trusts it.
 pub fn find(named: Option<&Path>) -> Result<Option<Manifest>> {
-    let nearest = || -> Result<Option<PathBuf>> {
-        let here = std::env::current_dir().map_err(|error| {
-            let reason = crate::exit::reason(&error);
-            Failure::Io(format!("cannot tell the current folder: {reason}"))
-        })?;
-        let candidates = here.ancestors().map(|folder| folder.join(NAME));
-        Ok(candidates.into_iter().find(|file| file.is_file()))
+    if let Some(path) = named {
+        return Manifest::read(path).map(Some);
+    }
+    let Some(path) = nearest()? else {
+        return Ok(None);
     };
-    let path = match named {
-        Some(path) => Some(path.to_owned()),
-        None => nearest()?,
+    let file = trust::open(&path).map_err(|error| Failure::reading(&path, &error))?;
+    // What is judged is what is read, whatever stands there a moment later.
+    let why = others(&path, &file).map_err(|error| Failure::reading(&path, &error))?;
+    let bytes = Manifest::bytes_of(&path, file)?;
+    match why {
+        Some(why) if !trust::is_trusted(&path, &bytes)? => Err(refused(&path, &why)),
+        _ => Manifest::parse(&path, bytes).map(Some),
+    }
+}
+
+/// The nearest manifest, whoever wrote it.
+pub fn nearest() -> Result<Option<PathBuf>> {
+    let here = std::env::current_dir().map_err(|error| {
+        let reason = crate::exit::reason(&error);
+        Failure::Io(format!("cannot tell the current folder: {reason}"))
+    })?;
+    let candidates = here.ancestors().map(|folder| folder.join(NAME));
+    Ok(candidates.into_iter().find(|file| file.is_file()))
+}
+
+/// Why others may have written it, if they may. A link is another's word on which file is meant, and
+/// relative paths begin in the folder.
+fn others(path: &Path, file: &File) -> std::io::Result<Option<String>> {
+    let place = fs::symlink_metadata(path)?;
+    let link = match place.is_symlink() {
+        true => stranger(&place, What::Link),
+        false => None,
     };
-    path.map(|path| Manifest::read(&path)).transpose()
+    let folder = fs::metadata(path.parent().unwrap_or(Path::new(".")))?;
+    Ok(link
+        .or(stranger(&file.metadata()?, What::File))
+        .or_else(|| stranger(&folder, What::Folder)))
+}
+
+fn refused(path: &Path, why: &str) -> Failure {
+    let text = path.display().to_string();
+    let quoted = shlex::try_quote(&text).map_or_else(|_| NAME.into(), |quoted| quoted.into_owned());
+    Failure::Wrong(vec![format!(
+        "`{text}` is not used: {why}; read it, then trust it as it is with `toolwire trust {quoted}`, \
+         or name it or its folder in `{}`",
+        trust::VARIABLE
+    )])
 }

@@ -3,18 +3,22 @@
 mod check;
 mod entry;
 mod find;
+mod owner;
 mod source;
 mod template;
+mod trust;
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub use check::unknown;
 pub use entry::{Alternatives, Entry, Inherit, Who};
-pub use find::find;
+pub use find::{find, nearest};
 pub use template::Template;
+pub use trust::{distrust, trust};
 
-use crate::exit::Result;
+use crate::exit::{Failure, Result};
 use crate::input;
 use source::Source;
 
@@ -29,11 +33,36 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Reads a manifest.
+    /// Reads a manifest, whoever wrote it.
     ///
     /// A mistake ends it with the file, line, column and key (MAN-4).
     pub fn read(path: &Path) -> Result<Manifest> {
-        let bytes = input::read_file(path, MAX_BYTES)?;
+        Manifest::parse(path, Manifest::bytes(path)?)
+    }
+
+    /// What a manifest says, as bytes.
+    fn bytes(path: &Path) -> Result<Vec<u8>> {
+        input::read_file(path, MAX_BYTES)
+    }
+
+    /// The same of a file that is open.
+    fn bytes_of(path: &Path, file: File) -> Result<Vec<u8>> {
+        let metadata = file
+            .metadata()
+            .map_err(|error| Failure::reading(path, &error))?;
+        if !metadata.is_file() {
+            let path = path.display();
+            return Err(Failure::Io(format!("cannot read `{path}`: it is no file")));
+        }
+        let source = input::Source {
+            path: Some(path.to_owned()),
+            size: Some(metadata.len()),
+            reader: Box::new(file),
+        };
+        source.read_all(MAX_BYTES)
+    }
+
+    fn parse(path: &Path, bytes: Vec<u8>) -> Result<Manifest> {
         let source = Source::read(path, bytes)?;
         let file = check::file(&source)?;
         let mut tools = file.tools;

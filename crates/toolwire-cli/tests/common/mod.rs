@@ -121,6 +121,16 @@ pub fn on_terminal(script: &str, env: &[(&str, &str)]) -> String {
     reading.join().unwrap()
 }
 
+#[cfg(unix)]
+pub fn set_mode(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::Permissions::from_mode(mode);
+    fs::set_permissions(path, mode).expect("the mode can be set");
+}
+
+#[cfg(not(unix))]
+pub fn set_mode(_: &Path, _: u32) {}
+
 /// A directory of its own for a test, removed with the value.
 pub struct Dir(PathBuf);
 
@@ -131,6 +141,8 @@ impl Dir {
         let name = format!("toolwire-{}-{number}", std::process::id());
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(&path).expect("a directory can be made");
+        // A manifest in it is the user's own, whatever `umask` says (MAN-30).
+        set_mode(&path, 0o755);
         Dir(path)
     }
 
@@ -142,16 +154,15 @@ impl Dir {
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
         fs::write(&path, content).expect("a file can be written");
+        set_mode(&path, 0o644);
         path.to_str().expect("the path is UTF-8").to_owned()
     }
 
     /// Writes a shell script that can be run, and gives its path.
     #[cfg(unix)]
     pub fn program(&self, name: &str, script: &str) -> String {
-        use std::os::unix::fs::PermissionsExt;
         let path = self.file(name, format!("#!/bin/sh\n{script}\n"));
-        let mode = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(&path, mode).expect("the mode can be set");
+        set_mode(Path::new(&path), 0o755);
         path
     }
 

@@ -78,7 +78,7 @@ pub(crate) async fn drive(
             Step::Call(document) => {
                 link.mailbox.unhurry();
                 let control = link.end.control(events.clone());
-                let Reply { parsed, report } = transport.send(&document, &control).await?;
+                let Reply { parsed, report, .. } = transport.send(&document, &control).await?;
                 if options.stderr_events && report.by_channel && !report.stdout.is_empty() {
                     link.mailbox.put(Event::Log(report.stdout.clone()));
                 }

@@ -1,5 +1,6 @@
 //! What a transport brings back.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -76,22 +77,36 @@ impl FromStr for StopReason {
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
+#[expect(
+    clippy::manual_non_exhaustive,
+    reason = "the rest of this crate is kept from making one too"
+)]
 pub struct Reply {
     /// The result: the tool's answer as it is read (EXIT-1 to EXIT-4), or, where the host stopped the
-    /// tool, the error envelope of PROC-25.
+    /// tool, the error envelope of PROC-25. What the tool claims in it of answers is taken away
+    /// (CALL-24); the bytes as it wrote them are in the report.
     pub parsed: Parsed<'static>,
     /// How it came about.
     pub report: RunReport,
+    /// Keeps every other module from making one without [`Reply::new`].
+    _made_here: (),
 }
 
 impl Reply {
-    /// The reply of a tool of which nothing is known but its answer.
+    /// The reply of a tool of which nothing is known but its answer. Every result of a tool comes into
+    /// the host here, so this is where what it claims of answers is taken away (CALL-24).
     #[must_use]
     pub fn new(parsed: Parsed<'static>) -> Self {
         Reply {
-            parsed,
+            parsed: parsed.with_answers(&BTreeMap::new()),
             report: RunReport::default(),
+            _made_here: (),
         }
+    }
+
+    /// The same with how it came about.
+    pub(crate) fn reported(self, report: RunReport) -> Self {
+        Reply { report, ..self }
     }
 }
 

@@ -10,7 +10,8 @@ use crate::{Parsed, Verdict};
 
 impl Parsed<'_> {
     /// The result with what became of each question in its `_meta`, under `dev.toolwire/answers`, in
-    /// place of what the tool may have written there itself. All else stays: the bytes that were
+    /// place of what the tool may have written there itself. Without answers that is only taken away,
+    /// as it has to be wherever a tool's document is handed on. All else stays: the bytes that were
     /// read, the verdict, the diagnostics, and the rest of the document to the letter.
     ///
     /// # Examples

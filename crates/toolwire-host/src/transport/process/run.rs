@@ -209,7 +209,7 @@ pub(crate) async fn run_with(
         left_behind,
         elapsed: started.elapsed(),
     };
-    Ok(Reply { parsed, report })
+    Ok(Reply::new(parsed).reported(report))
 }
 
 fn system_command(
