@@ -47,7 +47,7 @@ pub fn find_secret(question: &[u8]) -> Result<Option<String>> {
 pub fn prompt(question: &[u8]) -> Result<String> {
     let question = read(question)?;
     let prompt = toolwire::question::prompt(&question).map_err(told)?;
-    Ok(prompt.to_json(question.default.as_ref()))
+    Ok(prompt.to_json(&question, question.default.as_ref()))
 }
 
 /// The text with which an editor begins.

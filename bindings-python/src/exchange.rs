@@ -89,7 +89,11 @@ impl PyPendingQuestion {
     /// How a person is asked, as `prompt` gives it.
     #[getter]
     fn prompt<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json_to_python(py, &self.inner.prompt.to_json(self.inner.default.as_ref()))
+        let asked = &self.inner;
+        json_to_python(
+            py,
+            &asked.prompt.to_json(&asked.question, asked.default.as_ref()),
+        )
     }
 
     /// The question as the tool asks it.

@@ -72,7 +72,7 @@ pub fn prompt<'py>(question: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> 
     let py = question.py();
     let question = question_of(question)?;
     let prompt = question::prompt(&question).map_err(|error| raise(py, &error))?;
-    json_to_python(py, &prompt.to_json(question.default.as_ref()))
+    json_to_python(py, &prompt.to_json(&question, question.default.as_ref()))
 }
 
 /// The text with which an editor opens for a question that is no simple prompt: comments, and a value

@@ -104,7 +104,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         },
         "prompt" => {
             let question = read_question(&text(&input))?;
-            value_of(&prompt(&question)?.to_json(question.default.as_ref()))
+            value_of(&prompt(&question)?.to_json(&question, question.default.as_ref()))
         }
         "read_template" => {
             let answer = read_template(&text(&input))?;

@@ -20,7 +20,10 @@ pub fn question_json(asked: &PendingQuestion) -> String {
         .text("text", &asked.question.text)
         .json("schema", asked.question.schema.as_str())
         .optional_json("default", default)
-        .json("prompt", asked.prompt.to_json(asked.default.as_ref()))
+        .json(
+            "prompt",
+            asked.prompt.to_json(&asked.question, asked.default.as_ref()),
+        )
         .json("context", array(asked.context.iter().map(Block::to_json)))
         .number("shown", asked.shown as u64)
         .json("mismatches", mismatches_json(&asked.mismatches))

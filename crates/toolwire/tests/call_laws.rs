@@ -164,7 +164,7 @@ fn a_template_is_always_json_with_comments() {
             Ok(prompt) => {
                 templates += 1;
                 assert_eq!(secret, None, "{text}");
-                Json::new(prompt.to_json(question.default.as_ref())).unwrap();
+                Json::new(prompt.to_json(&question, question.default.as_ref())).unwrap();
             }
             Err(error) => {
                 refused += 1;

@@ -18,7 +18,7 @@ use std::io::{self, IsTerminal, Write};
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
-use toolwire::question::{Prompt, find_secret};
+use toolwire::question::{Prompt, find_secret, template};
 use toolwire::{
     Block, Envelope, FormatOptions, Json, Limits, Role, Target, format, parse, terminal_safe,
 };
@@ -92,8 +92,9 @@ fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Res
         } => Box::new(List::many(choices, *min_items, *max_items, given)),
         Prompt::Text(range) => Box::new(Field::text(range, given)),
         Prompt::Number(range) => Box::new(Field::number(range, given)),
-        Prompt::Editor(template) => {
-            return editor::ask(asked, template, errors, color, stop, check);
+        Prompt::Editor => {
+            let template = template(asked.question);
+            return editor::ask(asked, &template, errors, color, stop, check);
         }
         _ => return Ok(Answer::unavailable(AnswerSource::Policy)),
     };

@@ -2,8 +2,10 @@
 
 mod freedom;
 mod prompt;
+mod reference;
 mod refusal;
 mod secret;
+mod skeleton;
 mod template;
 mod wording;
 mod words;
@@ -13,8 +15,11 @@ pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal};
 pub use secret::{Secret, SecretReason, find_secret};
 pub use template::{read_template, template};
 
+use reference::resolve;
+pub(crate) use reference::target;
+
 use crate::block::Question;
-use crate::json::{Node, Place, pointer};
+use crate::json::Place;
 use crate::{Code, Error, Json};
 
 /// Reads a question as it stands in a `question` block.
@@ -47,32 +52,4 @@ pub fn read_question(text: &str) -> Result<Question, Error> {
             .map(|default| Json::from(default.node)),
         extra: place.rest(&["id", "text", "schema", "default"]),
     })
-}
-
-/// What a `$ref` refers to, if that is in the same document.
-fn resolve<'a>(root: Node<'a>, reference: &str) -> Option<Node<'a>> {
-    let pointer = reference.strip_prefix('#')?;
-    if pointer.is_empty() {
-        return Some(root);
-    }
-    let steps = pointer.strip_prefix('/')?.split('/');
-    steps.into_iter().try_fold(root, |node, step| {
-        let name = pointer::unescape(step);
-        let element = || node.elements().nth(name.parse().ok()?);
-        node.get(&name).or_else(element)
-    })
-}
-
-/// The schema that stands behind references at the top of a schema, so far as they can be followed.
-pub(crate) fn target<'a>(schema: Node<'a>, root: Node<'a>) -> Node<'a> {
-    let mut schema = schema;
-    // A chain of references that is longer than this goes round in circles.
-    for _ in 0..16 {
-        let reference = schema.get("$ref").and_then(|reference| reference.as_str());
-        match reference.and_then(|reference| resolve(root, &reference)) {
-            Some(next) => schema = next,
-            None => break,
-        }
-    }
-    schema
 }

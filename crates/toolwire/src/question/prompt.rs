@@ -1,5 +1,7 @@
 //! Which schema maps to which prompt (Q-1 to Q-11).
 
+use std::collections::HashSet;
+
 use super::secret::find_secret;
 use super::template::template;
 use crate::block::Question;
@@ -33,8 +35,8 @@ pub enum Prompt {
     Text(TextRange),
     /// A number.
     Number(NumberRange),
-    /// A JSON text, written in an editor that begins with this template.
-    Editor(String),
+    /// A JSON text, written in an editor that begins with the [`template`](super::template).
+    Editor,
 }
 
 /// The kinds of prompts.
@@ -95,7 +97,7 @@ pub struct Choice {
 /// use toolwire::question::{Prompt, TextRange};
 ///
 /// let range = TextRange { max_length: Some(72), ..TextRange::default() };
-/// assert_eq!(Prompt::Text(range).to_json(None), r#"{"kind":"text","maxLength":72}"#);
+/// assert!(matches!(Prompt::Text(range), Prompt::Text(range) if range.pattern.is_none()));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextRange {
@@ -115,7 +117,8 @@ pub struct TextRange {
 /// use toolwire::question::{NumberRange, Prompt};
 ///
 /// let range = NumberRange { integer: true, ..NumberRange::default() };
-/// assert_eq!(Prompt::Number(range).to_json(None), r#"{"kind":"number","integer":true}"#);
+/// assert!(!Prompt::Number(range).offers(&toolwire::Json::new("0.5")?));
+/// # Ok::<(), toolwire::Error>(())
 /// ```
 ///
 /// The bounds are JSON numbers, as the schema has them.
@@ -172,7 +175,7 @@ pub fn prompt(question: &Question) -> Result<Prompt, Error> {
     let document = Document::new(question.schema.as_str())?;
     let root = document.root();
     let schema = super::target(root, root);
-    Ok(simple(schema, root).unwrap_or_else(|| Prompt::Editor(template(question))))
+    Ok(simple(schema, root).unwrap_or(Prompt::Editor))
 }
 
 /// The prompt of a schema that needs no editor.
@@ -294,7 +297,7 @@ impl Prompt {
             Prompt::MultiSelect { .. } => PromptKind::MultiSelect,
             Prompt::Text(_) => PromptKind::Text,
             Prompt::Number(_) => PromptKind::Number,
-            Prompt::Editor(_) => PromptKind::Editor,
+            Prompt::Editor => PromptKind::Editor,
         }
     }
 
@@ -310,17 +313,30 @@ impl Prompt {
     #[must_use]
     pub fn offers(&self, value: &Json) -> bool {
         let first = value.as_str().as_bytes().first();
-        let listed = |choices: &[Choice], value: &Json| {
-            choices.iter().any(|choice| choice.value.is_exactly(value))
-        };
         match self {
             Prompt::Boolean => matches!(first, Some(b't' | b'f')),
-            Prompt::Select(choices) => listed(choices, value),
+            Prompt::Select(choices) => {
+                // No choice is a container.
+                !matches!(first, Some(b'[' | b'{')) && {
+                    let value = value.exact();
+                    choices
+                        .iter()
+                        .any(|choice| choice.value.exact().as_str() == value.as_str())
+                }
+            }
             Prompt::MultiSelect { choices, .. } => {
                 first == Some(&b'[')
                     && Document::new(value.as_str()).is_ok_and(|document| {
+                        // A set, for both may be long.
+                        let listed = choices
+                            .iter()
+                            .map(|choice| choice.value.exact().to_string());
+                        let listed: HashSet<String> = listed.collect();
                         let mut elements = document.root().elements();
-                        elements.all(|element| listed(choices, &Json::from(element)))
+                        elements.all(|element| {
+                            !matches!(element.kind(), Kind::Array | Kind::Object)
+                                && listed.contains(Json::from(element).exact().as_str())
+                        })
                     })
             }
             Prompt::Text(_) => first == Some(&b'"'),
@@ -328,20 +344,24 @@ impl Prompt {
                 matches!(first, Some(b'-' | b'0'..=b'9'))
                     && (!range.integer || is_whole(value.as_str()))
             }
-            Prompt::Editor(_) => true,
+            Prompt::Editor => true,
         }
     }
 
-    /// The prompt as a JSON object, with the default if it is one that the prompt could give.
+    /// The prompt of this question as a JSON object, with the default if it is one that the prompt
+    /// could give. The template of an editor is written only now, so a host that does not ask never
+    /// has one.
     ///
     /// ```
-    /// use toolwire::{Json, question::Prompt};
+    /// use toolwire::question::{prompt, read_question};
     ///
-    /// let json = Prompt::Boolean.to_json(Some(&Json::from(true)));
+    /// let question = read_question(r#"{"id":"q","text":"Go?","schema":{"type":"boolean"}}"#)?;
+    /// let json = prompt(&question)?.to_json(&question, Some(&toolwire::Json::from(true)));
     /// assert_eq!(json, r#"{"kind":"boolean","default":true}"#);
+    /// # Ok::<(), toolwire::Error>(())
     /// ```
     #[must_use]
-    pub fn to_json(&self, default: Option<&Json>) -> String {
+    pub fn to_json(&self, question: &Question, default: Option<&Json>) -> String {
         let mut out = ObjectWriter::new();
         out.text("kind", self.kind().as_str());
         let json = |out: &mut ObjectWriter, name: &str, value: &Option<Json>| {
@@ -377,8 +397,8 @@ impl Prompt {
                 json(&mut out, "exclusiveMinimum", &range.exclusive_minimum);
                 json(&mut out, "exclusiveMaximum", &range.exclusive_maximum);
             }
-            Prompt::Editor(template) => {
-                out.text("template", template);
+            Prompt::Editor => {
+                out.text("template", template(question));
             }
         }
         if let Some(default) = default.filter(|default| self.offers(default)) {
