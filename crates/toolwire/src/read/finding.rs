@@ -289,11 +289,8 @@ mod tests {
 
     #[test]
     fn of_many_findings_the_first_are_shown_and_all_counted() {
-        let roles = vec!["0"; 50_000].join(",");
-        let block = format!(
-            r#"{{"annotations":{{"priority":2,"audience":[{roles}]}},"type":"text","text":""}}"#
-        );
-        let text = format!(r#"{{"content":[{block},{block}],"isError":0}}"#);
+        let blocks = vec![r#"{"type":"text","text":"","annotations":{"priority":2}},7"#; 40_000];
+        let text = format!(r#"{{"content":[{}],"isError":0}}"#, blocks.join(","));
         for most in [0, 1, 2, 100, usize::MAX] {
             let limits = Limits {
                 max_diagnostics: most,
@@ -301,12 +298,11 @@ mod tests {
             };
             let parsed = parse(text.as_bytes(), &limits);
             let found = parsed.diagnostics();
-            let shown = most.min(100_003);
-            assert_eq!(found.len(), shown + usize::from(shown < 100_003));
-            let offsets = found.iter().map(|found| found.offset);
-            assert!(offsets.is_sorted());
+            let shown = most.min(80_001);
+            assert_eq!(found.len(), shown + usize::from(shown < 80_001));
+            assert!(found.iter().map(|found| found.offset).is_sorted());
             if shown < found.len() {
-                let rest = format!("{} more diagnostics are not shown", 100_003 - shown);
+                let rest = format!("{} more diagnostics are not shown", 80_001 - shown);
                 assert_eq!(found[shown].message, rest);
             }
         }
