@@ -2,7 +2,7 @@
 // One call, from its document to the answer's text. No I/O but for the stack of an error, on stderr.
 
 const { ToolwireError, call } = require('./error.cjs');
-const { pointerTo } = require('./input.cjs');
+const { isDetached, pointerTo } = require('./input.cjs');
 const { write, read } = require('./value.cjs');
 const { Block, Envelope, Parsed } = require('./views.cjs');
 const { text } = require('./build.cjs');
@@ -103,6 +103,7 @@ function returnedAs(value, output) {
 
 /** The text in bytes, such as a child process or a file gives. */
 function textOf(bytes) {
+  if (isDetached(bytes)) throw new TypeError('the tool returned bytes whose buffer was handed to another thread; return a copy, `bytes.slice()`');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

@@ -16,11 +16,23 @@ function toBytes(data, name = 'data') {
   }
   // A Uint8Array of another realm (a test runner's sandbox, for one) is no instance of ours.
   if (data instanceof Uint8Array || toString.call(data) === '[object Uint8Array]') {
+    if (isDetached(data)) return refuse('bad_argument', `/${name}`, `\`${name}\` has no bytes any more: its buffer was handed to another thread; hand over a copy, \`bytes.slice()\``);
     // Another thread could change shared memory while the core reads it.
     if (data.buffer instanceof SharedArrayBuffer) return Buffer.from(data);
     return Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   }
   return refuse('bad_argument', `/${name}`, `\`${name}\` is a string, a Buffer or a Uint8Array, not ${kindOf(data)}`);
+}
+
+/** Whether the memory of a view was transferred. `ArrayBuffer.detached` comes with Node 22 only. */
+function isDetached(view) {
+  if (view.byteLength !== 0) return false;
+  try {
+    void new Uint8Array(view.buffer);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function withLoneSurrogates(text) {
@@ -97,4 +109,4 @@ function classOf(object) {
   return toString.call(object).slice(8, -1);
 }
 
-module.exports = { toBytes, given, pick, pathOf, stringOf, expectOptions, pointerTo, kindOf };
+module.exports = { toBytes, isDetached, given, pick, pathOf, stringOf, expectOptions, pointerTo, kindOf };

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::env;
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use indicatif::ProgressBar;
@@ -119,6 +120,21 @@ impl Out {
         }
     }
 
+    /// A JSON object as one line, written piece by piece, with `head` in place of its brace.
+    pub fn json_object(&mut self, head: &str, object: impl Display) -> Result<()> {
+        let mut line = Line {
+            out: self,
+            head: Some(head),
+            failure: None,
+        };
+        if write!(line, "{object}").is_err()
+            && let Some(failure) = line.failure
+        {
+            return Err(failure);
+        }
+        self.bytes(b"\n")
+    }
+
     /// A text as it is; on a terminal without what could steer it, and with a line end.
     pub fn text(&mut self, text: &str) -> Result<()> {
         if !self.terminal {
@@ -185,6 +201,39 @@ impl Out {
             Sink::Stdout(writer) => writer.flush().map_err(|error| Failure::writing(&error)),
             Sink::Page(_) => Ok(()),
         }
+    }
+}
+
+/// A JSON object on its way to the output.
+struct Line<'o> {
+    out: &'o mut Out,
+    /// What the object begins with, as long as nothing was written.
+    head: Option<&'o str>,
+    failure: Option<Failure>,
+}
+
+impl fmt::Write for Line<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        let (head, rest) = match self.head.take() {
+            Some(head) => (head, &piece[1..]),
+            None => ("", piece),
+        };
+        let terminal = self.out.terminal;
+        let mut write = |text: &str| match terminal {
+            true => self.out.bytes(terminal_safe_json(text).as_bytes()),
+            false => self.out.bytes(text.as_bytes()),
+        };
+        let mut written = write(head);
+        for (index, text) in rest.split(['\n', '\r']).enumerate() {
+            if index > 0 {
+                written = written.and_then(|()| write(" "));
+            }
+            written = written.and_then(|()| write(text));
+        }
+        written.map_err(|failure| {
+            self.failure = Some(failure);
+            fmt::Error
+        })
     }
 }
 

@@ -14,6 +14,13 @@ pub struct Origin<'a> {
 impl Origin<'_> {
     /// The object `body` with the origin as its first members.
     pub fn put_before(&self, body: &str) -> String {
+        let mut head = self.head();
+        head.push_str(&body[1..]);
+        head
+    }
+
+    /// How such an object begins.
+    pub fn head(&self) -> String {
         let mut head = String::from("{");
         if let Some(file) = self.file {
             head.push_str(&format!("\"file\":{},", quote(file)));
@@ -21,7 +28,6 @@ impl Origin<'_> {
         if let Some((number, offset)) = self.line {
             head.push_str(&format!("\"line\":{number},\"offset\":{offset},"));
         }
-        head.push_str(&body[1..]);
         head
     }
 

@@ -129,11 +129,9 @@ fn host() -> Result<Arc<Host>, HostError> {
     }
     // A fork has none of the threads of its parent's runtime, so it can't end it.
     std::mem::forget(slot.take());
-    let runtime = Builder::new_multi_thread()
-        .worker_threads(1)
-        .thread_name("toolwire")
-        .enable_all()
-        .build()
+    let mut builder = Builder::new_multi_thread();
+    builder.worker_threads(1).thread_name("toolwire");
+    let runtime = toolwire_host::build_runtime(&mut builder)
         .map_err(|error| HostError::system("a call can't be begun", error))?;
     let bell = Bell::new(runtime.handle().clone());
     let host = Arc::new(Host {

@@ -22,7 +22,9 @@ pub fn question_json(asked: &PendingQuestion) -> String {
         .optional_json("default", default)
         .json(
             "prompt",
-            asked.prompt.to_json(&asked.question, asked.default.as_ref()),
+            asked
+                .prompt
+                .to_json(&asked.question, asked.default.as_ref()),
         )
         .json("context", array(asked.context.iter().map(Block::to_json)))
         .number("shown", asked.shown as u64)

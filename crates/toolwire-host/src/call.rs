@@ -254,9 +254,7 @@ pub async fn list_tools_until(
 /// # Ok::<(), toolwire_host::HostError>(())
 /// ```
 pub fn block_on<T>(future: impl Future<Output = Result<T, HostError>>) -> Result<T, HostError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
+    let runtime = crate::build_runtime(&mut tokio::runtime::Builder::new_current_thread())
         .map_err(|error| HostError::system("the tool can't be waited for", error))?;
     runtime.block_on(future)
 }

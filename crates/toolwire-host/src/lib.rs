@@ -32,6 +32,7 @@ mod call;
 mod conversation;
 mod error;
 mod exchange;
+mod runtime;
 mod transport;
 mod words;
 
@@ -46,6 +47,7 @@ pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion, Step,
     Unanswered,
 };
+pub use runtime::build_runtime;
 pub use toolwire_schema::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use transport::process::{
     Command, Environment, Observer, Process, ProcessOptions, Terminal, run, run_until,

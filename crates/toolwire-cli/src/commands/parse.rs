@@ -24,7 +24,7 @@ pub fn run(args: &ParseArgs, out: &mut Out) -> Result<Outcome> {
     super::each_output(&args.files, &limits, out, |out, origin, bytes| {
         let parsed = super::read_received(bytes, &args.received, &limits)?;
         if args.json {
-            out.json(&origin.put_before(&parsed.report_json()))?;
+            out.json_object(&origin.head(), parsed.report())?;
         } else {
             if !first {
                 out.line("")?;
@@ -41,7 +41,7 @@ fn run_lines(args: &ParseArgs, limits: &Limits, out: &mut Out) -> Result<Outcome
     let (outcome, summary) =
         log::each_output_alone(&args.files, limits, options, out, |out, origin, parsed| {
             if args.json && !options.summary {
-                out.json(&origin.put_before(&parsed.report_json()))?;
+                out.json_object(&origin.head(), parsed.report())?;
             } else if !options.summary {
                 let found = parsed.diagnostics().iter();
                 let findings: Vec<String> = found

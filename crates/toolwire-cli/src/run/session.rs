@@ -53,9 +53,8 @@ impl Answers for Nobody {
 
 /// Runs what needs a runtime on one that has a single thread, this one.
 pub fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime = toolwire_host::build_runtime(&mut builder)
         .map_err(|error| Failure::Io(format!("cannot wait for a tool: {error}")))?;
     runtime.block_on(work)
 }

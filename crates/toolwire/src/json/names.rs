@@ -1,7 +1,7 @@
 //! Names that an object has twice (READ-10).
 
-use std::borrow::Cow;
 use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 use super::frame::{FEW_NAMES, Frame};
 use super::scan::Fault;
@@ -9,21 +9,41 @@ use super::string::{decode, inside};
 use super::tape::Entry;
 use crate::Code;
 
-/// The names of each open object that has more than a few. The standard library's hasher is keyed at
-/// random, so a tool can't choose names that collide.
+/// The names of each open object that has more than a few, by their hashes: there may be millions, and
+/// the names themselves are on the tape. The standard library's hasher is keyed at random, so a tool
+/// can't choose names that collide.
 #[derive(Default)]
-pub(super) struct Names<'a> {
-    sets: Vec<HashSet<Cow<'a, str>>>,
+pub(super) struct Names {
+    sets: Vec<HashSet<u64, BuildHasherDefault<AsIs>>>,
+    hasher: RandomState,
 }
 
-impl<'a> Names<'a> {
+/// The hasher of what is a hash already.
+#[derive(Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only numbers of 64 bits are hashed")
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+impl Names {
     /// Adds a name to those of the innermost object, which begin at `inside` of the tape; refuses it
     /// if it is there already. `values` says whether the tape has the values between them. Gives
     /// whether the object's names are in a set now.
     #[cold]
     pub(super) fn add(
         &mut self,
-        text: &'a [u8],
+        text: &[u8],
         tape: &[Entry],
         inside: usize,
         values: bool,
@@ -34,29 +54,30 @@ impl<'a> Names<'a> {
             code: Code::DuplicateName,
             offset: name.start as usize,
         };
-        if frame.many
-            && let Some(names) = self.sets.last_mut()
-        {
-            return match names.insert(decode(text, &name)) {
-                true => Ok(true),
-                false => Err(twice),
-            };
-        }
         let before = || Before {
             tape,
             at: inside,
             values,
         };
+        let Names { sets, hasher } = self;
+        let hash = |name: &Entry| hasher.hash_one(decode(text, name));
+        if frame.many
+            && let Some(names) = sets.last_mut()
+            && names.insert(hash(&name))
+        {
+            return Ok(true);
+        }
+        // Where the hash of a long object's name is there already, so is the name but for an accident.
         if before().any(|other| same_string(text, other, &name)) {
             return Err(twice);
         }
         if frame.count == FEW_NAMES {
-            let mut names: HashSet<_> = before().map(|other| decode(text, other)).collect();
-            names.insert(decode(text, &name));
-            self.sets.push(names);
+            let mut names: HashSet<_, _> = before().map(&hash).collect();
+            names.insert(hash(&name));
+            sets.push(names);
             return Ok(true);
         }
-        Ok(false)
+        Ok(frame.many)
     }
 
     /// Forgets the innermost set.

@@ -62,7 +62,7 @@ struct Scanner<'a> {
     /// only checked.
     tape: Vec<Entry>,
     frames: Frames,
-    names: Names<'a>,
+    names: Names,
     big_integer: Option<u32>,
     max_depth: usize,
     values_left: usize,

@@ -34,7 +34,7 @@ pub(crate) fn read_shape(document: &Document<'_>, limits: &Limits) -> Shape {
     if !content.is_empty() && !content.elements().any(is_typed) {
         return other(Code::UntypedContent, "/content", content);
     }
-    let mut findings = Findings::default();
+    let mut findings = Findings::new(limits.max_diagnostics);
     let blocks = read_content(content, &mut findings);
     let members = read_members(root, &mut findings);
     check_questions(document, &blocks, &members, &mut findings);

@@ -15,33 +15,55 @@ pub(crate) struct Finding {
     pub node: Option<u32>,
 }
 
-/// The findings of one reading.
-#[derive(Debug, Default)]
+/// How many findings may be kept beyond those that are shown before they are sorted out.
+const ROOM: usize = 4096;
+
+/// The findings of one reading. Only those are kept that may be shown, since there may be millions.
+#[derive(Debug)]
 pub(crate) struct Findings {
-    all: Vec<Finding>,
+    /// In the order in which they came, but for those that were sorted out.
+    kept: Vec<Finding>,
+    count: usize,
+    most: usize,
 }
 
 impl Findings {
+    /// Findings of which no more than `most` are shown.
+    pub(crate) fn new(most: usize) -> Self {
+        Findings {
+            kept: Vec::new(),
+            count: 0,
+            most,
+        }
+    }
+
     pub(crate) fn push(&mut self, finding: Finding) {
-        self.all.push(finding);
+        self.count += 1;
+        self.kept.push(finding);
+        if self.kept.len() / 2 > self.most.saturating_add(ROOM) {
+            self.sort_out();
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.count == 0
     }
 
-    /// The diagnostics in the order of offset and code, cut at `most` with a note (READ-35).
-    pub(crate) fn into_diagnostics(
-        mut self,
-        document: &Document<'_>,
-        most: usize,
-    ) -> Vec<Diagnostic> {
-        self.all
+    /// Leaves those that are shown and the first that is not, in the order of offset and code.
+    fn sort_out(&mut self) {
+        self.kept
             .sort_by_key(|finding| (finding.offset, finding.code.as_str()));
-        let cut = self.all.get(most).copied();
+        self.kept.truncate(self.most.saturating_add(1));
+    }
+
+    /// The diagnostics in the order of offset and code, cut at the most with a note (READ-35).
+    pub(crate) fn into_diagnostics(mut self, document: &Document<'_>) -> Vec<Diagnostic> {
+        self.sort_out();
+        let most = self.most;
+        let cut = self.kept.get(most).copied();
         let mut blocks = Blocks::of(document);
         let mut diagnostics: Vec<Diagnostic> = self
-            .all
+            .kept
             .iter()
             .take(most)
             .map(|finding| finding.diagnostic(document, &mut blocks))
@@ -52,7 +74,7 @@ impl Findings {
                 severity: Code::DiagnosticsTruncated.severity(),
                 pointer: String::new(),
                 offset: Some(u64::from(first.offset)),
-                message: format!("{} more diagnostics are not shown", self.all.len() - most),
+                message: format!("{} more diagnostics are not shown", self.count - most),
                 raw: None,
             });
         }
@@ -262,6 +284,27 @@ mod tests {
         ] {
             let parsed = parse(envelope.as_bytes(), &Limits::default());
             assert_eq!(parsed.diagnostics()[0].message, message);
+        }
+    }
+
+    #[test]
+    fn of_many_findings_the_first_are_shown_and_all_counted() {
+        let blocks = vec![r#"{"type":"text","text":"","annotations":{"priority":2}},7"#; 40_000];
+        let text = format!(r#"{{"content":[{}],"isError":0}}"#, blocks.join(","));
+        for most in [0, 1, 2, 100, usize::MAX] {
+            let limits = Limits {
+                max_diagnostics: most,
+                ..Limits::default()
+            };
+            let parsed = parse(text.as_bytes(), &limits);
+            let found = parsed.diagnostics();
+            let shown = most.min(80_001);
+            assert_eq!(found.len(), shown + usize::from(shown < 80_001));
+            assert!(found.iter().map(|found| found.offset).is_sorted());
+            if shown < found.len() {
+                let rest = format!("{} more diagnostics are not shown", 80_001 - shown);
+                assert_eq!(found[shown].message, rest);
+            }
         }
     }
 

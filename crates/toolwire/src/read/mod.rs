@@ -10,6 +10,7 @@ mod parse;
 mod parsed;
 mod reading;
 mod receive;
+mod report;
 mod view;
 
 pub use batch::{Line, Summary, map_lines, parse_all_lines, parse_lines, summarize, summarize_on};
@@ -26,7 +27,7 @@ pub(crate) use reading::{Reading, own_document, raw_document, read};
 
 /// The kind of a block that stands by itself; absent where a reader skips it.
 pub(crate) fn kind_of(block: crate::json::Node<'_>) -> Option<BlockKind> {
-    block::read_block(block, 0, &mut Findings::default())
+    block::read_block(block, 0, &mut Findings::new(0))
 }
 
 /// A block that is delivered.

@@ -1,9 +1,10 @@
 //! The result of reading: views over the bytes, decoded when they are asked for.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::json::{Node, ObjectWriter, Tape, array};
+use crate::json::{Node, Tape};
 use crate::read::{Members, Shape, read_shape};
 use crate::read::{Reading, own_document, raw_document};
 use crate::{BlockView, Diagnostic, Limits, Status, Verdict};
@@ -359,17 +360,38 @@ impl<'a> Parsed<'a> {
     /// ```
     #[must_use]
     pub fn report_json(&self) -> String {
-        ObjectWriter::new()
-            .text("verdict", self.verdict().as_str())
-            .flag("isError", self.is_error())
-            .text("status", self.status().as_str())
-            .number("blocks", self.reading.blocks.len() as u64)
-            .json(
-                "diagnostics",
-                array(self.diagnostics().iter().map(Diagnostic::to_json)),
-            )
-            .json("envelope", self.root().raw())
-            .end()
+        self.report().to_string()
+    }
+
+    /// The same, written piece by piece: where it goes to a file there is no need for memory of its
+    /// size, which for raw text may be six times that of the output.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&b"\x01"[..], &Limits::default());
+    /// assert_eq!(format!("{}", parsed.report()), parsed.report_json());
+    /// ```
+    pub fn report(&self) -> impl fmt::Display + '_ {
+        struct Report<'p, 'a>(&'p Parsed<'a>);
+        impl fmt::Display for Report<'_, '_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                super::report::write(self.0, f)
+            }
+        }
+        Report(self)
+    }
+
+    /// The value of the document, if there is one already.
+    pub(super) fn written(&self) -> Option<Node<'_>> {
+        let is_there =
+            !self.reading.tape.entries().is_empty() || self.reading.substitute.get().is_some();
+        is_there.then(|| self.root())
+    }
+
+    /// The number of delivered blocks.
+    pub(super) fn count(&self) -> usize {
+        self.reading.blocks.len()
     }
 }
 

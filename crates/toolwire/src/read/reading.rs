@@ -68,9 +68,9 @@ pub(crate) fn read(input: &[u8], limits: &Limits) -> Reading {
     };
     match read_shape(&document, limits) {
         Shape::Other(finding) => {
-            let mut findings = Findings::default();
+            let mut findings = Findings::new(1);
             findings.push(finding);
-            let mut diagnostics = findings.into_diagnostics(&document, 1);
+            let mut diagnostics = findings.into_diagnostics(&document);
             Reading::raw(input, diagnostics.swap_remove(0))
         }
         Shape::Envelope {
@@ -84,11 +84,7 @@ pub(crate) fn read(input: &[u8], limits: &Limits) -> Reading {
             let (verdict, diagnostics) = if findings.is_empty() {
                 (Verdict::Valid, Vec::new())
             } else {
-                let most = limits.max_diagnostics;
-                (
-                    Verdict::Warnings,
-                    findings.into_diagnostics(&document, most),
-                )
+                (Verdict::Warnings, findings.into_diagnostics(&document))
             };
             Reading {
                 verdict,
