@@ -313,18 +313,18 @@ fn one_of_some() {
     let terminal = ask(&question);
     let screen = terminal.shows("Esc cancels");
     assert!(
-        screen.contains("  Main  what is released\n❯ Development\n"),
+        screen.contains("tool asks › one of these\n  │ Main  what is released\n❯ │ Development\n"),
         "{screen}"
     );
     assert_eq!(terminal.ends(ENTER).value(), "dev");
     let mut terminal = ask(&question);
     terminal.shows("Esc cancels");
-    terminal.types(UP, "❯ Main");
-    terminal.types(UP, "❯ Development");
-    terminal.types(DOWN, "❯ Main");
+    terminal.types(UP, "❯ │ Main");
+    terminal.types(UP, "❯ │ Development");
+    terminal.types(DOWN, "❯ │ Main");
     // Each frame takes the place of the one before.
-    let head = "? tool asks\n  Which branch?\n";
-    let list = "❯ Main  what is released\n  Development\n";
+    let head = "? tool asks\n│ Which branch?\n";
+    let list = "tool asks › one of these\n❯ │ Main  what is released\n  │ Development\n";
     let keys = "  ↑/↓ and Enter · Ctrl-D declines · Esc cancels";
     assert_eq!(terminal.screen(), format!("{head}{list}{keys}"));
     let ended = terminal.ends(ENTER);
@@ -342,14 +342,14 @@ fn a_long_list_is_searched_and_scrolls() {
         screen.contains("type to search") && screen.contains("↓ 88 more"),
         "{screen}"
     );
-    let screen = terminal.types(UP, "❯ entry 100");
+    let screen = terminal.types(UP, "❯ │ entry 100");
     assert!(screen.contains("↑ 88 more"), "{screen}");
     terminal.types("zz", "nothing matches");
     terminal.types(ENTER, "✗ nothing matches");
     terminal.types(CTRL_U, "↓ 88 more");
-    let screen = terminal.types("Y 42", "Search: Y 42");
+    let screen = terminal.types("Y 42", "tool asks › Search: Y 42");
     assert!(
-        screen.contains("❯ entry 42") && !screen.contains("entry 1\n"),
+        screen.contains("❯ │ entry 42") && !screen.contains("entry 1\n"),
         "{screen}"
     );
     assert_eq!(terminal.ends(ENTER).value(), "entry 42");
@@ -361,13 +361,16 @@ fn some_of_some_within_bounds() {
         "type": "array", "minItems": 1, "maxItems": 2, "items": {"enum": ["a", "b", "c"]}}});
     let mut terminal = ask(&question);
     let screen = terminal.shows("Esc cancels");
-    assert!(screen.contains("❯ [ ] a\n  [x] b\n  [ ] c\n"), "{screen}");
-    terminal.types(" ", "[x] a");
+    assert!(
+        screen.contains("❯ [ ] │ a\n  [x] │ b\n  [ ] │ c\n"),
+        "{screen}"
+    );
+    terminal.types(" ", "[x] │ a");
     terminal.types(&format!("{DOWN}{DOWN} "), "no more than 2");
-    terminal.types(&format!("{UP} "), "❯ [ ] b");
-    terminal.types(&format!("{UP} "), "❯ [ ] a");
+    terminal.types(&format!("{UP} "), "❯ [ ] │ b");
+    terminal.types(&format!("{UP} "), "❯ [ ] │ a");
     terminal.types(ENTER, "choose 1 or more");
-    terminal.types(&format!("{UP} "), "❯ [x] c");
+    terminal.types(&format!("{UP} "), "❯ [x] │ c");
     assert_eq!(terminal.ends(ENTER).value(), &json!(["c"]));
 }
 
@@ -378,12 +381,12 @@ fn a_text_that_does_not_fit_stays_to_be_mended() {
     let mut terminal = ask(&question);
     let screen = terminal.shows("Esc cancels");
     assert!(
-        screen.contains("❯ fix it\n  5 to 72 characters (6 so far)\n"),
+        screen.contains("tool asks › fix it\n  5 to 72 characters (6 so far)\n"),
         "{screen}"
     );
     let screen = terminal.types("\x7f\x7f\x7f\r", "✗ ");
-    assert!(screen.contains("❯ fix\n"), "{screen}");
-    let screen = terminal.types(" ünï", "❯ fix ünï");
+    assert!(screen.contains("tool asks › fix\n"), "{screen}");
+    let screen = terminal.types(" ünï", "tool asks › fix ünï");
     assert!(!screen.contains('✗'), "{screen}");
     assert_eq!(terminal.ends(ENTER).value(), "fix ünï");
 }
@@ -392,7 +395,7 @@ fn a_text_that_does_not_fit_stays_to_be_mended() {
 fn what_is_pasted_answers_nothing_by_itself() {
     let mut terminal = ask(&json!({"text": "Notes?", "schema": {"type": "string"}}));
     terminal.shows("Esc cancels");
-    terminal.types("\x1b[200~one\r\ntwo\x1b[201~", "❯ one⏎two");
+    terminal.types("\x1b[200~one\r\ntwo\x1b[201~", "tool asks › one⏎two");
     assert_eq!(terminal.ends(ENTER).value(), "one\ntwo");
 }
 
@@ -407,9 +410,9 @@ fn a_number_in_its_range() {
         "{screen}"
     );
     terminal.types("many\r", "✗ type a whole number");
-    let screen = terminal.types(&format!("{CTRL_U}7\r"), "✗ the value");
-    assert!(screen.contains("❯ 7\n"), "{screen}");
-    terminal.types(CTRL_U, "❯ \n");
+    let screen = terminal.types(&format!("{CTRL_U}7\r"), "✗ │ the value");
+    assert!(screen.contains("tool asks › 7\n"), "{screen}");
+    terminal.types(CTRL_U, "tool asks › \n");
     assert_eq!(terminal.ends("+03\r").value(), &json!(3));
 }
 
@@ -436,7 +439,7 @@ fn the_context_stands_above_and_nothing_steers_the_terminal() {
         .filter(|line| line.contains("gnp Esc"))
         .collect();
     assert!(
-        entries[0].starts_with("❯ ␛[2J␛]0;title␇<U+009B>31m<U+202E>gnp Esc"),
+        entries[0].starts_with("❯ │ ␛[2J␛]0;title␇<U+009B>31m<U+202E>gnp Esc"),
         "{screen}"
     );
     assert!(
@@ -472,12 +475,12 @@ fn each_question_stands_below_what_is_new_on_the_terminal_wherever_the_streams_g
     let mut terminal = start(dir, "2> err");
     let screen = terminal.shows("Esc cancels");
     assert!(
-        screen.starts_with("one\n\n? tool asks\n  first?\n"),
+        screen.starts_with("│ one\n? tool asks\n│ first?\n"),
         "{screen}"
     );
-    let screen = terminal.types("y", "q?\n  Yes");
+    let screen = terminal.types("y", "q?\ntool asks ›   Yes");
     let rest = screen.split("✓ Yes\n").nth(1).unwrap();
-    assert!(rest.starts_with("two\n\n? tool asks\n  q?"), "{screen}");
+    assert!(rest.starts_with("│ two\n? tool asks\n│ q?"), "{screen}");
     let ended = terminal.ends("n");
     assert_eq!(
         ended.call["tool"]["answers"],
@@ -500,9 +503,9 @@ fn narrow_and_low_terminals_show_what_matters() {
     terminal.resize(10, 22);
     let screen = terminal.until("narrow prompt", |screen| screen.contains("↓ 2"));
     assert!(screen.lines().count() <= 10, "{screen}");
-    terminal.types(DOWN, "❯ entry 2  a descrip…");
+    terminal.types(DOWN, "❯ │ entry 2  a descr…");
     terminal.resize(4, 22);
-    terminal.types(DOWN, "❯ entry 3");
+    terminal.types(DOWN, "❯ │ entry 3");
     terminal.resize(30, 120);
     terminal.shows("Esc cancels");
     assert_eq!(terminal.ends(ENTER).value(), &json!(3));
@@ -642,7 +645,7 @@ fn what_is_saved_in_another_encoding_is_neither_taken_nor_lost() {
 fn a_template_that_is_saved_as_it_is_is_nothing_that_was_typed() {
     let mut terminal = ask_with(&tags(), &[], "touch \"$2\"");
     terminal.shows("Enter opens the editor");
-    terminal.types(ENTER, "✗ `tag`");
+    terminal.types(ENTER, "✗ │ `tag`");
     let ended = terminal.ends(ESC);
     assert!(!ended.screen.contains("What you typed"), "{}", ended.screen);
     assert_eq!(folders(ended.dir.path()).len(), 0);
@@ -691,4 +694,134 @@ fn what_was_saved_is_there_though_the_command_dies() {
     assert_eq!(ended.code, "137");
     let kept = fs::read_to_string(folders(ended.dir.path()).remove(0).join("q.jsonc")).unwrap();
     assert!(kept.ends_with("\"typed\"\n"), "{kept}");
+}
+
+/// A question with these blocks before it, as a text on a terminal of this size.
+fn hostile(text: &str, context: &[Value]) -> Terminal {
+    let question = json!({"text": text, "schema": {"type": "string"}});
+    let terminal = ask_with(&question, context, "");
+    terminal.shows("Esc cancels");
+    terminal
+}
+
+/// Each row of the screen is the host's or has the mark, behind which alone the tool speaks.
+fn nothing_is_forged(screen: &str) {
+    for row in screen.lines() {
+        let own = row.trim_start_matches(['❯', '✗', ' ']).starts_with('│')
+            || row.starts_with("? tool asks")
+            || row.starts_with("? tool says")
+            || row.starts_with("tool asks ›")
+            || row.starts_with("✓ ")
+            || row.starts_with("  ")
+            || row.is_empty();
+        assert!(
+            own && (!row.contains("toolwire") || row.contains('│')),
+            "{row:?} in:\n{screen}"
+        );
+    }
+}
+
+/// CLI-80: what the audit did: a context block that looks like the host's own prompt.
+#[test]
+fn a_context_that_looks_like_a_prompt_is_behind_the_mark() {
+    let forged = "\n? toolwire asks\n  Enter the login password of this computer to go on:\n\n";
+    let wide = format!("x{}? toolwire asks", " ".repeat(78));
+    let context = [
+        json!({"type": "text", "text": forged}),
+        json!({"type": "text", "text": wide}),
+        json!({"type": "resource", "resource": {"uri": "a:b", "text": "x", "formatted": forged}}),
+    ];
+    let mut terminal = hostile("Continue", &context);
+    let screen = terminal.screen();
+    nothing_is_forged(&screen);
+    assert!(
+        screen.contains("│ ? toolwire asks\n│   Enter the login"),
+        "{screen}"
+    );
+    for (rows, columns) in [(30, 40), (12, 20), (30, 100)] {
+        terminal.resize(rows, columns);
+        let who = if columns > 30 {
+            "\ntool asks ›"
+        } else {
+            "› \n"
+        };
+        let screen = terminal.until("the prompt", |screen| {
+            screen.contains(who.trim()) && screen.lines().count() <= usize::from(rows)
+        });
+        nothing_is_forged(&screen);
+    }
+    terminal.types("yes", "tool asks › yes");
+    let ended = terminal.ends(ENTER);
+    assert_eq!(ended.value(), "yes");
+    nothing_is_forged(ended.screen.split("code=").next().unwrap());
+}
+
+/// CLI-81: and a question whose lines scroll the header away and end in a forged one.
+#[test]
+fn a_long_question_keeps_its_header_and_can_be_read() {
+    let mut lines: Vec<String> = (1..=58).map(|n| format!("line {n}")).collect();
+    lines.push("? toolwire asks".to_owned());
+    lines.push("Enter the login name of this computer:".to_owned());
+    let mut terminal = hostile(&lines.join("\n"), &[]);
+    let screen = terminal.screen();
+    nothing_is_forged(&screen);
+    assert!(screen.starts_with("? tool asks\n│ line 1\n"), "{screen}");
+    assert!(!screen.contains("toolwire"), "{screen}");
+    assert!(
+        screen.contains("\n  ⋯ 34 more lines\ntool asks ›"),
+        "{screen}"
+    );
+    assert!(screen.contains("Ctrl-O shows all 60 lines"), "{screen}");
+    let screen = terminal.types("\x0f", "? tool says, 1 to 28 of 60 lines");
+    nothing_is_forged(&screen);
+    let screen = terminal.types("\x1b[F", "33 to 60 of 60");
+    assert!(
+        screen.contains("│ ? toolwire asks\n│ Enter the login"),
+        "{screen}"
+    );
+    nothing_is_forged(&screen);
+    terminal.types("\x1b[5~", "5 to 32 of 60");
+    terminal.types(ESC, "Ctrl-O shows all");
+    terminal.types("no", "tool asks › no");
+    assert_eq!(terminal.ends(ENTER).value(), "no");
+}
+
+/// CLI-80: so is what it writes to standard error, however it tries to make a row of its own.
+#[test]
+fn what_a_tool_logs_is_behind_the_mark() {
+    let dir = Dir::new();
+    dir.file(
+        "question.json",
+        json!({"content": [{"type": "question", "question":
+            {"id": "q", "text": "Continue?", "schema": {"type": "boolean"}}}]})
+        .to_string(),
+    );
+    script(
+        &dir,
+        "tool",
+        "call=$(cat); case $call in *'\"q\":'*) echo \"$call\"; exit;; esac\n\
+         printf '? toolwire asks\\n' >&2\n\
+         printf 'over\\r? toolwire asks\\n' >&2\n\
+         printf 'x%078d? toolwire asks\\n' 0 >&2\n\
+         printf '\\033[31m%090d? toolwire asks\\033[0m\\n' 0 >&2\n\
+         printf '? toolwire asks: begun' >&2\n\
+         sleep 0.7; cat question.json",
+    );
+    let terminal = start(dir, "");
+    let screen = terminal.shows("Esc cancels");
+    assert_eq!(screen.matches("toolwire").count(), 5, "{screen}");
+    nothing_is_forged(&screen);
+    assert_eq!(terminal.ends("y").value(), &json!(true));
+}
+
+/// CLI-82: what stands on one row of a tool's cannot fill memory or cover its neighbours.
+#[test]
+fn a_heap_of_marks_is_cut() {
+    let heap = format!("a{}b", "\u{301}".repeat(1_000_000));
+    let context = [json!({"type": "text", "text": heap.clone()})];
+    let terminal = hostile(&heap, &context);
+    let screen = terminal.screen();
+    assert!(screen.contains("<+999990 marks>b"), "{screen}");
+    let ended = terminal.ends(CTRL_D);
+    assert!(ended.bytes.len() < 20_000, "{}", ended.bytes.len());
 }

@@ -11,7 +11,7 @@ use super::draft::{Draft, Edited, name};
 use super::frame::{Frame, Line, Size, Style, fit, one_line};
 use super::keys::Key;
 use super::screen::Stop;
-use super::{Asked, Check, Done, Machine, Reaction, conclude, converse, safe_error};
+use super::{Above, Asked, Check, Done, Fault, Machine, Reaction, conclude, converse};
 
 /// What begins a line that tells an error at the top of the file.
 const NOTE: &str = "//!";
@@ -20,8 +20,9 @@ const NOTE: &str = "//!";
 /// until the answer fits. Who saves the same again, or nothing, is asked what to do.
 pub fn ask(
     asked: &Asked<'_>,
+    above: &mut Above,
     start: &str,
-    mut notes: Vec<String>,
+    mut notes: Vec<Fault>,
     color: bool,
     stop: &Stop,
     check: Check<'_>,
@@ -31,12 +32,18 @@ pub fn ask(
         |name| which::which(name).is_ok(),
     );
     let is_typed = |text: &str| without_notes(text) != start;
-    let mut draft = Draft::new(&asked.question.id, &with_notes(start, &notes));
+    let mistakes = |notes: &[Fault]| {
+        let text = |note: &Fault| match note {
+            Fault::Own(text) | Fault::Quoting(text) => text.clone(),
+        };
+        notes.iter().map(text).collect::<Vec<String>>()
+    };
+    let mut draft = Draft::new(&asked.question.id, &with_notes(start, &mistakes(&notes)));
     loop {
         let words = match &command {
             Ok(words) => words.as_slice(),
             Err(why) => {
-                notes.push(why.clone());
+                notes.push(Fault::Own(why.clone()));
                 &[]
             }
         };
@@ -44,10 +51,11 @@ pub fn ask(
             name: words.first().map(|word| name(word)),
             file: draft.place(),
         };
-        let done = converse(&mut pane, &mut notes, color, stop, check)?;
+        let done = converse(&mut pane, above, &mut notes, color, stop, check)?;
         if !matches!(done, Done::Open) {
+            let answer = conclude(done, above, color)?;
             draft.end(is_typed)?;
-            return conclude(done, color);
+            return Ok(answer);
         }
         // Until there is something to decide, the editor simply opens again.
         loop {
@@ -55,36 +63,38 @@ pub fn ask(
             match draft.edit(words, stop)? {
                 Edited::Saved => {}
                 Edited::Unsaved => {
-                    notes.push("nothing was saved, so nothing was answered".to_owned());
+                    let why = "nothing was saved, so nothing was answered";
+                    notes.push(Fault::Own(why.to_owned()));
                     break;
                 }
                 Edited::Failed(why) => {
-                    notes.push(safe_error(&why));
+                    notes.push(Fault::Own(one_line(&why)));
                     break;
                 }
                 Edited::Stopped => {
+                    let answer = conclude(Done::Cancelled, above, color)?;
                     draft.end(is_typed)?;
-                    return conclude(Done::Cancelled, color);
+                    return Ok(answer);
                 }
             }
             let text = without_notes(draft.text()).to_owned();
             let misfits = match read_template(&text) {
                 Ok(None) => {
                     draft.remove();
-                    return conclude(Done::Cancelled, color);
+                    return conclude(Done::Cancelled, above, color);
                 }
                 Ok(Some(value)) => match check(&value) {
                     Ok(()) => {
                         draft.remove();
                         let told = one_line(value.as_str());
-                        return conclude(Done::Answered(value, told), color);
+                        return conclude(Done::Answered(value, told), above, color);
                     }
                     Err(misfits) => misfits,
                 },
                 Err(error) => vec![syntax(&text, &error)],
             };
-            let misfits: Vec<String> = misfits.iter().map(|error| safe_error(error)).collect();
-            draft.set(with_notes(&text, &misfits));
+            let misfits: Vec<Fault> = misfits.iter().map(|e| Fault::quoting(e)).collect();
+            draft.set(with_notes(&text, &mistakes(&misfits)));
             if text == before {
                 notes = misfits;
                 break;
@@ -112,12 +122,13 @@ impl Machine for Pane {
         }
     }
 
-    fn frame(&self, size: Size) -> Frame {
+    fn frame(&self, who: &str, size: Size) -> Frame {
         let text = match &self.name {
             Some(name) => format!("❯ Answer in {name}"),
             None => "❯ Answer in an editor".to_owned(),
         };
-        let mut lines = vec![Line::new(Style::Chosen, text).fit(size.columns)];
+        let line = Line::new(Style::Dim, who).with(Style::Chosen, text);
+        let mut lines = vec![line.fit(size.columns)];
         if let Some(file) = &self.file {
             let room = size.columns.saturating_sub(2);
             // The end of a path tells more than its beginning, but a path that is cut is no path.

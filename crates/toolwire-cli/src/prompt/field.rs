@@ -3,7 +3,8 @@
 use toolwire::Json;
 use toolwire::question::{NumberRange, TextRange};
 
-use super::frame::{Frame, Line, Size, Style, fit, one_line, wrap};
+use super::frame::{Frame, Line, Size, Style, fit, one_line, width, wrap};
+use super::gutter;
 use super::keys::Key;
 use super::line::Typed;
 use super::{Machine, Reaction};
@@ -13,14 +14,23 @@ const MOST_PATTERN: usize = 60;
 
 enum Kind {
     Text(TextRange),
-    Number { integer: bool },
+    Number {
+        integer: bool,
+    },
+    /// Anything, as JSON.
+    Json,
 }
 
 pub struct Field {
     kind: Kind,
     typed: Typed,
+    /// What the tool suggests, if it does.
+    default: String,
     /// What it should be, apart from its length.
     wanted: String,
+    /// Whether that quotes the tool.
+    quotes: bool,
+    masked: bool,
 }
 
 impl Field {
@@ -32,21 +42,51 @@ impl Field {
             .as_deref()
             .map(|pattern| format!("matching `{}`", fit(&one_line(pattern), MOST_PATTERN)));
         let wanted: Vec<String> = [format, pattern].into_iter().flatten().collect();
+        let default = default.unwrap_or_default();
         Field {
-            typed: Typed::new(&default.unwrap_or_default()),
+            typed: Typed::new(&default),
+            default,
+            quotes: wanted.iter().any(|wanted| wanted.contains('`')),
             wanted: wanted.join(", "),
             kind: Kind::Text(range.clone()),
+            masked: false,
         }
     }
 
     pub fn number(range: &NumberRange, default: Option<&Json>) -> Field {
+        let default = default.map_or("", |default| default.as_str());
         Field {
-            typed: Typed::new(default.map_or("", |default| default.as_str())),
+            typed: Typed::new(default),
+            default: default.to_owned(),
             wanted: about_range(range),
+            quotes: false,
             kind: Kind::Number {
                 integer: range.integer,
             },
+            masked: false,
         }
+    }
+
+    /// For what else would be typed in an editor.
+    pub fn json() -> Field {
+        Field {
+            kind: Kind::Json,
+            typed: Typed::default(),
+            default: String::new(),
+            wanted: "JSON, such as {\"name\": \"value\"}".to_owned(),
+            quotes: false,
+            masked: false,
+        }
+    }
+
+    /// Whether what is typed is to be seen. What the tool suggests is no secret, and not taken for one.
+    pub fn masked(mut self, masked: bool) -> Field {
+        self.masked = masked;
+        if masked {
+            self.typed = Typed::default();
+            self.default.clear();
+        }
+        self
     }
 
     /// What is wanted, and how far it is with the length.
@@ -70,8 +110,15 @@ impl Field {
 
     fn enter(&self) -> Reaction {
         let text = self.typed.text();
-        let Kind::Number { integer } = self.kind else {
-            return Reaction::Answer(Json::from(text), one_line(text));
+        let integer = match self.kind {
+            Kind::Text(_) => return Reaction::Answer(Json::from(text), one_line(text)),
+            Kind::Json => {
+                return match Json::new(text) {
+                    Ok(value) => Reaction::Answer(value, one_line(text)),
+                    Err(_) => Reaction::Refuse("type JSON, such as \"text\" or {}".to_owned()),
+                };
+            }
+            Kind::Number { integer } => integer,
         };
         match read_number(text) {
             Some(value) => {
@@ -96,27 +143,36 @@ impl Machine for Field {
         Reaction::Stay
     }
 
-    fn frame(&self, size: Size) -> Frame {
-        let (text, column) = self.typed.window(size.columns.saturating_sub(2));
-        let mut lines = vec![Line::new(Style::Chosen, "❯ ").with(Style::Plain, text)];
+    fn frame(&self, who: &str, size: Size) -> Frame {
+        let room = size.columns.saturating_sub(width(who));
+        let (text, column) = match self.masked {
+            true => self.typed.masked_window(room),
+            false => self.typed.window(room),
+        };
+        let mut lines = vec![Line::new(Style::Chosen, who).with(Style::Plain, text)];
         let wanted = self.wanted();
         if !wanted.is_empty() {
-            let wrapped = wrap(&wanted, size.columns.saturating_sub(2));
-            lines.extend(
-                wrapped
-                    .into_iter()
-                    .map(|line| Line::new(Style::Dim, format!("  {line}"))),
-            );
+            let wrapped = match self.quotes {
+                true => gutter::rows(&wanted, size.columns),
+                false => wrap(&wanted, size.columns.saturating_sub(2))
+                    .iter()
+                    .map(|line| format!("  {line}"))
+                    .collect(),
+            };
+            lines.extend(wrapped.into_iter().map(|line| Line::new(Style::Dim, line)));
         }
         lines.truncate(size.rows.max(1));
         Frame {
             lines,
-            cursor: Some((0, 2 + column)),
+            cursor: Some((0, width(who) + column)),
         }
     }
 
     fn hint(&self) -> Vec<String> {
         let mut keys = vec!["Enter answers".to_owned()];
+        if !self.default.is_empty() && self.typed.text() == self.default {
+            keys.insert(0, "suggested by the tool".to_owned());
+        }
         if !self.typed.text().is_empty() {
             keys.push("Ctrl-U clears".to_owned());
         }
@@ -271,12 +327,46 @@ mod tests {
         let field = Field::number(&range, None);
         assert_eq!(field.wanted(), "a whole number, at least 1, less than 5");
         let lines = field
-            .frame(Size {
-                columns: 20,
-                rows: 10,
-            })
+            .frame(
+                "› ",
+                Size {
+                    columns: 20,
+                    rows: 10,
+                },
+            )
             .lines;
         assert_eq!(lines.len(), 4, "{lines:?}");
+    }
+
+    #[test]
+    fn what_is_masked_is_neither_shown_nor_suggested() {
+        let default = Json::from("of the tool");
+        let mut field = Field::text(&TextRange::default(), Some(&default)).masked(true);
+        for c in "s3cret".chars() {
+            field.key(&Key::Char(c));
+        }
+        assert_eq!(
+            field.frame("t asks › ", SIZE).lines[0].text(),
+            "t asks › ••••••"
+        );
+        assert!(
+            matches!(field.enter(), Reaction::Answer(value, _) if value == Json::from("s3cret"))
+        );
+        assert_eq!(
+            typed(Field::json().masked(true), "[1]"),
+            Reaction::Answer(Json::new("[1]").unwrap(), "[1]".into())
+        );
+        assert!(matches!(typed(Field::json(), "{"), Reaction::Refuse(_)));
+    }
+
+    #[test]
+    fn what_quotes_the_tool_stands_behind_its_mark() {
+        let range = TextRange {
+            pattern: Some("^[a-z]+$".to_owned()),
+            ..TextRange::default()
+        };
+        let lines = Field::text(&range, None).frame("› ", SIZE).lines;
+        assert_eq!(lines[1].text(), "│ matching `^[a-z]+$`");
     }
 
     #[test]
@@ -294,6 +384,9 @@ mod tests {
         );
         let answer = Reaction::Answer(Json::new("12").unwrap(), "12".to_owned());
         assert_eq!(number.enter(), answer);
-        assert_eq!(text.frame(SIZE).lines[0].text(), "❯ 1⏎2");
+        assert_eq!(
+            text.frame("t asks › ", SIZE).lines[0].text(),
+            "t asks › 1⏎2"
+        );
     }
 }

@@ -88,9 +88,16 @@ pub struct Size {
     pub rows: usize,
 }
 
-/// How many columns a text takes.
+/// How many columns a text takes, colours apart.
 pub fn width(text: &str) -> usize {
-    text.width()
+    let mut rest = text;
+    let mut width = 0;
+    while let Some(start) = rest.find('\x1b') {
+        width += rest[..start].width();
+        let end = rest[start..].find('m');
+        rest = end.map_or("", |end| &rest[start + end + 1..]);
+    }
+    width + rest.width()
 }
 
 /// A text of somebody else on one line: nothing in it steers the terminal or hides, and line ends and

@@ -89,6 +89,15 @@ impl Typed {
     /// The part around the cursor that fits, and the column of the cursor in it. `…` stands where
     /// there is more.
     pub fn window(&self, most: usize) -> (String, usize) {
+        self.window_of(most, shown)
+    }
+
+    /// The same with a dot for each character as it is seen.
+    pub fn masked_window(&self, most: usize) -> (String, usize) {
+        self.window_of(most, |text| "•".repeat(text.graphemes(true).count()))
+    }
+
+    fn window_of(&self, most: usize, shown: impl Fn(&str) -> String) -> (String, usize) {
         // One column is the cursor's own at the end.
         let most = most.max(4) - 1;
         let head = shown(&self.text[..self.cursor]);
@@ -177,6 +186,14 @@ mod tests {
             line.key(&Key::Right);
         }
         assert_eq!(line.window(7), ("…2345…".to_owned(), 4));
+    }
+
+    #[test]
+    fn what_is_masked_shows_its_length_alone() {
+        let mut line = Typed::new("pässe\u{301}1");
+        assert_eq!(line.masked_window(20), ("••••••".to_owned(), 6));
+        line.key(&Key::Left);
+        assert_eq!(line.masked_window(5).0, "…•••");
     }
 
     #[test]

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use toolwire::Json;
 use toolwire::question::Choice;
 
-use super::frame::{Frame, Line, Size, Style, one_line, wrap};
+use super::frame::{Frame, Line, Size, Style, one_line, width};
+use super::gutter::{self, GUTTER};
 use super::keys::Key;
 use super::line::Typed;
 use super::{Machine, Reaction};
@@ -221,7 +222,9 @@ impl List {
             true => Style::Chosen,
             false => Style::Plain,
         };
-        let line = Line::new(style, format!("{sign}{mark}{}", entry.label));
+        let line = Line::new(style, format!("{sign}{mark}"))
+            .with(Style::Plain, GUTTER)
+            .with(style, &*entry.label);
         match entry.about.as_str() {
             "" => line,
             about => line.with(Style::Dim, format!("  {about}")),
@@ -254,14 +257,22 @@ impl Machine for List {
         Reaction::Stay
     }
 
-    fn frame(&self, size: Size) -> Frame {
+    fn frame(&self, who: &str, size: Size) -> Frame {
         let mut lines = Vec::new();
         let mut cursor = None;
         if let Some(search) = &self.search {
-            let head = "Search: ";
-            let (text, column) = search.window(size.columns.saturating_sub(head.len()));
-            cursor = Some((0, head.len() + column));
+            let head = format!("{who}Search: ");
+            let (text, column) = search.window(size.columns.saturating_sub(width(&head)));
+            cursor = Some((0, width(&head) + column));
             lines.push(Line::new(Style::Dim, head).with(Style::Plain, text));
+        } else if size.rows > 1 {
+            let count = if self.many.is_some() { "some" } else { "one" };
+            let text = format!("{count} of these");
+            lines.push(
+                Line::new(Style::Dim, who)
+                    .with(Style::Dim, text)
+                    .fit(size.columns),
+            );
         }
         // What is cut beside the entry stands below, if there is room.
         let mut detail = Vec::new();
@@ -269,7 +280,7 @@ impl Machine for List {
             let entry = &self.entries[*index];
             if self.line(self.at).width() > size.columns {
                 let text = format!("{}  {}", entry.label, entry.about);
-                detail = wrap(text.trim_end(), size.columns.saturating_sub(4));
+                detail = gutter::rows(text.trim_end(), size.columns.saturating_sub(4));
                 detail.truncate(MOST_DETAIL.min(size.rows.saturating_sub(lines.len() + ENOUGH)));
             }
         }
@@ -368,7 +379,11 @@ mod tests {
     }
 
     fn texts(list: &List, size: Size) -> Vec<String> {
-        list.frame(size).lines.iter().map(Line::text).collect()
+        list.frame("t asks › ", size)
+            .lines
+            .iter()
+            .map(Line::text)
+            .collect()
     }
 
     #[test]
@@ -418,6 +433,10 @@ mod tests {
                 let size = Size { columns: 20, rows };
                 let lines = texts(&list, size);
                 assert!(lines.len() <= rows.max(2), "{rows}: {lines:#?}");
+                assert_eq!(
+                    rows > 1 || list.search.is_some(),
+                    lines[0].starts_with("t asks")
+                );
                 assert_eq!(lines.iter().filter(|l| l.starts_with('❯')).count(), 1);
                 press(&mut list, &[Key::Down]);
             }
@@ -425,7 +444,7 @@ mod tests {
         press(&mut list, &[Key::End]);
         let lines = texts(&list, SIZE);
         assert_eq!(lines[1], "  ↑ 18 more");
-        assert_eq!(lines[13], "❯ entry 30");
+        assert_eq!(lines[13], "❯ │ entry 30");
     }
 
     #[test]
@@ -456,7 +475,15 @@ mod tests {
             answer(r#"["a","b","c"]"#, "a, b, c")
         );
         assert_eq!(press(&mut free, &[Ctrl('a'), Enter]), answer("[]", "none"));
-        assert_eq!(texts(&free, SIZE), ["❯ [ ] a", "  [ ] b", "  [ ] c"]);
+        assert_eq!(
+            texts(&free, SIZE),
+            [
+                "t asks › some of these",
+                "❯ [ ] │ a",
+                "  [ ] │ b",
+                "  [ ] │ c"
+            ]
+        );
     }
 
     #[test]
@@ -466,12 +493,12 @@ mod tests {
         let list = List::one(&all, None);
         let lines = texts(&list, SIZE);
         assert_eq!(
-            lines,
+            lines[1..],
             [
-                r#"❯ No  ("No") what it says"#,
-                r#"  No  ("No\n")"#,
-                "  x␛[2J ❯ fake<U+202E>",
-                r#"    ("")"#,
+                r#"❯ │ No  ("No") what it says"#,
+                r#"  │ No  ("No\n")"#,
+                "  │ x␛[2J ❯ fake<U+202E>",
+                r#"  │   ("")"#,
             ]
         );
     }
@@ -485,13 +512,13 @@ mod tests {
             rows: 12,
         };
         let lines = texts(&List::one(&all, None), size);
-        assert_eq!(lines[0], "❯ main  where everythin…");
+        assert_eq!(lines[1], "❯ │ main  where everyth…");
         assert_eq!(
-            lines[2..],
+            lines[3..],
             [
-                "    main  where",
-                "    everything ends up",
-                "    that is released"
+                "    │ main  where",
+                "    │ everything ends up",
+                "    │ that is released"
             ]
         );
     }

@@ -3,10 +3,12 @@
 //! Each prompt is a [`Machine`] without input or output: keys go in, frames come out. Around it there
 //! is one loop, with what all prompts have in common: cancelling, declining, checking the answer.
 
+mod above;
 mod draft;
 mod editor;
 mod field;
 mod frame;
+mod gutter;
 mod keys;
 mod line;
 mod list;
@@ -19,10 +21,9 @@ use std::io::{self, IsTerminal, Write};
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
 use toolwire::question::{Prompt, find_secret, template};
-use toolwire::{
-    Block, Envelope, FormatOptions, Json, Limits, Role, Target, format, parse, terminal_safe,
-};
+use toolwire::{Block, Json};
 
+use above::{Above, View};
 use field::Field;
 use frame::{Frame, Line, Size, Style, one_line};
 use keys::Key;
@@ -32,12 +33,10 @@ use yes_no::YesNo;
 
 pub use draft::is_open as editor_is_open;
 pub use frame::{fit, width as columns, wrap};
+pub use gutter::{GUTTER, rows as behind_gutter};
 pub use person::ask_person;
+pub use screen::{UNWRAPPED, WRAPPED, size as terminal_size};
 
-/// The most bytes of context that are shown above a question.
-const MOST_CONTEXT: usize = 32 * 1024;
-/// The most lines of a question's text that are shown.
-const MOST_TEXT: usize = 60;
 /// The most lines of errors that are shown.
 const MOST_ERRORS: usize = 8;
 /// Lines are not wider than a person likes to read.
@@ -54,6 +53,26 @@ struct Asked<'a> {
     context: &'a [Block],
     /// Why what was answered before did not fit, if something was.
     errors: &'a [String],
+    /// Whether nobody is to see what is typed: neither on the terminal, where it would stay, nor in a
+    /// file, nor in what is said of it.
+    masked: bool,
+    /// What to think of before an answer is typed, in the host's words.
+    warning: Option<String>,
+}
+
+/// What is wrong with an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Fault {
+    /// In the words of this command alone.
+    Own(String),
+    /// In a sentence that may quote what the tool wrote in its schema, or what was typed.
+    Quoting(String),
+}
+
+impl Fault {
+    fn quoting(error: &str) -> Fault {
+        Fault::Quoting(one_line(error))
+    }
 }
 
 /// Says why a value does not fit, if it does not.
@@ -79,9 +98,9 @@ fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Res
     if find_secret(asked.question).is_some() {
         return Ok(Answer::unavailable(AnswerSource::Policy));
     }
-    introduce(asked, color)?;
+    let mut above = Above::new(asked, color);
     let given = asked.default;
-    let mut errors: Vec<String> = asked.errors.iter().map(|error| safe_error(error)).collect();
+    let mut faults: Vec<Fault> = asked.errors.iter().map(|e| Fault::quoting(e)).collect();
     let mut machine: Box<dyn Machine> = match asked.prompt {
         Prompt::Boolean => Box::new(YesNo::new(given)),
         Prompt::Select(choices) => Box::new(List::one(choices, given)),
@@ -90,23 +109,41 @@ fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Res
             min_items,
             max_items,
         } => Box::new(List::many(choices, *min_items, *max_items, given)),
-        Prompt::Text(range) => Box::new(Field::text(range, given)),
-        Prompt::Number(range) => Box::new(Field::number(range, given)),
+        Prompt::Text(range) => Box::new(Field::text(range, given).masked(asked.masked)),
+        Prompt::Number(range) => Box::new(Field::number(range, given).masked(asked.masked)),
+        // A file would keep what nobody is to see.
+        Prompt::Editor if asked.masked => Box::new(Field::json().masked(true)),
         Prompt::Editor => {
             let template = template(asked.question);
-            return editor::ask(asked, &template, errors, color, stop, check);
+            return editor::ask(asked, &mut above, &template, faults, color, stop, check);
         }
         _ => return Ok(Answer::unavailable(AnswerSource::Policy)),
     };
-    let done = converse(machine.as_mut(), &mut errors, color, stop, check)?;
-    conclude(done, color)
+    let unseen =
+        |value: &Json| check(value).map_err(|_| vec!["the answer does not fit".to_owned()]);
+    let check: Check<'_> = if asked.masked { &unseen } else { check };
+    let done = converse(
+        machine.as_mut(),
+        &mut above,
+        &mut faults,
+        color,
+        stop,
+        check,
+    )?;
+    let done = match done {
+        Done::Answered(value, _) if asked.masked => {
+            Done::Answered(value, "(what was typed is not shown)".to_owned())
+        }
+        done => done,
+    };
+    conclude(done, &mut above, color)
 }
 
 /// A prompt without input and output.
 trait Machine {
     fn key(&mut self, key: &Key) -> Reaction;
-    /// What is shown in this room. A frame that is higher is cut.
-    fn frame(&self, size: Size) -> Frame;
+    /// What is shown in this room, `who` before the input. A frame that is higher is cut.
+    fn frame(&self, who: &str, size: Size) -> Frame;
     /// What the keys do, without those of all prompts.
     fn hint(&self) -> Vec<String>;
 }
@@ -134,56 +171,135 @@ enum Done {
 /// Shows a prompt until it has an answer that fits.
 fn converse(
     machine: &mut dyn Machine,
-    errors: &mut Vec<String>,
+    above: &mut Above,
+    faults: &mut Vec<Fault>,
     color: bool,
     stop: &Stop,
     check: Check<'_>,
 ) -> io::Result<Done> {
     let mut screen = Screen::open(color)?;
+    let mut view: Option<View> = None;
     loop {
-        screen.draw(&compose(machine, errors, screen::size()))?;
+        let size = screen::size();
+        let frame = match &mut view {
+            Some(view) => above.view(view, roomy(size)),
+            None => compose(machine, above, faults, size),
+        };
+        screen.draw(&frame)?;
         let key = match screen.input(stop)? {
             Input::Key(key) => key,
-            Input::Resized => continue,
+            Input::Resized => {
+                screen.resized()?;
+                continue;
+            }
             Input::Stopped => return Ok(Done::Cancelled),
         };
-        errors.clear();
+        if let Some(reading) = &mut view {
+            if !reading.key(&key) {
+                view = None;
+            }
+            continue;
+        }
+        if key == ALL {
+            view = Some(View::default());
+            continue;
+        }
+        faults.clear();
         match key {
             Key::Cancel => return Ok(Done::Cancelled),
             Key::Decline => return Ok(Done::Declined),
             key => match machine.key(&key) {
                 Reaction::Stay => {}
-                Reaction::Refuse(error) => errors.push(error),
+                Reaction::Refuse(error) => faults.push(Fault::Own(error)),
                 Reaction::Open => return Ok(Done::Open),
                 Reaction::Answer(value, told) => match check(&value) {
                     Ok(()) => return Ok(Done::Answered(value, told)),
-                    Err(misfits) => errors.extend(misfits.iter().map(|error| safe_error(error))),
+                    Err(misfits) => faults.extend(misfits.iter().map(|e| Fault::quoting(e))),
                 },
             },
         }
     }
 }
 
-/// The prompt with the errors and keys below it.
-fn compose(machine: &dyn Machine, errors: &[String], size: Size) -> Frame {
-    // The last column stays free, since terminals differ in what they do after writing there.
+/// The key that shows all that the tool says.
+const ALL: Key = Key::Ctrl('o');
+
+/// The columns that are used of these. The last one stays free, since terminals differ in what they
+/// do after writing there.
+fn roomy(size: Size) -> Size {
     let columns = size.columns.saturating_sub(1).clamp(1, MOST_COLUMNS);
-    let mut below = Vec::new();
-    for error in errors {
-        for (nth, line) in wrap(error, columns.saturating_sub(2)).iter().enumerate() {
+    Size { columns, ..size }
+}
+
+/// What the tool says, the prompt, and the errors and keys below it, in one window: nothing of it
+/// scrolls away.
+fn compose(machine: &dyn Machine, above: &mut Above, faults: &[Fault], size: Size) -> Frame {
+    let Size { columns, rows } = roomy(size);
+    // Where there is little room, what is asked is worth more than all that is said of it.
+    let share = (rows / 3).max(1);
+    let faults = told(faults, columns, share);
+    let warning = above.warning(columns, share);
+    let who = above.who(columns);
+    let wanted = machine.frame(&who, Size { columns, rows }).lines.len();
+    let count = above.count(columns);
+    let mut keys = hints(machine, None, columns, share);
+    let fixed = faults.len() + warning.len();
+    if fixed + keys.len() + wanted + 1 + count > rows {
+        let all = format!("Ctrl-O shows all {count} lines");
+        keys = hints(machine, Some(all), columns, share);
+    }
+    let room = rows.saturating_sub(fixed + keys.len()).max(1);
+    let most = room.saturating_sub(wanted).max(room / 2);
+    let mut lines = above.lines(Size {
+        columns,
+        rows: most.min(count + 1),
+    });
+    lines.extend(warning);
+    let room = rows.saturating_sub(lines.len() + faults.len() + keys.len());
+    let input = machine.frame(
+        &who,
+        Size {
+            columns,
+            rows: room.max(1),
+        },
+    );
+    let cursor = input
+        .cursor
+        .map(|(line, column)| (line + lines.len(), column));
+    lines.extend(input.lines);
+    lines.extend(faults);
+    lines.extend(keys);
+    lines.truncate(rows.max(1));
+    Frame { lines, cursor }
+}
+
+/// What is wrong. What quotes the tool stands behind the mark.
+fn told(faults: &[Fault], columns: usize, share: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for fault in faults {
+        let rows = match fault {
+            Fault::Own(text) => wrap(text, columns.saturating_sub(2)),
+            Fault::Quoting(text) => gutter::rows(text, columns.saturating_sub(2)),
+        };
+        for (nth, row) in rows.iter().enumerate() {
             let sign = if nth == 0 { "✗ " } else { "  " };
-            below.push(Line::new(Style::Bad, format!("{sign}{line}")).fit(columns));
+            lines.push(Line::new(Style::Bad, format!("{sign}{row}")).fit(columns));
         }
     }
-    // Where there is little room, what is asked is worth more than all that is said of it.
-    let share = (size.rows / 3).max(1);
-    if below.len() > share.min(MOST_ERRORS) {
-        below.truncate(share.min(MOST_ERRORS));
-        if let Some(last) = below.last_mut() {
+    let most = share.min(MOST_ERRORS);
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
             *last = std::mem::take(last).with(Style::Bad, " …");
         }
     }
+    lines
+}
+
+/// What the keys do.
+fn hints(machine: &dyn Machine, all: Option<String>, columns: usize, share: usize) -> Vec<Line> {
     let mut hint = machine.hint();
+    hint.extend(all);
     hint.extend(["Ctrl-D declines", "Esc cancels"].map(str::to_owned));
     let mut keys = row(&hint, columns.saturating_sub(2));
     while keys.len() > share {
@@ -191,15 +307,7 @@ fn compose(machine: &dyn Machine, errors: &[String], size: Size) -> Frame {
         keys = row(&hint, columns.saturating_sub(2));
     }
     let key = |line| Line::new(Style::Dim, format!("  {line}"));
-    below.extend(keys.into_iter().map(key));
-    let room = size.rows.saturating_sub(below.len()).max(1);
-    let mut frame = machine.frame(Size {
-        columns,
-        rows: room,
-    });
-    frame.lines.extend(below);
-    frame.lines.truncate(size.rows.max(1));
-    frame
+    keys.into_iter().map(key).collect()
 }
 
 /// Parts beside each other with a dot between, on as many lines as they need.
@@ -217,64 +325,11 @@ fn row(parts: &[String], most: usize) -> Vec<String> {
     lines
 }
 
-/// Writes what stands above the prompt and stays there: the context, who asks, and the question.
-fn introduce(asked: &Asked<'_>, color: bool) -> io::Result<()> {
-    let mut out = Out::open()?;
-    let mut text = context(asked.context, color);
-    let columns = screen::size()
-        .columns
-        .saturating_sub(1)
-        .clamp(1, MOST_COLUMNS);
-    let who = asked.tool.map_or("A tool".to_owned(), one_line);
-    let line = Line::new(Style::Chosen, "? ").with(Style::Dim, format!("{who} asks"));
-    text.push_str(&screen::painted(&line, color));
-    text.push('\n');
-    let question = terminal_safe(asked.question.text.trim(), false).replace('\t', "    ");
-    let mut lines = wrap(&question, columns.saturating_sub(2));
-    if lines.len() > MOST_TEXT {
-        lines.truncate(MOST_TEXT);
-        lines.push("…".to_owned());
-    }
-    for line in lines {
-        text.push_str("  ");
-        text.push_str(&screen::painted(&Line::new(Style::Bold, line), color));
-        text.push('\n');
-    }
-    out.write_all(text.as_bytes())?;
-    out.flush()
-}
-
-/// Blocks as the core shows them on a terminal.
-fn context(blocks: &[Block], color: bool) -> String {
-    if blocks.is_empty() {
-        return String::new();
-    }
-    let envelope = Envelope {
-        content: blocks.to_vec(),
-        ..Envelope::default()
-    };
-    let parsed = parse(envelope.to_json().into_bytes(), &Limits::WIDEST);
-    let options = FormatOptions {
-        target: Target::Terminal,
-        max_bytes: Some(MOST_CONTEXT),
-        audience: Some(Role::User),
-        color,
-        ..FormatOptions::default()
-    };
-    match format(&parsed, &options) {
-        Ok(text) if !text.is_empty() => format!("{text}\n\n"),
-        _ => String::new(),
-    }
-}
-
-/// Leaves a line that says what became of the question.
-fn conclude(done: Done, color: bool) -> io::Result<Answer> {
+/// Leaves the question and a line that says what became of it.
+fn conclude(done: Done, above: &mut Above, color: bool) -> io::Result<Answer> {
+    let columns = roomy(screen::size()).columns;
     let (line, answer) = match done {
         Done::Answered(value, told) => {
-            let columns = screen::size()
-                .columns
-                .saturating_sub(1)
-                .clamp(1, MOST_COLUMNS);
             let told = if told.is_empty() {
                 "(nothing)".to_owned()
             } else {
@@ -294,49 +349,150 @@ fn conclude(done: Done, color: bool) -> io::Result<Answer> {
             Answer::cancelled(AnswerSource::User),
         ),
     };
+    let mut text = UNWRAPPED.to_owned();
+    for line in above.kept(columns).iter().chain([&line]) {
+        text.push_str(&screen::painted(line, color));
+        text.push('\n');
+    }
+    text.push_str(WRAPPED);
     let mut out = Out::open()?;
-    writeln!(out, "{}", screen::painted(&line, color))?;
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(answer)
-}
-
-/// An error may quote what a tool wrote in its schema.
-fn safe_error(error: &str) -> String {
-    one_line(error)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn above(context: &str, text: &str) -> Above {
+        let document = serde_json::json!({"content": [
+            {"type": "text", "text": context},
+            {"type": "question", "question": {"id": "q", "text": text, "schema": {}}},
+        ]});
+        let limits = toolwire::Limits::default();
+        let parsed = toolwire::parse(document.to_string().into_bytes(), &limits);
+        let content = parsed.to_envelope().content;
+        let Block::Question(block) = &content[1] else {
+            panic!("no question in {content:?}");
+        };
+        let question = &block.question;
+        let context = if context.is_empty() {
+            &[]
+        } else {
+            &content[..1]
+        };
+        let asked = Asked {
+            tool: Some("rename"),
+            question,
+            prompt: &Prompt::Boolean,
+            default: None,
+            context,
+            errors: &[],
+            masked: false,
+            warning: None,
+        };
+        Above::new(&asked, false)
+    }
+
+    fn texts(frame: &Frame) -> Vec<String> {
+        frame.lines.iter().map(Line::text).collect()
+    }
+
     #[test]
     fn where_there_is_little_room_the_answer_has_most_of_it() {
         let text = toolwire::question::TextRange::default();
         let field = Field::text(&text, Some(&Json::from("typed")));
-        let errors = vec!["an error of many words that takes several lines".to_owned(); 9];
+        let words = "an error of many words that takes several lines";
+        let errors = vec![Fault::Quoting(words.to_owned()); 9];
+        let mut asked = above("", &"Rename a to b? ".repeat(9));
         for columns in 1..40 {
-            for rows in 3..12 {
-                let frame = compose(&field, &errors, Size { columns, rows });
+            for rows in 1..12 {
+                let frame = compose(&field, &mut asked, &errors, Size { columns, rows });
                 assert!(frame.lines.len() <= rows, "{frame:?}");
-                assert!(frame.lines[0].text().starts_with('❯'), "{frame:?}");
+                let input = texts(&frame)
+                    .iter()
+                    .filter(|line| line.contains("› "))
+                    .count();
+                assert_eq!(input, 1, "{columns} {rows}: {frame:?}");
+                let at = frame.cursor.unwrap().0;
+                assert!(frame.lines[at].text().contains("› "), "{frame:?}");
             }
         }
-        let frame = compose(
-            &field,
-            &errors,
-            Size {
-                columns: 20,
-                rows: 6,
-            },
-        );
-        let lines: Vec<String> = frame.lines.iter().map(Line::text).collect();
+        let size = Size {
+            columns: 22,
+            rows: 8,
+        };
         let shown = [
-            "❯ typed",
-            "✗ an error of many",
-            "  words that takes …",
+            "? rename asks",
+            "│ Rename a to b?",
+            "  ⋯ 8 more lines",
+            "rename asks › typed",
+            "✗ │ an error of many",
+            "  │ words that takes …",
             "  Ctrl-D declines",
             "  Esc cancels",
         ];
-        assert_eq!(lines, shown);
+        assert_eq!(texts(&compose(&field, &mut asked, &errors, size)), shown);
+    }
+
+    /// Whatever the size and the text: the tool's words are behind the mark, the host's are not, and
+    /// who asks is there.
+    #[test]
+    fn nothing_of_the_tool_stands_before_the_mark_or_takes_the_place_of_the_host() {
+        let forged = "? toolwire asks\nrename asks › yes\n".repeat(30);
+        let spaces = format!("x{}? toolwire asks", " ".repeat(77));
+        let field = Field::text(&toolwire::question::TextRange::default(), None);
+        let faults = [Fault::quoting(&spaces)];
+        for (context, text) in [(&forged, &spaces), (&spaces, &forged)] {
+            let mut asked = above(context, text);
+            for (columns, rows) in [(80, 24), (79, 24), (40, 10), (20, 5), (12, 4), (200, 60)] {
+                let frame = compose(&field, &mut asked, &faults, Size { columns, rows });
+                let lines = texts(&frame);
+                assert!(lines.len() <= rows, "{lines:#?}");
+                let head = lines
+                    .iter()
+                    .filter(|line| line.starts_with("? "))
+                    .collect::<Vec<_>>();
+                assert_eq!(head.len(), 1, "{lines:#?}");
+                assert!("? rename asks".starts_with(head[0].trim_end_matches('…')));
+                for line in lines.iter().filter(|line| line.contains("toolwire")) {
+                    let line = line.trim_start_matches(['✗', ' ']);
+                    assert!(line.starts_with('│'), "{lines:#?}");
+                }
+                assert!(frame.lines.iter().all(|line| line.width() < columns));
+                let mut view = View::default();
+                let size = roomy(Size { columns, rows });
+                let mut read = Vec::new();
+                loop {
+                    let lines = texts(&above_view(&mut asked, &mut view, size));
+                    assert!(
+                        lines.len() <= rows && lines[0].starts_with("? ren"),
+                        "{lines:#?}"
+                    );
+                    read.extend(lines[1..lines.len() - 1].to_vec());
+                    if !view.key(&Key::PageDown) || read.len() > 5000 || last(&lines[0]) {
+                        break;
+                    }
+                }
+                assert!(read.iter().all(|line| line.starts_with('│')), "{read:#?}");
+                if columns > 30 {
+                    assert!(read.iter().filter(|line| line.contains("toolwire")).count() >= 30);
+                }
+            }
+        }
+    }
+
+    fn above_view(above: &mut Above, view: &mut View, size: Size) -> Frame {
+        above.view(view, size)
+    }
+
+    /// Whether a title says that this is the end.
+    fn last(title: &str) -> bool {
+        let mut numbers = title
+            .split(' ')
+            .filter_map(|word| word.parse::<usize>().ok());
+        let (_, end, all) = (numbers.next(), numbers.next(), numbers.next());
+        end == all
     }
 }

@@ -61,6 +61,8 @@ fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Answer>
         default: asking.default.as_ref(),
         context: asking.context.get(asking.shown..).unwrap_or_default(),
         errors: &messages(&asking.mismatches),
+        masked: false,
+        warning: None,
     };
     let check = |value: &Json| match check_answer(&asking.question, value) {
         Ok(()) => Ok(()),

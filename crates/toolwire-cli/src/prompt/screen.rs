@@ -20,6 +20,12 @@ const TYPED_AHEAD: Duration = Duration::from_millis(5);
 /// The most of it that is thrown away.
 const MOST_TYPED_AHEAD: usize = 100_000;
 
+/// From here a row that is too wide ends at the edge: a character of which the terminal thinks otherwise
+/// than we do makes no other row.
+pub const UNWRAPPED: &str = "\x1b[?7l";
+/// And from here it goes on in the next one.
+pub const WRAPPED: &str = "\x1b[?7h";
+
 /// Withdraws a question that waits for its answer.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
@@ -137,6 +143,10 @@ pub struct Screen {
     /// The widths of the lines on the screen, and the place of the cursor among them.
     drawn: Vec<usize>,
     cursor: (usize, usize),
+    /// The width for which what stands above was written.
+    columns: usize,
+    /// Whether nothing stands above any more.
+    alone: bool,
 }
 
 impl Screen {
@@ -148,6 +158,8 @@ impl Screen {
             color,
             drawn: Vec::new(),
             cursor: (0, 0),
+            columns: size().columns,
+            alone: false,
         };
         never_block()?;
         // What was typed while the tool ran was not meant for a question that nobody had seen.
@@ -206,6 +218,31 @@ impl Screen {
         }
         self.out.write_all(&bytes)?;
         self.out.flush()
+    }
+
+    /// Makes the frame the only thing in the window, once that has become narrower: what the tool had
+    /// said before may be in rows now that begin without the mark. It is scrolled away, not lost.
+    pub fn resized(&mut self) -> io::Result<()> {
+        let Size { columns, rows } = size();
+        if !self.alone && columns >= self.columns {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        if !self.alone {
+            bytes = self.clearing()?;
+            let last = u16::try_from(rows.saturating_sub(1)).unwrap_or(0);
+            queue!(bytes, cursor::MoveTo(0, last))?;
+            bytes.extend(std::iter::repeat_n(b'\n', rows));
+            self.alone = true;
+        }
+        queue!(
+            bytes,
+            cursor::MoveTo(0, 0),
+            Clear(ClearType::FromCursorDown)
+        )?;
+        self.drawn.clear();
+        self.cursor = (0, 0);
+        self.out.write_all(&bytes)
     }
 
     /// Clears the frame.

@@ -42,12 +42,13 @@ impl Machine for YesNo {
         Reaction::Stay
     }
 
-    fn frame(&self, _size: Size) -> Frame {
+    fn frame(&self, who: &str, _: Size) -> Frame {
         let piece = |yes, word: &str| match self.chosen == Some(yes) {
             true => (Style::Chosen, format!("❯ {word}")),
             false => (Style::Plain, format!("  {word}")),
         };
         let line = Line(vec![
+            (Style::Dim, who.to_owned()),
             piece(true, "Yes"),
             (Style::Plain, "  ".to_owned()),
             piece(false, "No"),
@@ -104,11 +105,11 @@ mod tests {
     #[test]
     fn the_default_can_be_seen_without_colour() {
         let line = |default: Option<bool>| {
-            let frame = YesNo::new(default.map(Json::from).as_ref()).frame(SIZE);
+            let frame = YesNo::new(default.map(Json::from).as_ref()).frame("t asks › ", SIZE);
             frame.lines[0].text()
         };
-        assert_eq!(line(Some(true)), "❯ Yes    No");
-        assert_eq!(line(Some(false)), "  Yes  ❯ No");
-        assert_eq!(line(None), "  Yes    No");
+        assert_eq!(line(Some(true)), "t asks › ❯ Yes    No");
+        assert_eq!(line(Some(false)), "t asks ›   Yes  ❯ No");
+        assert_eq!(line(None), "t asks ›   Yes    No");
     }
 }

@@ -1,5 +1,5 @@
-//! What is on standard error while a tool runs: what it writes there, and below it a sign that it
-//! runs (CLI-52, CLI-53).
+//! What is on standard error while a tool runs: what it writes there, on a terminal behind the mark of
+//! a tool's words, and below it a sign that it runs (CLI-52, CLI-53, CLI-80).
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,8 +10,7 @@ use toolwire_host::Observer;
 
 use crate::args::ColorWhen;
 use crate::output::use_color;
-use crate::prompt::fit;
-use crate::table::width;
+use crate::prompt::{GUTTER, UNWRAPPED, WRAPPED, behind_gutter, fit, terminal_size};
 use crate::terminal;
 
 /// How long a tool runs before there is a sign of it.
@@ -195,8 +194,18 @@ impl State {
         let text = String::from_utf8_lossy(line);
         let text = last_state(text.trim_end_matches(['\r', '\n']));
         let text = terminal_safe(text, self.color);
-        let reset = if text.contains('\x1b') { "\x1b[0m" } else { "" };
-        let _ = writeln!(io::stderr(), "{text}{reset}");
+        // No row of the terminal is to begin without the mark, so rows are made here and not there.
+        let (before, after) = match self.moves {
+            true => (UNWRAPPED, WRAPPED),
+            false => ("", ""),
+        };
+        let mut rows = String::from(before);
+        for row in behind_gutter(&text, columns()) {
+            rows.push_str(&row);
+            rows.push('\n');
+        }
+        rows.push_str(after);
+        let _ = io::stderr().write_all(rows.as_bytes());
     }
 
     /// The last line: what the tool has begun to write, or the sign.
@@ -204,7 +213,8 @@ impl State {
         let now = Instant::now();
         let text = if !self.line.is_empty() {
             let text = String::from_utf8_lossy(&self.line);
-            terminal::safe(last_state(text.trim_end_matches('\r')))
+            let begun = terminal::safe(last_state(text.trim_end_matches('\r')));
+            format!("{GUTTER}{begun}")
         } else {
             let silent = self.heard.is_none_or(|heard| now - heard >= SILENCE);
             let since = self
@@ -217,8 +227,8 @@ impl State {
             let seconds = (now - since).as_secs();
             format!("{} {}  {seconds} s", FRAMES[self.frame], self.label)
         };
-        let text = fit(&text, width(io::stderr()).saturating_sub(1));
-        let _ = write!(io::stderr(), "\r\x1b[2K{text}");
+        let text = fit(&text, columns());
+        let _ = write!(io::stderr(), "\r\x1b[2K{UNWRAPPED}{text}{WRAPPED}");
         let _ = io::stderr().flush();
         self.drawn = true;
     }
@@ -229,6 +239,11 @@ impl State {
             let _ = io::stderr().flush();
         }
     }
+}
+
+/// The columns that are used; the last one stays free.
+fn columns() -> usize {
+    terminal_size().columns.saturating_sub(1).max(1)
 }
 
 /// What stands behind the last carriage return.

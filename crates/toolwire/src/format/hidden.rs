@@ -1,6 +1,8 @@
 //! Characters that a reader can't see as what they are: controls, and characters without a shape
 //! of their own, which reorder or hide text (FMT-5).
 
+use unicode_width::UnicodeWidthChar;
+
 /// Unicode's `Default_Ignorable_Code_Point`, which holds the bidi controls, the zero-width
 /// characters, variation selectors and tags, and besides it the line and paragraph separators and
 /// the interlinear annotation characters. Sorted.
@@ -38,6 +40,11 @@ pub(super) fn is_invisible(c: char) -> bool {
     INVISIBLE
         .get(index)
         .is_some_and(|(first, _)| *first <= code)
+}
+
+/// Whether a character is drawn in the column of the one before it (FMT-48).
+pub(super) fn is_mark(c: char) -> bool {
+    u32::from(c) >= 0x300 && c.width() == Some(0) && !is_hidden(c)
 }
 
 /// Writes `\uXXXX`, as two of them where JSON needs a surrogate pair.

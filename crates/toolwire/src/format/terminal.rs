@@ -1,13 +1,16 @@
-//! Makes a string safe to print on a terminal (FMT-40 to FMT-47): nothing in it can move the cursor,
+//! Makes a string safe to print on a terminal (FMT-40 to FMT-48): nothing in it can move the cursor,
 //! speak to the terminal, or hide text, and what was neutralized can be seen.
 
-use super::hidden::{is_hidden, is_invisible, push_json_escape};
+use super::hidden::{is_hidden, is_invisible, is_mark, push_json_escape};
 use super::sgr::{self, Colors};
+
+/// The most characters in one column that are kept (FMT-48). No script stacks more.
+const MOST_MARKS: usize = 10;
 
 /// What ends the colours of a block.
 pub(super) const RESET: &str = "\x1b[0m";
 
-/// Makes a text safe to print on a terminal (FMT-40 to FMT-47): nothing in it can move the cursor,
+/// Makes a text safe to print on a terminal (FMT-40 to FMT-48): nothing in it can move the cursor,
 /// speak to the terminal or hide text, and what was neutralized can be seen. Line feeds, tabs and,
 /// if `color` is true, colours stay.
 ///
@@ -43,8 +46,11 @@ pub fn terminal_safe(text: &str, color: bool) -> String {
 #[must_use]
 pub fn terminal_safe_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
+    let mut marks = 0;
     for c in json.chars() {
+        marks = if is_mark(c) { marks + 1 } else { 0 };
         match c {
+            _ if marks > MOST_MARKS => push_json_escape(&mut out, c),
             // White space between values: a carriage return would let a line overwrite itself, and
             // an escape is no white space.
             '\r' => {}
@@ -63,6 +69,31 @@ pub(super) struct Safe {
     pub(super) colored: bool,
 }
 
+/// The characters that stand in one column with the last visible one, of which no more than a few are
+/// kept. Colours do not end them.
+#[derive(Default)]
+struct Stack {
+    kept: usize,
+    cut: usize,
+}
+
+impl Stack {
+    /// Adds one; false if it is one too many.
+    fn add(&mut self) -> bool {
+        let fits = self.kept < MOST_MARKS;
+        *(if fits { &mut self.kept } else { &mut self.cut }) += 1;
+        fits
+    }
+
+    /// A column of its own follows, or nothing any more.
+    fn end(&mut self, out: &mut String) {
+        if self.cut > 0 {
+            out.push_str(&format!("<+{} marks>", self.cut));
+        }
+        *self = Stack::default();
+    }
+}
+
 /// Which character the next one follows, for the few invisible ones that are part of how a visible
 /// character is written.
 #[derive(PartialEq)]
@@ -78,35 +109,41 @@ pub(super) fn sanitize(text: &str, color: bool) -> Safe {
     let mut out = String::with_capacity(text.len());
     let mut colors = Colors::default();
     let (mut colored, mut before) = (false, Before::Other);
+    let mut stack = Stack::default();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let mut taken = c.len_utf8();
         let mut now = Before::Other;
-        match c {
-            '\n' | '\t' => out.push(c),
-            '\r' if rest[1..].starts_with('\n') => {}
-            '\x1b' => match sgr::read(rest, colors) {
-                Some((length, _)) if !color => taken = length,
-                Some((length, after)) if !after.hide_text() => {
-                    out.push_str(&rest[..length]);
-                    (taken, colors, colored) = (length, after, true);
+        let stays = match c {
+            '\u{fe0e}' | '\u{fe0f}' | '\u{200c}' => before == Before::Shape,
+            '\u{200d}' => before != Before::Other,
+            _ => false,
+        };
+        let sequence = match c {
+            '\x1b' => sgr::read(rest, colors),
+            _ => None,
+        };
+        match (c, sequence) {
+            (_, Some((length, _))) if !color => taken = length,
+            (_, Some((length, after))) if !after.hide_text() => {
+                out.push_str(&rest[..length]);
+                (taken, colors, colored) = (length, after, true);
+            }
+            ('\r', _) if rest[1..].starts_with('\n') => {}
+            (c, _) if stays || is_mark(c) => {
+                if stack.add() {
+                    out.push(c);
                 }
-                _ => out.push('␛'),
-            },
-            '\0'..='\x1f' => push_picture(&mut out, c),
-            '\x7f' => out.push('␡'),
-            '\u{fe0e}' | '\u{fe0f}' if before == Before::Shape => {
-                out.push(c);
-                now = Before::Selector;
+                now = match c {
+                    '\u{fe0e}' | '\u{fe0f}' => Before::Selector,
+                    _ if stays => Before::Other,
+                    _ => Before::Shape,
+                };
             }
-            '\u{200c}' | '\u{200d}' if before == Before::Shape => out.push(c),
-            '\u{200d}' if before == Before::Selector => out.push(c),
-            c if c.is_control() || is_invisible(c) => {
-                out.push_str(&format!("<U+{:04X}>", u32::from(c)));
-            }
-            c => {
-                out.push(c);
-                if !c.is_ascii() && !c.is_whitespace() {
+            (c, _) => {
+                stack.end(&mut out);
+                push_visible(&mut out, c);
+                if !c.is_ascii() && !c.is_whitespace() && !is_hidden(c) {
                     now = Before::Shape;
                 }
             }
@@ -114,7 +151,21 @@ pub(super) fn sanitize(text: &str, color: bool) -> Safe {
         rest = &rest[taken..];
         before = now;
     }
+    stack.end(&mut out);
     Safe { text: out, colored }
+}
+
+/// A character, or what is written in its place so that it can be seen.
+fn push_visible(out: &mut String, c: char) {
+    match c {
+        '\n' | '\t' => out.push(c),
+        '\0'..='\x1f' => push_picture(out, c),
+        '\x7f' => out.push('␡'),
+        c if c.is_control() || is_invisible(c) => {
+            out.push_str(&format!("<U+{:04X}>", u32::from(c)));
+        }
+        c => out.push(c),
+    }
 }
 
 /// The picture of a C0 control, such as U+2407 for BEL.
@@ -189,6 +240,43 @@ mod tests {
             plain("a\u{200d}b é\u{200d}\u{200d}"),
             "a<U+200D>b é\u{200d}<U+200D>"
         );
+    }
+
+    #[test]
+    fn no_more_than_ten_marks_stand_in_one_column() {
+        let marks = |count| "\u{301}".repeat(count);
+        let of = |count: usize| format!("a{}b", marks(count));
+        assert_eq!(plain(&of(10)), of(10));
+        assert_eq!(plain(&of(11)), format!("a{}<+1 marks>b", marks(10)));
+        assert_eq!(plain(&marks(5000)), format!("{}<+4990 marks>", marks(10)));
+        // Neither a colour nor a joiner ends them.
+        let colored = format!("a{}\x1b[1m{}\x1b[0m{}b", marks(9), marks(2), marks(3));
+        let kept = format!("a{}\x1b[1m\u{301}\x1b[0m<+4 marks>b", marks(9));
+        assert_eq!(plain(&colored), kept);
+        let joined = "\u{301}\u{200d}".repeat(9);
+        assert_eq!(
+            plain(&format!("é{joined}")),
+            format!("é{}<+8 marks>", "\u{301}\u{200d}".repeat(5))
+        );
+        // A tone mark of Thai, a vowel sign of Devanagari, a vowel and an end of Hangul.
+        for mark in ["\u{e48}", "\u{94d}", "\u{1161}", "\u{11ab}", "\u{20dd}"] {
+            assert_eq!(
+                plain(&mark.repeat(12)),
+                format!("{}<+2 marks>", mark.repeat(10)),
+                "{mark:?}"
+            );
+        }
+        for text in ["ཧྐྵྨླྺྼྻྂ", "שָׁ֔לוֹם", "각각", "ก็", "Ṩ̴̛̲͓͔", "👩‍👩‍👧‍👧👩‍👩‍👧‍👧👩‍👩‍👧‍👧"]
+        {
+            assert_eq!(plain(text), text);
+        }
+    }
+
+    #[test]
+    fn marks_in_json_are_escaped_beyond_ten() {
+        let json = format!("[\"a{}\"]", "\u{301}".repeat(12));
+        let expected = format!("[\"a{}{}\"]", "\u{301}".repeat(10), r"\u0301".repeat(2));
+        assert_eq!(terminal_safe_json(&json), expected);
     }
 
     #[test]
