@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use toolwire::Block;
 use toolwire::author::{Ask, Failure, Opened, Returned, open};
 use toolwire::call::ToolDescription;
+use toolwire_ffi::answers::check_answers;
 use toolwire_ffi::reports::call_json;
 
 use crate::fault::{Result, told};
@@ -63,11 +64,12 @@ impl Turn {
     pub fn ask(&mut self, id: String, ask: String) -> Result<Option<String>> {
         let ask = Ask::read(&ask).map_err(told)?;
         let answer = self.turn_mut()?.ask(&id, &ask).map_err(told)?;
+        check_answers(&[(&id, &ask)], answer.as_slice()).map_err(told)?;
         Ok(answer.map(|answer| answer.to_json()))
     }
 
     /// The answers to questions that are asked together, a JSON array of ids and asks, as a JSON array;
-    /// nothing if the run has to end here.
+    /// nothing if the run has to end here. One that does not fit is refused with `answer_mismatch`.
     #[napi(catch_unwind)]
     pub fn answers(&mut self, asks: String, required: bool) -> Result<Option<String>> {
         let refused = |error: serde_json::Error| napi::Error::from_reason(error.to_string());
@@ -78,6 +80,7 @@ impl Turn {
         }
         let asks: Vec<(&str, &Ask)> = asks.iter().map(|(id, ask)| (id.as_str(), ask)).collect();
         let answers = self.turn_mut()?.answers(&asks, required).map_err(told)?;
+        check_answers(&asks, answers.as_deref().unwrap_or_default()).map_err(told)?;
         Ok(answers.map(|answers| array(answers.iter().map(toolwire::call::Answer::to_json))))
     }
 

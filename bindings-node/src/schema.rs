@@ -2,7 +2,7 @@
 
 use napi_derive::napi;
 use toolwire::Json;
-use toolwire::schema::{Projection, project, project_answer, tidy, tidy_input};
+use toolwire::schema::{Projection, close, project, project_answer, tidy, tidy_input};
 use toolwire_schema::CheckError;
 
 use crate::fault::{Result, told};
@@ -56,6 +56,12 @@ pub fn tidy_schema(schema: String, input: bool) -> Result<String> {
     let tidy = if input { tidy_input } else { tidy };
     let schema = tidy(&json(schema)?);
     Ok(schema.as_str().to_owned())
+}
+
+/// A schema that was made from types, with unknown members forbidden at every level.
+#[napi(catch_unwind)]
+pub fn close_schema(schema: String) -> Result<String> {
+    Ok(close(&json(schema)?).as_str().to_owned())
 }
 
 /// An output schema in the form that all languages give, and whether values are wrapped for it, as a

@@ -80,6 +80,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::parse_lines, module)?)?;
     module.add_function(wrap_pyfunction!(batch::summarize, module)?)?;
     module.add_function(wrap_pyfunction!(invocation::guard, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::close_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_input, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_output, module)?)?;

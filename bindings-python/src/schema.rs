@@ -35,6 +35,17 @@ pub fn tidy_input<'py>(schema: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>
     json_to_python(schema.py(), tidy.as_str())
 }
 
+/// A schema that was made from types, with unknown members forbidden at every level.
+///
+/// >>> from toolwire._toolwire import close_schema
+/// >>> close_schema({'properties': {}})
+/// {'additionalProperties': False, 'properties': {}}
+#[pyfunction]
+pub fn close_schema<'py>(schema: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let closed = toolwire::schema::close(&schema_of(schema, "schema")?);
+    json_to_python(schema.py(), closed.as_str())
+}
+
 /// The output schema of a tool in that form, and whether a value is to be wrapped as `result`.
 ///
 /// >>> from toolwire._toolwire import tidy_output

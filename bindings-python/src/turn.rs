@@ -7,6 +7,7 @@ use pyo3::types::{PyDict, PyType};
 use toolwire::author::{Ask, Failure, Opened, Returned, Turn, open, read_tools};
 use toolwire::call::ToolDescription;
 use toolwire::{Block, Code, Envelope, Limits};
+use toolwire_ffi::answers::check_answers;
 
 use crate::answer::PyAnswer;
 use crate::ask::PyAsk;
@@ -117,16 +118,19 @@ impl PyTurn {
     }
 
     /// What became of a question, whatever its state; None if it has no answer yet. Then it is
-    /// pending, and the run should end.
+    /// pending, and the run should end. An answer that does not fit is refused with `answer_mismatch`.
     fn ask(&self, id: &Bound<'_, PyAny>, ask: &Bound<'_, PyAny>) -> PyResult<Option<PyAnswer>> {
         let (id, ask) = (text_of(id, "id", Code::BadArgument)?, ask_of(ask)?);
-        let answer = self.turn().ask(&id, ask.get().core());
-        let answer = answer.map_err(|error| raise(ask.py(), &error))?;
+        let raised = |error| raise(ask.py(), &error);
+        let core = ask.get().core();
+        let answer = self.turn().ask(&id, core).map_err(raised)?;
+        check_answers(&[(&*id, core)], answer.as_slice()).map_err(raised)?;
         Ok(answer.map(|answer| PyAnswer::new(&answer)))
     }
 
     /// What became of several questions, pairs of an id and an ask; None if the run should end. With
-    /// `required` that is so too where one has an answer that was not accepted.
+    /// `required` that is so too where one has an answer that was not accepted. An answer that does not
+    /// fit is refused with `answer_mismatch`.
     fn answers(
         &self,
         asks: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
@@ -140,6 +144,8 @@ impl PyTurn {
         let answers = self.turn().answers(&all, required);
         let raised = |error| Python::attach(|py| raise(py, &error));
         let answers = answers.map_err(raised)?;
+        let all: Vec<(&str, &Ask)> = all.iter().map(|(id, ask)| (id.as_str(), *ask)).collect();
+        check_answers(&all, answers.as_deref().unwrap_or_default()).map_err(raised)?;
         Ok(answers.map(|answers| answers.iter().map(PyAnswer::new).collect()))
     }
 

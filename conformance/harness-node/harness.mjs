@@ -101,9 +101,10 @@ function author(input, { names, steps = [], finish = { kind: 'nothing', value: n
   return done(turn.finish(finish.kind, textOf(finish.value ?? null)), asked);
 }
 
-function tidySchema(input, { role }) {
-  if (role !== 'output') return { text: native.tidySchema(input.toString(), role === 'input') };
-  const { schema, wrapped } = valueOf(native.tidyOutput(input.toString()));
+function tidySchema(input, { role, closed }) {
+  const given = closed ? native.closeSchema(input.toString()) : input.toString();
+  if (role !== 'output') return { text: native.tidySchema(given, role === 'input') };
+  const { schema, wrapped } = valueOf(native.tidyOutput(given));
   return { text: textOf(schema), wrapped };
 }
 

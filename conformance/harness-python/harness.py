@@ -164,7 +164,9 @@ def project(schema, answer=False, **given):
     return result
 
 
-def tidy(schema, role="schema"):
+def tidy(schema, role="schema", closed=False):
+    if closed:
+        schema = native.close_schema(schema)
     if role == "output":
         tidied, wrapped = native.tidy_output(schema)
         return {"text": text_of(tidied), "wrapped": wrapped}

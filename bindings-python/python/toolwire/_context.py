@@ -1,6 +1,6 @@
 """`Context`: what a tool knows of its call, and how it asks."""
 
-from ._toolwire import Answer, Block, Turn, read_call
+from ._toolwire import Answer, Block, ToolwireError, Turn, read_call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,31 @@ class Stop(BaseException):
     __module__ = "toolwire"
 
 
+class ToolError(Exception):
+    """What did not work, and is no mistake in the tool: a file is not there, a server is busy.
+
+    The message is for a person and a model; the causes are told with it, as those of every exception.
+    No traceback is written for it. `transient` says whether the same call may succeed later; if it is
+    None, the causes tell.
+
+    >>> import toolwire as tw
+    >>> @tw.tool
+    ... def show(branch: str) -> str:
+    ...     raise tw.ToolError(f'there is no branch `{branch}`')
+    >>> try:
+    ...     show('mian')
+    ... except tw.ToolError as error:
+    ...     print(error, error.transient)
+    there is no branch `mian` None
+    """
+
+    __module__ = "toolwire"
+
+    def __init__(self, message: str, *, transient: "bool | None" = None) -> None:
+        super().__init__(message)
+        self.transient = transient
+
+
 class Context:
     """What a tool knows of its call, and how it asks: the parameter of this type is no argument.
 
@@ -49,11 +74,14 @@ class Context:
     >>> declined = tw.Context({'confirm': tw.Answer(state='declined')})
     >>> declined.answer('confirm', tw.boolean('Go on?'), otherwise=False)
     False
+
+    An answer that does not fit its question is a ToolError; a question that has none ends the run with
+    a Stop that names it.
     """
 
     __module__ = "toolwire"
 
-    __slots__ = ("_emitted", "_turn")
+    __slots__ = ("_emitted", "_prepared", "_turn")
 
     def __init__(
         self,
@@ -82,6 +110,7 @@ class Context:
             context["root"] = str(root)
         turn = Turn.open(bytes(read_call({"tool": tool, "context": context})), ["tool"])
         self._set(turn)
+        self._prepared = list({**states, **values})
 
     @classmethod
     def _of(cls, turn: "Any") -> "Context":
@@ -92,6 +121,8 @@ class Context:
     def _set(self, turn: "Any") -> None:
         self._turn = turn
         self._emitted: "list[Given]" = []
+        # The ids of the answers that a test has given; None in a program.
+        self._prepared: "list[str] | None" = None
 
     @property
     def action(self) -> str:
@@ -135,10 +166,7 @@ class Context:
         emitted; then the tool is called again, and gets the answer. So do nothing before a question
         that must not be done twice.
         """
-        found: "Answer | None" = self._turn.ask(id, ask._native)
-        if found is None:
-            raise Stop
-        return found
+        return self._found([(id, ask._native)], False)[0]
 
     if TYPE_CHECKING:
 
@@ -158,11 +186,34 @@ class Context:
     def answers(self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING) -> "dict[str, Any]":
         """The values of the answers to several questions, which are asked together."""
         pairs = [(name, ask._native) for name, ask in asks.items()]
-        found: "list[Answer] | None" = self._turn.answers(pairs, otherwise is MISSING)
-        if found is None:
-            raise Stop
-        pairs = zip(asks.items(), found)
+        found = self._found(pairs, otherwise is MISSING)
         return {
             name: ask.read(answer.value) if answer.accepted else otherwise
             for (name, ask), answer in zip(asks.items(), found)
         }
+
+    def _found(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
+        """The answers to questions that are asked together; the run ends if one is lacking."""
+        try:
+            found: "list[Answer] | None" = self._turn.answers(pairs, required)
+        except ToolwireError as problem:
+            if problem.code != "answer_mismatch":
+                raise
+            # The tool has not done it (AUTH-26).
+            raise ToolError(problem.message) from None
+        if found is None:
+            raise Stop(self._lacking([name for name, _ in pairs]))
+        return found
+
+    def _lacking(self, asked: "list[str]") -> str:
+        """Why the run ends: in a test, which answer it has not prepared."""
+        if self._prepared is None:
+            return "the tool has asked, and is called again with the answer"
+        given = self._prepared
+        missing = ", ".join(f"`{name}`" for name in asked if name not in given)
+        if not missing:
+            names = ", ".join(f"`{name}`" for name in asked)
+            return f"the answer to {names} was not accepted, and the tool requires one: it gives no `otherwise`"
+        spare = ", ".join(f"`{name}`" for name in given if name not in asked)
+        beside = f"; there is one to {spare}" if spare else ""
+        return f"there is no answer to {missing}: give it to the `Context`{beside}"

@@ -2,7 +2,7 @@
 
 import sys
 
-from ._context import Context, Stop
+from ._context import Context, Stop, ToolError
 from ._hints import Misfit
 from ._stdout import accept, complain, flush
 from ._toolwire import Block, Envelope, Invocation, ToolwireError, check_value, tidy_input, tidy_output
@@ -149,7 +149,9 @@ def failed(turn, problem):
         words = scalar(str(code))
         complain(words + "\n")
         return turn.fail({"message": words})
-    show(problem)
+    # What the author expects to go wrong needs no traceback (AUTH-36).
+    if not isinstance(problem, ToolError):
+        show(problem)
     return turn.fail(chain(problem))
 
 

@@ -7,7 +7,7 @@ exist, and what is loaded stands in ``sys.modules``.
 import sys
 
 from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, bare, resolve, shown
-from ._toolwire import ToolwireError, check_value
+from ._toolwire import ToolwireError, check_value, close_schema
 
 # A plan is a pair: the schema of a hint, and the function that turns a JSON value which fits the
 # schema into the value of the hint, or None where they are the same.
@@ -176,6 +176,9 @@ class Maker:
             if convert:
                 converts[name] = convert
         whole = {"type": "object", "properties": properties}
+        if not self.output:
+            # What is misspelt would be dropped in silence (AUTH-73).
+            whole["additionalProperties"] = False
         if required:
             whole["required"] = required
         if described[0]:
@@ -219,7 +222,15 @@ class Maker:
 
     def typed_dict(self, cls, hint):
         fields = list(self.keys(cls, hint))
-        return self.members(cls, fields, lambda converts: inside(converts) if converts else None)
+        others = others_of(cls)
+        rest = None if others is None else self.plan(others, Scope.of(cls, hint))
+        rest_convert = rest and rest[1]
+        schema, convert = self.members(
+            cls, fields, lambda converts: inside(converts, rest_convert) if converts or rest_convert else None
+        )
+        if rest is not None:
+            schema["additionalProperties"] = rest[0] or True
+        return schema, convert
 
     def keys(self, cls, hint):
         for name, key in annotations(cls).items():
@@ -384,7 +395,12 @@ class Maker:
     def pydantic(self, hint, schema_of, validate):
         # pydantic's own exceptions, without importing it for them.
         try:
-            schema = schema_of(mode="serialization" if self.output else "validation")
+            if self.output:
+                schema = schema_of(mode="serialization")
+            else:
+                from ._pydantic import reading
+
+                schema = close_schema(reading(schema_of))
         except Exception as problem:
             raise NoSchema(f"the hint `{shown(hint)}` has no JSON Schema: {problem}") from problem
         names = {}
@@ -490,15 +506,27 @@ def stepped(convert, step, value):
         raise misfit.under(step) from misfit.__cause__
 
 
-def inside(converts):
-    """Converts members of an object, and keeps the others."""
+def inside(converts, rest=None):
+    """Converts members of an object; the others as `rest` does, or not at all."""
 
     def convert(value):
-        return {
-            name: stepped(converts[name], name, item) if name in converts else item for name, item in value.items()
-        }
+        found = {}
+        for name, item in value.items():
+            own = converts.get(name, rest)
+            found[name] = stepped(own, name, item) if own else item
+        return found
 
     return convert
+
+
+def others_of(cls):
+    """The hint of the members that a TypedDict has beside its own (PEP 728); None where it takes none."""
+    others = getattr(cls, "__extra_items__", None)
+    if others is not None and type(others).__name__ != "_NoExtraItemsType" and bare(others) not in ("Never", "NoReturn"):
+        return others
+    # `closed=False` is said aloud only where nothing said is None.
+    silent = (getattr(type(cls).__new__, "__kwdefaults__", None) or {}).get("closed", False) is None
+    return object if silent and getattr(cls, "__closed__", None) is False else None
 
 
 def record(cls, names, converts):

@@ -15,7 +15,7 @@
 
 import sys
 
-from ._context import Context, Stop
+from ._context import Context, Stop, ToolError
 from ._signature import Signature, local_names
 from ._stdout import guard
 from ._toolwire import tidy_input, tidy_output
@@ -58,6 +58,7 @@ __all__ = [
     "Context",
     "Stop",
     "Tool",
+    "ToolError",
     "boolean",
     "form",
     "integer",
@@ -71,6 +72,11 @@ __all__ = [
 
 # The tools of this program, in the order of their definitions.
 _tools: "list[Tool[..., Any]]" = []
+# Whether `main` was called; whether somebody has used a tool without it; whether the program's own file
+# has defined one.
+_answers = False
+_used = False
+_own = False
 
 
 class Tool(_Of["P", "R"]):
@@ -108,6 +114,8 @@ class Tool(_Of["P", "R"]):
         self.__doc__ = function.__doc__
 
     def __call__(self, *args: "P.args", **kwargs: "P.kwargs") -> "R":
+        global _used
+        _used = True
         return self._function(*args, **kwargs)
 
     def __repr__(self) -> str:
@@ -128,6 +136,8 @@ class Tool(_Of["P", "R"]):
         """What a host is told of this tool, in the shape that MCP has for it."""
         from ._doc import read
 
+        global _used
+        _used = True
         description, parameters = read(self._function.__doc__ or "")
         document = {"description": description, **self._document, "name": self.name}
         if not document["description"]:
@@ -207,13 +217,20 @@ def tool(
     given = {key: hint for key, hint in hints.items() if hint is not None}
     if given:
         document["annotations"] = given
-    locals = local_names(sys._getframe(1))
+    caller = sys._getframe(1)
+    locals = local_names(caller)
+    own = caller.f_globals.get("__name__") == "__main__"
+    program = None if _tools else _program(caller)
 
     def decorate(function: "Any") -> "Any":
         made: "Tool[..., Any]" = Tool(function, document, locals)
         if not _tools:
             # What the rest of the program's file prints must not get into the answer (AUTH-41).
             guard()
+            _watch(program)
+        if own:
+            global _own
+            _own = True
         _tools.append(made)
         return made
 
@@ -239,6 +256,8 @@ def main(*tools: "Tool[..., Any]") -> None:
     caller = sys._getframe(1)
     if caller.f_code.co_name == "<module>" and caller.f_globals.get("__name__") != "__main__":
         return
+    global _answers
+    _answers = True
     held = tools or tuple(_tools)
     names = [each.name for each in held]
     for place, name in enumerate(names):
@@ -247,3 +266,28 @@ def main(*tools: "Tool[..., Any]") -> None:
     from ._run import run
 
     run(held, names)
+
+
+def _program(frame: "Any") -> "Any":
+    """The frame of the file that Python was started with, as seen from one that it has led to."""
+    while frame is not None:
+        if frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") == "__main__":
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def _watch(program: "Any") -> None:
+    """Sees to it that a program which never calls `main` says so at its end (AUTH-80)."""
+    import atexit
+    import os
+
+    process = os.getpid()
+
+    def at_exit() -> None:
+        if not _answers and os.getpid() == process:
+            from ._forgotten import tell
+
+            tell(program, _own and not _used)
+
+    atexit.register(at_exit)

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use toolwire::author::{Ask, Failure, Opened, Returned, exit_status, open, read_tools};
-use toolwire::schema::{project, project_answer, tidy, tidy_input, tidy_output};
+use toolwire::schema::{close, project, project_answer, tidy, tidy_input, tidy_output};
 use toolwire::{Block, Error, Json};
 
 use crate::integers::{text_of, value_of};
@@ -62,7 +62,10 @@ pub fn ask_text(arguments: &str, options: &Value) -> Result<Value, Error> {
 
 /// A schema in its tidy form; for an output with what becomes of the values.
 pub fn tidy_schema(schema: &str, options: &Value) -> Result<Value, Error> {
-    let schema = Json::new(schema)?;
+    let mut schema = Json::new(schema)?;
+    if options["closed"] == true {
+        schema = close(&schema);
+    }
     Ok(match options["role"].as_str() {
         Some("input") => json!({"text": tidy_input(&schema).as_str()}),
         Some("output") => {

@@ -3,6 +3,7 @@
 //! A binding converts values and documents; everything that two of them would have to do alike is
 //! here.
 
+pub mod answers;
 mod bell;
 pub mod build;
 pub mod calls;

@@ -8,6 +8,7 @@
 
 mod cost;
 mod keywords;
+mod meant;
 mod plain;
 mod room;
 mod schema;

@@ -82,7 +82,7 @@ impl Schema {
         }
         let mut found: Vec<Mismatch> = Vec::new();
         for error in validator.iter_errors(value).take(10 * MOST) {
-            words::tell(&error, &mut found);
+            words::tell(&self.root, &error, &mut found);
         }
         found.sort();
         found.dedup();
@@ -102,7 +102,7 @@ pub(crate) fn compile(root: &Value) -> Result<Validator, Error> {
         .should_validate_formats(true);
     options.build(root).map_err(|error| {
         let mut found = Vec::new();
-        words::tell(&error, &mut found);
+        words::tell(&Value::Null, &error, &mut found);
         let Mismatch { pointer, message } = found.swap_remove(0);
         bad(&pointer, format!("the schema can't be used: {message}"))
     })

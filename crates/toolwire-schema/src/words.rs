@@ -5,7 +5,7 @@ use jsonschema::types::JsonType;
 use jsonschema::{ValidationError, paths::LocationSegment};
 use serde_json::Value;
 
-use crate::Mismatch;
+use crate::{Mismatch, meant};
 use toolwire::json::pointer::push;
 
 /// The most characters of a value that are quoted.
@@ -14,7 +14,7 @@ const QUOTED: usize = 40;
 const LISTED: usize = 10;
 
 /// Tells an error of the validator: usually one mismatch, more where it is about several places.
-pub(crate) fn tell(error: &ValidationError<'_>, found: &mut Vec<Mismatch>) {
+pub(crate) fn tell(root: &Value, error: &ValidationError<'_>, found: &mut Vec<Mismatch>) {
     let pointer = error.instance_path().as_str();
     match error.kind() {
         Kind::Required { property } => {
@@ -27,7 +27,8 @@ pub(crate) fn tell(error: &ValidationError<'_>, found: &mut Vec<Mismatch>) {
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             for name in unexpected {
-                let message = format!("{} is not expected", subject(error, Some(name)));
+                let predicate = not_expected(root, error, name);
+                let message = format!("{} {predicate}", subject(error, Some(name)));
                 found.push(Mismatch {
                     pointer: below(pointer, name),
                     message,
@@ -46,7 +47,7 @@ pub(crate) fn tell(error: &ValidationError<'_>, found: &mut Vec<Mismatch>) {
             });
         }
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => match meant(error, context) {
-            Some(branch) => branch.iter().for_each(|error| tell(error, found)),
+            Some(branch) => branch.iter().for_each(|error| tell(root, error, found)),
             None => found.push(here(error, "fits none of the alternatives")),
         },
         _ => found.push(here(error, &predicate(error))),
@@ -75,6 +76,16 @@ fn meant<'e>(
     match (close.next(), close.next()) {
         (Some(branch), None) if !branch.is_empty() => Some(branch),
         _ => None,
+    }
+}
+
+/// What is wrong with a member that is too much.
+fn not_expected(root: &Value, error: &ValidationError<'_>, name: &str) -> String {
+    let keyword = error.schema_path().as_str();
+    let (schema, _) = keyword.rsplit_once('/').unwrap_or_default();
+    match root.pointer(schema).and_then(Value::as_object) {
+        Some(schema) => meant::not_expected(root, schema, error.instance(), name),
+        None => "is not expected".to_owned(),
     }
 }
 

@@ -210,7 +210,7 @@ impl Link {
     fn text(&self) -> String {
         let message = self.message.trim();
         let name = self.names.first().map(String::as_str).unwrap_or_default();
-        let named = !name.is_empty() && !["Error", "Exception"].contains(&name);
+        let named = !name.is_empty() && !["Error", "Exception", "ToolError"].contains(&name);
         match message {
             "" if named => name.to_owned(),
             "" => FAILED.to_owned(),

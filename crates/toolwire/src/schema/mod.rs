@@ -1,11 +1,13 @@
-//! JSON Schemas of tools: one form for what languages generate (AUTH-60 to AUTH-69), and the part that
+//! JSON Schemas of tools: one form for what languages generate (AUTH-60 to AUTH-69, AUTH-73), and the part that
 //! providers of models take.
 
+mod close;
 mod inline;
 mod project;
 mod tidy;
 mod tree;
 
+pub use close::close;
 pub use project::{Loss, Projection, project, project_answer};
 pub use tidy::{tidy, tidy_input, tidy_output};
 

@@ -1,0 +1,126 @@
+//! Which member was meant by a name that an object does not take (AUTH-74).
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+/// Of more names than this, and longer ones, none is suggested: a person would not find the mistake so.
+const NAMES: usize = 200;
+const LONG: usize = 64;
+/// References and alternatives in one another that are followed.
+const DEEP: usize = 16;
+
+/// What is said of a member that a schema does not take: with the name that was probably meant, one of
+/// those that the schema has and the value has not. `schema` is the object that forbids the member.
+pub(crate) fn not_expected(
+    root: &Value,
+    schema: &Map<String, Value>,
+    value: &Value,
+    name: &str,
+) -> String {
+    let mut names = BTreeSet::new();
+    gather(root, schema, DEEP, &mut names);
+    names.retain(|other| value.get(*other).is_none());
+    match nearest(name, &names) {
+        Some(other) => format!("is not expected; did you mean `{other}`?"),
+        None => "is not expected".to_owned(),
+    }
+}
+
+/// The names of a schema's own properties, and of those that hold beside it.
+fn gather<'a>(
+    root: &'a Value,
+    schema: &'a Map<String, Value>,
+    deep: usize,
+    names: &mut BTreeSet<&'a str>,
+) {
+    if deep == 0 || names.len() > NAMES {
+        return;
+    }
+    let own = schema.get("properties").and_then(Value::as_object);
+    names.extend(own.into_iter().flat_map(Map::keys).map(String::as_str));
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let referred = reference.and_then(|to| root.pointer(to.strip_prefix('#')?));
+    let lists = ["allOf", "anyOf", "oneOf"].map(|keyword| schema.get(keyword));
+    let elements = lists.into_iter().flatten().filter_map(Value::as_array);
+    let ones = ["if", "then", "else"].map(|keyword| schema.get(keyword));
+    let beside = elements
+        .flatten()
+        .chain(ones.into_iter().flatten())
+        .chain(referred);
+    for schema in beside.filter_map(Value::as_object) {
+        gather(root, schema, deep - 1, names);
+    }
+}
+
+/// The name that is the fewest changes away, the first in the order of the alphabet where several are:
+/// at most one change in three characters, and one in a shorter name, of which something must stay.
+fn nearest<'a>(name: &str, names: &BTreeSet<&'a str>) -> Option<&'a str> {
+    let length = |name: &str| name.chars().take(LONG + 1).count();
+    if names.len() > NAMES || length(name) > LONG {
+        return None;
+    }
+    let near = names.iter().filter_map(|other| {
+        let (one, two) = (length(name), length(other));
+        let (shorter, longer) = (one.min(two), one.max(two));
+        let changes = strsim::osa_distance(&name.to_lowercase(), &other.to_lowercase());
+        let close = longer <= LONG && changes <= longer.max(3) / 3 && changes < shorter;
+        close.then_some((changes, *other))
+    });
+    near.min().map(|(_, other)| other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn said(schema: Value, value: Value, name: &str) -> String {
+        not_expected(&schema, schema.as_object().unwrap(), &value, name)
+    }
+
+    #[test]
+    fn the_nearest_name_is_told() {
+        let schema = json!({"properties": {"breaking": {}, "title": {}, "id": {}, "dry_run": {}}});
+        for (name, meant) in [
+            ("braking", Some("breaking")),
+            ("tilte", Some("title")),
+            ("idd", Some("id")),
+            ("dryRun", Some("dry_run")),
+            ("Title", Some("title")),
+            ("colour", None),
+            ("x", None),
+            ("", None),
+        ] {
+            let expected = match meant {
+                Some(meant) => format!("is not expected; did you mean `{meant}`?"),
+                None => "is not expected".to_owned(),
+            };
+            assert_eq!(said(schema.clone(), json!({}), name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_there_was_not_meant() {
+        let schema = json!({"properties": {"breaking": {}, "braiding": {}}});
+        let value = json!({"braking": true, "breaking": false});
+        assert_eq!(
+            said(schema, value, "braking"),
+            "is not expected; did you mean `braiding`?"
+        );
+    }
+
+    #[test]
+    fn names_stand_in_references_and_alternatives_too() {
+        let schema = json!({
+            "$defs": {"A": {"properties": {"first": {}}, "allOf": [{"$ref": "#/$defs/A"}]}},
+            "$ref": "#/$defs/A",
+            "oneOf": [{"properties": {"second": {}}}],
+            "unevaluatedProperties": false,
+        });
+        for (name, meant) in [("frist", "first"), ("secnod", "second")] {
+            let said = said(schema.clone(), json!({}), name);
+            assert_eq!(said, format!("is not expected; did you mean `{meant}`?"));
+        }
+    }
+}
