@@ -46,7 +46,10 @@ pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion, Step,
     Unanswered,
 };
-pub use toolwire_schema::{CheckError, Mismatch, check_answer, check_question, check_value};
+pub use toolwire_schema::{
+    Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
+    check_question_within, check_value, check_value_within,
+};
 pub use transport::process::{
     Command, Environment, Observer, Process, ProcessOptions, run, run_until,
 };
