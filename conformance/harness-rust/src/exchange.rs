@@ -13,7 +13,9 @@ use crate::integers::{text_of, value_of};
 pub fn check(input: &str, options: &Value) -> Result<Value, Error> {
     let question = read_question(input)?;
     let found = check_question(&question);
-    if let Some(bad) = found.iter().find(|found| found.code == Code::BadSchema) {
+    if let Some(bad) = found
+        .iter()
+        .find(|found| matches!(found.code, Code::BadSchema | Code::OverBudget)) {
         return Err(Error::new(
             bad.code,
             &*bad.pointer,

@@ -43,8 +43,8 @@ pub use conversation::{
 };
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
-    Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion, Step,
-    Unanswered,
+    Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
+    QuestionContext, Step, Unanswered,
 };
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
