@@ -13,9 +13,7 @@ use crate::integers::{text_of, value_of};
 pub fn check(input: &str, options: &Value) -> Result<Value, Error> {
     let question = read_question(input)?;
     let found = check_question(&question);
-    if let Some(bad) = found
-        .iter()
-        .find(|found| matches!(found.code, Code::BadSchema | Code::OverBudget)) {
+    if let Some(bad) = found.iter().find(|found| found.code == Code::BadSchema) {
         return Err(Error::new(
             bad.code,
             &*bad.pointer,

@@ -181,7 +181,7 @@ pub(crate) fn predicate(name: &str, keyword: &Value, value: &Value) -> (About, S
                 Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
                 name => name.as_str().into_iter().collect(),
             };
-            names.sort_unstable();
+            names.sort_by_key(|name| TYPES.iter().position(|(known, _)| known == name));
             let names: Vec<&str> = names.into_iter().map(type_name).collect();
             format!("must be {}, {}", names.join(" or "), not())
         }
@@ -233,16 +233,20 @@ fn counted(bound: &str, limit: &Value, what: &str, value: &Value) -> String {
     format!("must have {bound} {limit} {what}{plural}, not {count}")
 }
 
+/// The types in the order in which they are told.
+const TYPES: [(&str, &str); 7] = [
+    ("null", "null"),
+    ("boolean", "true or false"),
+    ("integer", "a whole number"),
+    ("number", "a number"),
+    ("string", "a string"),
+    ("array", "an array"),
+    ("object", "an object"),
+];
+
 fn type_name(name: &str) -> &'static str {
-    match name {
-        "array" => "an array",
-        "boolean" => "true or false",
-        "integer" => "a whole number",
-        "null" => "null",
-        "number" => "a number",
-        "object" => "an object",
-        _ => "a string",
-    }
+    let known = TYPES.iter().find(|(known, _)| *known == name);
+    known.map_or("something else", |(_, told)| told)
 }
 
 fn format_name(format: &str) -> String {
