@@ -267,6 +267,7 @@ export type DiagnosticCode =
   | 'bad_description'
   | 'secret_question'
   | 'bad_schema'
+  | 'over_budget'
   | 'default_mismatch'
   | 'answer_mismatch';
 

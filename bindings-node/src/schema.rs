@@ -80,7 +80,7 @@ fn mismatches(checked: std::result::Result<(), CheckError>) -> Result<String> {
     match checked {
         Ok(()) => Ok("[]".to_owned()),
         Err(CheckError::Mismatches(found)) => Ok(array(found.iter().map(|one| one.to_json()))),
-        Err(CheckError::BadSchema(error)) => Err(told(error)),
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Err(told(error)),
     }
 }
 

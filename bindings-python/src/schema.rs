@@ -203,7 +203,7 @@ fn value_of<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<(Json, Pytho
 fn found(py: Python<'_>, checked: Result<(), CheckError>) -> PyResult<Vec<(String, String)>> {
     match checked {
         Ok(()) => Ok(Vec::new()),
-        Err(CheckError::BadSchema(error)) => Err(raise(py, &error)),
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Err(raise(py, &error)),
         Err(CheckError::Mismatches(found)) => Ok(found
             .into_iter()
             .map(|it| (it.pointer, it.message))

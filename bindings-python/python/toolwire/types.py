@@ -623,6 +623,7 @@ DiagnosticCode = Literal[
     "bad_description",
     "secret_question",
     "bad_schema",
+    "over_budget",
     "default_mismatch",
     "answer_mismatch",
 ]

@@ -26,7 +26,7 @@ pub fn check(input: &str, options: &Value) -> Result<Value, Error> {
         match check_answer(&question, &Json::new(answer)?) {
             Ok(()) => {}
             Err(CheckError::Mismatches(found)) => mismatches = found,
-            Err(CheckError::BadSchema(error)) => return Err(error),
+            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => return Err(error),
         }
     }
     Ok(json!({

@@ -44,11 +44,14 @@ pub use conversation::{
 };
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
-    Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion, Step,
-    Unanswered,
+    Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
+    QuestionContext, Step, Unanswered,
+};
+pub use toolwire_schema::{
+    Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
+    check_question_within, check_value, check_value_within,
 };
 pub use runtime::build_runtime;
-pub use toolwire_schema::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use transport::process::{
     Command, Environment, Observer, Process, ProcessOptions, Terminal, run, run_until,
 };

@@ -1,61 +1,93 @@
-//! Which members of a schema lead to other schemas, and where a reference leads.
+//! Which members of a schema mean something, and what stands in them (2020-12).
 
-use serde_json::Value;
-
-/// Members that hold a schema.
-pub(crate) const ONE: &[&str] = &[
-    "additionalProperties",
-    "contains",
-    "contentSchema",
-    "else",
-    "if",
-    "items",
-    "not",
-    "propertyNames",
-    "then",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-];
-/// Members that hold an array of schemas.
-pub(crate) const MANY: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
-/// Members that hold schemas by names.
-pub(crate) const NAMED: &[&str] = &[
-    "$defs",
-    "definitions",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
-/// Members that refer to a schema.
-pub(crate) const REFERRING: &[&str] = &["$ref", "$dynamicRef"];
-
-/// What a reference into a schema leads to: a place, or an anchor.
-pub(crate) fn target<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
-    let name = reference.strip_prefix('#')?;
-    let name = percent_decoded(name)?;
-    if name.is_empty() || name.starts_with('/') {
-        return root.pointer(&name);
-    }
-    anchored(root, &name)
+/// What stands in a keyword.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A schema.
+    One,
+    /// An array of schemas, with at least one.
+    Many,
+    /// Schemas by names.
+    Named,
+    /// The same, or lists of names: what older drafts had.
+    Dependencies,
+    /// Lists of names by names.
+    NamesByName,
+    /// What refers to a schema.
+    Reference,
+    /// What only the root has.
+    Id,
+    Anchor,
+    Pattern,
+    Text,
+    Flag,
+    /// An object of flags.
+    Flags,
+    List,
+    /// Different strings.
+    Names,
+    Type,
+    Number,
+    /// A number above 0.
+    Positive,
+    /// A whole number that is not negative.
+    Limit,
 }
 
-/// The schema that has an anchor, wherever it stands.
-fn anchored<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
-    match value {
-        Value::Object(members) => {
-            let named = |key: &str| members.get(key).and_then(Value::as_str) == Some(name);
-            if named("$anchor") || named("$dynamicAnchor") {
-                return Some(value);
-            }
-            members.values().find_map(|value| anchored(value, name))
+/// The form of a keyword; nothing for a name that has no meaning, or takes any value.
+pub(crate) fn form(name: &str) -> Option<Form> {
+    Some(match name {
+        "additionalProperties"
+        | "contains"
+        | "contentSchema"
+        | "else"
+        | "if"
+        | "items"
+        | "not"
+        | "propertyNames"
+        | "then"
+        | "unevaluatedItems"
+        | "unevaluatedProperties" => Form::One,
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Form::Many,
+        "$defs" | "definitions" | "dependentSchemas" | "patternProperties" | "properties" => {
+            Form::Named
         }
-        Value::Array(elements) => elements.iter().find_map(|value| anchored(value, name)),
-        _ => None,
-    }
+        "dependencies" => Form::Dependencies,
+        "dependentRequired" => Form::NamesByName,
+        "$ref" | "$dynamicRef" => Form::Reference,
+        "$id" => Form::Id,
+        "$anchor" | "$dynamicAnchor" | "$recursiveAnchor" => Form::Anchor,
+        "pattern" => Form::Pattern,
+        "$comment" | "$schema" | "$recursiveRef" | "contentEncoding" | "contentMediaType"
+        | "description" | "format" | "title" => Form::Text,
+        "deprecated" | "readOnly" | "uniqueItems" | "writeOnly" => Form::Flag,
+        "$vocabulary" => Form::Flags,
+        "enum" | "examples" => Form::List,
+        "required" => Form::Names,
+        "type" => Form::Type,
+        "exclusiveMaximum" | "exclusiveMinimum" | "maximum" | "minimum" => Form::Number,
+        "multipleOf" => Form::Positive,
+        "maxContains" | "maxItems" | "maxLength" | "maxProperties" | "minContains" | "minItems"
+        | "minLength" | "minProperties" => Form::Limit,
+        _ => return None,
+    })
+}
+
+pub(crate) fn is_type(name: &str) -> bool {
+    matches!(
+        name,
+        "array" | "boolean" | "integer" | "null" | "number" | "object" | "string"
+    )
+}
+
+pub(crate) fn is_anchor(name: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    name.bytes().all(is_word)
+        && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
 }
 
 /// A fragment as the name that it stands for; nothing if that is no text.
-fn percent_decoded(text: &str) -> Option<String> {
+pub(crate) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {

@@ -6,13 +6,19 @@
 
 #![forbid(unsafe_code)]
 
-mod cost;
+mod budget;
+mod check;
+mod format;
 mod keywords;
+mod marks;
 mod meant;
-mod plain;
+mod pattern;
 mod room;
 mod schema;
+mod value;
 mod words;
+
+pub use budget::{Allowance, Budget};
 
 use std::fmt;
 
@@ -20,9 +26,14 @@ use serde_json::Value;
 use toolwire::block::Question;
 use toolwire::{Code, Diagnostic, Error, Json};
 
+use budget::Stop;
+use check::Check;
 use room::with_room;
-use schema::Schema;
+use schema::{NoSchema, Schema, bad};
+use words::Report;
 
+/// What a thread takes, in steps.
+const ROOM: u64 = 2_000;
 /// The most mismatches that are told of one value.
 const MOST: usize = 20;
 
@@ -82,6 +93,9 @@ impl fmt::Display for Mismatch {
 pub enum CheckError {
     /// Nothing can be checked with this schema: `bad_schema`, with a pointer into it.
     BadSchema(Error),
+    /// The check takes more than the budget allows, so that nothing is known of the value:
+    /// `over_budget` (Q-42).
+    OverBudget(Error),
     /// The value does not fit at these places: at least one, at most 20, in the order of their
     /// pointers.
     Mismatches(Vec<Mismatch>),
@@ -90,7 +104,7 @@ pub enum CheckError {
 impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CheckError::BadSchema(error) => error.fmt(f),
+            CheckError::BadSchema(error) | CheckError::OverBudget(error) => error.fmt(f),
             CheckError::Mismatches(found) => f.write_str(&joined(found)),
         }
     }
@@ -104,12 +118,14 @@ fn joined(found: &[Mismatch]) -> String {
     messages.join("; ")
 }
 
-/// Checks a value with a JSON Schema of 2020-12, without looking at anything but the two.
+/// Checks a value with a JSON Schema of 2020-12, without looking at anything but the two, within the
+/// default [`Budget`].
 ///
 /// # Errors
 ///
 /// [`CheckError::BadSchema`] if the schema is no such schema, refers to something outside of itself,
-/// or is over a limit (Q-40, Q-41); [`CheckError::Mismatches`] if the value does not fit.
+/// or is over a limit (Q-40, Q-41); [`CheckError::Mismatches`] if the value does not fit;
+/// [`CheckError::OverBudget`] if that takes too long to find out (Q-42).
 ///
 /// # Examples
 ///
@@ -124,11 +140,101 @@ fn joined(found: &[Mismatch]) -> String {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn check_value(schema: &Json, value: &Json) -> Result<(), CheckError> {
-    with_room(schema, || check_here(schema, value))
+    check_value_within(schema, value, &mut Allowance::default())
 }
 
-fn check_here(schema: &Json, value: &Json) -> Result<(), CheckError> {
-    let schema = Schema::read(schema).map_err(CheckError::BadSchema)?;
+/// As [`check_value`], within what is left of a budget.
+///
+/// # Errors
+///
+/// As [`check_value`].
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire_schema::{Allowance, check_value_within};
+///
+/// let mut allowance = Allowance::default();
+/// let before = allowance.steps();
+/// check_value_within(&Json::new("{}")?, &Json::new("1")?, &mut allowance).unwrap();
+/// assert!(allowance.steps() < before);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn check_value_within(
+    schema: &Json,
+    value: &Json,
+    allowance: &mut Allowance,
+) -> Result<(), CheckError> {
+    // What the host has itself takes no bytes of the budget.
+    judge(schema, Some((value, false)), allowance)
+}
+
+/// Judges a schema and, if there is one, a value, which takes bytes of the budget or does not. The bytes
+/// are given back.
+fn judge(
+    schema: &Json,
+    value: Option<(&Json, bool)>,
+    allowance: &mut Allowance,
+) -> Result<(), CheckError> {
+    let before = allowance.clone();
+    let judged = match judge_here(schema, value, allowance, false) {
+        Err(No::Stop(Stop::NeedsRoom)) => {
+            allowance.rewind(&before);
+            let judged = allowance.step(ROOM).map_err(No::from);
+            let judge = || judge_here(schema, value, allowance, true);
+            judged.and_then(|()| with_room(judge).unwrap_or(Err(No::Stop(Stop::OverBudget))))
+        }
+        judged => judged,
+    };
+    allowance.end();
+    judged.map_err(|error| match error {
+        No::Check(error) => error,
+        No::Stop(Stop::OverBudget) => CheckError::OverBudget(allowance.error()),
+        No::Stop(Stop::TooDeep | Stop::NeedsRoom) => {
+            let message = "the schema takes too long to check this value with".to_owned();
+            CheckError::BadSchema(bad("", message))
+        }
+    })
+}
+
+/// Why a judgement is not that all is well.
+enum No {
+    Check(CheckError),
+    Stop(Stop),
+}
+
+impl From<Stop> for No {
+    fn from(stop: Stop) -> Self {
+        No::Stop(stop)
+    }
+}
+
+impl From<NoSchema> for No {
+    fn from(error: NoSchema) -> Self {
+        match error {
+            NoSchema::Bad(error) => No::Check(CheckError::BadSchema(error)),
+            NoSchema::Stop(stop) => No::Stop(stop),
+        }
+    }
+}
+
+fn judge_here(
+    schema: &Json,
+    value: Option<(&Json, bool)>,
+    allowance: &mut Allowance,
+    has_room: bool,
+) -> Result<(), No> {
+    allowance.begin()?;
+    let root = schema::read(schema, allowance)?;
+    let schema = Schema::compile(&root, allowance)?;
+    let Some((value, takes_bytes)) = value else {
+        return Ok(());
+    };
+    let weight = schema::weight(value.as_str(), allowance)?;
+    if takes_bytes {
+        allowance.hold(weight)?;
+    }
     let too_deep = || {
         CheckError::Mismatches(vec![Mismatch {
             pointer: String::new(),
@@ -136,11 +242,19 @@ fn check_here(schema: &Json, value: &Json) -> Result<(), CheckError> {
         }])
     };
     // What a strict reader took can fail only for its depth.
-    let value: Value = value.to_value().map_err(|_| too_deep())?;
-    schema.check(&value)
+    let value: Value = value.to_value().map_err(|_| No::Check(too_deep()))?;
+    let mut check = Check::new(&schema, allowance, has_room);
+    if check.run(&value, None)? {
+        return Ok(());
+    }
+    let mut report = Report::default();
+    check.run(&value, Some(&mut report))?;
+    let found = report.into_mismatches(MOST);
+    Err(No::Check(CheckError::Mismatches(found)))
 }
 
-/// Checks a value with the schema of a question, as every answer is before a tool gets it (Q-29).
+/// Checks a value with the schema of a question, as every answer is before a tool gets it (Q-29),
+/// within the default [`Budget`].
 ///
 /// # Errors
 ///
@@ -158,14 +272,41 @@ fn check_here(schema: &Json, value: &Json) -> Result<(), CheckError> {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn check_answer(question: &Question, value: &Json) -> Result<(), CheckError> {
-    check_value(&question.schema, value).map_err(|error| match error {
+    check_answer_within(question, value, &mut Allowance::default())
+}
+
+/// As [`check_answer`], within what is left of a budget.
+///
+/// # Errors
+///
+/// As [`check_answer`].
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Json, question::read_question};
+/// use toolwire_schema::{Allowance, check_answer_within};
+///
+/// let question = read_question(r#"{"id":"n","text":"How many?","schema":{"type":"integer"}}"#)?;
+/// assert!(check_answer_within(&question, &Json::new("3")?, &mut Allowance::default()).is_ok());
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn check_answer_within(
+    question: &Question,
+    value: &Json,
+    allowance: &mut Allowance,
+) -> Result<(), CheckError> {
+    let checked = check_value_within(&question.schema, value, allowance);
+    checked.map_err(|error| match error {
         CheckError::BadSchema(error) => CheckError::BadSchema(in_question(&error)),
+        CheckError::OverBudget(error) => CheckError::OverBudget(in_question(&error)),
         other => other,
     })
 }
 
 /// What is wrong with a question: a schema that can't be used, a default that does not fit it (Q-41,
-/// Q-45). Empty if all is well.
+/// Q-45), or a schema or default that can't be judged within the default [`Budget`] (Q-42). Empty if
+/// all is well.
 ///
 /// # Examples
 ///
@@ -180,16 +321,32 @@ pub fn check_answer(question: &Question, value: &Json) -> Result<(), CheckError>
 /// ```
 #[must_use]
 pub fn check_question(question: &Question) -> Vec<Diagnostic> {
-    let fits = match &question.default {
-        Some(default) => check_value(&question.schema, default),
-        None => with_room(&question.schema, || {
-            let schema = Schema::read(&question.schema);
-            schema.map(drop).map_err(CheckError::BadSchema)
-        }),
-    };
-    match fits {
+    check_question_within(question, &mut Allowance::default())
+}
+
+/// As [`check_question`], within what is left of a budget.
+///
+/// ```
+/// use toolwire::{Code, question::read_question};
+/// use toolwire_schema::{Allowance, Budget, check_question_within};
+///
+/// let question = read_question(r#"{"id":"n","text":"How many?","schema":{"type":"integer"}}"#)?;
+/// let mut allowance = Allowance::new(Budget { steps: 1, ..Budget::default() });
+/// let found = check_question_within(&question, &mut allowance);
+/// assert_eq!((found[0].code, &*found[0].pointer), (Code::OverBudget, "/schema"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[must_use]
+pub fn check_question_within(question: &Question, allowance: &mut Allowance) -> Vec<Diagnostic> {
+    let default = question.default.as_ref().map(|default| (default, true));
+    match judge(&question.schema, default, allowance) {
         Ok(()) => Vec::new(),
         Err(CheckError::BadSchema(error)) => in_question(&error).diagnostics().to_vec(),
+        Err(CheckError::OverBudget(error)) => {
+            let message = format!("`{}` can't be judged: {}", question.id, error.message());
+            let error = Error::new(error.code(), "/schema", None, message);
+            error.diagnostics().to_vec()
+        }
         Err(why) => {
             let message = format!("the default of `{}` does not fit: {why}", question.id);
             let error = Error::new(Code::DefaultMismatch, "/default", None, message);

@@ -4,27 +4,36 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use crate::budget::{Allowance, Stop};
+
 /// Of more names than this, and longer ones, none is suggested: a person would not find the mistake so.
 const NAMES: usize = 200;
 const LONG: usize = 64;
-/// References and alternatives in one another that are followed.
+/// References and alternatives in one another that are followed, and all of them together.
 const DEEP: usize = 16;
+const SCHEMAS: usize = 100;
 
 /// What is said of a member that a schema does not take: with the name that was probably meant, one of
-/// those that the schema has and the value has not. `schema` is the object that forbids the member.
+/// those that the schema has and the value has not. `schema` is the object that forbids the member; `has`
+/// tells which members the value has.
 pub(crate) fn not_expected(
     root: &Value,
     schema: &Map<String, Value>,
-    value: &Value,
+    has: &dyn Fn(&str) -> bool,
     name: &str,
-) -> String {
+    allowance: &mut Allowance,
+) -> Result<String, Stop> {
     let mut names = BTreeSet::new();
-    gather(root, schema, DEEP, &mut names);
-    names.retain(|other| value.get(*other).is_none());
-    match nearest(name, &names) {
+    let mut left = SCHEMAS;
+    gather(root, schema, DEEP, &mut left, &mut names);
+    // To compare two names takes a step for each pair of their characters at most.
+    let length = name.len().min(LONG) as u64;
+    allowance.step((SCHEMAS - left) as u64 + names.len() as u64 * length)?;
+    names.retain(|other| !has(other));
+    Ok(match nearest(name, &names) {
         Some(other) => format!("is not expected; did you mean `{other}`?"),
         None => "is not expected".to_owned(),
-    }
+    })
 }
 
 /// The names of a schema's own properties, and of those that hold beside it.
@@ -32,13 +41,16 @@ fn gather<'a>(
     root: &'a Value,
     schema: &'a Map<String, Value>,
     deep: usize,
+    left: &mut usize,
     names: &mut BTreeSet<&'a str>,
 ) {
-    if deep == 0 || names.len() > NAMES {
+    if deep == 0 || *left == 0 || names.len() > NAMES {
         return;
     }
+    *left -= 1;
     let own = schema.get("properties").and_then(Value::as_object);
-    names.extend(own.into_iter().flat_map(Map::keys).map(String::as_str));
+    let own = own.into_iter().flat_map(Map::keys).map(String::as_str);
+    names.extend(own.take(NAMES + 1));
     let reference = schema.get("$ref").and_then(Value::as_str);
     let referred = reference.and_then(|to| root.pointer(to.strip_prefix('#')?));
     let lists = ["allOf", "anyOf", "oneOf"].map(|keyword| schema.get(keyword));
@@ -49,7 +61,7 @@ fn gather<'a>(
         .chain(ones.into_iter().flatten())
         .chain(referred);
     for schema in beside.filter_map(Value::as_object) {
-        gather(root, schema, deep - 1, names);
+        gather(root, schema, deep - 1, left, names);
     }
 }
 
@@ -76,7 +88,9 @@ mod tests {
     use serde_json::json;
 
     fn said(schema: Value, value: Value, name: &str) -> String {
-        not_expected(&schema, schema.as_object().unwrap(), &value, name)
+        let has = |other: &str| value.get(other).is_some();
+        let members = schema.as_object().unwrap();
+        not_expected(&schema, members, &has, name, &mut Allowance::default()).unwrap()
     }
 
     #[test]

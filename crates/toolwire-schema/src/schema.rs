@@ -1,14 +1,15 @@
 //! A schema that can be checked with: 2020-12, self-contained, within bounds (Q-40, Q-41, Q-42).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use jsonschema::{Draft, PatternOptions, Validator};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use toolwire::json::pointer::push;
 use toolwire::{Code, Error, Json};
 
-use crate::cost::Cost;
-use crate::keywords::{MANY, NAMED, ONE, REFERRING, target};
-use crate::{CheckError, MOST, Mismatch, plain, words};
+use crate::budget::{Allowance, Stop};
+use crate::keywords::{self, Form, percent_decoded};
+use crate::pattern::{NoPattern, Pattern};
+use crate::words;
 
 /// The most bytes of a schema.
 const BYTES: usize = 1024 * 1024;
@@ -18,97 +19,64 @@ const DEPTH: usize = 100;
 const REFERENCES: usize = 1000;
 /// The most arrays and objects in one another, of the schema and of all that it refers to together.
 const LEVELS: usize = 5000;
-/// How often a regular expression may try another way on one text.
-const BACKTRACKS: usize = 100_000;
-/// The most bytes that one compiled regular expression may take.
-const REGEX_BYTES: usize = 1024 * 1024;
 
-pub(crate) struct Schema {
-    root: Value,
-    /// Nothing as long as the schema is plain and no value needs it.
-    validator: Option<Validator>,
+/// Why a schema can't be used.
+#[derive(Debug)]
+pub(crate) enum NoSchema {
+    Bad(Error),
+    Stop(Stop),
 }
 
-impl Schema {
-    /// Reads a schema; `bad_schema` at the first place where it can't be used.
-    pub(crate) fn read(schema: &Json) -> Result<Self, Error> {
-        if schema.as_str().len() > BYTES {
-            return Err(bad("", format!("the schema has more than {BYTES} bytes")));
-        }
-        let too_deep = || {
-            let message =
-                format!("the schema has more than {DEPTH} arrays and objects in one another");
-            bad("", message)
-        };
-        let mut root: Value = schema.to_value().map_err(|_| too_deep())?;
-        if depth(&root) > DEPTH {
-            return Err(too_deep());
-        }
-        if let Value::Object(members) = &mut root {
-            // Whatever it calls itself, it is read as 2020-12, and nothing is asked for elsewhere.
-            members.remove("$schema");
-            members.remove("$id");
-        }
-        let mut walk = Walk {
-            root: &root,
-            references: 0,
-            targets: BTreeSet::new(),
-        };
-        walk.schema(&root, &mut String::new())?;
-        walk.levels()?;
-        let validator = match plain::is_plain(&root) {
-            true => None,
-            false => Some(compile(&root)?),
-        };
-        Ok(Schema { root, validator })
-    }
-
-    pub(crate) fn check(&self, value: &Value) -> Result<(), CheckError> {
-        if !Cost::new(&self.root).allows(value) {
-            let message = "the schema takes too long to check this value with".to_owned();
-            return Err(CheckError::BadSchema(bad("", message)));
-        }
-        let compiled;
-        let validator = match &self.validator {
-            Some(validator) => validator,
-            None if plain::takes(&self.root, value) => return Ok(()),
-            None => {
-                compiled = compile(&self.root).map_err(CheckError::BadSchema)?;
-                &compiled
-            }
-        };
-        if validator.is_valid(value) {
-            return Ok(());
-        }
-        let mut found: Vec<Mismatch> = Vec::new();
-        for error in validator.iter_errors(value).take(10 * MOST) {
-            words::tell(&self.root, &error, &mut found);
-        }
-        found.sort();
-        found.dedup();
-        found.truncate(MOST);
-        Err(CheckError::Mismatches(found))
+impl From<Stop> for NoSchema {
+    fn from(stop: Stop) -> Self {
+        NoSchema::Stop(stop)
     }
 }
 
-pub(crate) fn compile(root: &Value) -> Result<Validator, Error> {
-    let regexes = PatternOptions::fancy_regex()
-        .backtrack_limit(BACKTRACKS)
-        .size_limit(REGEX_BYTES)
-        .dfa_size_limit(REGEX_BYTES);
-    let options = jsonschema::options()
-        .with_draft(Draft::Draft202012)
-        .with_pattern_options(regexes)
-        .should_validate_formats(true);
-    options.build(root).map_err(|error| {
-        let mut found = Vec::new();
-        words::tell(&Value::Null, &error, &mut found);
-        let Mismatch { pointer, message } = found.swap_remove(0);
-        bad(&pointer, format!("the schema can't be used: {message}"))
-    })
+/// Reads a schema; its root has lost what says nothing.
+pub(crate) fn read(schema: &Json, allowance: &mut Allowance) -> Result<Value, NoSchema> {
+    let text = schema.as_str();
+    if text.len() > BYTES {
+        let message = format!("the schema has more than {BYTES} bytes");
+        return Err(NoSchema::Bad(bad("", message)));
+    }
+    let weight = weight(text, allowance)?;
+    allowance.hold(weight)?;
+    let too_deep = || {
+        let message = format!("the schema has more than {DEPTH} arrays and objects in one another");
+        NoSchema::Bad(bad("", message))
+    };
+    let mut root: Value = schema.to_value().map_err(|_| too_deep())?;
+    if depth(&root) > DEPTH {
+        return Err(too_deep());
+    }
+    if let Value::Object(members) = &mut root {
+        // Whatever it calls itself, it is read as 2020-12, and nothing is asked for elsewhere.
+        members.remove("$schema");
+        members.remove("$id");
+    }
+    Ok(root)
 }
 
-fn bad(pointer: &str, message: String) -> Error {
+/// The most bytes that a text takes as values. An object takes a node of its map at once.
+pub(crate) fn weight(text: &str, allowance: &mut Allowance) -> Result<usize, Stop> {
+    const OBJECT: usize = 700;
+    const ARRAY: usize = 160;
+    const PART: usize = 120;
+    allowance.read(2 * text.len())?;
+    let mut weight = 2 * text.len();
+    for byte in text.bytes() {
+        weight += match byte {
+            b'{' => OBJECT,
+            b'[' => ARRAY,
+            b',' => PART,
+            _ => 0,
+        };
+    }
+    Ok(weight)
+}
+
+pub(crate) fn bad(pointer: &str, message: String) -> Error {
     Error::new(Code::BadSchema, pointer, None, message)
 }
 
@@ -121,91 +89,337 @@ fn depth(value: &Value) -> usize {
     1 + deepest.unwrap_or(0)
 }
 
-/// Looks at every place of a schema where a schema stands.
-struct Walk<'a> {
-    root: &'a Value,
-    references: usize,
-    /// What is referred to.
-    targets: BTreeSet<String>,
+/// A schema of which everything is known that a check looks up: it is valid, what it refers to is
+/// there, its patterns are compiled.
+#[derive(Debug)]
+pub(crate) struct Schema<'a> {
+    pub(crate) root: &'a Value,
+    targets: HashMap<&'a str, &'a Value>,
+    patterns: HashMap<&'a str, Pattern>,
 }
 
-impl Walk<'_> {
-    /// Refuses what would lead a validator too far down.
-    fn levels(&self) -> Result<(), Error> {
-        let targets = self.targets.iter();
-        let schemas = targets.filter_map(|reference| target(self.root, reference));
-        let levels = schemas.map(depth).sum::<usize>() + depth(self.root);
-        if levels > LEVELS {
-            let message = format!(
-                "the schema has more than {LEVELS} arrays and objects in one another, those that it \
-                 refers to included"
-            );
-            return Err(bad("", message));
+impl<'a> Schema<'a> {
+    /// Compiles what was read; `bad_schema` at the first place where it can't be used.
+    pub(crate) fn compile(root: &'a Value, allowance: &mut Allowance) -> Result<Self, NoSchema> {
+        let mut compiler = Compiler {
+            schema: Schema {
+                root,
+                targets: HashMap::new(),
+                patterns: HashMap::new(),
+            },
+            anchors: None,
+            references: 0,
+            seen: HashSet::new(),
+            waiting: Vec::new(),
+            allowance,
+        };
+        compiler.schema(root, &mut String::new())?;
+        while let Some((schema, pointer)) = compiler.waiting.pop() {
+            compiler.schema(schema, &mut pointer.to_owned())?;
         }
-        Ok(())
+        compiler.levels()?;
+        Ok(compiler.schema)
     }
 
-    fn schema(&mut self, schema: &Value, pointer: &mut String) -> Result<(), Error> {
-        let Value::Object(members) = schema else {
-            // What is neither an object nor true or false, the metaschema finds.
-            return Ok(());
-        };
-        for (name, value) in members {
-            let length = pointer.len();
-            toolwire::json::pointer::push(pointer, name);
-            if REFERRING.contains(&name.as_str()) {
-                self.reference(value, pointer)?;
-            } else if name == "$id" {
-                let message =
-                    "the schema can't be used: only its root can have an `$id`".to_owned();
-                return Err(bad(pointer, message));
-            } else if ONE.contains(&name.as_str()) {
-                self.schema(value, pointer)?;
-            } else if MANY.contains(&name.as_str()) {
-                for (index, element) in value.as_array().into_iter().flatten().enumerate() {
-                    let length = pointer.len();
-                    toolwire::json::pointer::push(pointer, &index.to_string());
-                    self.schema(element, pointer)?;
-                    pointer.truncate(length);
-                }
-            } else if NAMED.contains(&name.as_str()) {
-                for (name, element) in value.as_object().into_iter().flatten() {
-                    let length = pointer.len();
-                    toolwire::json::pointer::push(pointer, name);
-                    self.schema(element, pointer)?;
-                    pointer.truncate(length);
-                }
+    /// What a reference leads to.
+    pub(crate) fn target(&self, reference: &str) -> Option<&'a Value> {
+        self.targets.get(reference).copied()
+    }
+
+    pub(crate) fn pattern(&self, pattern: &str) -> Option<&Pattern> {
+        self.patterns.get(pattern)
+    }
+}
+
+struct Compiler<'a, 'b> {
+    schema: Schema<'a>,
+    /// The schemas that have an anchor, by its name; looked for once.
+    anchors: Option<HashMap<&'a str, &'a Value>>,
+    references: usize,
+    /// The schemas that were looked at.
+    seen: HashSet<*const Value>,
+    /// What is referred to and was not looked at, with the pointer of the reference.
+    waiting: Vec<(&'a Value, String)>,
+    allowance: &'b mut Allowance,
+}
+
+/// What one entry of a table of addresses takes.
+const ENTRY: usize = 48;
+
+impl<'a> Compiler<'a, '_> {
+    fn schema(&mut self, schema: &'a Value, pointer: &mut String) -> Result<(), NoSchema> {
+        self.allowance.step(1)?;
+        let members = match schema {
+            Value::Object(members) => members,
+            Value::Bool(_) => return Ok(()),
+            _ => {
+                let message = "the schema can't be used: it must be an object, true or false";
+                return Err(NoSchema::Bad(bad(pointer, message.to_owned())));
             }
+        };
+        self.allowance.hold(ENTRY)?;
+        if !self.seen.insert(std::ptr::from_ref(schema)) {
+            return Ok(());
+        }
+        for (name, value) in members {
+            self.allowance.step(2)?;
+            let Some(form) = keywords::form(name) else {
+                continue;
+            };
+            let length = pointer.len();
+            push(pointer, name);
+            self.keyword(name, form, value, pointer)?;
             pointer.truncate(length);
         }
         Ok(())
     }
 
-    fn reference(&mut self, value: &Value, pointer: &str) -> Result<(), Error> {
+    fn keyword(
+        &mut self,
+        name: &'a str,
+        form: Form,
+        value: &'a Value,
+        pointer: &mut String,
+    ) -> Result<(), NoSchema> {
+        let refuse = |what: &str, pointer: &str| {
+            let message = format!("the schema can't be used: `{name}` must be {what}");
+            Err(NoSchema::Bad(bad(pointer, message)))
+        };
+        match (form, value) {
+            (Form::Id, _) => {
+                let message = "the schema can't be used: only its root can have an `$id`";
+                return Err(NoSchema::Bad(bad(pointer, message.to_owned())));
+            }
+            (Form::One, _) => self.schema(value, pointer)?,
+            (Form::Many, Value::Array(schemas)) if !schemas.is_empty() => {
+                for (index, schema) in schemas.iter().enumerate() {
+                    let length = pointer.len();
+                    push(pointer, &index.to_string());
+                    self.schema(schema, pointer)?;
+                    pointer.truncate(length);
+                }
+            }
+            (Form::Many, _) => return refuse("a list of at least one schema", pointer),
+            (Form::Named | Form::Dependencies, Value::Object(schemas)) => {
+                for (key, schema) in schemas {
+                    let length = pointer.len();
+                    push(pointer, key);
+                    if name == "patternProperties" {
+                        self.pattern(key, pointer)?;
+                    }
+                    match (form, schema) {
+                        (Form::Dependencies, Value::Array(names)) => self.names(names, pointer)?,
+                        _ => self.schema(schema, pointer)?,
+                    }
+                    pointer.truncate(length);
+                }
+            }
+            (Form::NamesByName, Value::Object(lists)) => {
+                for (key, names) in lists {
+                    let length = pointer.len();
+                    push(pointer, key);
+                    match names {
+                        Value::Array(names) => self.names(names, pointer)?,
+                        _ => return refuse("lists of names, by names", pointer),
+                    }
+                    pointer.truncate(length);
+                }
+            }
+            (Form::Named | Form::Dependencies | Form::NamesByName, _) => {
+                return refuse("an object", pointer);
+            }
+            (Form::Reference, Value::String(reference)) => self.reference(reference, pointer)?,
+            (Form::Pattern, Value::String(pattern)) => self.pattern(pattern, pointer)?,
+            (Form::Anchor, Value::String(anchor)) if keywords::is_anchor(anchor) => {}
+            (Form::Anchor, _) => return refuse("a name", pointer),
+            (Form::Text, Value::String(_)) => {}
+            (Form::Text | Form::Reference | Form::Pattern, _) => {
+                return refuse("a string", pointer);
+            }
+            (Form::Flag, Value::Bool(_)) => {}
+            (Form::Flag, _) => return refuse("true or false", pointer),
+            (Form::List, Value::Array(_)) => {}
+            (Form::List, _) => return refuse("an array", pointer),
+            (Form::Names, Value::Array(names)) => self.names(names, pointer)?,
+            (Form::Names, _) => return refuse("a list of names", pointer),
+            (Form::Type, Value::String(name)) if keywords::is_type(name) => {}
+            (Form::Type, Value::Array(names)) => {
+                let known = |name: &Value| name.as_str().is_some_and(keywords::is_type);
+                let distinct: BTreeSet<_> = names.iter().filter_map(Value::as_str).collect();
+                self.allowance.step(4 * names.len() as u64)?;
+                if names.is_empty() || !names.iter().all(known) || distinct.len() < names.len() {
+                    return refuse("a type or a list of different types", pointer);
+                }
+            }
+            (Form::Type, _) => return refuse("a type or a list of different types", pointer),
+            (Form::Number, Value::Number(_)) => {}
+            (Form::Number, _) => return refuse("a number", pointer),
+            (Form::Positive, Value::Number(number)) if number.as_f64().is_some_and(|n| n > 0.0) => {
+            }
+            (Form::Positive, _) => return refuse("a number above 0", pointer),
+            (Form::Limit, value) if crate::value::limit(value).is_some() => {}
+            (Form::Limit, _) => return refuse("a whole number that is not negative", pointer),
+            (Form::Flags, Value::Object(members)) if members.values().all(Value::is_boolean) => {}
+            (Form::Flags, _) => return refuse("an object of true and false", pointer),
+        }
+        Ok(())
+    }
+
+    fn names(&mut self, names: &'a [Value], pointer: &str) -> Result<(), NoSchema> {
+        self.allowance.hold(ENTRY * names.len())?;
+        let mut seen = HashSet::with_capacity(names.len());
+        for name in names {
+            self.allowance.step(2)?;
+            let text = name.as_str();
+            self.allowance.read(text.map_or(0, str::len))?;
+            if !text.is_some_and(|text| seen.insert(text)) {
+                let message = "the schema can't be used: this must be a list of different names";
+                return Err(NoSchema::Bad(bad(pointer, message.to_owned())));
+            }
+        }
+        self.allowance.release(ENTRY * names.len());
+        Ok(())
+    }
+
+    fn pattern(&mut self, pattern: &'a str, pointer: &str) -> Result<(), NoSchema> {
+        self.allowance.read(pattern.len())?;
+        if self.schema.patterns.contains_key(pattern) {
+            return Ok(());
+        }
+        let made = Pattern::new(pattern, self.allowance).map_err(|error| match error {
+            NoPattern::Stop(stop) => NoSchema::Stop(stop),
+            NoPattern::Bad => {
+                let pattern = words::brief(pattern, 80);
+                let message = format!(
+                    "the schema can't be used: `{pattern}` is no regular expression, or one too large"
+                );
+                NoSchema::Bad(bad(pointer, message))
+            }
+        })?;
+        self.schema.patterns.insert(pattern, made);
+        Ok(())
+    }
+
+    fn reference(&mut self, reference: &'a str, pointer: &str) -> Result<(), NoSchema> {
         self.references += 1;
         if self.references > REFERENCES {
             let message = format!("the schema has more than {REFERENCES} references");
-            return Err(bad(pointer, message));
+            return Err(NoSchema::Bad(bad(pointer, message)));
         }
-        let Some(reference) = value.as_str() else {
-            return Ok(());
-        };
         let refuse = |why: &str| {
             let reference = words::brief(reference, 80);
-            bad(
-                pointer,
-                format!("the schema can't be used: `{reference}` {why}"),
-            )
+            let message = format!("the schema can't be used: `{reference}` {why}");
+            Err(NoSchema::Bad(bad(pointer, message)))
         };
         if !reference.starts_with('#') {
-            return Err(refuse("leads out of it"));
+            return refuse("leads out of it");
         }
-        match target(self.root, reference) {
-            Some(_) => {
-                self.targets.insert(reference.to_owned());
+        if self.schema.targets.contains_key(reference) {
+            return Ok(());
+        }
+        self.allowance.read(4 * reference.len())?;
+        match self.target(reference)? {
+            Some(target) => {
+                self.allowance.hold(ENTRY + pointer.len())?;
+                self.schema.targets.insert(reference, target);
+                self.waiting.push((target, pointer.to_owned()));
                 Ok(())
             }
-            None => Err(refuse("leads to nothing in it")),
+            None => refuse("leads to nothing in it"),
         }
     }
+
+    /// What a reference into the schema leads to: a place, or an anchor.
+    fn target(&mut self, reference: &str) -> Result<Option<&'a Value>, Stop> {
+        let Some(name) = percent_decoded(&reference[1..]) else {
+            return Ok(None);
+        };
+        if name.is_empty() || name.starts_with('/') {
+            return Ok(self.schema.root.pointer(&name));
+        }
+        if self.anchors.is_none() {
+            let mut anchors = HashMap::new();
+            find_anchors(self.schema.root, &mut anchors, self.allowance)?;
+            self.anchors = Some(anchors);
+        }
+        let anchors = self.anchors.as_ref();
+        Ok(anchors.and_then(|anchors| anchors.get(&*name).copied()))
+    }
+
+    /// Refuses what would lead a validator too far down.
+    fn levels(&mut self) -> Result<(), NoSchema> {
+        if self.schema.targets.is_empty() {
+            return Ok(());
+        }
+        let mut depths = HashMap::new();
+        let own = find_depths(self.schema.root, &mut depths, self.allowance)?;
+        let targets = self.schema.targets.values();
+        let below = |target: &&Value| depths.get(&std::ptr::from_ref(*target)).copied();
+        let levels = own + targets.filter_map(below).sum::<usize>();
+        self.allowance.release(ENTRY * depths.len());
+        if levels > LEVELS {
+            let message = format!(
+                "the schema has more than {LEVELS} arrays and objects in one another, those that it \
+                 refers to included"
+            );
+            return Err(NoSchema::Bad(bad("", message)));
+        }
+        Ok(())
+    }
+}
+
+/// Finds the schemas that have an anchor, wherever they stand; of several the first one.
+fn find_anchors<'a>(
+    value: &'a Value,
+    anchors: &mut HashMap<&'a str, &'a Value>,
+    allowance: &mut Allowance,
+) -> Result<(), Stop> {
+    allowance.step(1)?;
+    match value {
+        Value::Object(members) => {
+            for keyword in ["$anchor", "$dynamicAnchor"] {
+                if let Some(Value::String(name)) = members.get(keyword) {
+                    allowance.hold(ENTRY)?;
+                    allowance.read(name.len())?;
+                    anchors.entry(name).or_insert(value);
+                }
+            }
+            for value in members.values() {
+                find_anchors(value, anchors, allowance)?;
+            }
+        }
+        Value::Array(elements) => {
+            for value in elements {
+                find_anchors(value, anchors, allowance)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Finds how many arrays and objects are in one another, for each of them.
+fn find_depths(
+    value: &Value,
+    depths: &mut HashMap<*const Value, usize>,
+    allowance: &mut Allowance,
+) -> Result<usize, Stop> {
+    allowance.step(1)?;
+    let mut deepest = 0;
+    match value {
+        Value::Array(elements) => {
+            for value in elements {
+                deepest = deepest.max(find_depths(value, depths, allowance)?);
+            }
+        }
+        Value::Object(members) => {
+            for value in Map::values(members) {
+                deepest = deepest.max(find_depths(value, depths, allowance)?);
+            }
+        }
+        _ => return Ok(0),
+    }
+    allowance.hold(ENTRY)?;
+    depths.insert(std::ptr::from_ref(value), deepest + 1);
+    Ok(deepest + 1)
 }

@@ -11,7 +11,7 @@ fn told(schema: &str, value: &str) -> Vec<(String, String)> {
             .into_iter()
             .map(|found| (found.pointer, found.message))
             .collect(),
-        Err(CheckError::BadSchema(error)) => panic!("{error}"),
+        Err(error) => panic!("{error}"),
     }
 }
 
@@ -23,6 +23,10 @@ fn refused(schema: &str, value: &str) -> (String, String) {
         }
         other => panic!("{other:?}"),
     }
+}
+
+fn over_budget(schema: &str, value: &str) -> bool {
+    matches!(check(schema, value), Err(CheckError::OverBudget(error)) if error.code() == Code::OverBudget)
 }
 
 #[test]
@@ -185,13 +189,13 @@ fn what_never_ends_or_nearly_never_is_refused() {
         schema.push_str(&format!(r#","a{n}":{{"allOf":[{next},{next}]}}"#));
     }
     schema.push_str("}}");
-    assert!(refused(&schema, "1").1.contains("takes too long"));
+    assert!(over_budget(&schema, "1"));
     // Twice as much with each step into the value.
     let schema =
         r##"{"allOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}"##;
     assert!(check(schema, r#"{"a":{"a":{"a":{}}}}"#).is_ok());
     let deep = format!("{}1{}", r#"{"a":"#.repeat(100), "}".repeat(100));
-    assert!(refused(schema, &deep).1.contains("takes too long"));
+    assert!(over_budget(schema, &deep));
 }
 
 #[test]
@@ -266,121 +270,5 @@ fn a_default_has_to_fit() {
             &*check_question(&broken)[0].pointer
         ),
         (Code::BadSchema, "/schema/type")
-    );
-}
-
-/// What is told without a validator is what the validator tells: every schema that is called plain
-/// compiles, and a value that is said to fit does.
-#[test]
-fn the_short_way_agrees_with_the_validator() {
-    let texts = |texts: &[&str]| -> Vec<Value> {
-        texts
-            .iter()
-            .map(|text| serde_json::from_str(text).unwrap())
-            .collect()
-    };
-    let keywords: [(&str, &[&str]); 20] = [
-        (
-            "type",
-            &[
-                r#""integer""#,
-                r#"["string","null"]"#,
-                r#""number""#,
-                "[]",
-                r#"["null","null"]"#,
-                r#""x""#,
-                "1",
-            ],
-        ),
-        (
-            "properties",
-            &[
-                r#"{"a":{"type":"string"},"b":true}"#,
-                r#"{"a":false}"#,
-                r#"{"a":1}"#,
-                "[]",
-            ],
-        ),
-        (
-            "additionalProperties",
-            &["false", r#"{"type":"integer"}"#, "{}", "0"],
-        ),
-        (
-            "required",
-            &[r#"["a"]"#, r#"["a","a"]"#, "[]", "[1]", r#""a""#],
-        ),
-        ("items", &[r#"{"type":"integer"}"#, "false", "[]"]),
-        ("enum", &[r#"["a",1,null,[1]]"#, "[]", "1"]),
-        ("const", &["1", r#"{"a":"x"}"#]),
-        ("minimum", &["0", "1.5", r#""0""#]),
-        ("maximum", &["0", "1e300", "null"]),
-        ("minLength", &["2", "-1", "1.0", "1.5"]),
-        ("maxLength", &["1", r#""1""#]),
-        ("minItems", &["1", "true"]),
-        ("maxItems", &["1", "-0.5"]),
-        ("title", &[r#""t""#, "1"]),
-        ("deprecated", &["true", "1"]),
-        ("examples", &["[1]", "{}"]),
-        ("default", &["1"]),
-        ("pattern", &[r#""^a$""#]),
-        ("format", &[r#""email""#]),
-        ("$comment", &[r#""c""#, "[]"]),
-    ];
-    let values = texts(&[
-        "0",
-        "1",
-        "1.0",
-        "-1",
-        "1.5",
-        "2",
-        "18446744073709551615",
-        "1e40",
-        r#""""#,
-        r#""a""#,
-        r#""ab""#,
-        r#""\u00e9""#,
-        "null",
-        "true",
-        "[]",
-        "[1]",
-        "[1,\"a\"]",
-        "{}",
-        r#"{"a":"x"}"#,
-        r#"{"a":1}"#,
-        r#"{"b":1}"#,
-        r#"{"a":"x","c":2}"#,
-        r#"{"c":"x"}"#,
-    ]);
-    let mut schemas = texts(&["true", "false", "{}", "1", "[]"]);
-    let single: Vec<(&str, Value)> = keywords
-        .iter()
-        .flat_map(|(name, all)| texts(all).into_iter().map(|value| (*name, value)))
-        .collect();
-    for (at, (name, value)) in single.iter().enumerate() {
-        schemas.push(serde_json::json!({ *name: value }));
-        for (other, another) in &single[..at] {
-            schemas.push(serde_json::json!({ *name: value, *other: another }));
-        }
-    }
-    let (mut plain, mut fitting, mut missed) = (0, 0, 0);
-    for schema in schemas.iter().filter(|schema| plain::is_plain(schema)) {
-        plain += 1;
-        let validator = schema::compile(schema).unwrap_or_else(|error| panic!("{schema}: {error}"));
-        for value in &values {
-            if plain::takes(schema, value) {
-                fitting += 1;
-                assert!(validator.is_valid(value), "{schema} takes {value}");
-            } else if validator.is_valid(value) {
-                missed += 1;
-            }
-        }
-    }
-    assert!(
-        10 * missed < fitting,
-        "{missed} beside {fitting} were not found"
-    );
-    assert!(
-        plain > 300 && fitting > 3000,
-        "{plain} schemas, {fitting} values"
     );
 }

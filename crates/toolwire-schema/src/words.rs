@@ -1,144 +1,197 @@
 //! A mismatch in plain words, without ever quoting a huge value.
 
-use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
-use jsonschema::types::JsonType;
-use jsonschema::{ValidationError, paths::LocationSegment};
 use serde_json::Value;
-
-use crate::{Mismatch, meant};
 use toolwire::json::pointer::push;
+
+use crate::Mismatch;
+use crate::budget::{Allowance, Stop};
 
 /// The most characters of a value that are quoted.
 const QUOTED: usize = 40;
+/// The most characters of a place or a pattern that are quoted.
+const NAMED: usize = 80;
 /// Of more values than this only the number is told.
 const LISTED: usize = 10;
+/// The most mismatches that are gathered of one value, before they are put in order.
+const GATHERED: usize = 200;
 
-/// Tells an error of the validator: usually one mismatch, more where it is about several places.
-pub(crate) fn tell(root: &Value, error: &ValidationError<'_>, found: &mut Vec<Mismatch>) {
-    let pointer = error.instance_path().as_str();
-    match error.kind() {
-        Kind::Required { property } => {
-            let name = property.as_str().unwrap_or_default();
-            let message = format!("{} is missing", subject(error, Some(name)));
-            found.push(Mismatch {
-                pointer: below(pointer, name),
-                message,
-            });
+/// One step into a value.
+#[derive(Debug)]
+pub(crate) enum Segment {
+    Name(String),
+    Index(usize),
+}
+
+/// What a mismatch says of the alternative that it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum About {
+    /// The value is of another kind.
+    Kind,
+    /// It is not the one value that is allowed, as where a tag differs.
+    Constant,
+    Other,
+}
+
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) mismatch: Mismatch,
+    about: About,
+}
+
+/// What does not fit, while a value is gone through.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    path: Vec<Segment>,
+    found: Vec<Found>,
+}
+
+impl Report {
+    pub(crate) fn enter(&mut self, segment: Segment) {
+        self.path.push(segment);
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    /// What was found, with room for what an alternative says.
+    pub(crate) fn replace(&mut self, found: Vec<Found>) -> Vec<Found> {
+        std::mem::replace(&mut self.found, found)
+    }
+
+    /// Tells what is wrong here, or with a member that is there or should be.
+    pub(crate) fn tell(
+        &mut self,
+        member: Option<&str>,
+        about: About,
+        predicate: &str,
+        allowance: &mut Allowance,
+    ) -> Result<(), Stop> {
+        if self.found.len() >= GATHERED {
+            return Ok(());
         }
-        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            for name in unexpected {
-                let predicate = not_expected(root, error, name);
-                let message = format!("{} {predicate}", subject(error, Some(name)));
-                found.push(Mismatch {
-                    pointer: below(pointer, name),
-                    message,
-                });
+        allowance.step(20)?;
+        let mut pointer = self.pointer(allowance)?;
+        if let Some(name) = member {
+            allowance.read(name.len())?;
+            push(&mut pointer, name);
+        }
+        allowance.hold(pointer.len() + 200)?;
+        let message = format!("{} {predicate}", self.subject(member));
+        self.found.push(Found {
+            mismatch: Mismatch { pointer, message },
+            about,
+        });
+        Ok(())
+    }
+
+    /// Where this is, as a pointer.
+    fn pointer(&self, allowance: &mut Allowance) -> Result<String, Stop> {
+        let mut pointer = String::new();
+        for segment in &self.path {
+            match segment {
+                Segment::Name(name) => {
+                    allowance.read(name.len())?;
+                    push(&mut pointer, name);
+                }
+                Segment::Index(index) => push(&mut pointer, &index.to_string()),
             }
         }
-        Kind::PropertyNames { error: inner } => {
-            let name = inner.instance().as_str().unwrap_or_default();
-            let message = format!(
-                "{} has a name that is not allowed",
-                subject(error, Some(name))
-            );
-            found.push(Mismatch {
-                pointer: below(pointer, name),
-                message,
-            });
+        Ok(pointer)
+    }
+
+    /// What the mismatch is about, such as `` `author.tags[0]` ``.
+    fn subject(&self, member: Option<&str>) -> String {
+        let mut path = String::new();
+        let add = |path: &mut String, name: &str| {
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.extend(name.chars().take(NAMED + 1));
+        };
+        for segment in &self.path {
+            match segment {
+                Segment::Index(index) => path.push_str(&format!("[{index}]")),
+                Segment::Name(name) => add(&mut path, name),
+            }
+            if path.len() > 8 * NAMED {
+                break;
+            }
         }
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => match meant(error, context) {
-            Some(branch) => branch.iter().for_each(|error| tell(root, error, found)),
-            None => found.push(here(error, "fits none of the alternatives")),
-        },
-        _ => found.push(here(error, &predicate(error))),
-    }
-}
-
-/// The alternative that the value is most likely meant for: the only one that is not wrong about the
-/// value as a whole.
-fn meant<'e>(
-    error: &ValidationError<'_>,
-    branches: &'e [Vec<ValidationError<'static>>],
-) -> Option<&'e [ValidationError<'static>]> {
-    let about_whole = |inner: &ValidationError<'_>| {
-        inner.instance_path() == error.instance_path()
-            && matches!(
-                inner.kind(),
-                Kind::Type { .. } | Kind::Enum { .. } | Kind::Constant { .. }
-            )
-    };
-    let tag_differs = |inner: &ValidationError<'_>| matches!(inner.kind(), Kind::Constant { .. });
-    let mut close = branches.iter().filter(|branch| {
-        !branch
-            .iter()
-            .any(|inner| about_whole(inner) || tag_differs(inner))
-    });
-    match (close.next(), close.next()) {
-        (Some(branch), None) if !branch.is_empty() => Some(branch),
-        _ => None,
-    }
-}
-
-/// What is wrong with a member that is too much.
-fn not_expected(root: &Value, error: &ValidationError<'_>, name: &str) -> String {
-    let keyword = error.schema_path().as_str();
-    let (schema, _) = keyword.rsplit_once('/').unwrap_or_default();
-    match root.pointer(schema).and_then(Value::as_object) {
-        Some(schema) => meant::not_expected(root, schema, error.instance(), name),
-        None => "is not expected".to_owned(),
-    }
-}
-
-fn here(error: &ValidationError<'_>, predicate: &str) -> Mismatch {
-    Mismatch {
-        pointer: error.instance_path().as_str().to_owned(),
-        message: format!("{} {predicate}", subject(error, None)),
-    }
-}
-
-fn below(pointer: &str, name: &str) -> String {
-    let mut pointer = pointer.to_owned();
-    push(&mut pointer, name);
-    pointer
-}
-
-/// What the mismatch is about, such as `` `author.tags[0]` ``.
-fn subject(error: &ValidationError<'_>, member: Option<&str>) -> String {
-    let mut path = String::new();
-    let add = |path: &mut String, name: &str| {
-        if !path.is_empty() {
-            path.push('.');
+        if let Some(name) = member {
+            add(&mut path, name);
         }
-        path.push_str(name);
-    };
-    for segment in error.instance_path().segments() {
-        match segment {
-            LocationSegment::Index(index) => path.push_str(&format!("[{index}]")),
-            LocationSegment::Property(name) => add(&mut path, &name),
+        match path.as_str() {
+            "" => "the value".to_owned(),
+            path => format!("`{}`", brief(path, NAMED)),
         }
     }
-    if let Some(name) = member {
-        add(&mut path, name);
+
+    /// Tells that none of some alternatives fits: what is wrong with the one that the value is most
+    /// likely meant for, which is the only one that is not wrong about the value as a whole.
+    pub(crate) fn tell_alternatives(
+        &mut self,
+        branches: Vec<Vec<Found>>,
+        allowance: &mut Allowance,
+    ) -> Result<(), Stop> {
+        let here = self.pointer(allowance)?;
+        let differs = |found: &Found| match found.about {
+            About::Constant => true,
+            About::Kind => found.mismatch.pointer == here,
+            About::Other => false,
+        };
+        let mut close = branches
+            .into_iter()
+            .filter(|branch| !branch.iter().any(differs));
+        match (close.next(), close.next()) {
+            (Some(branch), None) if !branch.is_empty() => {
+                let room = GATHERED.saturating_sub(self.found.len());
+                self.found
+                    .extend(branch.into_iter().take(room).map(|found| Found {
+                        about: About::Other,
+                        ..found
+                    }));
+                Ok(())
+            }
+            _ => self.tell(
+                None,
+                About::Other,
+                "fits none of the alternatives",
+                allowance,
+            ),
+        }
     }
-    match path.as_str() {
-        "" => "the value".to_owned(),
-        path => format!("`{}`", brief(path, 80)),
+
+    /// All that was found, in the order of the places, and not more than so many.
+    pub(crate) fn into_mismatches(self, most: usize) -> Vec<Mismatch> {
+        let mut found: Vec<Mismatch> = self.found.into_iter().map(|one| one.mismatch).collect();
+        found.sort();
+        found.dedup();
+        found.truncate(most);
+        found
     }
 }
 
-/// What is wrong with the value.
-fn predicate(error: &ValidationError<'_>) -> String {
-    let value = error.instance();
+/// What is wrong with a value that does not fit a keyword which is not about other schemas.
+pub(crate) fn predicate(name: &str, keyword: &Value, value: &Value) -> (About, String) {
     let not = || format!("not {}", quoted(value));
-    match error.kind() {
-        Kind::Type { kind } => {
-            let names: Vec<&str> = match kind {
-                TypeKind::Single(kind) => vec![type_name(*kind)],
-                TypeKind::Multiple(kinds) => kinds.iter().map(type_name).collect(),
+    let bound = |words: &str| format!("must be {words} {keyword}, {}", not());
+    let about = match name {
+        "type" | "enum" => About::Kind,
+        "const" => About::Constant,
+        _ => About::Other,
+    };
+    let text = match name {
+        "type" => {
+            let mut names: Vec<&str> = match keyword {
+                Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+                name => name.as_str().into_iter().collect(),
             };
+            names.sort_by_key(|name| TYPES.iter().position(|(known, _)| known == name));
+            let names: Vec<&str> = names.into_iter().map(type_name).collect();
             format!("must be {}, {}", names.join(" or "), not())
         }
-        Kind::Enum { options } => match options.as_array().map(Vec::as_slice) {
+        "enum" => match keyword.as_array().map(Vec::as_slice) {
             Some(options) if options.len() <= LISTED => {
                 let options: Vec<String> = options.iter().map(quoted).collect();
                 format!("must be {}, {}", options.join(" or "), not())
@@ -148,46 +201,37 @@ fn predicate(error: &ValidationError<'_>) -> String {
                 format!("must be one of the {count} values that are allowed")
             }
         },
-        Kind::Constant { expected_value } => {
-            format!("must be {}, {}", quoted(expected_value), not())
-        }
-        Kind::Minimum { limit } => format!("must be at least {limit}, {}", not()),
-        Kind::Maximum { limit } => format!("must be at most {limit}, {}", not()),
-        Kind::ExclusiveMinimum { limit } => format!("must be more than {limit}, {}", not()),
-        Kind::ExclusiveMaximum { limit } => format!("must be less than {limit}, {}", not()),
-        Kind::MultipleOf { multiple_of } => {
-            format!("must be a multiple of {multiple_of}, {}", not())
-        }
-        Kind::MinLength { limit } => counted("at least", *limit, "character", value),
-        Kind::MaxLength { limit } => counted("at most", *limit, "character", value),
-        Kind::MinItems { limit } => counted("at least", *limit, "element", value),
-        Kind::MaxItems { limit } => counted("at most", *limit, "element", value),
-        Kind::MinProperties { limit } => counted("at least", *limit, "member", value),
-        Kind::MaxProperties { limit } => counted("at most", *limit, "member", value),
-        Kind::Pattern { pattern } => {
+        "const" => format!("must be {}, {}", quoted(keyword), not()),
+        "minimum" => bound("at least"),
+        "maximum" => bound("at most"),
+        "exclusiveMinimum" => bound("more than"),
+        "exclusiveMaximum" => bound("less than"),
+        "multipleOf" => bound("a multiple of"),
+        "minLength" => counted("at least", keyword, "character", value),
+        "maxLength" => counted("at most", keyword, "character", value),
+        "minItems" => counted("at least", keyword, "element", value),
+        "maxItems" => counted("at most", keyword, "element", value),
+        "minProperties" => counted("at least", keyword, "member", value),
+        "maxProperties" => counted("at most", keyword, "member", value),
+        "pattern" => {
+            let pattern = brief(keyword.as_str().unwrap_or_default(), NAMED);
             format!(
-                "does not match the pattern `{}`, as {} should",
-                brief(pattern, 80),
+                "does not match the pattern `{pattern}`, as {} should",
                 quoted(value)
             )
         }
-        Kind::Format { format } => format!("must be {}, {}", format_name(format), not()),
-        Kind::UniqueItems => "has an element twice".to_owned(),
-        Kind::Contains => "has too few or too many of the elements that it must contain".to_owned(),
-        Kind::FalseSchema => "is not expected".to_owned(),
-        Kind::Not { .. } => "is what it must not be".to_owned(),
-        Kind::AdditionalItems { .. } | Kind::UnevaluatedItems { .. } => {
-            "has more elements than are expected".to_owned()
+        "format" => {
+            let format = keyword.as_str().unwrap_or_default();
+            format!("must be {}, {}", format_name(format), not())
         }
-        Kind::OneOfMultipleValid { .. } => "fits more than one of the alternatives".to_owned(),
-        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
-            "takes too long to be matched with its pattern".to_owned()
-        }
+        "uniqueItems" => "has an element twice".to_owned(),
         _ => "does not fit".to_owned(),
-    }
+    };
+    (about, text)
 }
 
-fn counted(bound: &str, limit: u64, what: &str, value: &Value) -> String {
+fn counted(bound: &str, limit: &Value, what: &str, value: &Value) -> String {
+    let limit = crate::value::limit(limit).unwrap_or_default();
     let count = match value {
         Value::String(text) => text.chars().count(),
         Value::Array(elements) => elements.len(),
@@ -198,16 +242,20 @@ fn counted(bound: &str, limit: u64, what: &str, value: &Value) -> String {
     format!("must have {bound} {limit} {what}{plural}, not {count}")
 }
 
-fn type_name(kind: JsonType) -> &'static str {
-    match kind {
-        JsonType::Array => "an array",
-        JsonType::Boolean => "true or false",
-        JsonType::Integer => "a whole number",
-        JsonType::Null => "null",
-        JsonType::Number => "a number",
-        JsonType::Object => "an object",
-        JsonType::String => "a string",
-    }
+/// The types in the order in which they are told.
+const TYPES: [(&str, &str); 7] = [
+    ("null", "null"),
+    ("boolean", "true or false"),
+    ("integer", "a whole number"),
+    ("number", "a number"),
+    ("string", "a string"),
+    ("array", "an array"),
+    ("object", "an object"),
+];
+
+fn type_name(name: &str) -> &'static str {
+    let known = TYPES.iter().find(|(known, _)| *known == name);
+    known.map_or("something else", |(_, told)| told)
 }
 
 fn format_name(format: &str) -> String {
@@ -228,6 +276,11 @@ fn quoted(value: &Value) -> String {
     match value {
         Value::Array(_) => "an array".to_owned(),
         Value::Object(_) => "an object".to_owned(),
+        Value::String(text) => {
+            // What is behind these characters is cut off in any case.
+            let text: String = text.chars().take(QUOTED + 1).collect();
+            format!("`{}`", brief(&Value::String(text).to_string(), QUOTED))
+        }
         simple => format!("`{}`", brief(&simple.to_string(), QUOTED)),
     }
 }

@@ -67,7 +67,9 @@ fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Answer>
     let check = |value: &Json| match check_answer(&asking.question, value) {
         Ok(()) => Ok(()),
         Err(CheckError::Mismatches(found)) => Err(messages(&found)),
-        Err(CheckError::BadSchema(error)) => Err(vec![error.to_string()]),
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+            Err(vec![error.to_string()])
+        }
     };
     ask(&asked, color, stop, &check)
 }

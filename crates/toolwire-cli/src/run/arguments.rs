@@ -104,6 +104,10 @@ fn check(schema: &Json, arguments: &Json) -> Result<()> {
             "the arguments can't be checked, since the tool's input schema is no schema: {error}; \
              `--no-describe` runs it nevertheless"
         )),
+        CheckError::OverBudget(error) => Failure::Refused(format!(
+            "the arguments can't be checked with the tool's input schema: {error}; `--no-describe` \
+             runs it nevertheless"
+        )),
         CheckError::Mismatches(found) => {
             Failure::Wrong(found.into_iter().map(|one| one.message).collect())
         }

@@ -69,6 +69,7 @@ pub(crate) async fn drive(
     if !transport.carries_calls() {
         exchange.ask_nothing();
     }
+    exchange.interrupt_with(Arc::new(link.end.watcher()));
     let mailbox: Arc<dyn SideOutput> = Arc::clone(&link.mailbox) as _;
     let events = options.stderr_events.then_some(mailbox);
     let mut last = None;

@@ -2,23 +2,27 @@
 
 mod alternatives;
 mod ending;
+mod open;
 mod options;
 mod pending;
 
 pub use alternatives::Alternatives;
 pub use ending::{End, ExchangeOutcome};
+pub use open::QuestionContext;
 pub use options::{ExchangeOptions, Unanswered};
 pub use pending::PendingQuestion;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use ending::{Ended, Ending};
+use open::{Judged, OpenQuestion, Questions};
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
-use toolwire::question::{find_secret, prompt};
-use toolwire::{Block, Code, Diagnostic, Error, Json, Parsed};
+use toolwire::question::prompt;
+use toolwire::{Code, Diagnostic, Error, Json, Parsed};
 
-use crate::{CheckError, Mismatch, check_answer, check_question};
+use crate::{Allowance, CheckError, Mismatch, check_answer_within};
 
 /// What comes next in an exchange.
 ///
@@ -82,6 +86,8 @@ pub struct Exchange {
     /// The schemas of the questions whose answers are in the call.
     schemas: BTreeMap<String, Json>,
     diagnostics: Vec<Diagnostic>,
+    /// What the judging of one answer, or of one try, may cost.
+    allowance: Allowance,
 }
 
 #[derive(Debug)]
@@ -93,15 +99,13 @@ enum State {
     Done(Ended),
 }
 
-/// The questions of an answer that have no answer yet, of which the first is asked.
+/// A question that is asked, and those of the same answer that come after it.
 #[derive(Debug)]
 struct Waiting {
     /// The tool's answer.
     parsed: Parsed<'static>,
-    /// Its blocks.
-    content: Vec<Block>,
-    /// Where in it the questions stand.
-    open: VecDeque<usize>,
+    /// The questions behind the one that is asked.
+    questions: Questions,
     asking: PendingQuestion,
     tries: usize,
 }
@@ -132,6 +136,7 @@ impl Exchange {
             came: std::mem::take(&mut call.answers),
             asks: call.action == Action::Run,
             call,
+            allowance: Allowance::new(options.budget),
             options,
             state: State::Calling,
             rounds: 0,
@@ -143,6 +148,11 @@ impl Exchange {
     /// Leaves the tool's questions in its result, since the tool could not be given an answer.
     pub(crate) fn ask_nothing(&mut self) {
         self.asks = false;
+    }
+
+    /// Gives up judging as soon as the function says so.
+    pub(crate) fn interrupt_with(&mut self, interrupt: Arc<dyn Fn() -> bool + Send + Sync>) {
+        self.allowance = self.allowance.clone().with_interrupt(interrupt);
     }
 
     /// What is to be done next. Asked twice, it says the same.
@@ -191,20 +201,25 @@ impl Exchange {
             self.state = State::Done(Ended { parsed, end });
             return;
         }
-        let content = parsed.to_envelope().content;
-        let places = content.iter().enumerate();
-        let mut open: VecDeque<usize> = places
-            .filter(|(_, block)| matches!(block, Block::Question(_)))
-            .map(|(index, _)| index)
-            .collect();
-        if let Some(ending) = self.refused(&content, &mut open) {
+        let questions = Questions::of(parsed.to_envelope().content);
+        let mut questions = match questions {
+            Ok(questions) => questions,
+            Err(id) => {
+                let tool = ending::named(&self.call);
+                let sentence = format!("{tool} asked two different questions with the id `{id}`");
+                let ending = Ending::new(End::Ambiguous { id }, sentence);
+                self.state = State::Done(ending.after(Some(&parsed)));
+                return;
+            }
+        };
+        if let Some(ending) = self.refused(&mut questions) {
             self.state = State::Done(ending.after(Some(&parsed)));
             return;
         }
-        for (_, question) in questions_at(&content, &open) {
-            self.call.answers.remove(&question.id);
+        for open in &questions.open {
+            self.call.answers.remove(&open.question.id);
         }
-        self.go_on(parsed, content, open);
+        self.go_on(parsed, questions);
     }
 
     /// Takes the answer to the question of [`Step::Ask`]. One that somebody gave up on ends the
@@ -239,7 +254,11 @@ impl Exchange {
             return Err(nothing_open(id));
         }
         let checked = match answer.value() {
-            Some(value) => check_answer(&waiting.asking.question, value),
+            // Each try has a budget of its own, so that a long dialogue can't use it up.
+            Some(value) => {
+                let mut allowance = self.allowance.clone();
+                check_answer_within(&waiting.asking.question, value, &mut allowance)
+            }
             None => Ok(()),
         };
         let mismatches = match checked {
@@ -248,7 +267,9 @@ impl Exchange {
                 return Ok(());
             }
             Err(CheckError::Mismatches(found)) => found,
-            Err(CheckError::BadSchema(error)) => vec![whole(error.message())],
+            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+                vec![whole(error.message())]
+            }
         };
         let source = answer.source().unwrap_or(AnswerSource::Policy);
         self.diagnostics.extend(mismatches.iter().flat_map(|found| {
@@ -323,33 +344,19 @@ impl Exchange {
         }
     }
 
-    /// Why these questions are not to be asked, if they are not. What is asked twice in the same way
-    /// is left open once.
-    fn refused(&self, content: &[Block], open: &mut VecDeque<usize>) -> Option<Ending> {
+    /// Why these questions are not to be asked, if they are not. All are judged, within one budget.
+    fn refused(&self, questions: &mut Questions) -> Option<Ending> {
         let tool = ending::named(&self.call);
-        let mut first: BTreeMap<&str, &Json> = BTreeMap::new();
-        let mut once = VecDeque::new();
-        for (index, question) in questions_at(content, open) {
-            let id = &question.id;
-            match first.insert(id, &question.schema) {
-                None => once.push_back(index),
-                Some(schema) if *schema == question.schema => {}
-                Some(_) => {
-                    let sentence =
-                        format!("{tool} asked two different questions with the id `{id}`");
-                    return Some(Ending::new(End::Ambiguous { id: id.clone() }, sentence));
-                }
-            }
-        }
-        *open = once;
-        for (_, question) in questions_at(content, open) {
-            if let Some((place, why)) = unusable(question) {
-                let id = question.id.clone();
+        let mut allowance = self.allowance.clone();
+        for open in &mut questions.open {
+            open.judged = Judged::new(&open.question, &mut allowance);
+            if let Some(bad) = open.judged.bad() {
+                let (id, place, why) = (open.question.id.clone(), &bad.pointer, &bad.message);
                 let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");
                 return Some(Ending::new(End::BadQuestion { id }, sentence));
             }
         }
-        for (_, question) in questions_at(content, open) {
+        for question in questions.open.iter().map(|open| &open.question) {
             let Some(answer) = self.answer_to(question) else {
                 continue;
             };
@@ -361,9 +368,9 @@ impl Exchange {
                 Ending::answer_required(&self.call, &self.options, question, answer.state())
             });
         }
-        let (_, question) = questions_at(content, open).next()?;
+        let first = &questions.open.front()?.question;
         (self.rounds >= self.options.max_rounds.max(1)).then(|| {
-            let (id, rounds) = (question.id.clone(), self.rounds);
+            let (id, rounds) = (first.id.clone(), self.rounds);
             let times = if rounds == 1 { "call" } else { "calls" };
             let sentence = format!("{tool} still asks `{id}` after {rounds} {times}");
             Ending::new(End::TooManyRounds { id }, sentence)
@@ -378,17 +385,10 @@ impl Exchange {
     }
 
     /// Settles one open question after the other, until one has to be asked or none is left.
-    fn go_on(&mut self, parsed: Parsed<'static>, content: Vec<Block>, mut open: VecDeque<usize>) {
-        while let Some(index) = open.front().copied() {
-            let Some(question) = question_at(&content, index) else {
-                open.pop_front();
-                continue;
-            };
-            match self.fate(question, &content, index) {
-                Fate::Answered(answer) => {
-                    self.record(question, answer);
-                    open.pop_front();
-                }
+    fn go_on(&mut self, parsed: Parsed<'static>, mut questions: Questions) {
+        while let Some(open) = questions.open.pop_front() {
+            match self.fate(&open, &questions) {
+                Fate::Answered(answer) => self.record(open.question, answer),
                 Fate::Ends(ending) => {
                     self.state = State::Done(ending.after(Some(&parsed)));
                     return;
@@ -396,8 +396,7 @@ impl Exchange {
                 Fate::Asked(asking) => {
                     self.state = State::PendingQuestion(Box::new(Waiting {
                         parsed,
-                        content,
-                        open,
+                        questions,
                         asking: *asking,
                         tries: 0,
                     }));
@@ -409,11 +408,16 @@ impl Exchange {
     }
 
     /// What becomes of a question that is asked for the first time.
-    fn fate(&mut self, question: &Question, content: &[Block], index: usize) -> Fate {
+    fn fate(&mut self, open: &OpenQuestion, questions: &Questions) -> Fate {
         let policy =
             |state: fn(AnswerSource) -> Answer| Fate::Answered(state(AnswerSource::Policy));
+        let question = &open.question;
         let id = question.id.clone();
         let came = self.came.remove(&id);
+        if open.judged.is_over_budget() {
+            self.diagnostics.extend_from_slice(&open.judged.found);
+            return policy(Answer::unavailable);
+        }
         // Not even what was given beforehand reaches a tool that asks for a secret in this way.
         let prompt = match prompt(question) {
             Ok(prompt) => prompt,
@@ -422,23 +426,21 @@ impl Exchange {
                 return policy(Answer::unavailable);
             }
         };
-        // Its schema was judged before anything was asked; what is left is the default.
-        let found = match question.default {
-            Some(_) => check_question(question),
-            None => Vec::new(),
-        };
-        let default = match found.is_empty() {
+        // It was judged before anything was asked. What there is to tell is about its default.
+        let default = match open.judged.found.is_empty() {
             true => question.default.clone(),
             false => None,
         };
-        self.diagnostics.extend(found);
+        self.diagnostics.extend_from_slice(&open.judged.found);
         // Whether one that came with the call was to this question, only its value can tell.
-        let fits = |value: &Json| check_answer(question, value).is_ok();
+        let check =
+            |value: &Json| check_answer_within(question, value, &mut self.allowance.clone());
+        let fits = |value: &Json| check(value).is_ok();
         if let Some(answer) = came.filter(|came| came.value().is_none_or(fits)) {
             return Fate::Answered(answer);
         }
         if let Some(value) = self.options.given.get(&id) {
-            return match check_answer(question, value) {
+            return match check(value) {
                 Ok(()) => Fate::Answered(Answer::accepted(value.clone(), AnswerSource::Policy)),
                 Err(error) => {
                     let sentence = format!("the answer given for `{id}` does not fit: {error}");
@@ -457,16 +459,12 @@ impl Exchange {
             }
             Unanswered::Fail => return Fate::Ends(Ending::unanswered(&self.call, question)),
         }
-        let before = |end: usize| content[..end].iter().filter(|block| is_context(block));
-        let last = content[..index]
-            .iter()
-            .rposition(|block| matches!(block, Block::Question(_)));
         Fate::Asked(Box::new(PendingQuestion {
             question: question.clone(),
             default: default.filter(|default| prompt.offers(default)),
             prompt,
-            context: before(index).cloned().collect(),
-            shown: last.map_or(0, |last| before(last).count()),
+            context: QuestionContext::new(Arc::clone(&questions.context), open.context),
+            shown: open.shown,
             mismatches: Vec::new(),
             tool: self.call.name.clone(),
             arguments: self.call.arguments.clone(),
@@ -483,64 +481,29 @@ impl Exchange {
         };
         let Waiting {
             parsed,
-            content,
-            mut open,
+            mut questions,
             asking,
             ..
         } = *waiting;
-        open.pop_front();
         if answer.state() == AnswerState::Cancelled {
             // Whoever leaves does not want to be asked the next one either. A question that would
             // not have been asked is not theirs to cancel.
-            open.retain(|index| match question_at(&content, *index) {
-                Some(question) if prompt(question).is_ok() => {
-                    self.record(question, answer.clone());
-                    false
-                }
-                _ => true,
-            });
+            let (asked, others): (VecDeque<OpenQuestion>, _) = std::mem::take(&mut questions.open)
+                .into_iter()
+                .partition(|open| open.judged.is_asked());
+            questions.open = others;
+            for open in asked {
+                self.record(open.question, answer.clone());
+            }
         }
-        self.record(&asking.question, answer);
-        self.go_on(parsed, content, open);
+        self.record(asking.question, answer);
+        self.go_on(parsed, questions);
     }
 
-    fn record(&mut self, question: &Question, answer: Answer) {
-        self.schemas
-            .insert(question.id.clone(), question.schema.clone());
+    fn record(&mut self, question: Question, answer: Answer) {
         self.call.answers.insert(question.id.clone(), answer);
+        self.schemas.insert(question.id, question.schema);
     }
-}
-
-/// Why no answer to a question could be checked: the place in it and the reason. One for a
-/// secret is not asked, so its schema does not matter.
-fn unusable(question: &Question) -> Option<(String, String)> {
-    if find_secret(question).is_some() {
-        return None;
-    }
-    let mut found = check_question(question).into_iter();
-    let found = found.find(|found| found.code == Code::BadSchema)?;
-    Some((found.pointer, found.message))
-}
-
-fn question_at(content: &[Block], index: usize) -> Option<&Question> {
-    match content.get(index)? {
-        Block::Question(block) => Some(&block.question),
-        _ => None,
-    }
-}
-
-/// Questions with their places.
-fn questions_at<'a>(
-    content: &'a [Block],
-    places: &'a VecDeque<usize>,
-) -> impl Iterator<Item = (usize, &'a Question)> {
-    let at = |place: &usize| Some((*place, question_at(content, *place)?));
-    places.iter().filter_map(at)
-}
-
-/// Whether a block is part of what a question is about. What was skipped in reading is not.
-fn is_context(block: &Block) -> bool {
-    !matches!(block, Block::Question(_) | Block::Other(_))
 }
 
 fn nothing_open(id: &str) -> Vec<Mismatch> {

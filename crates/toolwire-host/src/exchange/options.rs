@@ -7,7 +7,7 @@ use std::str::FromStr;
 use toolwire::Json;
 
 use super::Alternatives;
-use crate::{UnknownWord, words};
+use crate::{Budget, UnknownWord, words};
 
 /// What becomes of a question that has no given answer.
 ///
@@ -94,6 +94,8 @@ pub struct ExchangeOptions {
     /// What people are told to do where the tool can't go on without an answer, by the ids of questions;
     /// `*` is for those that are not named.
     pub refusals: BTreeMap<String, Alternatives>,
+    /// What judging all questions of one answer may cost, and checking one answer to one of them.
+    pub budget: Budget,
 }
 
 impl Default for ExchangeOptions {
@@ -105,6 +107,7 @@ impl Default for ExchangeOptions {
             given: BTreeMap::new(),
             unanswered: Unanswered::Ask,
             refusals: BTreeMap::new(),
+            budget: Budget::default(),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use toolwire::block::Question;
 use toolwire::question::Prompt;
-use toolwire::{Block, Json};
+use toolwire::Json;
 
+use super::QuestionContext;
 use crate::Mismatch;
 
 /// A question that waits for its answer, with all that whoever answers may want to know. It never
@@ -34,7 +35,7 @@ pub struct PendingQuestion {
     /// The blocks before the question, which are its context; no questions among them. All of them,
     /// whomever they are for: whoever shows them to a person, or hands them to a model, leaves out
     /// those whose `annotations.audience` names only the other one.
-    pub context: Vec<Block>,
+    pub context: QuestionContext,
     /// How many of these blocks were already the context of the question before.
     pub shown: usize,
     /// What was wrong with the answer before, if there was one; empty at first.

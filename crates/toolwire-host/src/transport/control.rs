@@ -65,6 +65,12 @@ impl EndSwitch {
         *self.0.borrow()
     }
 
+    /// Tells whether the call is to end, to whoever can't wait for it.
+    pub(crate) fn watcher(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let ending = self.0.subscribe();
+        move || *ending.borrow() > Ending::Running
+    }
+
     /// Done when this stage is reached.
     pub(crate) async fn reached(&self, stage: Ending) {
         reached(self.0.subscribe(), stage).await;

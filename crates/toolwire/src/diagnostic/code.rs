@@ -119,6 +119,8 @@ pub enum Code {
     SecretQuestion,
     /// `bad_schema`: the schema of an answer or argument can't be used.
     BadSchema,
+    /// `over_budget`: the check of a question or an answer takes more than there is for it.
+    OverBudget,
     /// `default_mismatch`: the default of a question does not fit the question's schema.
     DefaultMismatch,
     /// `answer_mismatch`: an answer does not fit the question's schema.
@@ -156,7 +158,8 @@ impl Code {
             | Self::UnknownAction
             | Self::BadDescription
             | Self::SecretQuestion
-            | Self::BadSchema => Severity::Error,
+            | Self::BadSchema
+            | Self::OverBudget => Severity::Error,
             Self::Bom
             | Self::ContentNotArray
             | Self::UntypedContent
@@ -251,7 +254,8 @@ impl Code {
             | Self::UnknownAction
             | Self::BadDescription
             | Self::SecretQuestion
-            | Self::BadSchema => "refuse",
+            | Self::BadSchema
+            | Self::OverBudget => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -293,6 +297,7 @@ impl Code {
             | Self::BadDescription
             | Self::SecretQuestion
             | Self::BadSchema
+            | Self::OverBudget
             | Self::DefaultMismatch
             | Self::AnswerMismatch => false,
             Self::PlainText
@@ -370,6 +375,7 @@ impl Code {
             Self::BadDescription => "CALL-31",
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
+            Self::OverBudget => "Q-42",
             Self::DefaultMismatch => "Q-45",
             Self::AnswerMismatch => "Q-89",
         }
@@ -463,6 +469,9 @@ impl Code {
                 "the question asks for a secret, which is never asked for in a form"
             }
             Self::BadSchema => "the schema of an answer or argument can't be used",
+            Self::OverBudget => {
+                "the check of a question or an answer takes more than there is for it"
+            }
             Self::DefaultMismatch => {
                 "the default of a question does not fit the question's schema"
             }
@@ -575,6 +584,9 @@ impl Code {
             Self::BadSchema => {
                 "write JSON Schema 2020-12 that refers to nothing outside of itself"
             }
+            Self::OverBudget => {
+                "use a schema with fewer references, alternatives and patterns, and ask fewer questions at once"
+            }
             Self::DefaultMismatch => {
                 "give a default that would be taken as an answer, or none"
             }
@@ -604,6 +616,7 @@ closed_words!(
     "nonzero_exit", BadOption => "bad_option", BadArgument => "bad_argument",
     NonceCollision => "nonce_collision", NotAnEnvelope => "not_an_envelope", BadCall =>
     "bad_call", UnknownAction => "unknown_action", BadDescription => "bad_description",
-    SecretQuestion => "secret_question", BadSchema => "bad_schema", DefaultMismatch =>
-    "default_mismatch", AnswerMismatch => "answer_mismatch", }
+    SecretQuestion => "secret_question", BadSchema => "bad_schema", OverBudget =>
+    "over_budget", DefaultMismatch => "default_mismatch", AnswerMismatch =>
+    "answer_mismatch", }
 );

@@ -1,0 +1,158 @@
+//! The questions of one answer that have no answer yet, and what is known of them (Q-41, Q-42, Q-80).
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use toolwire::block::Question;
+use toolwire::question::find_secret;
+use toolwire::{Block, Code, Diagnostic};
+
+use crate::{Allowance, check_question_within};
+
+/// The blocks before a question, which all questions of an answer share.
+///
+/// ```
+/// use toolwire_host::QuestionContext;
+///
+/// assert!(QuestionContext::default().is_empty());
+/// ```
+#[derive(Clone, Default)]
+pub struct QuestionContext {
+    all: Arc<[Block]>,
+    count: usize,
+}
+
+impl QuestionContext {
+    pub(super) fn new(all: Arc<[Block]>, count: usize) -> Self {
+        QuestionContext { all, count }
+    }
+}
+
+impl Deref for QuestionContext {
+    type Target = [Block];
+
+    fn deref(&self) -> &[Block] {
+        self.all.get(..self.count).unwrap_or_default()
+    }
+}
+
+impl PartialEq for QuestionContext {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl std::fmt::Debug for QuestionContext {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<'a> IntoIterator for &'a QuestionContext {
+    type Item = &'a Block;
+    type IntoIter = std::slice::Iter<'a, Block>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// A question that has its turn or waits for it.
+#[derive(Debug)]
+pub(super) struct OpenQuestion {
+    pub question: Question,
+    /// How many blocks of context stand before it, and before the question before it.
+    pub context: usize,
+    pub shown: usize,
+    pub judged: Judged,
+}
+
+/// What was found out about a question before anything is asked.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    is_secret: bool,
+    pub found: Vec<Diagnostic>,
+}
+
+impl Judged {
+    /// Judges a question. When the budget is used up this takes no time any more.
+    pub(super) fn new(question: &Question, allowance: &mut Allowance) -> Self {
+        if !allowance.is_used_up() && find_secret(question).is_some() {
+            // Its schema does not matter, since it is not asked (Q-86).
+            return Judged {
+                is_secret: true,
+                found: Vec::new(),
+            };
+        }
+        Judged {
+            is_secret: false,
+            found: check_question_within(question, allowance),
+        }
+    }
+
+    fn has(&self, code: Code) -> Option<&Diagnostic> {
+        self.found.iter().find(|found| found.code == code)
+    }
+
+    /// Why no answer to the question could be checked.
+    pub(super) fn bad(&self) -> Option<&Diagnostic> {
+        self.has(Code::BadSchema)
+    }
+
+    pub(super) fn is_over_budget(&self) -> bool {
+        self.has(Code::OverBudget).is_some()
+    }
+
+    /// Whether somebody is asked, if there is no answer beforehand.
+    pub(super) fn is_asked(&self) -> bool {
+        !self.is_secret && !self.is_over_budget()
+    }
+}
+
+/// The questions of an answer, in their order, each once, and the blocks between them.
+#[derive(Debug, Default)]
+pub(super) struct Questions {
+    pub open: VecDeque<OpenQuestion>,
+    pub context: Arc<[Block]>,
+}
+
+impl Questions {
+    /// Takes the questions out of an answer; the id of two that are different (Q-51).
+    pub(super) fn of(content: Vec<Block>) -> Result<Self, String> {
+        let mut open: VecDeque<OpenQuestion> = VecDeque::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut context = Vec::new();
+        let mut shown = 0;
+        for block in content {
+            match block {
+                Block::Question(block) => {
+                    let question = block.question;
+                    let before = std::mem::replace(&mut shown, context.len());
+                    let place = places.get(&question.id).and_then(|place| open.get(*place));
+                    match place {
+                        Some(first) if first.question.schema == question.schema => {}
+                        Some(_) => return Err(question.id),
+                        None => {
+                            places.insert(question.id.clone(), open.len());
+                            open.push_back(OpenQuestion {
+                                question,
+                                context: context.len(),
+                                shown: before,
+                                judged: Judged::default(),
+                            });
+                        }
+                    }
+                }
+                // What was skipped in reading is no context.
+                Block::Other(_) => {}
+                block => context.push(block),
+            }
+        }
+        Ok(Questions {
+            open,
+            context: context.into(),
+        })
+    }
+}
+
