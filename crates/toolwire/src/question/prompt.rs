@@ -1,6 +1,6 @@
 //! Which schema maps to which prompt (Q-1 to Q-11).
 
-use super::secret::find_secret;
+use super::secret::find_declared;
 use super::template::template;
 use crate::block::Question;
 use crate::json::{Document, Kind, Node, ObjectWriter, array, is_whole};
@@ -155,7 +155,7 @@ pub struct NumberRange {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn prompt(question: &Question) -> Result<Prompt, Error> {
-    if let Some(found) = find_secret(question) {
+    if let Some(found) = find_declared(question) {
         let message = format!(
             "the question `{}` asks for a secret, as its {} tells: let the person sign in, open \
              a page, or supply it in advance",
