@@ -4,18 +4,20 @@ mod alternatives;
 mod ending;
 mod options;
 mod pending;
+mod secrets;
 
 pub use alternatives::Alternatives;
 pub use ending::{End, ExchangeOutcome};
 pub use options::{ExchangeOptions, Unanswered};
 pub use pending::PendingQuestion;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ending::{Ended, Ending};
+use secrets::Secrets;
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
-use toolwire::question::{find_secret, prompt};
+use toolwire::question::{RefusalOptions, Secret, prompt, warning};
 use toolwire::{Block, Code, Diagnostic, Error, Json, Parsed};
 
 use crate::{CheckError, Mismatch, check_answer, check_question};
@@ -82,6 +84,8 @@ pub struct Exchange {
     /// The schemas of the questions whose answers are in the call.
     schemas: BTreeMap<String, Json>,
     diagnostics: Vec<Diagnostic>,
+    /// The questions whose answers may be secrets.
+    suspected: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -100,6 +104,8 @@ struct Waiting {
     parsed: Parsed<'static>,
     /// Its blocks.
     content: Vec<Block>,
+    /// Which of its questions ask for secrets.
+    secrets: Secrets,
     /// Where in it the questions stand.
     open: VecDeque<usize>,
     asking: PendingQuestion,
@@ -137,6 +143,7 @@ impl Exchange {
             rounds: 0,
             schemas: BTreeMap::new(),
             diagnostics: Vec::new(),
+            suspected: BTreeSet::new(),
         }
     }
 
@@ -197,14 +204,15 @@ impl Exchange {
             .filter(|(_, block)| matches!(block, Block::Question(_)))
             .map(|(index, _)| index)
             .collect();
-        if let Some(ending) = self.refused(&content, &mut open) {
+        let secrets = Secrets::new(&content);
+        if let Some(ending) = self.refused(&content, &secrets, &mut open) {
             self.state = State::Done(ending.after(Some(&parsed)));
             return;
         }
         for (_, question) in questions_at(&content, &open) {
             self.call.answers.remove(&question.id);
         }
-        self.go_on(parsed, content, open);
+        self.go_on(parsed, content, secrets, open);
     }
 
     /// Takes the answer to the question of [`Step::Ask`]. One that somebody gave up on ends the
@@ -238,6 +246,14 @@ impl Exchange {
         if waiting.asking.question.id != id {
             return Err(nothing_open(id));
         }
+        if let Some(secret) = &waiting.asking.secret
+            && !secrets::is_taken(&answer)
+        {
+            let told = secrets::not_asked(&waiting.asking.question, secret);
+            self.diagnostics.extend(told);
+            self.settle(Answer::unavailable(AnswerSource::Policy));
+            return Ok(());
+        }
         let checked = match answer.value() {
             Some(value) => check_answer(&waiting.asking.question, value),
             None => Ok(()),
@@ -249,6 +265,11 @@ impl Exchange {
             }
             Err(CheckError::Mismatches(found)) => found,
             Err(CheckError::BadSchema(error)) => vec![whole(error.message())],
+        };
+        let mismatches = match waiting.asking.secret {
+            // What people are told of a value quotes it.
+            Some(_) => vec![whole("the answer does not fit the schema")],
+            None => mismatches,
         };
         let source = answer.source().unwrap_or(AnswerSource::Policy);
         self.diagnostics.extend(mismatches.iter().flat_map(|found| {
@@ -316,7 +337,7 @@ impl Exchange {
         };
         ExchangeOutcome {
             parsed: parsed.with_answers(&self.call.answers),
-            answers: self.call.answers,
+            answers: secrets::without_values(self.call.answers, &self.suspected),
             rounds: self.rounds,
             end,
             diagnostics: self.diagnostics,
@@ -325,7 +346,12 @@ impl Exchange {
 
     /// Why these questions are not to be asked, if they are not. What is asked twice in the same way
     /// is left open once.
-    fn refused(&self, content: &[Block], open: &mut VecDeque<usize>) -> Option<Ending> {
+    fn refused(
+        &self,
+        content: &[Block],
+        secrets: &Secrets,
+        open: &mut VecDeque<usize>,
+    ) -> Option<Ending> {
         let tool = ending::named(&self.call);
         let mut first: BTreeMap<&str, &Json> = BTreeMap::new();
         let mut once = VecDeque::new();
@@ -342,14 +368,18 @@ impl Exchange {
             }
         }
         *open = once;
-        for (_, question) in questions_at(content, open) {
+        for (index, question) in questions_at(content, open) {
+            // One that declares a secret is not asked, so its schema does not matter.
+            if secrets.declared_at(index).is_some() {
+                continue;
+            }
             if let Some((place, why)) = unusable(question) {
                 let id = question.id.clone();
                 let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");
                 return Some(Ending::new(End::BadQuestion { id }, sentence));
             }
         }
-        for (_, question) in questions_at(content, open) {
+        for (index, question) in questions_at(content, open) {
             let Some(answer) = self.answer_to(question) else {
                 continue;
             };
@@ -358,7 +388,8 @@ impl Exchange {
                 let sentence = format!("{tool} asked `{id}` again, which has been answered");
                 Ending::new(End::Repeated { id }, sentence)
             } else {
-                Ending::answer_required(&self.call, &self.options, question, answer.state())
+                let secret = secrets.at(index);
+                Ending::answer_required(&self.call, &self.options, question, secret, answer.state())
             });
         }
         let (_, question) = questions_at(content, open).next()?;
@@ -378,13 +409,19 @@ impl Exchange {
     }
 
     /// Settles one open question after the other, until one has to be asked or none is left.
-    fn go_on(&mut self, parsed: Parsed<'static>, content: Vec<Block>, mut open: VecDeque<usize>) {
+    fn go_on(
+        &mut self,
+        parsed: Parsed<'static>,
+        content: Vec<Block>,
+        secrets: Secrets,
+        mut open: VecDeque<usize>,
+    ) {
         while let Some(index) = open.front().copied() {
             let Some(question) = question_at(&content, index) else {
                 open.pop_front();
                 continue;
             };
-            match self.fate(question, &content, index) {
+            match self.fate(question, &content, secrets.at(index), index) {
                 Fate::Answered(answer) => {
                     self.record(question, answer);
                     open.pop_front();
@@ -397,6 +434,7 @@ impl Exchange {
                     self.state = State::PendingQuestion(Box::new(Waiting {
                         parsed,
                         content,
+                        secrets,
                         open,
                         asking: *asking,
                         tries: 0,
@@ -409,7 +447,13 @@ impl Exchange {
     }
 
     /// What becomes of a question that is asked for the first time.
-    fn fate(&mut self, question: &Question, content: &[Block], index: usize) -> Fate {
+    fn fate(
+        &mut self,
+        question: &Question,
+        content: &[Block],
+        secret: Option<&Secret>,
+        index: usize,
+    ) -> Fate {
         let policy =
             |state: fn(AnswerSource) -> Answer| Fate::Answered(state(AnswerSource::Policy));
         let id = question.id.clone();
@@ -422,6 +466,14 @@ impl Exchange {
                 return policy(Answer::unavailable);
             }
         };
+        // What only seems to ask for one is for a person, whom nothing given beforehand replaces.
+        if let Some(secret) = secret
+            && self.options.unanswered != Unanswered::Ask
+        {
+            self.diagnostics
+                .extend(secrets::not_asked(question, secret));
+            return policy(Answer::unavailable);
+        }
         // Its schema was judged before anything was asked; what is left is the default.
         let found = match question.default {
             Some(_) => check_question(question),
@@ -434,10 +486,12 @@ impl Exchange {
         self.diagnostics.extend(found);
         // Whether one that came with the call was to this question, only its value can tell.
         let fits = |value: &Json| check_answer(question, value).is_ok();
-        if let Some(answer) = came.filter(|came| came.value().is_none_or(fits)) {
+        let came = came.filter(|came| secret.is_none() && came.value().is_none_or(fits));
+        if let Some(answer) = came {
             return Fate::Answered(answer);
         }
-        if let Some(value) = self.options.given.get(&id) {
+        let given = self.options.given.get(&id);
+        if let Some(value) = given.filter(|_| secret.is_none()) {
             return match check_answer(question, value) {
                 Ok(()) => Fate::Answered(Answer::accepted(value.clone(), AnswerSource::Policy)),
                 Err(error) => {
@@ -463,15 +517,28 @@ impl Exchange {
             .rposition(|block| matches!(block, Block::Question(_)));
         Fate::Asked(Box::new(PendingQuestion {
             question: question.clone(),
-            default: default.filter(|default| prompt.offers(default)),
+            default: default.filter(|default| secret.is_none() && prompt.offers(default)),
             prompt,
             context: before(index).cloned().collect(),
             shown: last.map_or(0, |last| before(last).count()),
             mismatches: Vec::new(),
             tool: self.call.name.clone(),
             arguments: self.call.arguments.clone(),
+            secret: secret.cloned(),
+            warning: secret.and_then(|secret| self.warning(question, secret)),
             round: self.rounds,
         }))
+    }
+
+    /// What stands above a question that seems to ask for a secret.
+    fn warning(&self, question: &Question, secret: &Secret) -> Option<String> {
+        let options = RefusalOptions {
+            host: self.options.host().to_owned(),
+            tool: self.call.name.clone(),
+            about: secret.about,
+            ..self.options.ways(&question.id).to_refusal()
+        };
+        warning(&options).ok()
     }
 
     /// The open question has its answer.
@@ -484,6 +551,7 @@ impl Exchange {
         let Waiting {
             parsed,
             content,
+            secrets,
             mut open,
             asking,
             ..
@@ -493,7 +561,7 @@ impl Exchange {
             // Whoever leaves does not want to be asked the next one either. A question that would
             // not have been asked is not theirs to cancel.
             open.retain(|index| match question_at(&content, *index) {
-                Some(question) if prompt(question).is_ok() => {
+                Some(question) if secrets.declared_at(*index).is_none() => {
                     self.record(question, answer.clone());
                     false
                 }
@@ -501,22 +569,22 @@ impl Exchange {
             });
         }
         self.record(&asking.question, answer);
-        self.go_on(parsed, content, open);
+        if asking.secret.is_some() {
+            self.suspected.insert(asking.question.id);
+        }
+        self.go_on(parsed, content, secrets, open);
     }
 
     fn record(&mut self, question: &Question, answer: Answer) {
         self.schemas
             .insert(question.id.clone(), question.schema.clone());
+        self.suspected.remove(&question.id);
         self.call.answers.insert(question.id.clone(), answer);
     }
 }
 
-/// Why no answer to a question could be checked: the place in it and the reason. One for a
-/// secret is not asked, so its schema does not matter.
+/// Why no answer to a question could be checked: the place in it and the reason.
 fn unusable(question: &Question) -> Option<(String, String)> {
-    if find_secret(question).is_some() {
-        return None;
-    }
     let mut found = check_question(question).into_iter();
     let found = found.find(|found| found.code == Code::BadSchema)?;
     Some((found.pointer, found.message))

@@ -11,7 +11,7 @@ mod template;
 mod wording;
 
 pub use prompt::{Choice, NumberRange, Prompt, PromptKind, TextRange, prompt};
-pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal};
+pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal, warning};
 pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret};
 pub use template::{read_template, template};
 
