@@ -8,6 +8,7 @@ mod python;
 pub mod registry;
 mod rust_code;
 mod rust_types;
+pub mod secrets;
 mod shapes;
 mod spec_table;
 mod typescript;
@@ -61,6 +62,7 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
             text: rust_types::generate(&envelope)?,
         },
         mime::generate(root)?,
+        secrets::generate(root)?,
         Output {
             path: "bindings-node/types.generated.d.ts",
             text: typescript::generate(&shapes),

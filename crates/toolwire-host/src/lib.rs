@@ -47,11 +47,11 @@ pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
     QuestionContext, Step, Unanswered,
 };
+pub use runtime::build_runtime;
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
     check_question_within, check_value, check_value_within,
 };
-pub use runtime::build_runtime;
 pub use transport::process::{
     Command, Environment, Observer, Process, ProcessOptions, Terminal, run, run_until,
 };

@@ -339,7 +339,7 @@ impl<'a> Compiler<'a, '_> {
         }
         if self.anchors.is_none() {
             let mut anchors = HashMap::new();
-            find_anchors(self.schema.root, &mut anchors, self.allowance)?;
+            find_anchors(self.schema.root, true, &mut anchors, self.allowance)?;
             self.anchors = Some(anchors);
         }
         let anchors = self.anchors.as_ref();
@@ -368,29 +368,38 @@ impl<'a> Compiler<'a, '_> {
     }
 }
 
-/// Finds the schemas that have an anchor, wherever they stand; of several the first one.
+/// Finds the schemas that have an anchor, wherever they stand; of several the first one. `is_schema` is
+/// false for an object whose members are named by the schema's author.
 fn find_anchors<'a>(
     value: &'a Value,
+    is_schema: bool,
     anchors: &mut HashMap<&'a str, &'a Value>,
     allowance: &mut Allowance,
 ) -> Result<(), Stop> {
     allowance.step(1)?;
     match value {
         Value::Object(members) => {
+            let anchor = |keyword| members.get(keyword).filter(|_| is_schema);
             for keyword in ["$anchor", "$dynamicAnchor"] {
-                if let Some(Value::String(name)) = members.get(keyword) {
+                if let Some(Value::String(name)) = anchor(keyword) {
                     allowance.hold(ENTRY)?;
                     allowance.read(name.len())?;
                     anchors.entry(name).or_insert(value);
                 }
             }
-            for value in members.values() {
-                find_anchors(value, anchors, allowance)?;
+            for (name, value) in members {
+                // What a value looks like does not make it a schema.
+                let is_value = matches!(&**name, "const" | "default" | "enum" | "examples");
+                if !is_schema || !is_value {
+                    let named =
+                        matches!(keywords::form(name), Some(Form::Named | Form::Dependencies));
+                    find_anchors(value, !(is_schema && named), anchors, allowance)?;
+                }
             }
         }
         Value::Array(elements) => {
             for value in elements {
-                find_anchors(value, anchors, allowance)?;
+                find_anchors(value, is_schema, anchors, allowance)?;
             }
         }
         _ => {}

@@ -272,3 +272,12 @@ fn a_default_has_to_fit() {
         (Code::BadSchema, "/schema/type")
     );
 }
+
+#[test]
+fn an_anchor_in_a_value_is_none() {
+    let schema = r##"{"$defs":{"a":{"enum":[{"$anchor":"x","type":"null"}]},
+        "b":{"properties":{"enum":{"$anchor":"y","type":"null"}}},"c":{"$anchor":"x","type":"string"}},
+        "properties":{"v":{"$ref":"#x"},"w":{"$ref":"#y"}}}"##;
+    assert_eq!(told(schema, r#"{"v":"a","w":null}"#), []);
+    assert_eq!(told(schema, r#"{"v":null}"#).len(), 1);
+}

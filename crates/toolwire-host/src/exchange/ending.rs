@@ -6,7 +6,7 @@ use std::fmt;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerState, Call};
 use toolwire::json::string;
-use toolwire::question::{RefusalAbout, RefusalOptions, RefusalReason, find_secret, refusal};
+use toolwire::question::{RefusalAbout, RefusalOptions, RefusalReason, Secret, refusal};
 use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 
 use super::ExchangeOptions;
@@ -127,7 +127,8 @@ pub struct ExchangeOutcome {
     /// The result: the tool's last answer, or an error envelope that says why there is none. Its
     /// `_meta` tells who answered what (CALL-24).
     pub parsed: Parsed<'static>,
-    /// What became of each question, by its id.
+    /// What became of each question, by its id. The value is null where the question seemed to ask
+    /// for a secret.
     pub answers: BTreeMap<String, Answer>,
     /// How often the tool was called.
     pub rounds: usize,
@@ -187,14 +188,14 @@ impl Ending {
         call: &Call,
         options: &ExchangeOptions,
         question: &Question,
+        secret: Option<&Secret>,
         state: AnswerState,
     ) -> Self {
-        let secret = find_secret(question);
         let refusal = refusal(&RefusalOptions {
             host: options.host().to_owned(),
             tool: call.name.clone(),
             reason: match state {
-                _ if secret.is_some() => RefusalReason::Refused,
+                AnswerState::Unavailable if secret.is_some() => RefusalReason::Refused,
                 AnswerState::Cancelled => RefusalReason::Cancelled,
                 AnswerState::Declined => RefusalReason::Declined,
                 _ => RefusalReason::Unavailable,

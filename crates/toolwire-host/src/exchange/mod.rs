@@ -5,6 +5,7 @@ mod ending;
 mod open;
 mod options;
 mod pending;
+mod secrets;
 
 pub use alternatives::Alternatives;
 pub use ending::{End, ExchangeOutcome};
@@ -12,14 +13,14 @@ pub use open::QuestionContext;
 pub use options::{ExchangeOptions, Unanswered};
 pub use pending::PendingQuestion;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use ending::{Ended, Ending};
-use open::{Judged, OpenQuestion, Questions};
+use open::{OpenQuestion, Questions};
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
-use toolwire::question::prompt;
+use toolwire::question::{RefusalOptions, Secret, prompt, warning};
 use toolwire::{Code, Diagnostic, Error, Json, Parsed};
 
 use crate::{Allowance, CheckError, Mismatch, check_answer_within};
@@ -88,6 +89,8 @@ pub struct Exchange {
     diagnostics: Vec<Diagnostic>,
     /// What the judging of one answer, or of one try, may cost.
     allowance: Allowance,
+    /// The questions whose answers may be secrets.
+    suspected: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -142,6 +145,7 @@ impl Exchange {
             rounds: 0,
             schemas: BTreeMap::new(),
             diagnostics: Vec::new(),
+            suspected: BTreeSet::new(),
         }
     }
 
@@ -253,6 +257,14 @@ impl Exchange {
         if waiting.asking.question.id != id {
             return Err(nothing_open(id));
         }
+        if let Some(secret) = &waiting.asking.secret
+            && !secrets::is_taken(&answer)
+        {
+            let told = secrets::not_asked(&waiting.asking.question, secret);
+            self.diagnostics.extend(told);
+            self.settle(Answer::unavailable(AnswerSource::Policy));
+            return Ok(());
+        }
         let checked = match answer.value() {
             // Each try has a budget of its own, so that a long dialogue can't use it up.
             Some(value) => {
@@ -270,6 +282,11 @@ impl Exchange {
             Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
                 vec![whole(error.message())]
             }
+        };
+        let mismatches = match waiting.asking.secret {
+            // What people are told of a value quotes it.
+            Some(_) => vec![whole("the answer does not fit the schema")],
+            None => mismatches,
         };
         let source = answer.source().unwrap_or(AnswerSource::Policy);
         self.diagnostics.extend(mismatches.iter().flat_map(|found| {
@@ -337,7 +354,7 @@ impl Exchange {
         };
         ExchangeOutcome {
             parsed: parsed.with_answers(&self.call.answers),
-            answers: self.call.answers,
+            answers: secrets::without_values(self.call.answers, &self.suspected),
             rounds: self.rounds,
             end,
             diagnostics: self.diagnostics,
@@ -349,14 +366,15 @@ impl Exchange {
         let tool = ending::named(&self.call);
         let mut allowance = self.allowance.clone();
         for open in &mut questions.open {
-            open.judged = Judged::new(&open.question, &mut allowance);
-            if let Some(bad) = open.judged.bad() {
+            open.judge(&mut allowance);
+            if let Some(bad) = open.bad() {
                 let (id, place, why) = (open.question.id.clone(), &bad.pointer, &bad.message);
                 let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");
                 return Some(Ending::new(End::BadQuestion { id }, sentence));
             }
         }
-        for question in questions.open.iter().map(|open| &open.question) {
+        for open in &questions.open {
+            let question = &open.question;
             let Some(answer) = self.answer_to(question) else {
                 continue;
             };
@@ -365,7 +383,8 @@ impl Exchange {
                 let sentence = format!("{tool} asked `{id}` again, which has been answered");
                 Ending::new(End::Repeated { id }, sentence)
             } else {
-                Ending::answer_required(&self.call, &self.options, question, answer.state())
+                let secret = open.secret.as_ref();
+                Ending::answer_required(&self.call, &self.options, question, secret, answer.state())
             });
         }
         let first = &questions.open.front()?.question;
@@ -411,11 +430,11 @@ impl Exchange {
     fn fate(&mut self, open: &OpenQuestion, questions: &Questions) -> Fate {
         let policy =
             |state: fn(AnswerSource) -> Answer| Fate::Answered(state(AnswerSource::Policy));
-        let question = &open.question;
+        let (question, secret) = (&open.question, open.secret.as_ref());
         let id = question.id.clone();
         let came = self.came.remove(&id);
-        if open.judged.is_over_budget() {
-            self.diagnostics.extend_from_slice(&open.judged.found);
+        if open.is_over_budget() {
+            self.diagnostics.extend_from_slice(&open.found);
             return policy(Answer::unavailable);
         }
         // Not even what was given beforehand reaches a tool that asks for a secret in this way.
@@ -426,20 +445,30 @@ impl Exchange {
                 return policy(Answer::unavailable);
             }
         };
+        // What only seems to ask for one is for a person, whom nothing given beforehand replaces.
+        if let Some(secret) = secret
+            && self.options.unanswered != Unanswered::Ask
+        {
+            self.diagnostics
+                .extend(secrets::not_asked(question, secret));
+            return policy(Answer::unavailable);
+        }
         // It was judged before anything was asked. What there is to tell is about its default.
-        let default = match open.judged.found.is_empty() {
+        let default = match open.found.is_empty() {
             true => question.default.clone(),
             false => None,
         };
-        self.diagnostics.extend_from_slice(&open.judged.found);
+        self.diagnostics.extend_from_slice(&open.found);
         // Whether one that came with the call was to this question, only its value can tell.
         let check =
             |value: &Json| check_answer_within(question, value, &mut self.allowance.clone());
         let fits = |value: &Json| check(value).is_ok();
-        if let Some(answer) = came.filter(|came| came.value().is_none_or(fits)) {
+        let came = came.filter(|came| secret.is_none() && came.value().is_none_or(fits));
+        if let Some(answer) = came {
             return Fate::Answered(answer);
         }
-        if let Some(value) = self.options.given.get(&id) {
+        let given = self.options.given.get(&id);
+        if let Some(value) = given.filter(|_| secret.is_none()) {
             return match check(value) {
                 Ok(()) => Fate::Answered(Answer::accepted(value.clone(), AnswerSource::Policy)),
                 Err(error) => {
@@ -461,15 +490,28 @@ impl Exchange {
         }
         Fate::Asked(Box::new(PendingQuestion {
             question: question.clone(),
-            default: default.filter(|default| prompt.offers(default)),
+            default: default.filter(|default| secret.is_none() && prompt.offers(default)),
             prompt,
             context: QuestionContext::new(Arc::clone(&questions.context), open.context),
             shown: open.shown,
             mismatches: Vec::new(),
             tool: self.call.name.clone(),
             arguments: self.call.arguments.clone(),
+            secret: secret.cloned(),
+            warning: secret.and_then(|secret| self.warning(question, secret)),
             round: self.rounds,
         }))
+    }
+
+    /// What stands above a question that seems to ask for a secret.
+    fn warning(&self, question: &Question, secret: &Secret) -> Option<String> {
+        let options = RefusalOptions {
+            host: self.options.host().to_owned(),
+            tool: self.call.name.clone(),
+            about: secret.about,
+            ..self.options.ways(&question.id).to_refusal()
+        };
+        warning(&options).ok()
     }
 
     /// The open question has its answer.
@@ -490,17 +532,20 @@ impl Exchange {
             // not have been asked is not theirs to cancel.
             let (asked, others): (VecDeque<OpenQuestion>, _) = std::mem::take(&mut questions.open)
                 .into_iter()
-                .partition(|open| open.judged.is_asked());
+                .partition(OpenQuestion::is_asked);
             questions.open = others;
             for open in asked {
                 self.record(open.question, answer.clone());
             }
         }
+        let suspected = asking.secret.map(|_| asking.question.id.clone());
         self.record(asking.question, answer);
+        self.suspected.extend(suspected);
         self.go_on(parsed, questions);
     }
 
     fn record(&mut self, question: Question, answer: Answer) {
+        self.suspected.remove(&question.id);
         self.call.answers.insert(question.id.clone(), answer);
         self.schemas.insert(question.id, question.schema);
     }

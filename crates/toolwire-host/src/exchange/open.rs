@@ -5,9 +5,10 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use toolwire::block::Question;
-use toolwire::question::find_secret;
+use toolwire::question::{Secret, SecretContext, SecretTier, find_secret};
 use toolwire::{Block, Code, Diagnostic};
 
+use super::secrets::text_of;
 use crate::{Allowance, check_question_within};
 
 /// The blocks before a question, which all questions of an answer share.
@@ -65,30 +66,24 @@ pub(super) struct OpenQuestion {
     /// How many blocks of context stand before it, and before the question before it.
     pub context: usize,
     pub shown: usize,
-    pub judged: Judged,
-}
-
-/// What was found out about a question before anything is asked.
-#[derive(Debug, Default)]
-pub(super) struct Judged {
-    is_secret: bool,
+    /// The secret that it asks for, or seems to.
+    pub secret: Option<Secret>,
+    /// What is wrong with it; nothing is known of one that declares a secret.
     pub found: Vec<Diagnostic>,
 }
 
-impl Judged {
-    /// Judges a question. When the budget is used up this takes no time any more.
-    pub(super) fn new(question: &Question, allowance: &mut Allowance) -> Self {
-        if !allowance.is_used_up() && find_secret(question).is_some() {
-            // Its schema does not matter, since it is not asked.
-            return Judged {
-                is_secret: true,
-                found: Vec::new(),
-            };
+impl OpenQuestion {
+    /// Judges it. When the budget is used up this takes no time any more.
+    pub(super) fn judge(&mut self, allowance: &mut Allowance) {
+        // The schema of one that is not asked does not matter.
+        if !self.is_declared() {
+            self.found = check_question_within(&self.question, allowance);
         }
-        Judged {
-            is_secret: false,
-            found: check_question_within(question, allowance),
-        }
+    }
+
+    fn is_declared(&self) -> bool {
+        let secret = self.secret.as_ref();
+        secret.is_some_and(|secret| secret.tier == SecretTier::Declared)
     }
 
     fn has(&self, code: Code) -> Option<&Diagnostic> {
@@ -106,7 +101,7 @@ impl Judged {
 
     /// Whether somebody is asked, if there is no answer beforehand.
     pub(super) fn is_asked(&self) -> bool {
-        !self.is_secret && !self.is_over_budget()
+        !self.is_declared() && !self.is_over_budget()
     }
 }
 
@@ -123,6 +118,7 @@ impl Questions {
         let mut open: VecDeque<OpenQuestion> = VecDeque::new();
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut context = Vec::new();
+        let mut texts = SecretContext::default();
         let mut shown = 0;
         for block in content {
             match block {
@@ -136,17 +132,21 @@ impl Questions {
                         None => {
                             places.insert(question.id.clone(), open.len());
                             open.push_back(OpenQuestion {
+                                secret: find_secret(&question, &texts),
                                 question,
                                 context: context.len(),
                                 shown: before,
-                                judged: Judged::default(),
+                                found: Vec::new(),
                             });
                         }
                     }
                 }
                 // What was skipped in reading is no context.
                 Block::Other(_) => {}
-                block => context.push(block),
+                block => {
+                    texts.add(&text_of(&block));
+                    context.push(block);
+                }
             }
         }
         Ok(Questions {
@@ -155,4 +155,3 @@ impl Questions {
         })
     }
 }
-

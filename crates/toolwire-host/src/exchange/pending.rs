@@ -1,14 +1,15 @@
 //! A question that waits for its answer.
 
-use toolwire::block::Question;
-use toolwire::question::Prompt;
 use toolwire::Json;
+use toolwire::block::Question;
+use toolwire::question::{Prompt, Secret};
 
 use super::QuestionContext;
 use crate::Mismatch;
 
 /// A question that waits for its answer, with all that whoever answers may want to know. It never
-/// asks for a secret: those are not asked (Q-20).
+/// declares a secret: those are not asked (Q-20). One that is suspected to ask for one says so in
+/// `secret`.
 ///
 /// ```
 /// use toolwire::{Json, Limits, call::Call, parse};
@@ -44,6 +45,12 @@ pub struct PendingQuestion {
     pub tool: Option<String>,
     /// The arguments that the tool was called with.
     pub arguments: Json,
+    /// The sign by which it seems to ask for a secret, if it does. Then it is for a person alone: only
+    /// an answer from the source `user` is taken, no default is offered, and what is typed must not be
+    /// shown nor kept (Q-110 to Q-114).
+    pub secret: Option<Secret>,
+    /// What stands above such a question, for the person who is asked (Q-112).
+    pub warning: Option<String>,
     /// How often the tool has been called so far; 1 at the first question.
     pub round: usize,
 }

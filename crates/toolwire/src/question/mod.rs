@@ -1,18 +1,20 @@
 //! Asking: how a question is presented, what is never asked, what is said instead (Q rules).
 
+mod fold;
 mod freedom;
+mod phrases;
 mod prompt;
 mod reference;
 mod refusal;
 mod secret;
+mod secret_table;
 mod skeleton;
 mod template;
 mod wording;
-mod words;
 
 pub use prompt::{Choice, NumberRange, Prompt, PromptKind, TextRange, prompt};
-pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal};
-pub use secret::{Secret, SecretReason, find_secret};
+pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal, warning};
+pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret};
 pub use template::{read_template, template};
 
 use reference::resolve;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::secret::find_secret;
+use super::secret::find_declared;
 use super::template::template;
 use crate::block::Question;
 use crate::json::{Document, Kind, Node, ObjectWriter, array, is_whole};
@@ -158,7 +158,7 @@ pub struct NumberRange {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn prompt(question: &Question) -> Result<Prompt, Error> {
-    if let Some(found) = find_secret(question) {
+    if let Some(found) = find_declared(question) {
         let message = format!(
             "the question `{}` asks for a secret, as its {} tells: let the person sign in, open \
              a page, or supply it in advance",

@@ -137,20 +137,67 @@ impl RefusalOptions {
 pub fn refusal(options: &RefusalOptions) -> Result<Envelope, Error> {
     options.check()?;
     let mut parts = vec![why(options)];
-    let ways = ways(options);
-    match ways.as_slice() {
-        [] => {}
-        [one] => parts.push(one.clone()),
+    parts.extend(list(
+        "What you can do instead, the best way first",
+        &ways(options),
+    ));
+    if options.about == RefusalAbout::Password {
+        parts.push(main_password(options));
+    }
+    error(&parts.join("\n\n"), ErrorOptions::default())
+}
+
+/// What stands above a question that seems to ask for a secret (Q-112): who asks for what, what is
+/// better, the best way first, and what to beware of. `reason` is not used.
+///
+/// # Errors
+///
+/// `bad_option` at `/host` if it is empty.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::question::{RefusalOptions, warning};
+///
+/// let text = warning(&RefusalOptions { host: "Ada".into(), ..RefusalOptions::default() })?;
+/// assert!(text.starts_with("The tool seems to ask you for a secret."));
+/// assert!(text.contains("Sign in with OAuth") && text.contains("Never use the main password"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn warning(options: &RefusalOptions) -> Result<String, Error> {
+    options.check()?;
+    let host = one_line(&options.host);
+    let tool = given(&options.tool).map_or_else(|| "The tool".to_owned(), |t| format!("`{t}`"));
+    let what = what(options);
+    let parts = [
+        format!(
+            "{tool} seems to ask you for {what}. Answer only if you expected that and trust it: it \
+             gets what you type. {host} does not show it, hands it to no assistant and keeps it out \
+             of its logs."
+        ),
+        list(
+            "What is better than typing it, the best way first",
+            &ways(options),
+        )
+        .unwrap_or_default(),
+        main_password(options),
+    ];
+    Ok(parts.join("\n\n"))
+}
+
+/// Ways under a line that leads to them; a single one stands alone.
+fn list(lead: &str, ways: &[String]) -> Option<String> {
+    match ways {
+        [] => None,
+        [one] => Some(one.clone()),
         all => {
-            let mut list = String::from("What you can do instead, the best way first:");
+            let mut list = format!("{lead}:");
             for (index, way) in all.iter().enumerate() {
                 list.push_str(&format!("\n{}. {way}", index + 1));
             }
-            parts.push(list);
+            Some(list)
         }
     }
-    parts.extend(warning(options));
-    error(&parts.join("\n\n"), ErrorOptions::default())
 }
 
 /// A given text on one line, or else another one.
@@ -173,15 +220,19 @@ fn given(text: &Option<String>) -> Option<String> {
     Some(line(text, "")).filter(|text| !text.is_empty())
 }
 
-fn why(options: &RefusalOptions) -> String {
-    let host = one_line(&options.host);
-    let tool = given(&options.tool).map_or_else(|| "the tool".to_owned(), |t| format!("`{t}`"));
+fn what(options: &RefusalOptions) -> String {
     let of = given(&options.service).map_or_else(String::new, |s| format!(" for {s}"));
-    let what = match options.about {
+    match options.about {
         RefusalAbout::Password => format!("a password{of}"),
         RefusalAbout::Secret => format!("a secret{of}"),
         RefusalAbout::Input => "an answer".to_owned(),
-    };
+    }
+}
+
+fn why(options: &RefusalOptions) -> String {
+    let host = one_line(&options.host);
+    let tool = given(&options.tool).map_or_else(|| "the tool".to_owned(), |t| format!("`{t}`"));
+    let what = what(options);
     match options.reason {
         RefusalReason::Refused => format!(
             "{host} did not ask you for {what}, though {tool} wants it. What is typed here can be \
@@ -230,19 +281,16 @@ fn ways(options: &RefusalOptions) -> Vec<String> {
     ways
 }
 
-fn warning(options: &RefusalOptions) -> Option<String> {
-    if options.about != RefusalAbout::Password {
-        return None;
-    }
+fn main_password(options: &RefusalOptions) -> String {
     let account =
         given(&options.service).map_or_else(|| "account".to_owned(), |s| format!("{s} account"));
     let place = given(&options.app_passwords).map_or_else(
         || "in the settings of your account, if there are any".to_owned(),
         |page| format!("({page})"),
     );
-    Some(format!(
+    format!(
         "Never use the main password of your {account}, not here and not in any tool. Where a \
          password is needed, make an app password {place}: it is for one program only, and you can \
          delete it at any time."
-    ))
+    )
 }

@@ -1,16 +1,15 @@
-//! What counts as asking for a secret (Q-21 to Q-26, Q-100 to Q-102).
+//! What counts as asking for a secret (Q-21 to Q-23, Q-103, Q-120).
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-use super::freedom::is_free;
+use super::freedom::Freedom;
 use super::refusal::RefusalAbout;
-use super::wording::{name_asks, text_asks};
-use super::words::FORMATS;
-use crate::Limits;
+use super::secret_table::FORMATS;
+use super::wording::{Kind as TextKind, asks, is_declared, is_marked, speaks_of_password};
 use crate::block::Question;
 use crate::json::{Document, Kind, Node};
+use crate::{Json, Limits};
 
 /// Why a question counts as one for a secret.
 ///
@@ -26,7 +25,7 @@ pub enum SecretReason {
     Format,
     /// Its id, or the name of a property, is that of a secret.
     Name,
-    /// Its text, or a title or description, asks for a secret.
+    /// Its text, a text of its schema, or a block before it seems to ask for a secret.
     Wording,
 }
 
@@ -37,340 +36,389 @@ closed_words!(SecretReason, "a sign of a secret", {
     Wording => "wording",
 });
 
+/// How sure it is that a question asks for a secret.
+///
+/// ```
+/// assert_eq!(toolwire::question::SecretTier::Suspected.as_str(), "suspected");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SecretTier {
+    /// It says so itself, by its schema, its id, or the name of a property. It is never asked in a
+    /// form (Q-20).
+    Declared,
+    /// Its wording makes one think so. It is asked of a person alone, with a warning (Q-110).
+    Suspected,
+}
+
+closed_words!(SecretTier, "a tier of secrets", {
+    Declared => "declared",
+    Suspected => "suspected",
+});
+
 /// The first sign that a question asks for a secret.
 ///
 /// ```
-/// use toolwire::question::{find_secret, read_question};
+/// use toolwire::question::{SecretContext, find_secret, read_question};
 ///
-/// let question = read_question(r#"{"id":"pin","text":"?","schema":{"type":"string"}}"#)?;
-/// assert_eq!(find_secret(&question).unwrap().pointer, "/id");
+/// let question = read_question(r#"{"id":"password","text":"?","schema":{"type":"string"}}"#)?;
+/// assert_eq!(find_secret(&question, &SecretContext::default()).unwrap().pointer, "/id");
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
-    /// The place in the question, as a JSON Pointer such as `/schema/format`.
+    /// The place in the question, as a JSON Pointer such as `/schema/format`; or in the texts before
+    /// it, such as `/context/0` for the first.
     pub pointer: String,
     /// What the sign is.
     pub reason: SecretReason,
-    /// What the secret is: a password if any sign in the question is that of one, be it the first or
-    /// not (Q-102), or else another secret. It is never [`RefusalAbout::Input`].
+    /// What the secret is: a password if the question speaks of one, be it the first sign or not
+    /// (Q-102), or else another secret. It is never [`RefusalAbout::Input`].
     pub about: RefusalAbout,
+    /// Whether the question says so itself.
+    pub tier: SecretTier,
 }
 
-/// Whether a question asks for a secret, and by which sign one can tell. Such a question is never
-/// asked in a form (Q-20).
+/// The texts that a person reads before a question, each judged once, however many questions follow.
+///
+/// ```
+/// use toolwire::question::{SecretContext, find_secret, read_question};
+///
+/// let question = read_question(r#"{"id":"q","text":"Continue","schema":{"type":"string"}}"#)?;
+/// let context: SecretContext = ["Signing in.", "Enter your password below."].into_iter().collect();
+/// assert_eq!(find_secret(&question, &context).unwrap().pointer, "/context/1");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SecretContext {
+    texts: usize,
+    /// The first of them that seems to ask for a secret, and for what.
+    asking: Option<(usize, RefusalAbout)>,
+}
+
+impl SecretContext {
+    /// Adds the text that comes next. A block without a text is an empty one, so that the numbers in
+    /// pointers stay those of the blocks.
+    ///
+    /// ```
+    /// use toolwire::question::SecretContext;
+    ///
+    /// let mut context = SecretContext::default();
+    /// context.add("The deployment took 12 seconds.");
+    /// assert_ne!(context, SecretContext::default());
+    /// ```
+    pub fn add(&mut self, text: &str) {
+        if self.asking.is_none() {
+            let about = asks(text, TextKind::Context);
+            self.asking = about.map(|about| (self.texts, about));
+        }
+        self.texts += 1;
+    }
+}
+
+impl<T: AsRef<str>> FromIterator<T> for SecretContext {
+    fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Self {
+        let mut context = SecretContext::default();
+        texts
+            .into_iter()
+            .for_each(|text| context.add(text.as_ref()));
+        context
+    }
+}
+
+/// Whether a question asks for a secret, by which sign one can tell, and how sure it is. `context` is
+/// what stands before the question, or [`SecretContext::default`].
+///
+/// A question that declares a secret is never asked in a form (Q-20); one that is only suspected is
+/// asked of a person alone (Q-110). No list of words can stop a tool that lies.
 ///
 /// # Examples
 ///
 /// ```
 /// use toolwire::{Json, block::Question};
-/// use toolwire::question::{SecretReason, find_secret};
+/// use toolwire::question::{SecretContext, SecretTier, find_secret};
 ///
-/// let question = |id: &str, text: &str, schema: &str| -> Result<Question, toolwire::Error> {
-///     Ok(Question {
+/// let tier = |id: &str, text: &str, schema: &str| -> Result<_, toolwire::Error> {
+///     let question = Question {
 ///         id: id.into(),
 ///         text: text.into(),
 ///         schema: Json::new(schema)?,
 ///         default: None,
 ///         extra: Default::default(),
-///     })
+///     };
+///     Ok(find_secret(&question, &SecretContext::default()).map(|secret| secret.tier))
 /// };
-/// let asked = question("login", "Your password, please", r#"{"type":"string"}"#)?;
-/// assert_eq!(find_secret(&asked).unwrap().reason, SecretReason::Wording);
-/// let asked = question("reset_password", "Reset the password?", r#"{"type":"boolean"}"#)?;
-/// assert_eq!(find_secret(&asked), None);
+/// let text = r#"{"type":"string"}"#;
+/// assert_eq!(tier("api_key", "For the weather", text)?, Some(SecretTier::Declared));
+/// assert_eq!(tier("login", "Your password, please", text)?, Some(SecretTier::Suspected));
+/// assert_eq!(tier("reset_password", "Reset the password?", r#"{"type":"boolean"}"#)?, None);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[must_use]
-pub fn find_secret(question: &Question) -> Option<Secret> {
-    let text = Cow::Borrowed(question.schema.as_str().as_bytes());
-    // Whoever read the question has held it to their limits.
-    let document = Document::read(text, &Limits::WIDEST).ok()?;
+pub fn find_secret(question: &Question, context: &SecretContext) -> Option<Secret> {
+    find(question, Some(context))
+}
+
+/// The sign by which a question declares a secret itself.
+pub(super) fn find_declared(question: &Question) -> Option<Secret> {
+    find(question, None)
+}
+
+/// Without a context, only what is declared is looked for.
+fn find(question: &Question, context: Option<&SecretContext>) -> Option<Secret> {
+    let document = read(&question.schema)?;
+    let default = question.default.as_ref().and_then(read);
     let schemas = Schemas::new(document.root());
-    let own = [
-        ("/id", name_asks(&question.id), SecretReason::Name),
-        ("/text", text_asks(&question.text), SecretReason::Wording),
-    ];
-    let place = |node: Node<'_>| {
-        let offset = u32::try_from(node.start()).unwrap_or(u32::MAX);
-        format!("/schema{}", document.pointer_at(offset))
-    };
-    let mark = schemas.mark();
-    let (pointer, reason) = if let Some((node, reason)) = mark {
-        (place(node), reason)
-    } else if !schemas.is_free(schemas.root) {
-        return None;
-    } else if let Some((pointer, _, reason)) = own.iter().find(|(_, about, _)| about.is_some()) {
-        ((*pointer).to_owned(), *reason)
-    } else {
-        schemas.each_sign(|sign| {
-            let typed = schemas.is_typed(&sign.typed);
-            typed.then(|| (place(sign.at), sign.reason))
-        })?
-    };
-    let password = |about| about == RefusalAbout::Password;
-    let format = mark.is_some_and(|(node, _)| is_format(node, "password"));
-    let own = own.iter().any(|(_, about, _)| about.is_some_and(password));
-    let about = match format
-        || own
+    let found = schemas
+        .mark()
+        .map(|(node, reason)| {
+            let password = node
+                .as_str()
+                .is_some_and(|text| text.eq_ignore_ascii_case("password"));
+            let sign = (place("/schema", &document, node), reason, about(password));
+            (sign, SecretTier::Declared)
+        })
+        .or_else(|| {
+            // What can't be typed can't be given away.
+            schemas.freedom.is_free(schemas.root).then_some(())?;
+            let declared = declared(question, &document, &schemas);
+            let declared = declared.map(|sign| (sign, SecretTier::Declared));
+            declared.or_else(|| {
+                let sign = suspected(question, &document, default.as_ref(), &schemas, context?);
+                sign.map(|sign| (sign, SecretTier::Suspected))
+            })
+        });
+    let ((pointer, reason, about), tier) = found?;
+    let password = about == RefusalAbout::Password
+        || speaks_of_password(&question.id)
+        || speaks_of_password(&question.text)
         || schemas
-            .each_sign(|sign| password(sign.about).then_some(()))
-            .is_some()
-    {
-        true => RefusalAbout::Password,
-        false => RefusalAbout::Secret,
-    };
+            .each_text(|_, text, _| speaks_of_password(text).then_some(()))
+            .is_some();
     Some(Secret {
         pointer,
         reason,
-        about,
+        about: self::about(password),
+        tier,
     })
 }
 
-fn is_format(node: Node<'_>, format: &str) -> bool {
-    let text = node.as_str();
-    text.is_some_and(|text| text.to_lowercase() == format)
+fn read(json: &Json) -> Option<Document<'_>> {
+    // Whoever read the question has held it to their limits.
+    let text = Cow::Borrowed(json.as_str().as_bytes());
+    Document::read(text, &Limits::WIDEST).ok()
 }
 
-/// The keywords whose members are named by the schema's author, not by JSON Schema.
-const MAPS: [&str; 6] = [
-    "properties",
-    "patternProperties",
-    "dependentSchemas",
-    "dependencies",
-    "$defs",
-    "definitions",
-];
-/// The keywords whose values are values, not schemas.
-const VALUES: [&str; 4] = ["enum", "const", "default", "examples"];
+/// A sign: where it is, what it is, and what the secret is.
+type Sign = (String, SecretReason, RefusalAbout);
 
-/// So many decisions on what is free are made for one question, since each may look for places all
-/// over the document; what is left then counts as free.
-const DECISIONS: usize = 1000;
-
-/// A name or sentence of a secret in a schema.
-struct Sign<'a> {
-    at: Node<'a>,
-    reason: SecretReason,
-    about: RefusalAbout,
-    typed: Typed<'a>,
+fn about(password: bool) -> RefusalAbout {
+    match password {
+        true => RefusalAbout::Password,
+        false => RefusalAbout::Secret,
+    }
 }
 
-/// What a sign is a sign of.
-enum Typed<'a> {
-    /// Of what this schema is for.
-    By(Node<'a>),
-    /// Of the property of this name.
-    Property(Cow<'a, str>),
+fn place(prefix: &str, document: &Document<'_>, node: Node<'_>) -> String {
+    let offset = u32::try_from(node.start()).unwrap_or(u32::MAX);
+    format!("{prefix}{}", document.pointer_at(offset))
+}
+
+fn declared(question: &Question, document: &Document<'_>, schemas: &Schemas<'_>) -> Option<Sign> {
+    let sign = |pointer, name: &str| (pointer, SecretReason::Name, about(speaks_of_password(name)));
+    if is_declared(&question.id) {
+        return Some(sign("/id".to_owned(), &question.id));
+    }
+    schemas.each_text(|node, text, kind| {
+        let declared = kind == TextKind::Name && is_declared(text);
+        declared.then(|| sign(place("/schema", document, node), text))
+    })
+}
+
+fn suspected(
+    question: &Question,
+    document: &Document<'_>,
+    default: Option<&Document<'_>>,
+    schemas: &Schemas<'_>,
+    context: &SecretContext,
+) -> Option<Sign> {
+    if let Some(about) = asks(&question.id, TextKind::Name) {
+        return Some(("/id".to_owned(), SecretReason::Name, about));
+    }
+    if let Some(about) = asks(&question.text, TextKind::Asking) {
+        return Some(("/text".to_owned(), SecretReason::Wording, about));
+    }
+    let sign = schemas.each_text(|node, text, kind| {
+        let reason = match kind {
+            TextKind::Name => SecretReason::Name,
+            _ => SecretReason::Wording,
+        };
+        let about = asks(text, kind)?;
+        Some((place("/schema", document, node), reason, about))
+    });
+    let sign = sign.or_else(|| {
+        let default = default?;
+        each_string(default.root(), &mut |node, text| {
+            let about = asks(text, TextKind::Value)?;
+            Some((
+                place("/default", default, node),
+                SecretReason::Wording,
+                about,
+            ))
+        })
+    });
+    sign.or_else(|| {
+        let (text, about) = context.asking?;
+        Some((format!("/context/{text}"), SecretReason::Wording, about))
+    })
+}
+
+/// Visits the strings of a value until there is a result.
+fn each_string<'a, T>(
+    node: Node<'a>,
+    visit: &mut impl FnMut(Node<'a>, &str) -> Option<T>,
+) -> Option<T> {
+    match node.kind() {
+        Kind::String => visit(node, &node.as_str()?),
+        Kind::Array => node.elements().find_map(|part| each_string(part, visit)),
+        Kind::Object => {
+            let mut parts = node.members();
+            parts.find_map(|(_, part)| each_string(part, visit))
+        }
+        _ => None,
+    }
 }
 
 /// All schemas of a question.
 struct Schemas<'a> {
     root: Node<'a>,
-    /// Whether references lead into values, which then are schemas too.
-    values: bool,
-    /// Whether references lead where they seem to.
-    bound: bool,
-    /// How often it was asked whether a schema is free.
-    decisions: Cell<usize>,
-    /// The properties with the name of a secret, and whether any of that name is free.
-    properties: OnceCell<HashMap<Cow<'a, str>, bool>>,
+    freedom: Freedom<'a>,
 }
 
 impl<'a> Schemas<'a> {
     fn new(root: Node<'a>) -> Self {
-        let mut schemas = Schemas {
+        Schemas {
             root,
-            values: true,
-            bound: true,
-            decisions: Cell::new(0),
-            properties: OnceCell::new(),
-        };
-        let (mut values, mut bound) = (false, true);
-        schemas.each(root, &mut |schema| {
-            let reference = schema.get("$ref").and_then(|reference| reference.as_str());
-            values |= reference.is_some_and(|reference| {
-                reference.contains('%') || VALUES.iter().any(|word| reference.contains(word))
-            });
-            bound &= schema.start() == root.start() || schema.get("$id").is_none();
-            None::<()>
-        });
-        (schemas.values, schemas.bound) = (values, bound);
-        schemas
-    }
-
-    /// Visits a schema and all objects below it, whatever keyword holds them, until there is a result.
-    fn each<T>(&self, node: Node<'a>, visit: &mut impl FnMut(Node<'a>) -> Option<T>) -> Option<T> {
-        if node.kind() == Kind::Object
-            && let Some(result) = visit(node)
-        {
-            return Some(result);
+            freedom: Freedom::new(root),
         }
-        let mut elements = node.elements();
-        if let Some(result) = elements.find_map(|element| self.each(element, visit)) {
-            return Some(result);
-        }
-        for (keyword, value) in node.members() {
-            let keyword = keyword.as_ref();
-            let result = if MAPS.contains(&keyword) && value.kind() == Kind::Object {
-                value.members().find_map(|(_, part)| self.each(part, visit))
-            } else if self.values || !VALUES.contains(&keyword) {
-                self.each(value, visit)
-            } else {
-                None
-            };
-            if result.is_some() {
-                return result;
-            }
-        }
-        None
     }
 
     /// The first place where a schema says itself that it is for a secret.
     fn mark(&self) -> Option<(Node<'a>, SecretReason)> {
-        self.each(self.root, &mut |schema| {
-            let hidden = schema.get("writeOnly");
-            let hidden = hidden.filter(|hidden| hidden.as_bool() == Some(true));
-            let format = schema.get("format");
-            let format = format.filter(|node| FORMATS.iter().any(|name| is_format(*node, name)));
-            hidden
-                .map(|node| (node, SecretReason::WriteOnly))
-                .or(format.map(|node| (node, SecretReason::Format)))
-        })
+        mark(self.root)
     }
 
-    /// Visits the names and sentences of secrets until there is a result.
-    fn each_sign<T>(&self, mut visit: impl FnMut(Sign<'a>) -> Option<T>) -> Option<T> {
-        self.each(self.root, &mut |schema| {
-            for keyword in ["title", "description"] {
-                let Some(at) = schema.get(keyword) else {
-                    continue;
-                };
-                let sign = at.as_str().and_then(|text| text_asks(&text));
-                let result = sign.and_then(|about| {
-                    visit(Sign {
-                        at,
-                        reason: SecretReason::Wording,
-                        about,
-                        typed: Typed::By(schema),
-                    })
-                });
-                if result.is_some() {
-                    return result;
-                }
+    /// Visits the names and texts of what can be typed until there is a result.
+    fn each_text<T>(
+        &self,
+        mut visit: impl FnMut(Node<'a>, &str, TextKind) -> Option<T>,
+    ) -> Option<T> {
+        self.texts(self.root, &mut visit)
+    }
+
+    fn texts<T>(
+        &self,
+        node: Node<'a>,
+        visit: &mut impl FnMut(Node<'a>, &str, TextKind) -> Option<T>,
+    ) -> Option<T> {
+        match node.kind() {
+            Kind::String => visit(node, &node.as_str()?, TextKind::Asking),
+            Kind::Array => node.elements().find_map(|part| self.texts(part, visit)),
+            Kind::Object if self.freedom.is_free(node) => {
+                let mut parts = node.members();
+                parts.find_map(|(keyword, part)| self.keyword(node, &keyword, part, visit))
             }
-            let mut named = names(schema).into_iter();
-            named.find_map(|(name, at, by)| {
-                let about = name_asks(&name)?;
-                visit(Sign {
-                    at,
-                    reason: SecretReason::Name,
-                    about,
-                    typed: by.map_or(Typed::Property(name), Typed::By),
-                })
-            })
-        })
-    }
-
-    fn is_free(&self, schema: Node<'a>) -> bool {
-        self.decisions.set(self.decisions.get() + 1);
-        self.decisions.get() > DECISIONS || is_free(schema, self.root, self.bound)
-    }
-
-    fn is_typed(&self, typed: &Typed<'a>) -> bool {
-        match typed {
-            Typed::By(schema) => self.is_free(*schema),
-            Typed::Property(name) => {
-                let properties = self.properties.get_or_init(|| self.secret_properties());
-                properties.get(name).copied().unwrap_or(true)
-            }
+            _ => None,
         }
     }
 
-    fn secret_properties(&self) -> HashMap<Cow<'a, str>, bool> {
-        let mut properties = HashMap::new();
-        self.each(self.root, &mut |schema| {
-            for (name, part) in schema
-                .get("properties")
-                .into_iter()
-                .flat_map(|p| p.members())
-            {
-                if name_asks(&name).is_some() {
-                    let free = self.is_free(part);
-                    *properties.entry(name).or_insert(false) |= free;
-                }
+    fn keyword<T>(
+        &self,
+        schema: Node<'a>,
+        keyword: &str,
+        value: Node<'a>,
+        visit: &mut impl FnMut(Node<'a>, &str, TextKind) -> Option<T>,
+    ) -> Option<T> {
+        let is_map = value.kind() == Kind::Object;
+        match keyword {
+            "properties" | "patternProperties" | "dependentSchemas" if is_map => {
+                value.members().find_map(|(name, part)| {
+                    if !self.freedom.is_free(part) {
+                        return None;
+                    }
+                    visit(part, &name, TextKind::Name).or_else(|| self.texts(part, visit))
+                })
             }
-            None::<()>
-        });
-        properties
+            "$defs" | "definitions" if is_map => value
+                .members()
+                .find_map(|(_, part)| self.texts(part, visit)),
+            "required" | "dependentRequired" | "dependencies" | "propertyNames" => {
+                let properties = schema.get("properties");
+                let properties = properties.into_iter().flat_map(|all| all.members());
+                let known: HashSet<Cow<'_, str>> = properties.map(|(name, _)| name).collect();
+                each_string(value, &mut |node, name| {
+                    let told = known.contains(name);
+                    (!told).then(|| visit(node, name, TextKind::Name)).flatten()
+                })
+            }
+            "enum" | "const" | "default" | "examples" => {
+                each_string(value, &mut |node, text| visit(node, text, TextKind::Value))
+            }
+            "pattern" => {
+                let pattern = value.as_str().filter(|pattern| is_marked(pattern));
+                pattern.and_then(|pattern| visit(value, &pattern, TextKind::Value))
+            }
+            "$ref" | "$dynamicRef" | "$schema" | "$id" | "$anchor" | "$dynamicAnchor" | "type"
+            | "format" => None,
+            _ => self.texts(value, visit),
+        }
     }
 }
 
-/// A name of properties, where it stands, and its schema if that stands there too.
-type Name<'a> = (Cow<'a, str>, Node<'a>, Option<Node<'a>>);
-
-/// The names of properties that a schema tells, in the order of the document.
-fn names<'a>(schema: Node<'a>) -> Vec<Name<'a>> {
-    let strings = |list: Node<'a>| {
-        list.elements()
-            .filter_map(|at| at.as_str().map(|name| (name, at, None)))
-    };
-    let mut names: Vec<Name<'a>> = Vec::new();
-    for (keyword, value) in schema.members() {
-        match keyword.as_ref() {
-            "properties" | "patternProperties" => {
-                names.extend(value.members().map(|(name, part)| (name, part, Some(part))));
-            }
-            "required" => names.extend(strings(value)),
-            "dependentRequired" | "dependentSchemas" | "dependencies" => {
-                for (name, part) in value.members() {
-                    names.push((name, part, None));
-                    names.extend(strings(part));
-                }
-            }
-            "propertyNames" => {
-                let one = value.get("const");
-                names.extend(one.and_then(|at| at.as_str().map(|name| (name, at, None))));
-                names.extend(value.get("enum").into_iter().flat_map(strings));
-            }
-            _ => {}
-        }
+/// The first place in a schema, and in those inside of it, with `writeOnly` or the format of a secret.
+fn mark<'a>(node: Node<'a>) -> Option<(Node<'a>, SecretReason)> {
+    if node.kind() == Kind::Array {
+        return node.elements().find_map(mark);
     }
-    names
+    let hidden = node
+        .get("writeOnly")
+        .filter(|hidden| hidden.as_bool() == Some(true));
+    if let Some(hidden) = hidden {
+        return Some((hidden, SecretReason::WriteOnly));
+    }
+    let format = node.get("format").filter(|format| {
+        let name = format.as_str();
+        name.is_some_and(|name| FORMATS.contains(&name.to_lowercase().as_str()))
+    });
+    if let Some(format) = format {
+        return Some((format, SecretReason::Format));
+    }
+    node.members()
+        .find_map(|(keyword, value)| match keyword.as_ref() {
+            "enum" | "const" | "default" | "examples" => None,
+            "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "$defs"
+            | "definitions" => value.members().find_map(|(_, part)| mark(part)),
+            _ => mark(value),
+        })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Json;
 
     fn find(schema: &str) -> Option<Secret> {
         find_in(Json::new(schema).unwrap())
     }
 
     fn find_in(schema: Json) -> Option<Secret> {
-        find_secret(&Question {
+        let question = Question {
             id: "q".into(),
             text: "Which?".into(),
             schema,
             default: None,
             extra: Default::default(),
-        })
-    }
-
-    fn booleans(count: usize) -> String {
-        let properties: Vec<String> = (0..count)
-            .map(|index| format!(r#""password_{index}":{{"type":"boolean"}}"#))
-            .collect();
-        format!(r#"{{"properties":{{{}}}}}"#, properties.join(","))
-    }
-
-    #[test]
-    fn after_many_decisions_a_name_is_enough() {
-        // One decision is on the question's schema.
-        assert_eq!(find(&booleans(DECISIONS - 1)), None);
-        let pointer = format!("/schema/properties/password_{}", DECISIONS - 1);
-        assert_eq!(find(&booleans(DECISIONS)).unwrap().pointer, pointer);
+        };
+        find_secret(&question, &SecretContext::default())
     }
 
     #[test]
@@ -391,7 +439,31 @@ mod tests {
         let marked = r#"{"writeOnly":true,"title":"Hasło"}"#;
         assert_eq!(about(marked), RefusalAbout::Password);
         assert_eq!(about(r#"{"writeOnly":true}"#), RefusalAbout::Secret);
-        let both = r#"{"description":"Your password and your API key"}"#;
+        let both = r#"{"description":"Your API key and your password"}"#;
         assert_eq!(about(both), RefusalAbout::Password);
+    }
+
+    #[test]
+    fn a_large_question_is_judged_in_linear_time() {
+        let schemas = [
+            format!(
+                r#"{{"title":"{}"}}"#,
+                "secret the password manager ".repeat(40_000)
+            ),
+            format!(r#"{{"title":"{}"}}"#, "密码管理器".repeat(60_000)),
+            format!(r#"{{"title":"{}"}}"#, "a".repeat(1_000_000)),
+            format!(r#"{{"required":[{}"x"]}}"#, r#""the_id","#.repeat(100_000)),
+            format!(
+                r#"{{"allOf":[{}{{}}]}}"#,
+                r##"{"$ref":"#"},"##.repeat(70_000)
+            ),
+        ];
+        for schema in schemas {
+            let before = std::time::Instant::now();
+            let found = find(&schema);
+            let took = before.elapsed().as_secs_f64();
+            // Unoptimized, on a busy machine.
+            assert!(took < 10.0, "{took} s for {}: {found:?}", &schema[..40]);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The value in a template: a default, or what a schema suggests.
+//! The value in a template: a default, or what a schema suggests.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

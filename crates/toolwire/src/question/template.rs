@@ -1,17 +1,17 @@
-//! The text with which an editor begins, and what is read out of it.
+//! The text with which an editor begins, and what is read out of it.
 
 use super::skeleton;
 use crate::block::Question;
 use crate::json::Document;
 use crate::{Error, Json};
 
-/// The most bytes of what is asked, in its lines of comment.
+/// The most bytes of what is asked, in its lines of comment.
 const MOST_COMMENT: usize = 64 * 1024;
 
 /// The text with which an editor begins: what is asked, in comments, and an answer to fill in.
 ///
-/// It is never longer than 321 KiB: of a long text the rest is left out, and a value that
-/// would be too large is `null`. What it takes to write it grows with the question's size
+/// It is never longer than 321 KiB: of a long text the rest is left out, and a value that
+/// would be too large is `null`. What it takes to write it grows with the question's size
 /// alone, whatever refers to what in the schema.
 ///
 /// # Examples

@@ -1,0 +1,72 @@
+//! Questions that ask for a secret, or seem to (Q-20, Q-110 to Q-114).
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use toolwire::block::Question;
+use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::question::{Secret, SecretTier};
+use toolwire::{Block, Code, Diagnostic, Error, Json};
+
+/// What a person may read of a block.
+pub(super) fn text_of(block: &Block) -> Cow<'_, str> {
+    let texts = match block {
+        Block::Text(block) => return Cow::Borrowed(&block.text),
+        Block::Resource(block) => {
+            let resource = &block.resource;
+            [
+                &resource.title,
+                &resource.description,
+                &block.formatted,
+                &resource.text,
+            ]
+        }
+        Block::ResourceLink(block) => [&block.title, &block.description, &None, &None],
+        _ => return Cow::Borrowed(""),
+    };
+    let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
+    Cow::Owned(texts.join("\n"))
+}
+
+/// What is told of a question that nobody was asked.
+pub(super) fn not_asked(question: &Question, secret: &Secret) -> Vec<Diagnostic> {
+    let message = format!(
+        "the question `{}` {} a secret, as its {} tells: let the person sign in, open a page, or \
+         supply it in advance",
+        question.id,
+        match secret.tier {
+            SecretTier::Suspected => "seems to ask a person for",
+            _ => "asks for",
+        },
+        secret.reason.as_str().replace('_', " ")
+    );
+    let error = Error::new(Code::SecretQuestion, &*secret.pointer, None, message);
+    error.diagnostics().to_vec()
+}
+
+/// Whether an answer to a question that seems to ask for a secret is that of a person, or of nobody.
+pub(super) fn is_taken(answer: &Answer) -> bool {
+    match answer.state() {
+        AnswerState::Accepted => answer.source() == Some(AnswerSource::User),
+        AnswerState::Unavailable => answer.source() != Some(AnswerSource::Policy),
+        _ => true,
+    }
+}
+
+/// The answers without the values that may be secrets (Q-114).
+pub(super) fn without_values(
+    mut answers: BTreeMap<String, Answer>,
+    suspected: &BTreeSet<String>,
+) -> BTreeMap<String, Answer> {
+    let Ok(null) = Json::new("null") else {
+        return BTreeMap::new();
+    };
+    for id in suspected {
+        if let Some(answer) = answers.get_mut(id)
+            && let (Some(_), Some(source)) = (answer.value(), answer.source())
+        {
+            *answer = Answer::accepted(null.clone(), source);
+        }
+    }
+    answers
+}

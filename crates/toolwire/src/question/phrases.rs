@@ -1,0 +1,227 @@
+//! Which phrases of `schema/secrets.json` stand where in a text.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::fold::{fold, words};
+use super::secret_table as table;
+
+/// What a phrase says, as the lists of the data are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Says {
+    Passwords,
+    Secrets,
+    Unclear,
+    Requests,
+    Owners,
+    Insists,
+    Before,
+    After,
+    Earlier,
+    Later,
+    Skip,
+}
+
+/// A phrase as it is looked for.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Phrase {
+    /// Its words put together, folded.
+    text: String,
+    says: Says,
+    /// Whether a word may go on behind it.
+    goes_on: bool,
+}
+
+/// Phrases, sorted by their text.
+type Phrases = Vec<Phrase>;
+
+/// The phrases of terms, and all others; those that begin where a word does, and those that may stand
+/// inside of one.
+struct Tables {
+    terms: [Phrases; 2],
+    others: [Phrases; 2],
+}
+
+/// Made at the first question, since most programs ask none.
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let terms = [
+        (Says::Passwords, table::PASSWORDS),
+        (Says::Secrets, table::SECRETS),
+        (Says::Unclear, table::UNCLEAR),
+    ];
+    let others = [
+        (Says::Requests, table::REQUESTS),
+        (Says::Owners, table::OWNERS),
+        (Says::Insists, table::INSISTS),
+        (Says::Before, table::BEFORE),
+        (Says::After, table::AFTER),
+        (Says::Earlier, table::EARLIER),
+        (Says::Later, table::LATER),
+        (Says::Skip, table::SKIP),
+    ];
+    Tables {
+        terms: sorted(&terms),
+        others: sorted(&others),
+    }
+});
+
+fn sorted(lists: &[(Says, &[&str])]) -> [Phrases; 2] {
+    let mut tables = [Vec::new(), Vec::new()];
+    for (says, list) in lists {
+        for phrase in *list {
+            tables[usize::from(phrase.starts_with('*'))].push(Phrase {
+                text: words(phrase).concat(),
+                says: *says,
+                goes_on: phrase.ends_with('*'),
+            });
+        }
+    }
+    tables.iter_mut().for_each(|table| table.sort());
+    tables
+}
+
+/// Where a phrase stands.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub at: Range<usize>,
+    pub says: Says,
+}
+
+/// The words of a text put together, and what is known of the places in it.
+pub(super) struct Text {
+    letters: String,
+    /// Where words start and end, in order.
+    starts: Vec<usize>,
+    ends: Vec<usize>,
+    /// Whether one does here.
+    is_start: Vec<bool>,
+    is_end: Vec<bool>,
+    /// Where sentences start, but for the first.
+    sentences: Vec<usize>,
+}
+
+impl Text {
+    pub(super) fn new(text: &str) -> Self {
+        let folded = fold(text);
+        let mut letters = String::with_capacity(folded.len());
+        let (mut starts, mut ends) = (Vec::new(), Vec::new());
+        let mut sentences = Vec::new();
+        let mut inside = false;
+        let mut rest = folded.chars().peekable();
+        while let Some(c) = rest.next() {
+            if c.is_alphanumeric() {
+                if !inside {
+                    starts.push(letters.len());
+                }
+                letters.push(c);
+            } else {
+                if inside {
+                    ends.push(letters.len());
+                }
+                let point = c == '.' && rest.peek().is_some_and(|next| !next.is_whitespace());
+                if "!?;.。．؟।॥።\n\r\u{2028}\u{2029}".contains(c) && !point {
+                    sentences.push(letters.len());
+                }
+            }
+            inside = c.is_alphanumeric();
+        }
+        if inside {
+            ends.push(letters.len());
+        }
+        sentences.dedup();
+        let marked = |places: &[usize]| {
+            let mut marks = vec![false; letters.len() + 1];
+            places.iter().for_each(|place| marks[*place] = true);
+            marks
+        };
+        Text {
+            is_start: marked(&starts),
+            is_end: marked(&ends),
+            letters,
+            starts,
+            ends,
+            sentences,
+        }
+    }
+
+    /// The terms, in their order.
+    pub(super) fn terms(&self) -> Vec<Found> {
+        self.find(&TABLES.terms)
+    }
+
+    /// The phrases that are no terms, in their order.
+    pub(super) fn others(&self) -> Vec<Found> {
+        self.find(&TABLES.others)
+    }
+
+    /// The longest phrase of each kind at each place.
+    fn find(&self, [bound, free]: &[Phrases; 2]) -> Vec<Found> {
+        let mut all = Vec::new();
+        for (at, _) in self.letters.char_indices() {
+            let first = all.len();
+            if self.is_start[at] {
+                self.find_at(at, bound, &mut all);
+            }
+            self.find_at(at, free, &mut all);
+            // Of one kind, only the longest counts.
+            all[first..].sort_by_key(|found: &Found| (found.says, std::cmp::Reverse(found.at.end)));
+            let mut kept = first;
+            for index in first..all.len() {
+                if index == first || all[index].says != all[kept - 1].says {
+                    all.swap(kept, index);
+                    kept += 1;
+                }
+            }
+            all.truncate(kept);
+        }
+        all
+    }
+
+    fn find_at(&self, at: usize, phrases: &[Phrase], all: &mut Vec<Found>) {
+        let text = &self.letters.as_bytes()[at..];
+        let mut left = phrases;
+        for (depth, byte) in text.iter().enumerate() {
+            let byte_of = |phrase: &Phrase| phrase.text.as_bytes().get(depth).copied();
+            let from = left.partition_point(|phrase| byte_of(phrase) < Some(*byte));
+            let to = from + left[from..].partition_point(|phrase| byte_of(phrase) <= Some(*byte));
+            left = &left[from..to];
+            if left.is_empty() {
+                return;
+            }
+            let end = at + depth + 1;
+            let whole = left
+                .iter()
+                .take_while(|phrase| phrase.text.len() == depth + 1);
+            all.extend(
+                whole
+                    .filter(|phrase| phrase.goes_on || self.is_end[end])
+                    .map(|phrase| Found {
+                        at: at..end,
+                        says: phrase.says,
+                    }),
+            );
+        }
+    }
+
+    /// The number of the sentence that this letter is in.
+    pub(super) fn sentence(&self, letter: usize) -> usize {
+        self.sentences.partition_point(|start| *start <= letter)
+    }
+
+    /// How many words the sentence of this letter has.
+    pub(super) fn words_beside(&self, letter: usize) -> usize {
+        let sentence = self.sentence(letter);
+        let start = sentence
+            .checked_sub(1)
+            .map_or(0, |before| self.sentences[before]);
+        let end = self.sentences.get(sentence).copied().unwrap_or(usize::MAX);
+        let before = |place| self.starts.partition_point(|start| *start < place);
+        before(end) - before(start)
+    }
+
+    /// Where the word that goes on here ends.
+    pub(super) fn word_end(&self, letter: usize) -> usize {
+        let next = self.ends.partition_point(|end| *end < letter);
+        self.ends.get(next).copied().unwrap_or(letter)
+    }
+}
