@@ -20,7 +20,7 @@ use std::io::{self, IsTerminal, Write};
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
-use toolwire::question::{Prompt, find_secret, template};
+use toolwire::question::{Prompt, template};
 use toolwire::{Block, Json};
 
 use above::{Above, View};
@@ -88,16 +88,13 @@ pub fn is_available() -> bool {
 /// Asks a person at the terminal and waits for the answer.
 ///
 /// The state is accepted with a value that fits as `check` says; declined for Ctrl-D; cancelled for
-/// Esc, for Ctrl-C, and if `stop` withdraws the question; unavailable for a question that asks for a
-/// secret.
+/// Esc, for Ctrl-C, and if `stop` withdraws the question. A question that declares a secret has no
+/// prompt, so it does not come here.
 ///
 /// # Errors
 ///
 /// The terminal can't be read or written.
 fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Result<Answer> {
-    if find_secret(asked.question).is_some() {
-        return Ok(Answer::unavailable(AnswerSource::Policy));
-    }
     let mut above = Above::new(asked, color);
     let given = asked.default;
     let mut faults: Vec<Fault> = asked.errors.iter().map(|e| Fault::quoting(e)).collect();

@@ -61,8 +61,8 @@ fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Answer>
         default: asking.default.as_ref(),
         context: asking.context.get(asking.shown..).unwrap_or_default(),
         errors: &messages(&asking.mismatches),
-        masked: false,
-        warning: None,
+        masked: asking.secret.is_some(),
+        warning: asking.warning.clone(),
     };
     let check = |value: &Json| match check_answer(&asking.question, value) {
         Ok(()) => Ok(()),

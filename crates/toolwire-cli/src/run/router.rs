@@ -42,6 +42,9 @@ impl Router {
     /// The answer to a question, of whoever is to give it.
     async fn route(&mut self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         let question = &asking.question;
+        if asking.secret.is_some() {
+            return self.ask_for_secret(asking).await;
+        }
         match self.given.answer(question) {
             // It is asked again because the value did not fit.
             Ok(Some(_)) if !asking.mismatches.is_empty() => return Err(wrong(asking)),
@@ -74,6 +77,16 @@ impl Router {
                 }
                 None => self.ask_person(asking).await,
             },
+        }
+    }
+
+    /// The answer to a question that seems to ask for a secret: a person's, or nobody's.
+    async fn ask_for_secret(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
+        let who = self.questions.get(&asking.question.id);
+        match (who.or_else(|| self.questions.get("*")), self.nobody) {
+            (Some(Who::Decline), _) | (_, Some(NonInteractive::Decline)) => Ok(Some(declined())),
+            (_, Some(_)) => Ok(Some(Answer::unavailable(AnswerSource::Policy))),
+            (_, None) => self.ask_person(asking).await,
         }
     }
 
