@@ -48,7 +48,7 @@ pub use exchange::{
 };
 pub use toolwire_schema::{CheckError, Mismatch, check_answer, check_question, check_value};
 pub use transport::process::{
-    Command, Environment, Observer, Process, ProcessOptions, Terminal, run, run_until,
+    Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run, run_until,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
 pub use words::UnknownWord;

@@ -19,6 +19,8 @@ use toolwire::Exit;
 use super::Terminal;
 use super::channel::Channel;
 #[cfg(unix)]
+use super::guardian::{self, Guarded};
+#[cfg(unix)]
 use super::terminal::{Lent, Owned};
 
 /// The number of SIGTERM, the same on all Unix systems.
@@ -44,6 +46,8 @@ pub(crate) struct Group {
     /// The terminal that it has.
     #[cfg(unix)]
     terminal: Option<Lent>,
+    #[cfg(unix)]
+    guarded: Option<Guarded>,
     grace: Duration,
 }
 
@@ -77,7 +81,11 @@ impl Group {
         command.wrap(KillOnDrop).wrap(JobObject);
         #[cfg(not(unix))]
         let _ = terminal;
+        #[cfg(unix)]
+        guardian::start();
         let mut child = command.spawn()?;
+        #[cfg(unix)]
+        let guarded = child.id().map(Guarded::group);
         let pipes = (
             child.stdin().take(),
             child.stdout().take(),
@@ -87,6 +95,8 @@ impl Group {
         let terminal = owned.and_then(|owned| Some(owned.lend(child.id()?)));
         let group = Group {
             child: Some(child),
+            #[cfg(unix)]
+            guarded,
             #[cfg(unix)]
             terminal,
             status: None,
@@ -183,6 +193,8 @@ impl Drop for Group {
         let mut left = Left {
             child: Some(child),
             channel: self.channel.take(),
+            #[cfg(unix)]
+            guarded: self.guarded.take(),
         };
         let grace = match self.status {
             Some(_) => Duration::ZERO,
@@ -196,6 +208,8 @@ impl Drop for Group {
                     let _ = child.wait().await;
                 }
                 left.child = None;
+                #[cfg(unix)]
+                drop(left.guarded.take());
                 drop(left.channel.take());
             });
         }
@@ -227,6 +241,8 @@ impl Foreground<'_> {
 /// runtime or it ends, it is killed and waited for, which is a matter of microseconds.
 struct Left {
     child: Option<Box<dyn ChildWrapper>>,
+    #[cfg(unix)]
+    guarded: Option<Guarded>,
     channel: Option<Channel>,
 }
 
