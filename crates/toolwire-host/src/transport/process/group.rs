@@ -19,7 +19,7 @@ use toolwire::Exit;
 use super::Terminal;
 use super::channel::Channel;
 #[cfg(unix)]
-use super::guardian::{self, Guarded};
+use super::guardian::Guarded;
 #[cfg(unix)]
 use super::terminal::{Lent, Owned};
 
@@ -82,10 +82,14 @@ impl Group {
         #[cfg(not(unix))]
         let _ = terminal;
         #[cfg(unix)]
-        guardian::start();
+        let starting = channel
+            .as_ref()
+            .map(|channel| Guarded::starting(channel.path()));
         let mut child = command.spawn()?;
         #[cfg(unix)]
         let guarded = child.id().map(Guarded::group);
+        #[cfg(unix)]
+        drop(starting);
         let pipes = (
             child.stdin().take(),
             child.stdout().take(),

@@ -22,8 +22,10 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 
 /// Keeps the entries that it is told of, until it is told that they are gone. At the end of its input
-/// it kills those that are groups (`-123`) and then removes those that are files (`/tmp/…`). A line
-/// that was not written to its end is none.
+/// it kills those that are groups (`-123`), removes those that are files (`/tmp/…`), and looks for tools
+/// that were being started (`?/tmp/…`), whose number the host did not know yet: they have the file's
+/// name in their environment, which is theirs once the system has started them. A line that was not
+/// written to its end is none.
 const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2 ALRM
 set --
@@ -35,6 +37,18 @@ while read -r sign entry; do
 done
 for one do case $one in -*) kill -s KILL -- "$one" ;; esac; done
 for one do case $one in /*) rm -rf -- "$one" ;; esac; done
+for one do
+    case $one in
+    \?*)
+        sleep 1
+        for process in $(grep -lsF "TOOLWIRE_RESULT=${one#?}" /proc/[0-9]*/environ); do
+            process=${process#/proc/}
+            kill -s KILL -- "-${process%/environ}"
+        done
+        rm -rf -- "${one#?}"
+        ;;
+    esac
+done
 "#;
 
 /// The name that lists of processes show.
@@ -91,6 +105,13 @@ impl Guarded {
     /// A process group.
     pub(crate) fn group(id: u32) -> Self {
         Guarded::entry(format!("-{id}").into())
+    }
+
+    /// A tool that is being started and has this file as its result channel.
+    pub(crate) fn starting(path: &Path) -> Self {
+        let mut entry = OsString::from("?");
+        entry.push(path);
+        Guarded::entry(entry)
     }
 
     /// A file, or whatever has taken its place.

@@ -143,6 +143,8 @@ pub(crate) async fn run_with(
     input: Input<'_>,
     control: &Control,
 ) -> Result<Reply, HostError> {
+    #[cfg(unix)]
+    super::guardian::start();
     let channel = match options.result_channel {
         true => Some(Channel::create().map_err(|error| {
             HostError::system("the file of the result channel can't be made", error)
