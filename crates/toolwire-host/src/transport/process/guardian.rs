@@ -203,8 +203,8 @@ impl State {
         self.shell.take()
     }
 
-    /// Writes a line. If it can't be written, the shell was killed, or stopped for long: then another
-    /// one is told of everything.
+    /// Writes a line. If it can't be written, the shell was ended, killed, or stopped for long: then
+    /// another one is told of everything.
     fn tell(&mut self, sign: &[u8], entry: &OsStr) {
         let told = match &mut self.line {
             Some(line) => line.tell(sign, entry).is_ok(),
@@ -213,10 +213,9 @@ impl State {
         if told {
             return;
         }
-        let started = self.shell.is_some();
         end(self.take());
-        self.line = Line::new(&self.entries).ok();
-        if started {
+        if !self.entries.is_empty() {
+            self.line = Line::new(&self.entries).ok();
             self.start();
         }
     }
