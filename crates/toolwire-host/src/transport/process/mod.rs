@@ -10,6 +10,8 @@ mod options;
 mod pipes;
 mod program;
 mod run;
+#[cfg(target_os = "linux")]
+mod session;
 mod terminal;
 
 use std::future::Future;
