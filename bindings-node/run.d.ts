@@ -172,7 +172,7 @@ export type Program = string | URL | readonly [string | URL, ...string[]];
  *
  * A program that knows nothing of Toolwire works too: what it prints is the result. Nothing of the tool
  * is left when this returns or throws, nor when this process ends: by itself, by `process.exit`, or by
- * SIGINT, SIGTERM or SIGHUP where nobody listened to them when this was called. Then tools are asked to
+ * SIGINT, SIGQUIT, SIGTERM or SIGHUP where nobody listened to them when this was called. Then tools are asked to
  * end first, and killed if they do not.
  *
  * Throws (that is, rejects with) a ToolwireError if the tool can't be run (a {@link HostErrorCode}, or

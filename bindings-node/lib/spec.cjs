@@ -9,7 +9,7 @@ const { signals } = require('node:os').constants;
 const { isMainThread } = require('node:worker_threads');
 
 /** Signals that end Node without `exit`. */
-const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const DEADLY = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'];
 
 /** A program and its arguments. */
 function wordsOf(program) {

@@ -156,6 +156,9 @@ test('however Node ends, its tools end too', async () => {
     ['process.on("uncaughtException", () => process.exit(4)); run(program); ready().then(() => { setImmediate(() => { throw new Error("bug"); }); });', 4, null],
     ['run(program); ready().then(() => console.log("signal me SIGTERM"));', null, 'SIGTERM'],
     ['run(program); ready().then(() => console.log("signal me SIGINT"));', null, 'SIGINT'],
+    // Nobody can see to these (PROC-29).
+    ['run(program); ready().then(() => console.log("signal me SIGKILL"));', null, 'SIGKILL'],
+    ['run(program); ready().then(() => console.log("signal me SIGALRM"));', null, 'SIGALRM'],
     ['run(program); process.on("SIGTERM", () => process.exit(5)); ready().then(() => console.log("signal me SIGTERM"));', 5, null],
     // Others who listen think themselves alone, and end Node by the signal itself or not at all.
     ['process.on("SIGINT", () => console.log(process.listenerCount("SIGINT")) ?? process.exit(6)); run(program); ready().then(() => console.log("signal me SIGINT"));', 6, null],
@@ -171,6 +174,7 @@ test('a tool may tidy up when Node ends, for a bounded time', async () => {
   for (const [end, code, signal] of [
     ['console.log("signal me SIGTERM")', null, 'SIGTERM'],
     ['console.log("signal me SIGHUP")', null, 'SIGHUP'],
+    ['console.log("signal me SIGQUIT")', null, 'SIGQUIT'],
     ['process.exit(7)', 7, null],
     ['{ throw new Error("a bug, on purpose"); }', 1, null],
   ]) {

@@ -585,12 +585,32 @@ def show(piece): print(piece.decode(), end="", flush=True)
 """
 
     @pytest.mark.parametrize("call", CALLS)
-    @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+    @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
     def test_a_signal_that_ends_the_program(self, tmp_path, call, name):
         # Ctrl-C is Python's own, unless somebody has given it back to the system.
         code = f"signal.signal(signal.{name}, signal.SIG_DFL)\n{self.CALLS[call]}"
         ended = self.ends(tmp_path, self.SHOW + code, getattr(signal, name))
         assert ended == (-getattr(signal, name), "")
+
+    @pytest.mark.parametrize("name", ["SIGKILL", "SIGABRT", "SIGALRM", "SIGUSR1"])
+    def test_a_signal_that_nobody_can_see_to(self, tmp_path, name):
+        ended = self.ends(tmp_path, self.SHOW + self.CALLS["run_sync"], getattr(signal, name))
+        assert ended == (-getattr(signal, name), "")
+
+    def test_a_program_that_is_killed_and_its_fork_that_goes_on(self, tmp_path):
+        code = """
+import os, queue, threading, time
+pieces = queue.Queue()
+threading.Thread(target=tw.run_sync, args=(NESTS,), kwargs=dict(on_stderr=pieces.put)).start()
+piece = pieces.get()
+if os.fork() == 0:
+    os.closerange(0, 3)
+    time.sleep(60)
+    os._exit(0)
+show(piece)
+time.sleep(60)
+"""
+        assert self.ends(tmp_path, self.SHOW + code, signal.SIGKILL) == (-signal.SIGKILL, "")
 
     def test_a_signal_in_one_of_many_runs(self, tmp_path):
         code = """

@@ -36,7 +36,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=after_fork)
 
 # What ends this program, and is passed on to its tools, unless somebody handles it.
-DEADLY = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+DEADLY = [getattr(signal, name) for name in ("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 class RunResult:
@@ -163,7 +163,8 @@ async def run(
     Whatever the tool does is a result. What keeps it from being run is a `HostError`; what `answerer`
     and `on_stderr` raise ends the tool and comes out of here. Cancelling the task ends the tool and
     waits for its end: it is asked to end first, and killed after two seconds. A signal that ends this
-    program (SIGTERM, SIGHUP) ends the tool first, unless the program handles that signal itself.
+    program (SIGTERM, SIGHUP, SIGQUIT) ends the tool first, unless the program handles that signal itself; if it
+    is killed, its tools are too.
 
     >>> import asyncio, toolwire as tw
     >>> result = asyncio.run(tw.run(['python3', '-c', 'print("hello")']))

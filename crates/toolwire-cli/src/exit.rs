@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
+#[cfg(unix)]
+use rustix::process::Signal;
 use toolwire::Verdict;
 
 /// The outcome of a run, in the order in which one outweighs another when there are several inputs.
@@ -19,12 +21,20 @@ pub enum Outcome {
     Raw = 4,
     /// A file could not be read, or the output not be written.
     Io = 5,
-    /// Ended by SIGHUP, by Ctrl-C, or by SIGTERM, as shells tell it.
+    /// Ended by a signal, as shells tell it.
     #[cfg(unix)]
-    HungUp = 129,
+    HungUp = 128 + Signal::HUP.as_raw() as u8,
     Interrupted = 130,
     #[cfg(unix)]
-    Terminated = 143,
+    Quit = 128 + Signal::QUIT.as_raw() as u8,
+    #[cfg(unix)]
+    Alarmed = 128 + Signal::ALARM.as_raw() as u8,
+    #[cfg(unix)]
+    Terminated = 128 + Signal::TERM.as_raw() as u8,
+    #[cfg(unix)]
+    User1 = 128 + Signal::USR1.as_raw() as u8,
+    #[cfg(unix)]
+    User2 = 128 + Signal::USR2.as_raw() as u8,
 }
 
 impl Outcome {

@@ -15,7 +15,8 @@ Exit codes:
   3  an envelope with warnings (parse, explain)
   4  raw text (parse, explain)
   5  a file could not be read, a program not be started, or the output not be written
-  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM (run, describe)";
+  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM (run, describe);
+                 by another signal, 128 and its number";
 
 pub const RUN_USAGE: &str = "\
 toolwire run [OPTIONS] PROGRAM [TOOL] [NAME=VALUE]...
@@ -39,7 +40,7 @@ Examples:
 Exit codes:
   0  done    1  the result is an error    2  usage, or arguments that do not fit
   5  the program could not be started, or input or output failed
-  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM";
+  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM; by another signal, 128 and its number";
 
 pub const DESCRIBE_USAGE: &str = "\
 toolwire describe [OPTIONS] PROGRAM
@@ -56,7 +57,7 @@ Examples:
 
 Exit codes:
   0  written    1  it does not describe itself    2  usage    5  the program could not be started
-  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM";
+  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM; by another signal, 128 and its number";
 
 pub const LIST: &str = "\
 Examples:

@@ -257,6 +257,32 @@ fn a_secret_is_not_taken_from_the_command_line() {
     assert!(told.contains("`q` asks for a secret"), "{told}");
 }
 
+/// CLI-45: a person who says that keys stay at home means all programs.
+#[test]
+fn a_clean_environment_is_the_assistants_too() {
+    let dir = asking(CONFIRM);
+    dir.program(
+        "assistant",
+        "echo \"${SECRET_KEY-none} ${GIVEN-none}\" > seen; echo '{\"answer\":true}'",
+    );
+    for (args, expected) in [
+        (&[][..], "s3cret none\n"),
+        (&["--clean-env"], "none none\n"),
+        (&["--clean-env", "--env", "GIVEN=1"], "none 1\n"),
+        (&["--clean-env", "--env", "SECRET_KEY"], "s3cret none\n"),
+    ] {
+        let all = [&["run", "./ask", "--assistant", "./assistant"], args].concat();
+        let mut command = command(&all);
+        command
+            .current_dir(dir.path())
+            .env("SECRET_KEY", "s3cret")
+            .env_remove("GIVEN");
+        let run = run_command(command, b"");
+        let seen = std::fs::read_to_string(dir.path().join("seen")).unwrap();
+        assert_eq!(seen, expected, "{args:?}: {run:?}");
+    }
+}
+
 #[test]
 fn an_assistant_answers() {
     let dir = asking(CONFIRM);

@@ -69,7 +69,13 @@ fn ended(mut child: Child) -> (Option<i32>, String) {
 
 #[test]
 fn a_signal_cancels_the_tool_and_its_children() {
-    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+    for (signal, code) in [
+        ("-INT", 130),
+        ("-TERM", 143),
+        ("-HUP", 129),
+        ("-QUIT", 131),
+        ("-ALRM", 142),
+    ] {
         for action in ["run", "describe"] {
             let dir = Dir::new();
             dir.program("tool", "echo begun; sleep 60 & echo $! > pid; wait");
@@ -121,7 +127,20 @@ fn a_second_signal_kills() {
     wait_for("the tool", || !alive(&pid));
 }
 
-/// What is left behind if this process itself is killed can't be helped; if the tool is, it is told.
+/// Whose number is not the same everywhere, and what no process can see to itself.
+#[test]
+fn no_signal_leaves_a_tool() {
+    for signal in ["-USR1", "-USR2", "-KILL", "-ABRT", "-XCPU"] {
+        let dir = Dir::new();
+        dir.program("tool", "sleep 60 & echo $! > pid; wait");
+        let child = start(&dir, &["run", "./tool"]);
+        let pid = pid(&dir);
+        send(signal, &child);
+        ended(child);
+        wait_for("its child", || !alive(&pid));
+    }
+}
+
 #[test]
 fn a_tool_that_is_killed_by_somebody_else_is_an_error() {
     let dir = Dir::new();

@@ -271,7 +271,13 @@ esac"#
 }
 
 #[test]
-fn sigterm_withdraws_a_question_and_gives_the_terminal_back() {
+fn a_signal_withdraws_a_question_and_gives_the_terminal_back() {
+    for (signal, code) in [("-TERM", "143"), ("-QUIT", "131"), ("-ALRM", "142")] {
+        withdraws(signal, code);
+    }
+}
+
+fn withdraws(signal: &str, code: &str) {
     let dir = Dir::new();
     let question = r#"{"content":[{"type":"question","question":{"id":"q","text":"Go on?","schema":{"type":"boolean"}}}]}"#;
     let tool = r#"{"name":"x","inputSchema":{"type":"object"}}"#;
@@ -283,12 +289,15 @@ fn sigterm_withdraws_a_question_and_gives_the_terminal_back() {
     std::thread::sleep(Duration::from_millis(300));
     let pid = std::fs::read_to_string(dir.path().join("pid")).unwrap();
     let sent = std::process::Command::new("kill")
-        .arg(pid.trim())
+        .args([signal, pid.trim()])
         .status()
         .unwrap();
     assert!(sent.success());
     let seen = terminal.end();
-    assert!(seen.contains("code=143\r\n1\r\n"), "{seen:?}");
+    assert!(
+        seen.contains(&format!("code={code}\r\n1\r\n")),
+        "{signal}: {seen:?}"
+    );
 }
 
 #[test]

@@ -117,6 +117,7 @@ fn shutdown_all() {
 /// Must be called in a process that is a fork, before it does anything else: the calls of the process
 /// that it is a copy of are not its own, nor are its threads.
 pub fn after_fork() {
+    toolwire_host::after_fork();
     #[cfg(unix)]
     crate::signals::after_fork();
 }

@@ -116,4 +116,14 @@ fn nothing_is_left_behind() {
         (files(), open_files(), common::children()),
         (files_before, open_before, 0)
     );
+
+    // What ends tools when this process is killed goes when there are none.
+    assert!(common::has_guardian());
+    let there = || common::has_guardian();
+    runtime.block_on(async {
+        while there() {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    });
+    assert!(open_files() < open_before);
 }

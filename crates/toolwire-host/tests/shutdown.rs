@@ -1,15 +1,16 @@
-//! A host that shuts its runtime down in the middle of a call (PROC-24). In a process of its own,
-//! since another runtime would look after the dead.
+//! A host that ends in the middle of a call, because its runtime does or because it is killed (PROC-24).
+//! In a process of its own, since another runtime would look after the dead.
 
 #![cfg(target_os = "linux")]
 
 mod common;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{eventually, sh};
-use toolwire_host::{ProcessOptions, run};
+use common::{alive, eventually, misbehave, sh};
+use toolwire_host::{ProcessOptions, block_on, run};
 
 #[test]
 fn a_runtime_that_ends_leaves_no_process_dead_or_alive() {
@@ -33,4 +34,107 @@ fn a_runtime_that_ends_leaves_no_process_dead_or_alive() {
     assert!(process.exists());
     drop(runtime);
     assert!(eventually(|| !process.exists()), "the tool is still there");
+}
+
+/// Where a tool writes what there is of it, in the process that is killed.
+const FILE: &str = "SHUTDOWN_FILE";
+
+/// This test again, as a host that runs a tool of several processes in a thread, until it is killed.
+fn host(test: &str, file: &Path) -> Child {
+    let this = std::env::current_exe().expect("this test");
+    let mut host = Command::new(this);
+    host.args(["--exact", test]).env(FILE, file);
+    host.stdout(Stdio::null()).stderr(Stdio::null());
+    host.spawn().expect("a host")
+}
+
+/// Runs a tool in a process that was started by [`host`]; false in the test itself.
+fn runs_tool() -> bool {
+    let Some(file) = std::env::var_os(FILE) else {
+        return false;
+    };
+    // A tool before it, and beside it one that ends, so that not only one is told of.
+    block_on(run(&misbehave("nothing"), &ProcessOptions::default())).expect("a tool");
+    let line = "trap '' TERM HUP INT; sleep 60 & echo $$ $! > \"$1.new\"
+        echo \"$TOOLWIRE_RESULT\" >> \"$1.new\"; mv \"$1.new\" \"$1\"; wait";
+    let tool = sh(line).arg("sh").arg(file);
+    let running = std::thread::spawn(move || block_on(run(&tool, &ProcessOptions::default())));
+    block_on(run(&misbehave("nothing"), &ProcessOptions::default())).expect("a tool");
+    let _ = running.join();
+    true
+}
+
+/// The processes of the tool, and its result channel.
+fn told(file: &Path) -> (Vec<u32>, PathBuf) {
+    assert!(eventually(|| file.exists()), "the tool does not run");
+    let told = std::fs::read_to_string(file).expect("what the tool tells");
+    let (ids, channel) = told.trim().split_once('\n').expect("two lines");
+    let ids = ids.split(' ').map(|id| id.parse().expect("a number"));
+    (ids.collect(), channel.into())
+}
+
+fn kill(signal: &str, id: u32) {
+    let sent = Command::new("kill")
+        .args([signal, &id.to_string()])
+        .status();
+    assert!(sent.expect("kill").success());
+}
+
+/// The processes that end tools, by what started them.
+fn guardian_of(host: u32) -> Option<u32> {
+    let tasks = format!("/proc/{host}/task");
+    let ids: Vec<String> = std::fs::read_dir(tasks)
+        .ok()?
+        .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("children")).ok())
+        .collect();
+    let ids = ids.join(" ");
+    let is_guardian = |id: &&str| {
+        let line = std::fs::read_to_string(format!("/proc/{id}/cmdline"));
+        line.is_ok_and(|line| line.contains("toolwire-guardian"))
+    };
+    ids.split_whitespace().find(is_guardian)?.parse().ok()
+}
+
+#[test]
+fn a_host_that_is_killed_leaves_no_tool_and_no_file() {
+    if runs_tool() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for signal in ["-KILL", "-ABRT", "-QUIT", "-ALRM"] {
+        let file = folder.path().join(signal);
+        let mut host = host("a_host_that_is_killed_leaves_no_tool_and_no_file", &file);
+        let (ids, channel) = told(&file);
+        assert!(channel.exists() && ids.iter().all(|id| alive(*id)));
+        let guardian = guardian_of(host.id()).expect("a guardian");
+        kill(signal, host.id());
+        host.wait().expect("the end of the host");
+        for id in ids {
+            assert!(eventually(|| !alive(id)), "{signal}: {id} still runs");
+        }
+        assert!(eventually(|| !channel.exists()), "{signal}: a file is left");
+        assert!(eventually(|| !alive(guardian)), "{signal}: it waits on");
+    }
+}
+
+/// One that was killed is replaced when there is something to tell.
+#[test]
+fn a_host_whose_guardian_was_killed_starts_another_one() {
+    if runs_tool() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("told");
+    let mut host = host("a_host_whose_guardian_was_killed_starts_another_one", &file);
+    let (ids, _) = told(&file);
+    let guardian = guardian_of(host.id()).expect("a guardian");
+    kill("-KILL", guardian);
+    assert!(eventually(|| !alive(guardian)));
+    assert!(
+        ids.iter().all(|id| alive(*id)),
+        "the tool goes on without it"
+    );
+    kill("-KILL", ids[0]);
+    kill("-KILL", ids[1]);
+    assert!(host.wait().expect("the end of the host").success());
 }

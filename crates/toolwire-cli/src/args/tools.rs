@@ -135,7 +135,7 @@ pub struct ProcessArgs {
     /// Set a variable for the program, or with its name alone hand it on; can be given more than once
     #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable)]
     pub env: Vec<Variable>,
-    /// Hand on only what programs need to find their way, no keys and tokens
+    /// Hand on only what programs need to find their way, no keys and tokens, also to the assistant
     #[arg(long)]
     pub clean_env: bool,
 }

@@ -12,8 +12,7 @@ mod tty;
 use toolwire::call::{Call, ToolDescription};
 use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
 use toolwire_host::{
-    Assistant, Command, Environment, ExchangeOptions, Process, Reply, RunReport, StopReason,
-    ToolList,
+    Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
 };
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
@@ -25,6 +24,7 @@ use arguments::Members;
 use given::Given;
 use router::Router;
 
+use session::assistant_environment;
 pub use session::{Session, block_on};
 pub use target::{Target, resolve};
 
@@ -205,14 +205,15 @@ impl Run<'_> {
         })
     }
 
-    /// The program that answers, which gets all of the environment: its keys are there.
+    /// The program that answers. It gets all of the environment, where its keys are, unless only a clean
+    /// one is to be had.
     fn assistant(&self, session: &Session) -> Option<Assistant> {
         let words = self.args.answers.assistant.as_ref();
         let words = words.or(self.target.assistant.as_ref())?;
         let (program, arguments) = words.split_first()?;
         let mut assistant = Assistant::new(Command::new(program).args(arguments));
         assistant.run.on_stderr = Some(session.screen.observer());
-        assistant.run.environment = Environment::all();
+        assistant.run.environment = assistant_environment(&self.args.process);
         Some(assistant)
     }
 

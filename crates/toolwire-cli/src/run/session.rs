@@ -200,7 +200,22 @@ fn environment(settings: &Settings, args: &ProcessArgs) -> Environment {
         Inherit::Only(names) => Environment::only(names),
     };
     let set = settings.env.iter();
-    let base = set.fold(base, |base, (name, value)| base.with(name, value));
+    given(
+        args,
+        set.fold(base, |base, (name, value)| base.with(name, value)),
+    )
+}
+
+/// The environment of a program that answers: what the manifest says is for the tool.
+pub fn assistant_environment(args: &ProcessArgs) -> Environment {
+    match args.clean_env {
+        true => given(args, Environment::standard()),
+        false => given(args, Environment::all()),
+    }
+}
+
+/// With what `--env` sets and hands on.
+fn given(args: &ProcessArgs, base: Environment) -> Environment {
     args.env.iter().fold(base, |base, variable| {
         let value = match &variable.value {
             Some(value) => Some(value.into()),

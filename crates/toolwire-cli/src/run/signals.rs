@@ -1,4 +1,4 @@
-//! Ctrl-C and its like: the first one cancels the call, the second one kills the tool (CLI-54).
+//! Ctrl-C and all that ends a process by default: the first one cancels the call, the second one kills the tool (CLI-54).
 
 use std::io;
 
@@ -31,7 +31,7 @@ impl Signals {
             tokio::spawn(async move {
                 while stream.recv().await.is_some() {
                     // An editor has the terminal for its own; what is typed there is not for us.
-                    if outcome == Outcome::Interrupted && prompt::editor_is_open() {
+                    if is_typed(outcome) && prompt::editor_is_open() {
                         continue;
                     }
                     sender.send_modify(|seen| {
@@ -63,6 +63,15 @@ impl Signals {
     }
 }
 
+/// Whether a key of the terminal sends it.
+fn is_typed(outcome: Outcome) -> bool {
+    #[cfg(unix)]
+    if outcome == Outcome::Quit {
+        return true;
+    }
+    outcome == Outcome::Interrupted
+}
+
 #[cfg(unix)]
 fn streams() -> io::Result<Vec<(tokio::signal::unix::Signal, Outcome)>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -70,6 +79,10 @@ fn streams() -> io::Result<Vec<(tokio::signal::unix::Signal, Outcome)>> {
         (SignalKind::interrupt(), Outcome::Interrupted),
         (SignalKind::terminate(), Outcome::Terminated),
         (SignalKind::hangup(), Outcome::HungUp),
+        (SignalKind::quit(), Outcome::Quit),
+        (SignalKind::alarm(), Outcome::Alarmed),
+        (SignalKind::user_defined1(), Outcome::User1),
+        (SignalKind::user_defined2(), Outcome::User2),
     ]
     .into_iter()
     .map(|(kind, outcome)| Ok((signal(kind)?, outcome)))

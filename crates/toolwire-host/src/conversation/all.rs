@@ -123,5 +123,7 @@ impl Conversations {
         self.0.wait(PATIENCE);
         self.0.end(Ending::Killed);
         self.0.wait(AFTER_KILL);
+        #[cfg(unix)]
+        crate::transport::process::guardian::end_if_idle();
     }
 }

@@ -177,12 +177,33 @@ pub fn alive(id: u32) -> bool {
     !state.is_empty() && !state.starts_with('Z')
 }
 
-/// How many children this process has, the dead ones that nobody looked after included.
+/// How many children this process has, the dead ones that nobody looked after included; not the one
+/// that ends tools when this process is killed (PROC-27).
 #[cfg(target_os = "linux")]
 pub fn children() -> usize {
+    all_children().iter().filter(|id| !is_guardian(id)).count()
+}
+
+/// Whether this process has the one that ends tools when it is killed.
+#[cfg(target_os = "linux")]
+pub fn has_guardian() -> bool {
+    all_children().iter().any(|id| is_guardian(id))
+}
+
+#[cfg(target_os = "linux")]
+fn is_guardian(id: &str) -> bool {
+    let line = std::fs::read_to_string(format!("/proc/{id}/cmdline"));
+    line.is_ok_and(|line| line.contains("toolwire-guardian"))
+}
+
+#[cfg(target_os = "linux")]
+fn all_children() -> Vec<String> {
     let tasks = std::fs::read_dir("/proc/self/task").expect("the threads of this process");
     tasks
         .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("children")).ok())
-        .map(|children| children.split_whitespace().count())
-        .sum()
+        .flat_map(|children| {
+            let ids = children.split_whitespace().map(str::to_owned);
+            ids.collect::<Vec<_>>()
+        })
+        .collect()
 }

@@ -6,6 +6,9 @@ use std::path::Path;
 
 use tempfile::TempPath;
 
+#[cfg(unix)]
+use super::guardian::Guarded;
+
 /// An empty file that only this user may open. It is removed when this is dropped, and so is
 /// whatever the tool put in its place.
 ///
@@ -15,6 +18,8 @@ use tempfile::TempPath;
 pub(crate) struct Channel {
     path: TempPath,
     owner: u32,
+    #[cfg(unix)]
+    _guarded: Guarded,
 }
 
 impl Channel {
@@ -22,8 +27,11 @@ impl Channel {
         let mut builder = tempfile::Builder::new();
         let file = builder.prefix("toolwire-").suffix(".result").tempfile()?;
         let owner = owner(&file.as_file().metadata()?);
+        let path = file.into_temp_path();
         Ok(Channel {
-            path: file.into_temp_path(),
+            #[cfg(unix)]
+            _guarded: Guarded::file(&path),
+            path,
             owner,
         })
     }

@@ -143,6 +143,16 @@ impl Environment {
             .or_else(|| std::env::var_os("PATH"))
     }
 
+    /// The values that are set for the tool.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &OsString> {
+        self.extra.iter().map(|(_, value)| value)
+    }
+
+    /// Whether all of the host's variables are handed on.
+    pub(crate) fn inherits(&self) -> bool {
+        self.allowed.is_none()
+    }
+
     /// Sets the variables of a command; `result` is the file of its result channel, `call` tells that
     /// it gets a call document on stdin.
     pub(crate) fn apply(&self, command: &mut Command, result: Option<&OsStr>, call: bool) {

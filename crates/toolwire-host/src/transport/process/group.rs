@@ -19,6 +19,10 @@ use toolwire::Exit;
 use super::Terminal;
 use super::channel::Channel;
 #[cfg(unix)]
+use super::guardian::Guarded;
+#[cfg(target_os = "linux")]
+use super::session::Session;
+#[cfg(unix)]
 use super::terminal::{Lent, Owned};
 
 /// The number of SIGTERM, the same on all Unix systems.
@@ -44,6 +48,8 @@ pub(crate) struct Group {
     /// The terminal that it has.
     #[cfg(unix)]
     terminal: Option<Lent>,
+    #[cfg(unix)]
+    guarded: Option<Guarded>,
     grace: Duration,
 }
 
@@ -52,32 +58,28 @@ pub(crate) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildSt
 
 impl Group {
     /// Starts the command as the first process of a new session or group, or on Windows of a new job.
+    /// `inherits` says whether it gets this process's variables beside its own.
     pub(crate) fn start(
         command: Command,
+        inherits: bool,
         channel: Option<Channel>,
         terminal: Terminal,
         grace: Duration,
     ) -> io::Result<(Self, Pipes)> {
-        let mut command = CommandWrap::from(command);
         #[cfg(unix)]
         let owned = match terminal {
             Terminal::Foreground => Some(Owned::find()?),
             Terminal::None => None,
         };
-        // Whoever has no terminal has none to hand down, so that a group is enough: a session is made
-        // in a fork, which takes 60 ms in a host of 1 GB, and a group takes 0.2 ms in any.
         #[cfg(unix)]
-        if owned.is_none() && Owned::exists() {
-            command.wrap(ProcessSession);
-        } else {
-            command.wrap(ProcessGroup::leader());
-        }
-        // The job ends with the last handle to it: with this process, however that ends.
-        #[cfg(windows)]
-        command.wrap(KillOnDrop).wrap(JobObject);
-        #[cfg(not(unix))]
-        let _ = terminal;
-        let mut child = command.spawn()?;
+        let starting = channel
+            .as_ref()
+            .map(|channel| Guarded::starting(channel.path()));
+        let mut child = spawn(command, inherits, terminal)?;
+        #[cfg(unix)]
+        let guarded = child.id().map(Guarded::group);
+        #[cfg(unix)]
+        drop(starting);
         let pipes = (
             child.stdin().take(),
             child.stdout().take(),
@@ -87,6 +89,8 @@ impl Group {
         let terminal = owned.and_then(|owned| Some(owned.lend(child.id()?)));
         let group = Group {
             child: Some(child),
+            #[cfg(unix)]
+            guarded,
             #[cfg(unix)]
             terminal,
             status: None,
@@ -183,6 +187,8 @@ impl Drop for Group {
         let mut left = Left {
             child: Some(child),
             channel: self.channel.take(),
+            #[cfg(unix)]
+            guarded: self.guarded.take(),
         };
         let grace = match self.status {
             Some(_) => Duration::ZERO,
@@ -196,6 +202,8 @@ impl Drop for Group {
                     let _ = child.wait().await;
                 }
                 left.child = None;
+                #[cfg(unix)]
+                drop(left.guarded.take());
                 drop(left.channel.take());
             });
         }
@@ -227,6 +235,8 @@ impl Foreground<'_> {
 /// runtime or it ends, it is killed and waited for, which is a matter of microseconds.
 struct Left {
     child: Option<Box<dyn ChildWrapper>>,
+    #[cfg(unix)]
+    guarded: Option<Guarded>,
     channel: Option<Channel>,
 }
 
@@ -243,6 +253,37 @@ impl Drop for Left {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+#[cfg(unix)]
+fn spawn(
+    command: Command,
+    inherits: bool,
+    terminal: Terminal,
+) -> io::Result<Box<dyn ChildWrapper>> {
+    #[cfg(target_os = "linux")]
+    if terminal == Terminal::None
+        && let Some(started) = Session::start(&command, inherits)
+    {
+        return Ok(Box::new(started?));
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = inherits;
+    let mut command = CommandWrap::from(command);
+    // Whoever has no terminal has none to hand down, so that a group is enough, which needs no fork.
+    match terminal {
+        Terminal::None if Owned::exists() => command.wrap(ProcessSession),
+        _ => command.wrap(ProcessGroup::leader()),
+    };
+    command.spawn()
+}
+
+#[cfg(windows)]
+fn spawn(command: Command, _: bool, _: Terminal) -> io::Result<Box<dyn ChildWrapper>> {
+    let mut command = CommandWrap::from(command);
+    // The job ends with the last handle to it: with this process, however that ends.
+    command.wrap(KillOnDrop).wrap(JobObject);
+    command.spawn()
 }
 
 #[cfg(unix)]

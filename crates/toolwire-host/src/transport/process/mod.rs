@@ -4,10 +4,14 @@ mod channel;
 mod command;
 mod environment;
 mod group;
+#[cfg(unix)]
+pub(crate) mod guardian;
 mod options;
 mod pipes;
 mod program;
 mod run;
+#[cfg(target_os = "linux")]
+mod session;
 mod terminal;
 
 use std::future::Future;
@@ -71,6 +75,20 @@ impl Process {
             plain: true,
         }
     }
+}
+
+/// Lets go of what a process that is a fork has of its parent's tools, which are not its own: to be
+/// called in it before it does anything else, where a program forks itself without starting another.
+///
+/// Without it the tools of the parent, where that is killed, end only when the fork does (PROC-24). A
+/// call of its own does the same.
+///
+/// ```
+/// toolwire_host::after_fork(); // nothing in a process that is no fork
+/// ```
+pub fn after_fork() {
+    #[cfg(unix)]
+    guardian::after_fork();
 }
 
 impl From<Command> for Process {

@@ -1,7 +1,9 @@
 //! Running a tool: start, feed and read, end, tell.
 
 use std::convert::Infallible;
+use std::ffi::OsString;
 use std::future::{Future, pending};
+use std::io::ErrorKind;
 use std::pin::{Pin, pin};
 use std::process::Stdio;
 use std::sync::Arc;
@@ -143,6 +145,8 @@ pub(crate) async fn run_with(
     input: Input<'_>,
     control: &Control,
 ) -> Result<Reply, HostError> {
+    #[cfg(unix)]
+    super::guardian::start();
     let channel = match options.result_channel {
         true => Some(Channel::create().map_err(|error| {
             HostError::system("the file of the result channel can't be made", error)
@@ -151,8 +155,14 @@ pub(crate) async fn run_with(
     };
     let system = system_command(command, options, channel.as_ref(), input.is_call)?;
     let started = Instant::now();
-    let (group, pipes) = Group::start(system, channel, options.terminal, options.grace)
-        .map_err(|error| not_started(command, error))?;
+    let (group, pipes) = Group::start(
+        system,
+        options.environment.inherits(),
+        channel,
+        options.terminal,
+        options.grace,
+    )
+    .map_err(|error| not_started(command, error))?;
     let mut head = Head::new(options.max_output);
     let mut tail = Tail::new(options.stderr_tail);
     let running = Running {
@@ -223,6 +233,11 @@ fn system_command(
         return Err(HostError::new(HostErrorKind::BadArgument, message));
     }
     let program = resolve(command, &options.environment)?;
+    // What starts the program would be given something else in its place.
+    let has_zero = |text: &OsString| text.as_encoded_bytes().contains(&0);
+    if command.arguments().iter().any(has_zero) || options.environment.values().any(has_zero) {
+        return Err(not_started(command, ErrorKind::InvalidInput.into()));
+    }
     let mut system = process::Command::new(&program.path);
     system.args(program.prefix).args(command.arguments());
     if let Some(cwd) = &options.cwd {

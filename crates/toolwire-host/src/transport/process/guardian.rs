@@ -1,0 +1,296 @@
+//! A process that ends the tools when this one is killed and can't do so itself (PROC-24).
+//!
+//! It is one for all tools of a host: a shell that reads a small script's worth of lines from a socket
+//! of which only this process has the other end. However this process ends, the system closes that end,
+//! and the shell kills what it was told of and removes the files. It depends on no thread, as
+//! `PR_SET_PDEATHSIG` does. It is started before the first tool and ended when there has been none for
+//! a while, so that a host that waits for its children does not wait for it for long.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio::runtime::Handle;
+
+/// Keeps the entries that it is told of, until it is told that they are gone. At the end of its input
+/// it kills those that are groups (`-123`), removes those that are files (`/tmp/…`), and looks for tools
+/// that were being started (`?/tmp/…`), whose number the host did not know yet: they have the file's
+/// name in their environment, which is theirs once the system has started them. A line that was not
+/// written to its end is none.
+const SCRIPT: &str = r#"
+trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2 ALRM
+set --
+while read -r sign entry; do
+    case $sign in
+    +) set -- "$@" "$entry" ;;
+    -) for one do shift; [ "$one" = "$entry" ] || set -- "$@" "$one"; done ;;
+    esac
+done
+for one do case $one in -*) kill -s KILL -- "$one" ;; esac; done
+for one do case $one in /*) rm -rf -- "$one" ;; esac; done
+for one do
+    case $one in
+    \?*)
+        sleep 1
+        for process in $(grep -lsF "TOOLWIRE_RESULT=${one#?}" /proc/[0-9]*/environ); do
+            process=${process#/proc/}
+            kill -s KILL -- "-${process%/environ}"
+        done
+        rm -rf -- "${one#?}"
+        ;;
+    esac
+done
+"#;
+
+/// The name that lists of processes show.
+const NAME: &str = "toolwire-guardian";
+
+/// How long there are no tools before it is ended.
+const IDLE: Duration = Duration::from_secs(1);
+
+static STATE: Mutex<State> = Mutex::new(State {
+    process: 0,
+    shell: None,
+    line: None,
+    entries: BTreeSet::new(),
+    used: None,
+    watched: false,
+});
+
+struct State {
+    /// The process that all of this belongs to; a fork has a copy of it.
+    process: u32,
+    shell: Option<Child>,
+    line: Option<Line>,
+    entries: BTreeSet<OsString>,
+    /// When there were entries last.
+    used: Option<Instant>,
+    /// Whether somebody is going to look whether there are still none.
+    watched: bool,
+}
+
+/// The two ends of the socket. The shell's is here until it is started.
+struct Line {
+    ours: UnixStream,
+    shells: Option<UnixStream>,
+}
+
+/// The state, unless another thread of the process that this one is a fork of had it for its own.
+fn state() -> Option<MutexGuard<'static, State>> {
+    for _ in 0..200 {
+        match STATE.try_lock() {
+            Ok(state) => return Some(state),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+        }
+    }
+    None
+}
+
+/// Something that goes when this process does, until this is dropped. There is no error: a tool that
+/// can't be guarded is better than none.
+#[derive(Debug)]
+pub(crate) struct Guarded(OsString);
+
+impl Guarded {
+    /// A process group.
+    pub(crate) fn group(id: u32) -> Self {
+        Guarded::entry(format!("-{id}").into())
+    }
+
+    /// A tool that is being started and has this file as its result channel.
+    pub(crate) fn starting(path: &Path) -> Self {
+        let mut entry = OsString::from("?");
+        entry.push(path);
+        Guarded::entry(entry)
+    }
+
+    /// A file, or whatever has taken its place.
+    pub(crate) fn file(path: &Path) -> Self {
+        Guarded::entry(path.as_os_str().to_owned())
+    }
+
+    fn entry(entry: OsString) -> Self {
+        let guarded = Guarded(entry);
+        // A line ends at a line end.
+        if !guarded.0.as_bytes().contains(&b'\n')
+            && let Some(mut state) = state()
+        {
+            state.belongs_here();
+            state.entries.insert(guarded.0.clone());
+            state.tell(b"+ ", &guarded.0);
+        }
+        guarded
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        let Some(mut state) = state() else { return };
+        // A fork drops what it has a copy of; the entry is its parent's.
+        if state.process != std::process::id() || !state.entries.remove(&self.0) {
+            return;
+        }
+        state.tell(b"- ", &self.0);
+        if !state.entries.is_empty() {
+            return;
+        }
+        state.used = Some(Instant::now());
+        let watched = std::mem::replace(&mut state.watched, true);
+        drop(state);
+        if !watched {
+            match Handle::try_current() {
+                Ok(runtime) => drop(runtime.spawn(Watch.idle())),
+                Err(_) => drop(Watch),
+            }
+        }
+    }
+}
+
+/// Starts the shell, if it does not run. It must be there before the tool is: else whoever ends this
+/// process between the two leaves the tool.
+pub(crate) fn start() {
+    if let Some(mut state) = state() {
+        state.belongs_here();
+        if state.line.is_none() {
+            state.line = Line::new(&state.entries).ok();
+        }
+        state.start();
+    }
+}
+
+/// Ends the shell if there are no tools.
+pub(crate) fn end_if_idle() {
+    let shell = state().and_then(|mut state| match state.entries.is_empty() {
+        true if state.process == std::process::id() => state.take(),
+        _ => None,
+    });
+    end(shell);
+}
+
+/// Closes what a fork has of it: else it would see the end of its parent only when the fork ends.
+pub(crate) fn after_fork() {
+    if let Ok(mut state) = STATE.try_lock()
+        && state.line.is_some()
+    {
+        state.belongs_here();
+    }
+}
+
+impl State {
+    fn belongs_here(&mut self) {
+        let process = std::process::id();
+        if self.process != process {
+            // The shell is a child of another process.
+            drop(self.take());
+            self.entries.clear();
+            self.watched = false;
+            self.process = process;
+        }
+    }
+
+    fn take(&mut self) -> Option<Child> {
+        self.line = None;
+        self.shell.take()
+    }
+
+    /// Writes a line. If it can't be written, the shell was ended, killed, or stopped for long: then
+    /// another one is told of everything.
+    fn tell(&mut self, sign: &[u8], entry: &OsStr) {
+        let told = match &mut self.line {
+            Some(line) => line.tell(sign, entry).is_ok(),
+            None => false,
+        };
+        if told {
+            return;
+        }
+        end(self.take());
+        if !self.entries.is_empty() {
+            self.line = Line::new(&self.entries).ok();
+            self.start();
+        }
+    }
+
+    fn start(&mut self) {
+        if let Some(end) = self.line.as_mut().and_then(|line| line.shells.take()) {
+            let mut command = Command::new("/bin/sh");
+            command
+                .args(["-c", SCRIPT, NAME])
+                .env_clear()
+                .env("PATH", "/usr/bin:/bin")
+                .current_dir("/")
+                .stdin(OwnedFd::from(end))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                // What ends the group of the host must not end it.
+                .process_group(0);
+            self.shell = command.spawn().ok();
+        }
+    }
+}
+
+impl Line {
+    fn new(entries: &BTreeSet<OsString>) -> io::Result<Self> {
+        let (ours, shells) = UnixStream::pair()?;
+        // A shell that does not read must not hold the host.
+        ours.set_nonblocking(true)?;
+        let mut line = Line {
+            ours,
+            shells: Some(shells),
+        };
+        for entry in entries {
+            line.tell(b"+ ", entry)?;
+        }
+        Ok(line)
+    }
+
+    fn tell(&mut self, sign: &[u8], entry: &OsStr) -> io::Result<()> {
+        self.ours
+            .write_all(&[sign, entry.as_bytes(), b"\n"].concat())
+    }
+}
+
+fn end(shell: Option<Child>) {
+    if let Some(mut shell) = shell {
+        let _ = shell.kill();
+        let _ = shell.wait();
+    }
+}
+
+/// Ends the shell when there have been no tools for a while, or when the runtime ends.
+struct Watch;
+
+impl Watch {
+    async fn idle(self) {
+        loop {
+            let used = match state() {
+                Some(state) if state.entries.is_empty() => state.used,
+                // Whoever is the last one watches anew.
+                _ => return,
+            };
+            let rest = used.map_or(Duration::ZERO, |used| IDLE.saturating_sub(used.elapsed()));
+            if rest.is_zero() {
+                return;
+            }
+            tokio::time::sleep(rest).await;
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(mut state) = state() {
+            state.watched = false;
+        }
+        end_if_idle();
+    }
+}
