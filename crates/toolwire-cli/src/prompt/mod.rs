@@ -39,6 +39,8 @@ pub use screen::{UNWRAPPED, WRAPPED, size as terminal_size};
 
 /// The most lines of errors that are shown.
 const MOST_ERRORS: usize = 8;
+/// The most columns of one error.
+const MOST_FAULT: usize = 1000;
 /// Lines are not wider than a person likes to read.
 const MOST_COLUMNS: usize = 100;
 
@@ -71,7 +73,7 @@ enum Fault {
 
 impl Fault {
     fn quoting(error: &str) -> Fault {
-        Fault::Quoting(one_line(error))
+        Fault::Quoting(fit(&one_line(error), MOST_FAULT))
     }
 }
 
