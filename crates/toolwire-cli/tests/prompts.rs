@@ -122,7 +122,7 @@ fn start(dir: Dir, redirect: &str) -> Terminal {
     let child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);
     let seen = Arc::new(Mutex::new(Seen {
-        screen: vt100::Parser::new(30, 80, 0),
+        screen: vt100::Parser::new(30, 80, 1000),
         bytes: Vec::new(),
     }));
     let shared = seen.clone();
@@ -812,6 +812,46 @@ fn what_a_tool_logs_is_behind_the_mark() {
     assert_eq!(screen.matches("toolwire").count(), 5, "{screen}");
     nothing_is_forged(&screen);
     assert_eq!(terminal.ends("y").value(), &json!(true));
+}
+
+/// CLI-83: a terminal that becomes narrower makes rows of its own of those that stand above, so nothing
+/// stands above any more.
+#[test]
+fn when_the_window_becomes_narrower_the_prompt_is_alone_in_it() {
+    let dir = Dir::new();
+    let question = json!({"id": "q", "text": "Continue?", "schema": {"type": "boolean"}});
+    dir.file(
+        "question.json",
+        json!({"content": [{"type": "question", "question": question}]}).to_string(),
+    );
+    script(
+        &dir,
+        "tool",
+        "call=$(cat); case $call in *'\"q\":'*) echo \"$call\"; exit;; esac\n\
+         printf '%038d? toolwire asks\\n' 0 >&2; cat question.json",
+    );
+    let mut terminal = start(dir, "");
+    let screen = terminal.shows("Esc cancels");
+    assert!(screen.contains("0? toolwire asks"), "{screen}");
+    // Wider or lower, it only makes way.
+    terminal.resize(20, 90);
+    terminal.types(RIGHT, "❯ No");
+    assert!(terminal.screen().contains("0? toolwire asks"));
+    for columns in [40, 30, 60] {
+        terminal.resize(20, columns);
+        let prompt = "? tool asks\n│ Continue?\ntool asks ›   Yes  ❯ No\n";
+        let screen = terminal.until("the prompt alone", |screen| screen.starts_with(prompt));
+        nothing_is_forged(&screen);
+    }
+    // It is not lost: a person can scroll back.
+    {
+        let mut seen = terminal.seen.lock().unwrap();
+        seen.screen.screen_mut().set_scrollback(25);
+        let back = seen.screen.screen().contents();
+        assert!(back.contains("│ 00000"), "{back}");
+        seen.screen.screen_mut().set_scrollback(0);
+    }
+    assert_eq!(terminal.ends("n").value(), &json!(false));
 }
 
 /// CLI-82: what stands on one row of a tool's cannot fill memory or cover its neighbours.

@@ -133,21 +133,21 @@ fn what_the_tool_says_is_shown_safely_and_the_sign_makes_way() {
         ),
         &[],
     );
-    assert!(seen.contains("one␛]0;title␇\r\n"), "{seen:?}");
+    assert!(seen.contains("│ one␛]0;title␇\r\n"), "{seen:?}");
     assert!(
         !seen.contains("\x1b]0;") && !seen.contains('\x07'),
         "{seen:?}"
     );
     // A line that is not complete is shown where the sign would be, and then as a whole.
-    assert!(seen.contains("\r\x1b[2Khalf"), "{seen:?}");
-    assert!(seen.contains("\r\x1b[2Khalf a line\r\n"), "{seen:?}");
-    assert!(seen.contains("\r\x1b[2K20%"), "{seen:?}");
+    assert!(seen.contains("\r\x1b[2K│ half"), "{seen:?}");
+    assert!(seen.contains("\r\x1b[2K│ half a line\r\n"), "{seen:?}");
+    assert!(seen.contains("\r\x1b[2K│ 20%"), "{seen:?}");
     assert!(
-        seen.contains("\r\x1b[2K30%\r\n") && !seen.contains("10%\r\n"),
+        seen.contains("\r\x1b[2K│ 30%\r\n") && !seen.contains("10%\r\n"),
         "{seen:?}"
     );
     assert!(seen.contains("noisy  "), "{seen:?}");
-    assert!(seen.ends_with("end\r\nresult\r\n"), "{seen:?}");
+    assert!(seen.ends_with("│ end\r\nresult\r\n"), "{seen:?}");
     // The sign never stands on a line with the tool's words.
     for line in seen.split("\r\n") {
         for part in line
@@ -171,9 +171,11 @@ printf '{"content":[{"type":"text","text":"real"}]}' > "$TOOLWIRE_RESULT""#;
         &format!("cd {path}; toolwire run --no-describe ./tool"),
         &[],
     );
-    assert_eq!(seen, "one␛]0;title␇\r\ntwo\r\nreal\r\n");
+    let unmarked = seen.replace("\x1b[?7l", "").replace("\x1b[?7h", "");
+    assert_eq!(unmarked, "│ one␛]0;title␇\r\n│ two\r\nreal\r\n");
     let seen = on_terminal(&format!("cd {path}; toolwire run ./tool > out"), &[]);
-    assert_eq!(seen, "one␛]0;title␇\r\ntwo\r\n");
+    let unmarked = seen.replace("\x1b[?7l", "").replace("\x1b[?7h", "");
+    assert_eq!(unmarked, "│ one␛]0;title␇\r\n│ two\r\n");
 }
 
 #[test]

@@ -207,7 +207,11 @@ fn one_is_trusted_as_it_is_and_not_after_a_change() {
     assert!(!is_used(&dir, ""));
     // A list that others can write trusts nothing.
     toolwire(&dir, "", None, &["trust"]);
+    assert!(is_used(&dir, ""));
     set_mode(&list, 0o666);
+    assert!(!is_used(&dir, ""));
+    set_mode(&list, 0o600);
+    set_mode(&dir.path().join("home/toolwire"), 0o777);
     assert!(!is_used(&dir, ""));
     let broken = dir.file("broken.toml", "tools = 1");
     assert_eq!(toolwire(&dir, "", None, &["trust", &broken]).code, 2);

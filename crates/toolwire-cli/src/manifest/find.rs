@@ -1,9 +1,8 @@
 //! Where the manifest is (MAN-1), and whether it is one to use (MAN-30, MAN-31).
 
-use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::owner::{What, stranger};
+use super::owner::others;
 use super::{Manifest, trust};
 use crate::exit::{Failure, Result};
 
@@ -38,20 +37,6 @@ pub fn nearest() -> Result<Option<PathBuf>> {
     })?;
     let candidates = here.ancestors().map(|folder| folder.join(NAME));
     Ok(candidates.into_iter().find(|file| file.is_file()))
-}
-
-/// Why others may have written it, if they may. A link is another's word on which file is meant, and
-/// relative paths begin in the folder.
-fn others(path: &Path, file: &File) -> std::io::Result<Option<String>> {
-    let place = fs::symlink_metadata(path)?;
-    let link = match place.is_symlink() {
-        true => stranger(&place, What::Link),
-        false => None,
-    };
-    let folder = fs::metadata(path.parent().unwrap_or(Path::new(".")))?;
-    Ok(link
-        .or(stranger(&file.metadata()?, What::File))
-        .or_else(|| stranger(&folder, What::Folder)))
 }
 
 fn refused(path: &Path, why: &str) -> Failure {

@@ -1,10 +1,26 @@
 //! Whether a file can be somebody else's word (MAN-30).
 
-use std::fs::Metadata;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::Path;
+
+/// Why others than the user and root may have written a file that is open, if they may. A link is
+/// its owner's word on which file is meant, and in a folder it can be replaced.
+pub fn others(path: &Path, file: &File) -> io::Result<Option<String>> {
+    let place = fs::symlink_metadata(path)?;
+    let link = match place.is_symlink() {
+        true => stranger(&place, What::Link),
+        false => None,
+    };
+    let folder = fs::metadata(path.parent().unwrap_or(Path::new(".")))?;
+    Ok(link
+        .or(stranger(&file.metadata()?, What::File))
+        .or_else(|| stranger(&folder, What::Folder)))
+}
 
 /// What is looked at, as a sentence names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+enum What {
     File,
     /// The symbolic link that stands in its place, of which only the owner counts.
     Link,
@@ -14,13 +30,13 @@ pub enum What {
 
 /// Why somebody else than the user and root may have written this; nothing if nobody else can have.
 #[cfg(not(unix))]
-pub fn stranger(_: &Metadata, _: What) -> Option<String> {
+fn stranger(_: &Metadata, _: What) -> Option<String> {
     None
 }
 
 /// Why somebody else than the user and root may have written this; nothing if nobody else can have.
 #[cfg(unix)]
-pub fn stranger(file: &Metadata, what: What) -> Option<String> {
+fn stranger(file: &Metadata, what: What) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
     let (uid, gid, mode) = (file.uid(), file.gid(), file.mode());
     let name = match what {

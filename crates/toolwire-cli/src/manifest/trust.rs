@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
 
-use super::owner::{What, stranger};
+use super::owner::others;
 use crate::exit::{Failure, Result};
 use crate::{input, terminal};
 
@@ -98,10 +98,11 @@ fn list() -> Result<PathBuf> {
 /// The lines of that file, if nobody else can have written it.
 fn lines() -> Result<Vec<String>> {
     let path = list()?;
-    let Ok(file) = fs::metadata(&path) else {
+    let Ok(file) = open(&path) else {
         return Ok(Vec::new());
     };
-    if let Some(why) = stranger(&file, What::File) {
+    let why = others(&path, &file).map_err(|error| Failure::reading(&path, &error))?;
+    if let Some(why) = why {
         terminal::complain(&format!("`{}` is not used: {why}", path.display()));
         return Ok(Vec::new());
     }

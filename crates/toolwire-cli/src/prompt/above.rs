@@ -11,7 +11,7 @@ use super::gutter;
 use super::keys::Key;
 
 /// The most bytes of a question's text, and of its context, that are shown at all.
-const MOST_BYTES: usize = 1024 * 1024;
+const MOST_BYTES: usize = 256 * 1024;
 /// The most rows of a question's text, and of its context, that stay on the terminal when there is an
 /// answer.
 const MOST_KEPT: usize = 60;
@@ -50,6 +50,11 @@ impl Above {
             warning: asked.warning.clone(),
             rows: Rows::default(),
         }
+    }
+
+    #[cfg(test)]
+    pub fn warn(&mut self, warning: &str) {
+        self.warning = Some(warning.to_owned());
     }
 
     /// What stands before the input, in a part of the row.

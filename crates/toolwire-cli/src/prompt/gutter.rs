@@ -208,6 +208,66 @@ mod tests {
         }
     }
 
+    /// On a terminal that begins a new row where one is full, as all do for what a tool logs.
+    #[test]
+    fn whatever_a_text_is_made_of_each_row_of_a_terminal_has_the_mark() {
+        const PARTS: [&str; 24] = [
+            "? toolwire asks",
+            "❯ ",
+            " ",
+            "  ",
+            "\t",
+            "\n",
+            "\r\n",
+            "\r",
+            "x",
+            "─",
+            "日本",
+            "👩\u{200d}👩",
+            "❤\u{fe0f}",
+            "e\u{301}",
+            "\u{301}",
+            "क\u{94d}",
+            "\u{1161}",
+            "\x1b[31m",
+            "\x1b[0m",
+            "\x1b[2J",
+            "\u{202e}",
+            "\u{600}",
+            "\u{a0}",
+            "│ ",
+        ];
+        let mut seed = 7_u64;
+        let mut next = |most: usize| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 33).unwrap() % most
+        };
+        for _ in 0..400 {
+            let columns = 8 + next(80);
+            let text: String = (0..next(60))
+                .map(|_| PARTS[next(PARTS.len())].repeat(1 + next(9)))
+                .collect();
+            let safe = toolwire::terminal_safe(&text, true);
+            let rows = rows(&safe, columns - 1);
+            let mut terminal = vt100::Parser::new(600, u16::try_from(columns).unwrap(), 0);
+            for row in &rows {
+                terminal.process(format!("{row}\r\n").as_bytes());
+            }
+            let screen = terminal.screen().contents();
+            assert_eq!(
+                screen.trim_end().lines().count(),
+                rows.len(),
+                "{text:?}\n{screen}"
+            );
+            assert!(
+                screen.lines().all(|row| row.starts_with('│')),
+                "{text:?}\n{screen}"
+            );
+        }
+    }
+
     #[test]
     fn colours_go_on_behind_the_mark_and_end_with_the_row() {
         assert_eq!(

@@ -6,6 +6,9 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::frame::width;
 use super::keys::Key;
 
+/// The most bytes of a column.
+const MOST_BYTES: usize = 64;
+
 /// What is typed. The cursor stands between two characters as they are seen, at a byte of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Typed {
@@ -100,8 +103,18 @@ impl Typed {
     fn window_of(&self, most: usize, shown: impl Fn(&str) -> String) -> (String, usize) {
         // One column is the cursor's own at the end.
         let most = most.max(4) - 1;
-        let head = shown(&self.text[..self.cursor]);
-        let tail = shown(&self.text[self.cursor..]);
+        // Of a long text no more is looked at than can be seen.
+        let near = most * MOST_BYTES;
+        let mut start = self.cursor.saturating_sub(near);
+        while !self.text.is_char_boundary(start) {
+            start += 1;
+        }
+        let mut end = self.text.len().min(self.cursor + near);
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let head = shown(&self.text[start..self.cursor]);
+        let tail = shown(&self.text[self.cursor..end]);
         if width(&head) + width(&tail) <= most {
             return (head.clone() + &tail, width(&head));
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use toolwire::Json;
 use toolwire::question::Choice;
 
-use super::frame::{Frame, Line, Size, Style, one_line, width};
+use super::frame::{Frame, Line, Size, Style, fit, one_line, width};
 use super::gutter::{self, GUTTER};
 use super::keys::Key;
 use super::line::Typed;
@@ -17,6 +17,8 @@ const SHORT: usize = 10;
 const MOST_SHOWN: usize = 12;
 /// The most lines of what did not fit beside an entry.
 const MOST_DETAIL: usize = 3;
+/// The most columns of a label, a description or a value that are looked at.
+const MOST_COLUMNS: usize = 500;
 /// The lines that the list itself should have before there are any of these.
 const ENOUGH: usize = 6;
 
@@ -80,10 +82,7 @@ impl List {
     }
 
     fn new(choices: &[Choice]) -> List {
-        let labels: Vec<String> = choices
-            .iter()
-            .map(|choice| one_line(&choice.label))
-            .collect();
+        let labels: Vec<String> = choices.iter().map(|choice| short(&choice.label)).collect();
         let mut counts: HashMap<&str, usize> = HashMap::new();
         for label in &labels {
             *counts.entry(label).or_default() += 1;
@@ -92,10 +91,10 @@ impl List {
             .iter()
             .zip(&labels)
             .map(|(choice, label)| {
-                let mut about = one_line(choice.description.as_deref().unwrap_or_default());
+                let mut about = short(choice.description.as_deref().unwrap_or_default());
                 // What looks the same must be told apart somehow.
                 if label.is_empty() || counts[label.as_str()] > 1 {
-                    about = format!("({}) {about}", one_line(choice.value.as_str()));
+                    about = format!("({}) {about}", short(choice.value.as_str()));
                 }
                 Entry {
                     words: format!("{label} {about} {}", choice.value.as_str()).to_lowercase(),
@@ -230,6 +229,11 @@ impl List {
             about => line.with(Style::Dim, format!("  {about}")),
         }
     }
+}
+
+/// A text of the tool on one line, as much as anybody reads there.
+fn short(text: &str) -> String {
+    fit(&one_line(text), MOST_COLUMNS)
 }
 
 impl Machine for List {

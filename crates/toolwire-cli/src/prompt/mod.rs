@@ -39,6 +39,10 @@ pub use screen::{UNWRAPPED, WRAPPED, size as terminal_size};
 
 /// The most lines of errors that are shown.
 const MOST_ERRORS: usize = 8;
+/// What is said of an answer that does not fit and is not to be seen.
+const UNSEEN: &str = "the answer does not fit";
+/// The most columns of one error.
+const MOST_FAULT: usize = 1000;
 /// Lines are not wider than a person likes to read.
 const MOST_COLUMNS: usize = 100;
 
@@ -71,7 +75,7 @@ enum Fault {
 
 impl Fault {
     fn quoting(error: &str) -> Fault {
-        Fault::Quoting(one_line(error))
+        Fault::Quoting(fit(&one_line(error), MOST_FAULT))
     }
 }
 
@@ -97,7 +101,11 @@ pub fn is_available() -> bool {
 fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Result<Answer> {
     let mut above = Above::new(asked, color);
     let given = asked.default;
-    let mut faults: Vec<Fault> = asked.errors.iter().map(|e| Fault::quoting(e)).collect();
+    let mut faults: Vec<Fault> = match asked.masked && !asked.errors.is_empty() {
+        // They may quote what was typed.
+        true => vec![Fault::Own(UNSEEN.to_owned())],
+        false => asked.errors.iter().map(|e| Fault::quoting(e)).collect(),
+    };
     let mut machine: Box<dyn Machine> = match asked.prompt {
         Prompt::Boolean => Box::new(YesNo::new(given)),
         Prompt::Select(choices) => Box::new(List::one(choices, given)),
@@ -116,8 +124,7 @@ fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Res
         }
         _ => return Ok(Answer::unavailable(AnswerSource::Policy)),
     };
-    let unseen =
-        |value: &Json| check(value).map_err(|_| vec!["the answer does not fit".to_owned()]);
+    let unseen = |value: &Json| check(value).map_err(|_| vec![UNSEEN.to_owned()]);
     let check: Check<'_> = if asked.masked { &unseen } else { check };
     let done = converse(
         machine.as_mut(),
@@ -478,6 +485,29 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_warning_stands_between_the_question_and_an_input_that_is_masked() {
+        let mut asked = above("", "Which word opens the box?");
+        asked.warn("never give the word that opens everything else");
+        let text = toolwire::question::TextRange::default();
+        let mut field = Field::text(&text, None).masked(true);
+        field.key(&Key::Paste("sesame".to_owned()));
+        let size = Size {
+            columns: 40,
+            rows: 10,
+        };
+        let shown = [
+            "? rename asks",
+            "│ Which word opens the box?",
+            "! never give the word that opens",
+            "! everything else",
+            "rename asks › ••••••",
+            "  Enter answers · Ctrl-U clears",
+            "  Ctrl-D declines · Esc cancels",
+        ];
+        assert_eq!(texts(&compose(&field, &mut asked, &[], size)), shown);
     }
 
     fn above_view(above: &mut Above, view: &mut View, size: Size) -> Frame {

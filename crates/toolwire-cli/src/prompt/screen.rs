@@ -229,7 +229,14 @@ impl Screen {
         }
         let mut bytes = Vec::new();
         if !self.alone {
-            bytes = self.clearing()?;
+            // As many rows as the frame has at least: not every terminal has made more of them, and
+            // what stands above is to stay.
+            bytes.push(b'\r');
+            let up = u16::try_from(self.cursor.0).unwrap_or(0);
+            if up > 0 {
+                queue!(bytes, cursor::MoveUp(up))?;
+            }
+            queue!(bytes, Clear(ClearType::FromCursorDown))?;
             let last = u16::try_from(rows.saturating_sub(1)).unwrap_or(0);
             queue!(bytes, cursor::MoveTo(0, last))?;
             bytes.extend(std::iter::repeat_n(b'\n', rows));

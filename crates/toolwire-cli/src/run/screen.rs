@@ -195,26 +195,31 @@ impl State {
         let text = last_state(text.trim_end_matches(['\r', '\n']));
         let text = terminal_safe(text, self.color);
         // No row of the terminal is to begin without the mark, so rows are made here and not there.
-        let (before, after) = match self.moves {
-            true => (UNWRAPPED, WRAPPED),
-            false => ("", ""),
-        };
-        let mut rows = String::from(before);
+        let mut rows = String::new();
         for row in behind_gutter(&text, columns()) {
             rows.push_str(&row);
             rows.push('\n');
         }
-        rows.push_str(after);
-        let _ = io::stderr().write_all(rows.as_bytes());
+        let _ = io::stderr().write_all(self.at_edge(&text, &rows).as_bytes());
+    }
+
+    /// Rows that end at the edge, also if the terminal thinks otherwise of the width of a text's
+    /// characters; of ASCII's all think the same.
+    fn at_edge(&self, text: &str, rows: &str) -> String {
+        match self.moves && !text.is_ascii() {
+            true => format!("{UNWRAPPED}{rows}{WRAPPED}"),
+            false => rows.to_owned(),
+        }
     }
 
     /// The last line: what the tool has begun to write, or the sign.
     fn draw(&mut self) {
         let now = Instant::now();
-        let text = if !self.line.is_empty() {
+        let (text, row) = if !self.line.is_empty() {
             let text = String::from_utf8_lossy(&self.line);
             let begun = terminal::safe(last_state(text.trim_end_matches('\r')));
-            format!("{GUTTER}{begun}")
+            let row = format!("{GUTTER}{begun}");
+            (begun, row)
         } else {
             let silent = self.heard.is_none_or(|heard| now - heard >= SILENCE);
             let since = self
@@ -225,10 +230,11 @@ impl State {
             };
             self.frame = (self.frame + 1) % FRAMES.len();
             let seconds = (now - since).as_secs();
-            format!("{} {}  {seconds} s", FRAMES[self.frame], self.label)
+            let row = format!("{} {}  {seconds} s", FRAMES[self.frame], self.label);
+            (self.label.clone(), row)
         };
-        let text = fit(&text, columns());
-        let _ = write!(io::stderr(), "\r\x1b[2K{UNWRAPPED}{text}{WRAPPED}");
+        let row = self.at_edge(&text, &fit(&row, columns()));
+        let _ = write!(io::stderr(), "\r\x1b[2K{row}");
         let _ = io::stderr().flush();
         self.drawn = true;
     }
