@@ -130,7 +130,8 @@ export interface Tool<Input = any> {
   readonly name: string;
   /**
    * Runs the tool in this process, as a host would by a call, for tests: the answer is what the program
-   * would write, with its questions or its error.
+   * would write, with its questions or its error. A question without an answer is in it, with its id; an
+   * answer that does not fit its question is thrown as a `ToolError`.
    */
   call(args?: Given<Input>, options?: CallOptions): Promise<Envelope>;
   /** The tool as MCP has it. */
@@ -218,6 +219,34 @@ export interface Context {
 export class Stop extends Error {
   private constructor();
   readonly name: 'Stop';
+}
+
+export interface ToolErrorOptions {
+  /** Whether the same call may succeed later; otherwise the kinds of the error's causes tell. */
+  transient?: boolean;
+  /** What it came from; it is told in the trace. */
+  cause?: unknown;
+}
+
+/**
+ * What did not work and is no mistake in the tool: a file is not there, a server is busy. The message is
+ * for a person and a model. As every error that a function throws it becomes the answer, but no stack is
+ * written to stderr for it.
+ *
+ * @example
+ * import { tool, ToolError } from 'toolwire';
+ *
+ * const show = tool({ name: 'show', input: { properties: { branch: { type: 'string' } } } }, ({ branch }) => {
+ *   throw new ToolError(`there is no branch \`${branch}\``);
+ * });
+ * console.log((await show.call({ branch: 'mian' })).blocks[0].text);
+ * // → there is no branch `mian`
+ */
+export class ToolError extends Error {
+  constructor(message: string, options?: ToolErrorOptions);
+  readonly name: string;
+  /** What the author has said of it. */
+  readonly transient?: boolean;
 }
 
 export interface AskOptions<Value> {

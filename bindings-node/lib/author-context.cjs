@@ -6,6 +6,7 @@ const { pick, pointerTo, kindOf } = require('./input.cjs');
 const { Block } = require('./views.cjs');
 const { answerOf } = require('./answer.cjs');
 const { Stop } = require('./author-stop.cjs');
+const { Misfit } = require('./author-error.cjs');
 const { textOfAsk } = require('./author-ask.cjs');
 const { text } = require('./build.cjs');
 const { read, write } = require('./value.cjs');
@@ -57,9 +58,19 @@ class Context {
       if (typeof id !== 'string') refuse('bad_argument', '/id', `the id of a question is a string, not ${kindOf(id)}`);
       return `[${write(id)},${textOfAsk(ask, pointer)}]`;
     });
-    const found = call(answers, this.#turn, `[${pairs.join(',')}]`, required);
+    const found = fitting(() => call(answers, this.#turn, `[${pairs.join(',')}]`, required));
     if (found === null) throw new Stop();
     return read(found).map(answerOf);
+  }
+}
+
+/** What `ask` gives; an answer that does not fit is no mistake of the tool (AUTH-26). */
+function fitting(ask) {
+  try {
+    return ask();
+  } catch (error) {
+    if (error.code !== 'answer_mismatch') throw error;
+    throw new Misfit(error.message);
   }
 }
 

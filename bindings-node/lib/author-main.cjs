@@ -9,6 +9,7 @@ const { write } = require('./value.cjs');
 const { accept } = require('./author-stdout.cjs');
 const { Tool, made } = require('./author-tool.cjs');
 const { Run } = require('./author-run.cjs');
+const { settle } = require('./author-forgotten.cjs');
 
 let started = false;
 
@@ -18,6 +19,7 @@ async function main(given) {
   }
   if (started) refuse('bad_argument', '', '`main` has been called already; a program answers one call');
   started = true;
+  settle();
   // In the order in which they were made, so that a program always tells them in the same one.
   const tools = given.length > 0 ? made.filter((tool) => given.includes(tool)) : made;
   const invocation = accept();

@@ -7,12 +7,15 @@ const { write, read } = require('./value.cjs');
 const { Block, Envelope, Parsed } = require('./views.cjs');
 const { text } = require('./build.cjs');
 const { Context } = require('./author-context.cjs');
+const { Misfit, ToolError } = require('./author-error.cjs');
 const { messageOf, causesOf } = require('./thrown.cjs');
 
 /** What a tool's program does with one call. */
 class Run {
   #turn;
   #tools;
+  /** What was thrown because an answer does not fit its question. */
+  misfit;
 
   constructor(turn, tools) {
     this.#turn = turn;
@@ -40,7 +43,9 @@ class Run {
   /** The answer where something was thrown: the questions, if it has asked, and otherwise the error. */
   broken(thrown) {
     if (this.#turn.isPending()) return this.nothing();
-    show(thrown);
+    if (thrown instanceof Misfit) this.misfit = thrown;
+    // What the author expects to go wrong needs no stack (AUTH-36).
+    if (!(thrown instanceof ToolError)) show(thrown);
     return this.failed(failureOf(thrown));
   }
 

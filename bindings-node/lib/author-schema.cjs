@@ -2,7 +2,8 @@
 // Schemas that an author gives: a JSON Schema, or an object of a library that keeps to the Standard
 // Schema interface and can give one. The libraries themselves are never loaded from here.
 
-const { refuse } = require('./error.cjs');
+const native = require('./native.cjs');
+const { call, refuse } = require('./error.cjs');
 const { kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
 
@@ -58,7 +59,9 @@ function jsonSchemaOf(schema, side, pointer) {
   } catch (error) {
     refuse('bad_argument', pointer, `${vendor} cannot give the JSON Schema of \`${path[0]}\`: ${error?.message ?? error}`);
   }
-  return write(converted, 'bad_argument', path);
+  const text = write(converted, 'bad_argument', path);
+  // A library would strip what its types do not have, and nobody would notice a misspelt name (AUTH-73).
+  return side === 'input' ? call(native.closeSchema, text) : text;
 }
 
 /**

@@ -7,6 +7,7 @@ const { given, pick, kindOf } = require('./input.cjs');
 const { write, read, readFor, isObject, JSON_TEXT } = require('./value.cjs');
 const { isStandard, expectSchema, expectObject, jsonSchemaOf, transform } = require('./author-schema.cjs');
 const { guard } = require('./author-stdout.cjs');
+const forgotten = require('./author-forgotten.cjs');
 
 /** Names of hints and their names in MCP. */
 const HINTS = { readOnly: 'readOnlyHint', destructive: 'destructiveHint', idempotent: 'idempotentHint', openWorld: 'openWorldHint' };
@@ -32,6 +33,7 @@ class Tool {
 
   /** What the core makes of the definition: the tool as MCP has it, as JSON text and as an object. */
   get #told() {
+    forgotten.use();
     if (this.#known === undefined) {
       const { input = NO_ARGUMENTS, output } = this.#definition;
       const inputSchema = jsonSchemaOf(input, 'input', '/input');
@@ -71,13 +73,17 @@ class Tool {
   }
 
   #check(args, hasLibrary) {
-    try {
-      return JSON.parse(call(native.checkValue, write(this.#told.tool.inputSchema), write(args)));
-    } catch (error) {
-      // A library may give a pattern that only JavaScript knows; then its own check is the only one.
-      if (hasLibrary && error instanceof ToolwireError) return [];
-      throw error;
+    let schema = this.#told.tool.inputSchema;
+    while (schema !== undefined) {
+      try {
+        return JSON.parse(call(native.checkValue, write(schema), write(args)));
+      } catch (error) {
+        if (!hasLibrary || !(error instanceof ToolwireError)) throw error;
+        // A library may give a pattern that only JavaScript knows; the library checks it itself.
+        schema = withoutPattern(schema, error.pointer);
+      }
     }
+    return [];
   }
 
   /** Runs the function for an action; a tool need not have one for `format_arguments`. */
@@ -93,8 +99,22 @@ class Tool {
     const { Envelope } = require('./views.cjs');
     const { Run } = require('./author-run.cjs');
     const document = Buffer.from(write({ tool, context: given({ action, root }) }));
-    return Envelope.fromJson(await new Run(new native.Turn(document, write([this.name])), [this]).settle());
+    forgotten.use();
+    const run = new Run(new native.Turn(document, write([this.name])), [this]);
+    const answer = await run.settle();
+    // It is the caller's mistake here, and not a host's.
+    if (run.misfit !== undefined) throw run.misfit;
+    return Envelope.fromJson(answer);
   }
+}
+
+/** A schema without the pattern at a place; nothing if there is none. */
+function withoutPattern(schema, pointer) {
+  if (!pointer.endsWith('/pattern')) return undefined;
+  const copy = structuredClone(schema);
+  const steps = pointer.split('/').slice(1, -1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const place = steps.reduce((at, step) => at?.[step], copy);
+  return typeof place?.pattern === 'string' && delete place.pattern ? copy : undefined;
 }
 
 /** Arguments without those that are `undefined`; what is no object is for the reader of the call to refuse. */
@@ -114,7 +134,8 @@ function raw(text) {
   return { [JSON_TEXT]: () => text };
 }
 
-function tool(definition, run) {
+/** Makes a tool. `called` is the function that its author has called. */
+function make(called, definition, run) {
   if (typeof definition !== 'object' || definition === null) {
     refuse('bad_argument', '/definition', `a tool is defined by an object with its \`name\` and \`input\`, not by ${kindOf(definition)}`);
   }
@@ -135,7 +156,8 @@ function tool(definition, run) {
   const tool = new Tool({ ...definition }, run);
   made.push(tool);
   guard();
+  forgotten.watch(called);
   return tool;
 }
 
-module.exports = { tool, made, Tool };
+module.exports = { make, made, Tool };

@@ -3,9 +3,10 @@
 // file and the error; the rest comes with the first call.
 
 const { Stop } = require('./author-stop.cjs');
+const { ToolError } = require('./author-error.cjs');
 
 function tool(definition, run) {
-  return require('./author-tool.cjs').tool(definition, run);
+  return require('./author-tool.cjs').make(tool, definition, run);
 }
 
 function main(...tools) {
@@ -44,4 +45,4 @@ function form(text, schema, options) {
   return ask('form', { text, schema }, options);
 }
 
-module.exports = { tool, main, boolean, select, multiSelect, string, number, integer, form, Stop };
+module.exports = { tool, main, boolean, select, multiSelect, string, number, integer, form, Stop, ToolError };

@@ -1,7 +1,9 @@
 // What an author gets from `tool` without a process: definitions, and calls in a unit test.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boolean, form, integer, multiSelect, number, select, Stop, string, text, tool, ToolwireError } from 'toolwire';
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import { boolean, form, integer, multiSelect, number, select, Stop, string, text, tool, ToolError, ToolwireError } from 'toolwire';
 import * as z from 'zod';
 import * as toolwire from 'toolwire';
 import * as v from 'valibot';
@@ -216,7 +218,7 @@ test('types of zod have the schemas that they have in every language', () => {
     [z.string().nullable(), { type: ['string', 'null'] }],
     [z.enum(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
     [z.array(z.int()), { type: 'array', items: { type: 'integer' } }],
-    [z.object({ a: z.string() }), { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }],
+    [z.object({ a: z.string() }), { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }],
     [z.record(z.string(), z.int()), { type: 'object', additionalProperties: { type: 'integer' } }],
     [z.any(), {}],
   ];
@@ -236,4 +238,73 @@ test('the names that the specification lists for authors are there', async () =>
   assert.ok(words.length >= 8);
   const context = await new Promise((resolve) => { tool({ name: 'names' }, (_, ctx) => resolve(ctx)).call({}, { root: '/project' }); });
   for (const word of words) assert.notEqual(context[word], undefined, word);
+});
+
+// AUTH-73: what a library would strip in silence is refused, unless its schema says that it takes more.
+test('a misspelt member of a type is refused at every level', async () => {
+  const notes = z.object({ title: z.string(), breaking: z.boolean().default(false) });
+  const libraries = {
+    zod: z.object({ notes, id: z.int().optional() }),
+    valibot: toStandardJsonSchema(v.object({ notes: v.object({ title: v.string(), breaking: v.optional(v.boolean()) }), id: v.optional(v.number()) })),
+    arktype: type({ notes: { title: 'string', 'breaking?': 'boolean' }, 'id?': 'number' }),
+  };
+  for (const [name, input] of Object.entries(libraries)) {
+    const known = tool({ name, input }, (args) => args);
+    assert.equal((await known.call({ notes: { title: 'Hey', breaking: true } })).structuredContent.notes.breaking, true, name);
+    const wrong = await known.call({ notes: { title: 'Hey', braking: true }, idd: 3 });
+    assert.equal(wrong.blocks[0].text, `the arguments of \`${name}\` do not fit:
+- \`/idd\`: \`idd\` is not expected; did you mean \`id\`?
+- \`/notes/braking\`: \`notes.braking\` is not expected; did you mean \`breaking\`?`);
+    const asking = tool({ name: `${name}-asks` }, (_, ctx) => ctx.answer('notes', form('Which notes?', libraries[name])));
+    assert.deepEqual((await asking.call()).blocks[0].question.schema.additionalProperties, false);
+    await assert.rejects(asking.call({}, { answers: { notes: { notes: { title: 'Hey', braking: true } } } }), {
+      name: 'ToolError',
+      message: 'the answer to `notes` does not fit: `/notes/braking`: `notes.braking` is not expected; did you mean `breaking`?',
+    });
+  }
+});
+
+test('a type can say that it takes more', async () => {
+  const more = { a: 1, more: 2 };
+  const open = [
+    z.looseObject({ a: z.int() }),
+    z.object({ a: z.int() }).catchall(z.int()),
+    z.record(z.string(), z.int()),
+    toStandardJsonSchema(v.looseObject({ a: v.number() })),
+    toStandardJsonSchema(v.objectWithRest({ a: v.number() }, v.number())),
+    type({ a: 'number', '[string]': 'number' }),
+    { type: 'object', properties: { a: { type: 'integer' } } },
+  ];
+  for (const [index, schema] of open.entries()) {
+    // A JSON Schema that the author has written means what it says below the top.
+    const asking = tool({ name: `open${index}` }, (_, ctx) => ctx.answer('it', form('Which?', schema)));
+    assert.deepEqual((await asking.call({}, { answers: { it: more } })).structuredContent, more, String(index));
+  }
+  const both = tool({ name: 'both', input: z.object({ it: z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })) }) }, (args) => args);
+  assert.deepEqual((await both.call({ it: { a: 1, b: 2 } })).structuredContent, { it: { a: 1, b: 2 } });
+  assert.match((await both.call({ it: { a: 1, b: 2, c: 3 } })).blocks[0].text, /`it.c` is not expected/);
+});
+
+test('a pattern that only JavaScript knows hides no misspelt member', async () => {
+  const input = z.object({ word: z.string().regex(/^\p{Script_Extensions=Latin}+$/v), 'dry-run': z.boolean().default(false) });
+  const known = tool({ name: 'pattern', input }, ({ word }) => word);
+  assert.equal((await known.call({ word: 'abc' })).blocks[0].text, 'abc');
+  assert.match((await known.call({ word: '123' })).blocks[0].text, /`\/word`: /);
+  assert.match((await known.call({ word: 'abc', 'dry_run': true })).blocks[0].text, /`dry_run` is not expected; did you mean `dry-run`\?/);
+});
+
+test('a test is told of answers that do not fit, and which one is missing', async () => {
+  const counts = tool({ name: 'counts' }, (_, ctx) => `${ctx.ask('n', integer('How many?', { maximum: 5 })).value}`);
+  await assert.rejects(counts.call({}, { answers: { n: '3' } }), { name: 'ToolError', message: 'the answer to `n` does not fit: the value must be a whole number, not `"3"`' });
+  await assert.rejects(counts.call({}, { answers: { n: 7 } }), { name: 'ToolError', message: 'the answer to `n` does not fit: the value must be at most 5, not `7`' });
+  assert.deepEqual((await counts.call({}, { answers: { m: 3 } })).blocks.map(({ question }) => question.id), ['n']);
+});
+
+test('what is expected to go wrong is an error of its own', () => {
+  const cause = new Error('deep');
+  const error = new ToolError('no such branch', { transient: true, cause });
+  assert.ok(error instanceof Error);
+  assert.deepEqual([error.name, error.message, error.transient, error.cause], ['ToolError', 'no such branch', true, cause]);
+  assert.equal('transient' in new ToolError('no such branch'), false);
+  assert.throws(() => new ToolError('no such branch', { transent: true }), refusal('/transent', /no option `transent`|transent/));
 });

@@ -840,3 +840,161 @@ def test_a_context_for_a_test():
 
 def test_stop_is_no_exception():
     assert not issubclass(tw.Stop, Exception)
+
+
+# -- nothing that somebody wrote is dropped (AUTH-26, AUTH-73, AUTH-74) -----------------------------------
+
+
+NOTES = """
+    from dataclasses import dataclass
+
+    @dataclass
+    class Notes:
+        title: str
+        breaking: bool = False
+
+    @tw.tool
+    def t(notes: Notes = None, id: int = 1) -> str:
+        return repr(notes)
+
+    @tw.tool
+    def asks(ctx: tw.Context) -> str:
+        return repr(ctx.answer("notes", tw.form("Which notes?", Notes)))
+
+    tw.main()
+"""
+
+
+def test_a_misspelt_member_of_an_argument_is_refused(program):
+    notes = program(NOTES)
+    fine = notes.run(arguments={"notes": {"title": "Hey", "breaking": True}})
+    assert fine.texts == ["Notes(title='Hey', breaking=True)"]
+    wrong = notes.run(arguments={"notes": {"title": "Hey", "braking": True}, "idd": 3})
+    assert wrong.texts == [
+        "the arguments of `t` do not fit:\n"
+        "- `/idd`: `idd` is not expected; did you mean `id`?\n"
+        "- `/notes/braking`: `notes.braking` is not expected; did you mean `breaking`?"
+    ]
+
+
+def test_a_misspelt_member_of_an_answer_is_refused(program):
+    notes = program(NOTES)
+    asked = notes.run("asks")
+    assert asked.document["content"][0]["question"]["schema"]["additionalProperties"] is False
+    assert notes.run("asks", answers={"notes": {"title": "Hey"}}).texts == ["Notes(title='Hey', breaking=False)"]
+    wrong = notes.run("asks", answers={"notes": {"title": "Hey", "braking": True}})
+    assert wrong.texts == [
+        "the answer to `notes` does not fit: `/braking`: `braking` is not expected; did you mean `breaking`?"
+    ]
+    # The tool has done nothing wrong.
+    assert wrong.stderr == ""
+
+
+def test_a_test_is_told_of_answers_that_do_not_fit():
+    with pytest.raises(tw.ToolError, match="the answer to `n` does not fit: the value must be a whole number, not `\"3\"`"):
+        tw.Context({"n": "3"}).answer("n", tw.integer("How many?"))
+    with pytest.raises(tw.ToolError, match="the answer to `n` does not fit: the value must be at most 5, not `7`"):
+        tw.Context({"n": tw.Answer(7)}).ask("n", tw.integer("How many?", maximum=5))
+
+
+def test_a_test_is_told_which_answer_is_missing():
+    def stopped(ctx):
+        with pytest.raises(tw.Stop) as stop:
+            ctx.answers({"first": tw.string("First?"), "last": tw.string("Last?")})
+        return str(stop.value)
+
+    assert stopped(tw.Context()) == "there is no answer to `first`, `last`: give it to the `Context`"
+    assert stopped(tw.Context({"first": "a", "lst": "b"})) == (
+        "there is no answer to `last`: give it to the `Context`; there is one to `lst`"
+    )
+    declined = stopped(tw.Context({"first": "a", "last": tw.Answer(state="declined")}))
+    assert declined == "the answer to `last` was not accepted, and the tool requires one: it gives no `otherwise`"
+
+
+# -- what is expected to go wrong (AUTH-36) ---------------------------------------------------------------
+
+
+def test_what_is_expected_to_go_wrong_has_no_traceback(program):
+    code = """
+        @tw.tool
+        def t(how: str):
+            if how == "bug":
+                {}["no such key"]
+            try:
+                open("/no/such/file")
+            except OSError as problem:
+                if how == "alone":
+                    raise tw.ToolError("busy", transient=True) from None
+                if how == "own":
+                    raise NoBranch("no branch `x`")
+                raise tw.ToolError("there is no such branch") from (problem if how == "caused" else TimeoutError("slow"))
+
+        class NoBranch(tw.ToolError): pass
+        tw.main()
+    """
+    tool = program(code)
+    alone = tool.run(arguments={"how": "alone"})
+    assert alone.document == {
+        "content": [{"type": "text", "text": "busy"}],
+        "isError": True,
+        "_meta": {"computer.jp/error": {"transient": True}},
+    }
+    caused = tool.run(arguments={"how": "caused"})
+    assert (caused.texts, caused.transient) == (["there is no such branch"], False)
+    assert "No such file" in caused.trace[0]
+    assert tool.run(arguments={"how": "slow"}).transient
+    assert tool.run(arguments={"how": "own"}).texts == ["no branch `x`"]
+    assert [tool.run(arguments={"how": how}).stderr for how in ("alone", "caused", "slow", "own")] == [""] * 4
+    bug = tool.run(arguments={"how": "bug"})
+    assert bug.stderr.startswith("Traceback")
+    assert "Traceback" not in bug.texts[0]
+
+
+# -- a file that never calls `main` (AUTH-80) -------------------------------------------------------------
+
+CALL = {"tool": {"name": "t"}, "context": {"action": "run"}}
+NEVER = "toolwire: `program.py` defines tools and never calls `toolwire.main()`; call it at the end of the file\n"
+
+
+def test_a_program_that_never_calls_main_says_so(program):
+    tool = program("@tw.tool\ndef t() -> str: return 'a'")
+    called = tool.start(CALL)
+    assert (called.returncode, called.stdout, called.stderr.decode()) == (2, b"", NEVER)
+    started = tool.start(None)
+    assert (started.returncode, started.stdout, started.stderr.decode()) == (0, b"", NEVER)
+    waiting = tool.start(CALL, channel=True)
+    assert (waiting.returncode, waiting.stderr.decode()) == (2, NEVER)
+
+
+def test_a_program_whose_tools_are_imported_says_so_when_it_is_called(program, tmp_path):
+    (tmp_path / "library.py").write_text("import toolwire as tw\n@tw.tool\ndef t() -> str: return 'a'\ntw.main()\n", encoding="utf-8")
+    tool = program(f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport library")
+    assert (tool.start(CALL).returncode, tool.start(CALL).stderr.decode()) == (2, NEVER)
+    # Nobody has called: it may use them for something of its own.
+    assert tool.start(None).stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ("print(t())", 0),
+        ("t.describe()", 0),
+        ("import sys; sys.exit(0)", 0),
+        ("import sys; sys.exit(3)", 3),
+        ("1 / 0", 1),
+        ("if __name__ == '__main__': tw.main()", 2),
+        ("import os\nif os.name == 'posix' and os.fork() == 0: raise SystemExit\nt()", 0),
+        ("import multiprocessing as m\nif __name__ == '__main__':\n    p = m.get_context('spawn').Process(target=print)\n    p.start(); p.join(); t()", 0),
+    ],
+)
+def test_who_means_it_is_not_bothered(program, more, status):
+    done = program(f"@tw.tool\ndef t() -> str: return 'a'\n{more}").start(None)
+    assert done.returncode == status
+    assert "never calls" not in done.stderr.decode()
+
+
+def test_lines_that_somebody_types_are_no_program():
+    code = "import toolwire as tw\n@tw.tool\ndef t() -> str: return 'a'\n"
+    for flags in (["-c", code], ["-i", "-c", code], ["-"]):
+        done = subprocess.run([sys.executable, "-I", *flags], input=code.encode() if flags == ["-"] else b"", capture_output=True, timeout=60)
+        assert b"never calls" not in done.stderr, done.stderr

@@ -18,6 +18,7 @@ import toolwire as tw
 from toolwire._hints import Misfit
 from typing_extensions import NotRequired, Required, TypeAliasType, TypedDict
 
+CLOSED = {"type": "object", "additionalProperties": False}
 STRING, INTEGER, NUMBER = {"type": "string"}, {"type": "integer"}, {"type": "number"}
 COLOR = {"type": "string", "enum": ["red", "blue"]}
 
@@ -187,26 +188,30 @@ CASES = [
      {"type": "array", "items": INTEGER, "minItems": 1, "maxItems": 3}, [1], [1]),
     (Annotated[str, pydantic.Field(min_length=1, pattern="^a", description="A word.")],
      {"type": "string", "minLength": 1, "pattern": "^a", "description": "A word."}, "a", "a"),
-    (Point, {"type": "object", "properties": {"x": NUMBER, "y": {"type": "number", "default": 0}}, "required": ["x"]},
+    (Point, {**CLOSED, "properties": {"x": NUMBER, "y": {"type": "number", "default": 0}}, "required": ["x"]},
+     {"x": 1}, Point(1.0)),
+    (Annotated[Point, {"additionalProperties": True}],
+     {"type": "object", "properties": {"x": NUMBER, "y": {"type": "number", "default": 0}}, "required": ["x"],
+      "additionalProperties": True},
      {"x": 1, "more": 2}, Point(1.0)),
-    (Pair, {"type": "object", "properties": {"a": INTEGER, "b": {**COLOR, "default": "red"}}, "required": ["a"]},
+    (Pair, {**CLOSED, "properties": {"a": INTEGER, "b": {**COLOR, "default": "red"}}, "required": ["a"]},
      {"a": 1, "b": "blue"}, Pair(1, Color.BLUE)),
-    (Movie, {"type": "object", "required": ["title"],
+    (Movie, {**CLOSED, "required": ["title"],
              "properties": {"title": STRING, "year": INTEGER, "day": {"type": "string", "format": "date"}}},
-     {"title": "a", "day": "2024-05-06", "more": 1}, {"title": "a", "day": DAY, "more": 1}),
-    (Series, {"type": "object", "required": ["host", "title"],
+     {"title": "a", "day": "2024-05-06"}, {"title": "a", "day": DAY}),
+    (Series, {**CLOSED, "required": ["host", "title"],
               "properties": {"title": STRING, "year": INTEGER, "day": {"type": "string", "format": "date"},
                              "seasons": INTEGER, "host": STRING}},
      {"title": "a", "host": "b"}, {"title": "a", "host": "b"}),
-    (Box[datetime.date], {"type": "object", "required": ["item"], "properties": {"item": {"type": "string", "format": "date"}}},
+    (Box[datetime.date], {**CLOSED, "required": ["item"], "properties": {"item": {"type": "string", "format": "date"}}},
      {"item": "2024-05-06"}, Box(DAY)),
     (Box[Annotated[int, {"minimum": 1}]],
-     {"type": "object", "required": ["item"], "properties": {"item": {"type": "integer", "minimum": 1}}}, {"item": 1}, Box(1)),
+     {**CLOSED, "required": ["item"], "properties": {"item": {"type": "integer", "minimum": 1}}}, {"item": 1}, Box(1)),
     (List[Box[List[int]]],
-     {"type": "array", "items": {"type": "object", "required": ["item"],
+     {"type": "array", "items": {**CLOSED, "required": ["item"],
                                  "properties": {"item": {"type": "array", "items": INTEGER}}}},
      [{"item": [1]}], [Box([1])]),
-    (Flat, {"type": "object", "title": "Flat", "required": ["howMany"], "properties": {"howMany": {"type": "integer", "title": "Howmany"}}},
+    (Flat, {**CLOSED, "title": "Flat", "required": ["howMany"], "properties": {"howMany": {"type": "integer", "title": "Howmany"}}},
      {"howMany": 1}, Flat(howMany=1)),
     (pydantic.AnyUrl, {"type": "string", "format": "uri", "minLength": 1}, "https://a/", pydantic.AnyUrl("https://a/")),
     ("List[Color]", {"type": "array", "items": COLOR}, ["red"], [Color.RED]),
@@ -230,13 +235,93 @@ def test_a_hint_and_its_values(hint, schema, value, expected):
     assert type(got) is type(expected)
 
 
+class Extra(TypedDict, extra_items="datetime.date"):
+    name: str
+
+
+class Open(TypedDict, closed=False):
+    name: str
+
+
+class Shut(TypedDict, closed=True):
+    name: str
+
+
+class Told(pydantic.BaseModel, extra="ignore"):
+    name: str
+
+
+class Keeping(pydantic.BaseModel, extra="allow"):
+    name: str
+
+
+class Strict(pydantic.BaseModel, extra="forbid"):
+    name: str
+
+
+class Around(pydantic.BaseModel):
+    told: Told
+    strict: Strict
+    flat: List[Flat] = []
+
+
+@pytest.mark.parametrize("hint", [Point, Pair, Movie, Box[int], Flat, Shut, Strict, Around, Union[Point, Pair], List[Point], Optional[Flat]])
+def test_a_misspelt_member_is_refused(hint):
+    """AUTH-73: it would be dropped, and its default taken."""
+    value = {"x": 1, "a": 1, "title": "a", "item": 1, "howMany": 1, "name": "a", "told": {"name": "a"}, "strict": {"name": "a"}}
+    inner = schema_of(hint)
+    inner = inner.get("items", inner.get("anyOf", [inner])[0] if "anyOf" in inner else inner)
+    given = {name: value[name] for name in inner["required"]}
+    around = (lambda it: [it]) if hint == List[Point] else (lambda it: it)
+    read(hint, around(given))
+    schema = {"type": "object", "properties": {"x": schema_of(hint)}}
+    found = tw.check_value(schema, {"x": around({**given, "unknown_member": 1})})
+    assert found, hint
+    assert all("not expected" in message or "alternatives" in message for _, message in found)
+
+
+@pytest.mark.parametrize(
+    ("hint", "value", "expected"),
+    [
+        (Extra, {"name": "a", "day": "2024-05-06"}, {"name": "a", "day": DAY}),
+        (Open, {"name": "a", "more": 1}, {"name": "a", "more": 1}),
+        (Told, {"name": "a", "more": 1}, Told(name="a")),
+        (Keeping, {"name": "a", "more": 1}, Keeping(name="a", more=1)),
+        (Around, {"told": {"name": "a", "more": 1}, "strict": {"name": "b"}}, Around(told=Told(name="a"), strict=Strict(name="b"))),
+    ],
+    ids=lambda it: str(it)[:40],
+)
+def test_a_type_can_say_that_it_takes_more(hint, value, expected):
+    assert read(hint, value) == expected
+
+
+def test_of_two_types_the_one_is_taken_that_drops_nothing():
+    @dataclasses.dataclass
+    class Short:
+        a: int
+
+    @dataclasses.dataclass
+    class Long:
+        a: int
+        b: int = 0
+
+    assert read(Union[Short, Long], {"a": 1, "b": 2}) == Long(1, 2)
+
+
+def test_what_a_tool_returns_may_have_more():
+    @tw.tool
+    def f() -> Point: ...
+
+    assert "additionalProperties" not in f.output_schema
+
+
 def test_pydantic_says_the_same():
     """The rows of AUTH-70: whoever moves a parameter into a model, or back, gets the schema that was there."""
     hints = [str, bool, int, Annotated[int, annotated_types.Ge(0)], float, Optional[str], Literal["a", "b"], Color, Level]
     hints += [Literal["a"], List[int], list, Dict[str, int], Dict[str, Any], dict, Any, Point, Movie, Union[int, str]]
     hints += [datetime.datetime, datetime.date, datetime.timedelta, uuid.UUID, pathlib.Path, Set[int], Tuple[int, str]]
     model = pydantic.create_model("M", **{f"x{at}": (hint, ...) for at, hint in enumerate(hints)})
-    theirs = tw._toolwire.tidy_schema(model.model_json_schema())["properties"]
+    theirs = tw._toolwire.tidy_schema(tw._toolwire.close_schema(model.model_json_schema()))["properties"]
     for at, hint in enumerate(hints):
         assert {key: value for key, value in theirs[f"x{at}"].items() if key != "title"} == schema_of(hint), hint
 
@@ -254,6 +339,7 @@ def test_what_leads_back_to_itself():
             "scale": {"type": "integer", "default": 1},
         },
         "required": ["value"],
+        "additionalProperties": False,
     }
     assert read(Node, {"value": 1, "inner": [{"value": 2}]}) == Node(1, [Node(2)])
     assert schema_of(Json)["$defs"]["Json"] == {"anyOf": [INTEGER, {"type": "array", "items": {"$ref": "#/$defs/Json"}}]}

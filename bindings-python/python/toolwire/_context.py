@@ -110,7 +110,7 @@ class Context:
             context["root"] = str(root)
         turn = Turn.open(bytes(read_call({"tool": tool, "context": context})), ["tool"])
         self._set(turn)
-        self._prepared = list({**states, **values})
+        self._prepared = {name: name in values for name in {**states, **values}}
 
     @classmethod
     def _of(cls, turn: "Any") -> "Context":
@@ -121,8 +121,8 @@ class Context:
     def _set(self, turn: "Any") -> None:
         self._turn = turn
         self._emitted: "list[Given]" = []
-        # The ids of the answers that a test has given; None in a program.
-        self._prepared: "list[str] | None" = None
+        # The ids of the answers that a test has given, and whether they are accepted; None in a program.
+        self._prepared: "dict[str, bool] | None" = None
 
     @property
     def action(self) -> str:
@@ -212,7 +212,7 @@ class Context:
         given = self._prepared
         missing = ", ".join(f"`{name}`" for name in asked if name not in given)
         if not missing:
-            names = ", ".join(f"`{name}`" for name in asked)
+            names = ", ".join(f"`{name}`" for name in asked if not given[name])
             return f"the answer to {names} was not accepted, and the tool requires one: it gives no `otherwise`"
         spare = ", ".join(f"`{name}`" for name in given if name not in asked)
         beside = f"; there is one to {spare}" if spare else ""

@@ -6,23 +6,19 @@ import sys
 from ._stdout import complain, flush
 
 
-def tell(program, expected):
-    """At the end of the process. `program` is the frame of its file; `expected` says that the file's own tools were
-    never used."""
+def tell(program, file, expected):
+    """At the end of the process. `program` is the frame of its `file`, as far as they are known; `expected` says
+    that the file has tools of its own and never used them."""
     called = os.environ.get("TOOLWIRE_CALL") == "stdin"
     if raised() or not ran_through(program):
         return
     if called:
         if answered(os.environ.get("TOOLWIRE_RESULT")):
             return
-    elif not expected or sys.flags.interactive or hasattr(sys, "ps1"):
+    elif not expected or file is None or sys.flags.interactive or hasattr(sys, "ps1"):
         return
-    name = getattr(sys.modules.get("__main__"), "__file__", None)
-    if name is None and not called:
-        # Lines that somebody types, or a notebook.
-        return
-    file = f"`{os.path.basename(name)}`" if name else "the program"
-    complain(f"toolwire: {file} defines tools and never calls `toolwire.main()`; call it at the end of the file\n")
+    name = f"`{os.path.basename(file)}`" if file else "the program"
+    complain(f"toolwire: {name} defines tools and never calls `toolwire.main()`; call it at the end of the file\n")
     if called:
         flush()
         # The status that Python ends with can't be changed any more in another way.

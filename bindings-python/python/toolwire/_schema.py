@@ -224,12 +224,12 @@ class Maker:
         fields = list(self.keys(cls, hint))
         others = others_of(cls)
         rest = None if others is None else self.plan(others, Scope.of(cls, hint))
-        rest_convert = rest and rest[1]
-        schema, convert = self.members(
-            cls, fields, lambda converts: inside(converts, rest_convert) if converts or rest_convert else None
-        )
+        schema, convert = self.members(cls, fields, lambda converts: inside(converts) if converts else None)
         if rest is not None:
             schema["additionalProperties"] = rest[0] or True
+        if rest and rest[1]:
+            names = {name for name, *_ in fields}
+            return schema, beside(names, convert or dict, rest[1])
         return schema, convert
 
     def keys(self, cls, hint):
@@ -506,23 +506,31 @@ def stepped(convert, step, value):
         raise misfit.under(step) from misfit.__cause__
 
 
-def inside(converts, rest=None):
-    """Converts members of an object; the others as `rest` does, or not at all."""
+def inside(converts):
+    """Converts members of an object, and keeps the others."""
 
     def convert(value):
-        found = {}
-        for name, item in value.items():
-            own = converts.get(name, rest)
-            found[name] = stepped(own, name, item) if own else item
-        return found
+        return {
+            name: stepped(converts[name], name, item) if name in converts else item for name, item in value.items()
+        }
 
     return convert
+
+
+def beside(names, convert, convert_other):
+    """Converts an object whose members of other names are all of one type."""
+
+    def both(value):
+        converts = {name: convert_other for name in value if name not in names}
+        return inside(converts)(convert(value))
+
+    return both
 
 
 def others_of(cls):
     """The hint of the members that a TypedDict has beside its own (PEP 728); None where it takes none."""
     others = getattr(cls, "__extra_items__", None)
-    if others is not None and type(others).__name__ != "_NoExtraItemsType" and bare(others) not in ("Never", "NoReturn"):
+    if others is not None and "NoExtraItems" not in type(others).__name__ and bare(others) not in ("Never", "NoReturn"):
         return others
     # `closed=False` is said aloud only where nothing said is None.
     silent = (getattr(type(cls).__new__, "__kwdefaults__", None) or {}).get("closed", False) is None

@@ -283,11 +283,15 @@ def _watch(program: "Any") -> None:
     import os
 
     process = os.getpid()
+    # Python forgets it before the end. Lines that somebody types have none, nor has a notebook.
+    file: "str | None" = program and program.f_globals.get("__file__")
+    if file and file.startswith("<"):
+        file = None
 
     def at_exit() -> None:
         if not _answers and os.getpid() == process:
             from ._forgotten import tell
 
-            tell(program, _own and not _used)
+            tell(program, file, _own and not _used)
 
     atexit.register(at_exit)

@@ -73,13 +73,13 @@ impl<E: StdError + 'static> From<E> for Error {
 
 impl From<Error> for Box<dyn StdError> {
     fn from(error: Error) -> Self {
-        Box::new(Failed(error.0))
+        Box::new(ToolError(error.0))
     }
 }
 
 impl From<Error> for Box<dyn StdError + Send + Sync> {
     fn from(error: Error) -> Self {
-        Box::new(Failed(error.0))
+        Box::new(ToolError(error.0))
     }
 }
 
@@ -95,17 +95,59 @@ impl fmt::Display for Error {
     }
 }
 
-/// An [`Error`] among the errors of the standard library.
-#[derive(Debug)]
-struct Failed(Failure);
+/// What did not work, and is no mistake in the tool: a file is not there, a server is busy (AUTH-36). It
+/// is [`Error::new`] as an error of the standard library, for functions that fail with an
+/// `anyhow::Error`, a `Box<dyn Error>` or an error type of their own.
+///
+/// ```
+/// use toolwire_author::{Context, ToolError, arguments};
+///
+/// #[arguments]
+/// struct Show {
+///     branch: String,
+/// }
+///
+/// fn show(args: Show, _: &mut Context) -> anyhow::Result<String> {
+///     match args.branch.as_str() {
+///         "main" => Ok("9736582".into()),
+///         "busy" => Err(ToolError::new("the repository is locked").transient(true).into()),
+///         other => Err(ToolError::new(format!("there is no branch `{other}`")).into()),
+///     }
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolError(Failure);
 
-impl fmt::Display for Failed {
+impl ToolError {
+    /// A failure with a message for a person and a model.
+    ///
+    /// ```
+    /// let error = toolwire_author::ToolError::new("there is no branch `mian`");
+    /// ```
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        ToolError(Failure::new(message))
+    }
+
+    /// Says whether the same call may succeed later (AUTH-33).
+    ///
+    /// ```
+    /// let error = toolwire_author::ToolError::new("the server is busy").transient(true);
+    /// ```
+    #[must_use]
+    pub fn transient(mut self, transient: bool) -> Self {
+        self.0.transient = transient;
+        self
+    }
+}
+
+impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)
     }
 }
 
-impl StdError for Failed {}
+impl StdError for ToolError {}
 
 /// Why a [`Context`](crate::Context) gave no value: a question waits for its answer, and the function
 /// should end; or what it was given is wrong. Hand it on with `?`, as any other error.
@@ -202,7 +244,7 @@ pub(crate) fn failure_of(error: &(dyn StdError + 'static)) -> Failure {
 
 /// What is known already of an error that is one of ours.
 fn told<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Failure> {
-    if let Some(Failed(failure)) = error.downcast_ref() {
+    if let Some(ToolError(failure)) = error.downcast_ref() {
         return Some(failure);
     }
     match error.downcast_ref() {

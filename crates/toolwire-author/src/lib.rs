@@ -55,7 +55,7 @@ pub use self::{
         Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, select, string,
     },
     context::{Answer, Context},
-    error::{ContextError, Error, IntoFailure},
+    error::{ContextError, Error, IntoFailure, ToolError},
     program::Program,
     returned::{IntoReturned, Structured},
     tool::Tool,

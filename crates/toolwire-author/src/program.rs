@@ -1,6 +1,7 @@
 //! A program that holds tools.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -32,9 +33,23 @@ use crate::{Context, Tool};
 ///     Program::new().tool(Tool::new("now", now)).main()
 /// }
 /// ```
+///
+/// A program that is dropped without having answered says so on stderr, and ends the process with status 2
+/// if a host waits for its answer (AUTH-80).
 #[derive(Default)]
+#[must_use = "a program answers no call unless its `main` is called"]
 pub struct Program {
     tools: Vec<Tool>,
+    /// Whether it has been asked to answer.
+    answers: Cell<bool>,
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if !self.answers.get() && !self.tools.is_empty() && !std::thread::panicking() {
+            invocation::forgotten();
+        }
+    }
 }
 
 impl Program {
@@ -43,7 +58,6 @@ impl Program {
     /// ```
     /// let program = toolwire_author::Program::new();
     /// ```
-    #[must_use]
     pub fn new() -> Self {
         Program::default()
     }
@@ -59,7 +73,6 @@ impl Program {
     ///
     /// let program = Program::new().tool(Tool::new("first", first)).tool(Tool::new("second", second));
     /// ```
-    #[must_use]
     pub fn tool(mut self, tool: Tool) -> Self {
         self.tools.push(tool);
         self
@@ -86,6 +99,7 @@ impl Program {
     /// ```
     #[must_use]
     pub fn answer(&self, call: &[u8]) -> Envelope {
+        self.answers.set(true);
         self.answered(open(call, &self.names()))
     }
 
@@ -142,6 +156,7 @@ impl Program {
     /// ```
     #[must_use]
     pub fn main(self) -> ExitCode {
+        self.answers.set(true);
         match Invocation::accept(Variables::take(), || Ok::<(), Infallible>(())) {
             Ok(Some(invocation)) => {
                 let answer = self.answered(invocation.open(&self.names()));

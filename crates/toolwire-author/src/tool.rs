@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use toolwire::Json;
 use toolwire::author::{Failure, Returned};
+use toolwire::schema::close;
 
 use crate::{Context, IntoReturned, arguments};
 
@@ -13,6 +14,7 @@ use crate::{Context, IntoReturned, arguments};
 pub(crate) type Function = dyn Fn(&Json, &mut Context) -> Result<Returned, Failure>;
 
 /// A tool of a [`Program`](crate::Program).
+#[must_use = "a tool does nothing unless it is given to `Program::tool`"]
 pub struct Tool {
     pub(crate) name: String,
     told: Map<String, Value>,
@@ -215,14 +217,15 @@ where
     })
 }
 
-/// The schema of what is read into a type.
+/// The schema of what is read into a type: closed, since what the type does not know would be dropped
+/// (AUTH-73).
 pub(crate) fn schema_of<T: JsonSchema>() -> Json {
-    json_of(
+    close(&json_of(
         SchemaSettings::draft2020_12()
             .for_deserialize()
             .into_generator()
             .into_root_schema_for::<T>(),
-    )
+    ))
 }
 
 /// The schema of what is written of a type.

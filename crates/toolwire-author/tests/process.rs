@@ -263,7 +263,7 @@ fn tools_describe_themselves() {
     let output = start(r#"{"tool":{},"context":{"action":"describe"}}"#, |_| {});
     let parsed = toolwire::parse(output.stdout, &Limits::default());
     let tools = toolwire::call::read_description(&parsed).unwrap().unwrap();
-    assert_eq!(tools.len(), 12);
+    assert_eq!(tools.len(), 15);
     assert_eq!(
         tools[0].to_json(),
         r#"{"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#
@@ -343,4 +343,89 @@ fn integers_keep_their_digits_and_are_told_on_stderr() {
         ),
         "{stderr}"
     );
+}
+
+/// AUTH-73, AUTH-74, AUTH-26: what is misspelt is told, and not dropped.
+#[test]
+fn a_misspelt_member_is_refused_at_every_level() {
+    let text = |tool: &str, arguments: &str, rest: &str| {
+        let (answer, _) = call(tool, arguments, rest);
+        let answer = toolwire::Envelope::from_json(&answer).unwrap();
+        let toolwire::Block::Text(block) = &answer.content[0] else {
+            panic!("{answer:?}");
+        };
+        block.text.clone()
+    };
+    let fine = r#"{"title":"Hey","breaking":true,"by":{"name":"Ada","age":36},"change":{"kind":"moved","to":"b"}}"#;
+    let read = text("notes", fine, "");
+    assert!(
+        read.contains("breaking: true") && read.contains(r#""age": Number(36)"#),
+        "{read}"
+    );
+    for (arguments, misfit) in [
+        (
+            r#"{"title":"Hey","braking":true}"#,
+            "`/braking`: `braking` is not expected; did you mean `breaking`?",
+        ),
+        (
+            r#"{"title":"Hey","change":{"kind":"text","lines":1,"lnes":2}}"#,
+            "`/change/lnes`: `change.lnes` is not expected",
+        ),
+        (
+            r#"{"title":"Hey","change":{"kind":"moved","too":"b"}}"#,
+            "`/change/too`: `change.too` is not expected; did you mean `to`?",
+        ),
+    ] {
+        let told = text("notes", arguments, "");
+        assert_eq!(
+            told,
+            format!("the arguments of `notes` do not fit: {misfit}")
+        );
+        let told = text(
+            "asks_notes",
+            "{}",
+            &format!(r#","answers":{{"notes":{arguments}}}"#),
+        );
+        assert_eq!(
+            told,
+            format!("the answer to `notes` does not fit: {misfit}")
+        );
+    }
+}
+
+#[test]
+fn what_is_expected_to_go_wrong_is_told_as_it_is() {
+    let answer = |how: &str| call("refuses", &format!(r#"{{"how":"{how}"}}"#), "").0;
+    assert_eq!(
+        answer("no branch"),
+        r#"{"content":[{"text":"there is no such branch","type":"text"}],"isError":true}"#
+    );
+    assert_eq!(
+        answer("busy"),
+        r#"{"_meta":{"computer.jp/error":{"transient":true}},"content":[{"text":"busy","type":"text"}],"isError":true}"#
+    );
+    assert_eq!(
+        answer("wrapped"),
+        r#"{"_meta":{"computer.jp/error":{"trace":["locked"],"transient":true}},"content":[{"text":"nothing is committed","type":"text"}],"isError":true}"#
+    );
+    let output = start(&document("refuses", r#"{"how":"busy"}"#, ""), |_| {});
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+/// AUTH-80.
+#[test]
+fn a_program_that_never_answers_says_so() {
+    let said = "toolwire: the program has tools and never calls `Program::main`; return what it gives from `main`\n";
+    let output = start(&document("squares", "{}", ""), |command| {
+        command.env("NEVER_ANSWERS", "1");
+    });
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), said);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    let output = start("", |command| {
+        command
+            .env("NEVER_ANSWERS", "1")
+            .env_remove("TOOLWIRE_CALL");
+    });
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), said);
+    assert_eq!(output.status.code(), Some(0));
 }

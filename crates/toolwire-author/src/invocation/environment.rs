@@ -53,6 +53,12 @@ pub(super) fn is_call(call: Option<&OsStr>) -> bool {
     call.is_some_and(|how| how == "stdin")
 }
 
+/// Whether a host has called and the variables have not been taken yet.
+#[cfg(feature = "typed")]
+pub(super) fn is_called() -> bool {
+    is_call(std::env::var_os(CALL).as_deref())
+}
+
 /// The file of the result channel (ENV-41).
 pub(super) fn channel(result: Option<&OsStr>) -> Option<&Path> {
     result.filter(|path| !path.is_empty()).map(Path::new)

@@ -137,6 +137,18 @@ fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
+/// Tells that a program has tools and was never asked to answer; where a host waits for an answer, the
+/// process ends with a status that says so (AUTH-80).
+#[cfg(feature = "typed")]
+pub(crate) fn forgotten() {
+    say(
+        "toolwire: the program has tools and never calls `Program::main`; return what it gives from `main`\n",
+    );
+    if environment::is_called() {
+        std::process::exit(NO_ANSWER.into());
+    }
+}
+
 /// Ends an answer whose envelope is at hand.
 #[cfg(feature = "typed")]
 pub(crate) fn end(invocation: &Invocation, answer: &Envelope) -> u8 {

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use toolwire_author::toolwire::build::{self, BlockOptions, ResourceOptions};
 use toolwire_author::toolwire::{Block, Envelope, Json};
 use toolwire_author::{
-    Context, Error, Program, Structured, Tool, boolean, form, integer, multi_select, select, string,
+    Context, Error, Program, Structured, Tool, ToolError, boolean, form, integer, multi_select,
+    select, string,
 };
 
 /// Nothing.
@@ -214,7 +215,68 @@ fn row(row: Row, _: &mut Context) -> Result<Structured<Row>, Error> {
     Ok(Structured(row))
 }
 
+#[derive(Debug, Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "they are shown by their `Debug`")]
+struct Notes {
+    title: String,
+    #[serde(default)]
+    breaking: bool,
+    by: Option<Author>,
+    #[serde(default)]
+    change: Change,
+}
+
+/// One that keeps what it does not know.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "they are shown by their `Debug`")]
+struct Author {
+    name: String,
+    #[serde(flatten)]
+    more: BTreeMap<String, serde_json::Value>,
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(dead_code, reason = "they are shown by their `Debug`")]
+enum Change {
+    #[default]
+    None,
+    Text {
+        lines: u32,
+    },
+    Moved(Moved),
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "they are shown by their `Debug`")]
+struct Moved {
+    to: Option<String>,
+}
+
+fn notes(args: Notes, _: &mut Context) -> String {
+    format!("{args:?}")
+}
+
+fn asks_notes(_: Nothing, ctx: &mut Context) -> Result<String, Error> {
+    Ok(format!(
+        "{:?}",
+        ctx.answer("notes", form::<Notes>("Which notes?"))?
+    ))
+}
+
+fn refuses(args: Failing, _: &mut Context) -> anyhow::Result<()> {
+    match args.how.as_str() {
+        "busy" => Err(ToolError::new("busy").transient(true).into()),
+        "wrapped" => Err(ToolError::new("locked").transient(true)).context("nothing is committed"),
+        _ => Err(ToolError::new("there is no such branch").into()),
+    }
+}
+
 fn main() -> ExitCode {
+    if std::env::var_os("NEVER_ANSWERS").is_some() {
+        let _program = Program::new().tool(Tool::new("squares", squares));
+        return ExitCode::SUCCESS;
+    }
     let _thread = std::env::var_os("WITH_A_THREAD")
         .map(|_| std::thread::spawn(|| std::thread::sleep(std::time::Duration::from_secs(60))));
     Program::new()
@@ -243,5 +305,8 @@ fn main() -> ExitCode {
         .tool(Tool::new("starts", starts))
         .tool(Tool::new("anyhow", anyhow))
         .tool(Tool::new("boxed", boxed))
+        .tool(Tool::new("notes", notes))
+        .tool(Tool::new("asks_notes", asks_notes))
+        .tool(Tool::new("refuses", refuses))
         .main()
 }
