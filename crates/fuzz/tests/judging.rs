@@ -50,7 +50,17 @@ fn answer(seed: u64) -> Vec<u8> {
 
 /// What is made once for all calls of a process is no answer's.
 fn warm_up() {
-    for format in ["date", "email", "hostname", "uri", "iri", "uri-template", "regex", "uuid", "duration"] {
+    for format in [
+        "date",
+        "email",
+        "hostname",
+        "uri",
+        "iri",
+        "uri-template",
+        "regex",
+        "uuid",
+        "duration",
+    ] {
         let text = format!(
             r#"{{"content":[{{"type":"question","question":{{"id":"q","text":"?","schema":{{"format":"{format}"}},"default":"x"}}}}]}}"#
         );

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value};
 
 use crate::budget::{Allowance, Stop};
+use crate::format;
 use crate::marks::Marks;
 use crate::schema::Schema;
 use crate::value::{are_different, compare, equal, is_multiple, is_whole, limit};
 use crate::words::{About, Report, Segment, predicate};
-use crate::format;
 
 /// The most schemas that are inside of each other at one time.
 const DEEPEST: usize = 500;
@@ -23,7 +23,11 @@ pub(crate) struct Check<'s, 'b> {
 }
 
 impl<'s, 'b> Check<'s, 'b> {
-    pub(crate) fn new(schema: &'s Schema<'s>, allowance: &'b mut Allowance, has_room: bool) -> Self {
+    pub(crate) fn new(
+        schema: &'s Schema<'s>,
+        allowance: &'b mut Allowance,
+        has_room: bool,
+    ) -> Self {
         Check {
             schema,
             allowance,
@@ -543,7 +547,9 @@ impl<'s, 'b> Check<'s, 'b> {
         mut out: Option<&mut Report>,
         mut marks: Option<&mut Marks>,
     ) -> Result<bool, Stop> {
-        let before = members.get("prefixItems").map_or(0, |all| elements(all).len());
+        let before = members
+            .get("prefixItems")
+            .map_or(0, |all| elements(all).len());
         if *schema == Value::Bool(false) && before > 0 {
             return match parts.len() > before {
                 true => self.no(out, None, MORE),

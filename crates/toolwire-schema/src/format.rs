@@ -46,8 +46,13 @@ pub(crate) fn holds(format: &str, value: &Value, allowance: &mut Allowance) -> R
     // The schema of a validator is one keyword here, so that what it does is known beforehand.
     let make = || {
         let options = jsonschema::options().with_draft(Draft::Draft202012);
-        options.should_validate_formats(true).build(&json!({ "format": format })).ok()
+        options
+            .should_validate_formats(true)
+            .build(&json!({ "format": format }))
+            .ok()
     };
     let validator = VALIDATORS[index].get_or_init(make);
-    Ok(validator.as_ref().is_none_or(|validator| validator.is_valid(value)))
+    Ok(validator
+        .as_ref()
+        .is_none_or(|validator| validator.is_valid(value)))
 }

@@ -37,8 +37,17 @@ pub(crate) enum Form {
 /// The form of a keyword; nothing for a name that has no meaning, or takes any value.
 pub(crate) fn form(name: &str) -> Option<Form> {
     Some(match name {
-        "additionalProperties" | "contains" | "contentSchema" | "else" | "if" | "items" | "not"
-        | "propertyNames" | "then" | "unevaluatedItems" | "unevaluatedProperties" => Form::One,
+        "additionalProperties"
+        | "contains"
+        | "contentSchema"
+        | "else"
+        | "if"
+        | "items"
+        | "not"
+        | "propertyNames"
+        | "then"
+        | "unevaluatedItems"
+        | "unevaluatedProperties" => Form::One,
         "allOf" | "anyOf" | "oneOf" | "prefixItems" => Form::Many,
         "$defs" | "definitions" | "dependentSchemas" | "patternProperties" | "properties" => {
             Form::Named

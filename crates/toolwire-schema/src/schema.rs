@@ -233,7 +233,9 @@ impl<'a> Compiler<'a, '_> {
             (Form::Anchor, Value::String(anchor)) if keywords::is_anchor(anchor) => {}
             (Form::Anchor, _) => return refuse("a name", pointer),
             (Form::Text, Value::String(_)) => {}
-            (Form::Text | Form::Reference | Form::Pattern, _) => return refuse("a string", pointer),
+            (Form::Text | Form::Reference | Form::Pattern, _) => {
+                return refuse("a string", pointer);
+            }
             (Form::Flag, Value::Bool(_)) => {}
             (Form::Flag, _) => return refuse("true or false", pointer),
             (Form::List, Value::Array(_)) => {}
@@ -252,7 +254,8 @@ impl<'a> Compiler<'a, '_> {
             (Form::Type, _) => return refuse("a type or a list of different types", pointer),
             (Form::Number, Value::Number(_)) => {}
             (Form::Number, _) => return refuse("a number", pointer),
-            (Form::Positive, Value::Number(number)) if number.as_f64().is_some_and(|n| n > 0.0) => {}
+            (Form::Positive, Value::Number(number)) if number.as_f64().is_some_and(|n| n > 0.0) => {
+            }
             (Form::Positive, _) => return refuse("a number above 0", pointer),
             (Form::Limit, value) if crate::value::limit(value).is_some() => {}
             (Form::Limit, _) => return refuse("a whole number that is not negative", pointer),

@@ -88,7 +88,9 @@ pub(crate) fn is_multiple(value: &Number, of: &Number) -> bool {
         return rest == 0;
     }
     // The denominator grows: more than 38 digits of it leave a fraction.
-    let scale = u32::try_from(-gap).ok().and_then(|gap| 10_u128.checked_pow(gap));
+    let scale = u32::try_from(-gap)
+        .ok()
+        .and_then(|gap| 10_u128.checked_pow(gap));
     let whole = scale.and_then(|scale| w.checked_mul(scale));
     whole.is_some_and(|whole| v % whole == 0)
 }
@@ -102,7 +104,12 @@ struct Decimal {
 /// The shortest decimal number that is read as this one.
 fn decimal(number: &Number) -> Option<Decimal> {
     let text = match integer(number) {
-        Some(whole) => return Some(Decimal { digits: whole.unsigned_abs(), exponent: 0 }),
+        Some(whole) => {
+            return Some(Decimal {
+                digits: whole.unsigned_abs(),
+                exponent: 0,
+            });
+        }
         None => format!("{:e}", number.as_f64()?.abs()),
     };
     let (digits, exponent) = text.split_once('e')?;

@@ -146,13 +146,19 @@ impl Report {
         match (close.next(), close.next()) {
             (Some(branch), None) if !branch.is_empty() => {
                 let room = GATHERED.saturating_sub(self.found.len());
-                self.found.extend(branch.into_iter().take(room).map(|found| Found {
-                    about: About::Other,
-                    ..found
-                }));
+                self.found
+                    .extend(branch.into_iter().take(room).map(|found| Found {
+                        about: About::Other,
+                        ..found
+                    }));
                 Ok(())
             }
-            _ => self.tell(None, About::Other, "fits none of the alternatives", allowance),
+            _ => self.tell(
+                None,
+                About::Other,
+                "fits none of the alternatives",
+                allowance,
+            ),
         }
     }
 
@@ -209,7 +215,10 @@ pub(crate) fn predicate(name: &str, keyword: &Value, value: &Value) -> (About, S
         "maxProperties" => counted("at most", keyword, "member", value),
         "pattern" => {
             let pattern = brief(keyword.as_str().unwrap_or_default(), NAMED);
-            format!("does not match the pattern `{pattern}`, as {} should", quoted(value))
+            format!(
+                "does not match the pattern `{pattern}`, as {} should",
+                quoted(value)
+            )
         }
         "format" => {
             let format = keyword.as_str().unwrap_or_default();

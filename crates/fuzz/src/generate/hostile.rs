@@ -26,8 +26,23 @@ const PATTERNS: [&str; 20] = [
     "^.{1,1000}$",
 ];
 const FORMATS: [&str; 17] = [
-    "date", "date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference",
-    "uri-template", "iri", "iri-reference", "uuid", "json-pointer", "relative-json-pointer", "regex",
+    "date",
+    "date-time",
+    "time",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "iri",
+    "iri-reference",
+    "uuid",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
 ];
 /// The most bytes of such an answer.
 const MOST: usize = 1_000_000;
@@ -48,7 +63,9 @@ pub fn hostile(rng: &mut Rng) -> Vec<u8> {
     loop {
         let room = (most / share).max(60);
         let (schema, default) = question(rng, room);
-        let mut text = format!(r#"{{"type":"question","question":{{"id":"q{id}","text":"?","schema":{schema}"#);
+        let mut text = format!(
+            r#"{{"type":"question","question":{{"id":"q{id}","text":"?","schema":{schema}"#
+        );
         if let Some(default) = default {
             text.push_str(r#","default":"#);
             text.push_str(&default);
@@ -94,7 +111,8 @@ fn question(rng: &mut Rng, room: usize) -> (String, Option<String>) {
                 format!(r#""a{n}":{{"{word}":[{next},{next}],"{rest}":{value}}}"#)
             });
             let leaf = format!(r#""a{steps}":{{"properties":{{"a":{{}}}},"prefixItems":[{{}}]}}"#);
-            let schema = format!(r##"{{"$ref":"#/$defs/a0","$defs":{{{defs},{leaf}}},"{rest}":{value}}}"##);
+            let schema =
+                format!(r##"{{"$ref":"#/$defs/a0","$defs":{{{defs},{leaf}}},"{rest}":{value}}}"##);
             let default = ["{\"a\":1,\"b\":2}", "[1,2]", "1"][rng.usize(..3)];
             (schema, Some(default.to_owned()))
         }
@@ -111,91 +129,180 @@ fn question(rng: &mut Rng, room: usize) -> (String, Option<String>) {
             let refs = many(anchors.min(999), &mut |n| {
                 format!(r##"{{"$ref":"#n{}"}}"##, anchors - 1 - n)
             });
-            (format!(r#"{{"$defs":{{{defs}}},"allOf":[{refs}]}}"#), Some("1".to_owned()))
+            (
+                format!(r#"{{"$defs":{{{defs}}},"allOf":[{refs}]}}"#),
+                Some("1".to_owned()),
+            )
         }
         4 | 5 => {
             let length = rng.usize(1..=room);
-            let text = ["a", "b", "ab", "x", "a!", "é", "a-"][rng.usize(..7)].repeat(length / 2 + 1);
+            let text =
+                ["a", "b", "ab", "x", "a!", "é", "a-"][rng.usize(..7)].repeat(length / 2 + 1);
             let branches = many(count(60), &mut |n| {
-                format!(r#"{{"pattern":"{}{}"}}"#, pattern(rng), if n % 3 == 0 { String::new() } else { n.to_string() })
+                format!(
+                    r#"{{"pattern":"{}{}"}}"#,
+                    pattern(rng),
+                    if n % 3 == 0 {
+                        String::new()
+                    } else {
+                        n.to_string()
+                    }
+                )
             });
             let tail = if rng.bool() { "!" } else { "" };
-            (format!(r#"{{"anyOf":[{branches}]}}"#), Some(format!("\"{text}{tail}\"")))
+            (
+                format!(r#"{{"anyOf":[{branches}]}}"#),
+                Some(format!("\"{text}{tail}\"")),
+            )
         }
         6 => {
-            let part = ["\\\\p{L}", "\\\\d", "(?:", "[a-z", "\\\\cA", "a{9}", "(", "[^", "(?=a)", "\\\\1"][rng.usize(..10)];
-            (format!(r#"{{"pattern":"{}"}}"#, part.repeat(count(part.len()))), Some("\"aaaa\"".to_owned()))
+            let part = [
+                "\\\\p{L}", "\\\\d", "(?:", "[a-z", "\\\\cA", "a{9}", "(", "[^", "(?=a)", "\\\\1",
+            ][rng.usize(..10)];
+            (
+                format!(r#"{{"pattern":"{}"}}"#, part.repeat(count(part.len()))),
+                Some("\"aaaa\"".to_owned()),
+            )
         }
         7 => {
-            let members = many(count(20), &mut |n| format!(r#""{}{n}":{{}}"#, "a".repeat(n % 9)));
+            let members = many(count(20), &mut |n| {
+                format!(r#""{}{n}":{{}}"#, "a".repeat(n % 9))
+            });
             let pattern = pattern(rng);
-            (format!(r#"{{"propertyNames":{{"pattern":"{pattern}"}},"maxProperties":5}}"#), Some(format!("{{{members}}}")))
+            (
+                format!(r#"{{"propertyNames":{{"pattern":"{pattern}"}},"maxProperties":5}}"#),
+                Some(format!("{{{members}}}")),
+            )
         }
         8 => {
-            let patterns = many(count(80), &mut |n| format!(r##""{}{n}":{{"$ref":"#"}}"##, pattern(rng)));
+            let patterns = many(count(80), &mut |n| {
+                format!(r##""{}{n}":{{"$ref":"#"}}"##, pattern(rng))
+            });
             let members = many(count(20), &mut |n| format!(r#""aab{n}":{{"a":{n}}}"#));
             let rest = ["additionalProperties", "unevaluatedProperties"][rng.usize(..2)];
-            (format!(r#"{{"patternProperties":{{{patterns}}},"{rest}":false}}"#), Some(format!("{{{members}}}")))
+            (
+                format!(r#"{{"patternProperties":{{{patterns}}},"{rest}":false}}"#),
+                Some(format!("{{{members}}}")),
+            )
         }
         9 => {
             let options = many(count(30), &mut |n| format!(r#"{{"a":[{},"{n}"]}}"#, n / 2));
             let default = many(count(30), &mut |n| format!(r#"{{"a":[{n},"x"]}}"#));
-            (format!(r#"{{"items":{{"enum":[{options}]}},"uniqueItems":true}}"#), Some(format!("[{default}]")))
+            (
+                format!(r#"{{"items":{{"enum":[{options}]}},"uniqueItems":true}}"#),
+                Some(format!("[{default}]")),
+            )
         }
         10 => {
             let names = many(count(40), &mut |n| {
                 format!(r##""k{n}":{{"$ref":"#","required":["k{}"]}}"##, n + 1)
             });
             let members = many(count(40).min(200), &mut |n| format!(r#""k{n}":{n}"#));
-            (format!(r#"{{"dependentSchemas":{{{names}}}}}"#), Some(format!("{{{members}}}")))
+            (
+                format!(r#"{{"dependentSchemas":{{{names}}}}}"#),
+                Some(format!("{{{members}}}")),
+            )
         }
         11 => {
             let names = many(count(10), &mut |n| format!(r#""n{n}""#));
-            (format!(r#"{{"required":[{names}],"allOf":[{{"required":["x"]}}]}}"#), Some("{}".to_owned()))
+            (
+                format!(r#"{{"required":[{names}],"allOf":[{{"required":["x"]}}]}}"#),
+                Some("{}".to_owned()),
+            )
         }
         12 => {
             let deep = rng.usize(1..99);
-            let (open, close) = [("{\"not\":", "}"), ("{\"items\":", "}"), ("{\"allOf\":[", "]}"), ("{\"properties\":{\"a\":", "}}")][rng.usize(..4)];
+            let (open, close) = [
+                ("{\"not\":", "}"),
+                ("{\"items\":", "}"),
+                ("{\"allOf\":[", "]}"),
+                ("{\"properties\":{\"a\":", "}}"),
+            ][rng.usize(..4)];
             let schema = format!("{}{{}}{}", open.repeat(deep), close.repeat(deep));
             let values = rng.usize(1..120);
-            (schema, Some(format!("{}1{}", "[".repeat(values), "]".repeat(values))))
+            (
+                schema,
+                Some(format!("{}1{}", "[".repeat(values), "]".repeat(values))),
+            )
         }
         13 => {
             let branches = many(count(60), &mut |n| {
                 format!(r#"{{"properties":{{"t":{{"const":"{n}"}}}},"required":["t","v{n}"]}}"#)
             });
-            (format!(r#"{{"oneOf":[{branches}],"unevaluatedProperties":false}}"#), Some(r#"{"t":"x","v":1}"#.to_owned()))
+            (
+                format!(r#"{{"oneOf":[{branches}],"unevaluatedProperties":false}}"#),
+                Some(r#"{"t":"x","v":1}"#.to_owned()),
+            )
         }
         14 => {
-            let part = ["{\"\":0}", "[]", "{}", "1", "1e300", "\"\"", "{\"a\":{\"a\":{}}}", "[[[[]]]]"][rng.usize(..8)];
+            let part = [
+                "{\"\":0}",
+                "[]",
+                "{}",
+                "1",
+                "1e300",
+                "\"\"",
+                "{\"a\":{\"a\":{}}}",
+                "[[[[]]]]",
+            ][rng.usize(..8)];
             let values = many(count(part.len() + 1), &mut |_| part.to_owned());
-            let schema = [r#"{"uniqueItems":true}"#, r#"{"items":{"type":"integer","multipleOf":0.01}}"#, r#"{"contains":{"not":{}},"minContains":0,"maxContains":9,"unevaluatedItems":false}"#, r##"{"items":{"$ref":"#"},"additionalProperties":{"$ref":"#"}}"##, "{}"][rng.usize(..5)];
+            let schema = [
+                r#"{"uniqueItems":true}"#,
+                r#"{"items":{"type":"integer","multipleOf":0.01}}"#,
+                r#"{"contains":{"not":{}},"minContains":0,"maxContains":9,"unevaluatedItems":false}"#,
+                r##"{"items":{"$ref":"#"},"additionalProperties":{"$ref":"#"}}"##,
+                "{}",
+            ][rng.usize(..5)];
             (schema.to_owned(), Some(format!("[{values}]")))
         }
         15 => {
             let format = FORMATS[rng.usize(..FORMATS.len())];
-            let part = ["a", "1", ".", "a.", "xn--", "a@", "%41", "/", "{a}", "(", "[a-z]", "é", "1-", ":", "~0"][rng.usize(..15)];
-            (format!(r#"{{"format":"{format}"}}"#), Some(format!("\"{}\"", part.repeat(count(part.len())))))
+            let part = [
+                "a", "1", ".", "a.", "xn--", "a@", "%41", "/", "{a}", "(", "[a-z]", "é", "1-", ":",
+                "~0",
+            ][rng.usize(..15)];
+            (
+                format!(r#"{{"format":"{format}"}}"#),
+                Some(format!("\"{}\"", part.repeat(count(part.len())))),
+            )
         }
         16 => {
             let name = "n".repeat(room / 4);
             let values = many(400, &mut |_| "\"x\"".to_owned());
-            (format!(r#"{{"properties":{{"{name}":{{"items":{{"type":"integer"}}}}}}}}"#), Some(format!(r#"{{"{name}":[{values}]}}"#)))
+            (
+                format!(r#"{{"properties":{{"{name}":{{"items":{{"type":"integer"}}}}}}}}"#),
+                Some(format!(r#"{{"{name}":[{values}]}}"#)),
+            )
         }
         17 => {
             // Schemas that lead from one to the next.
             let steps = count(40).min(900);
-            let defs = many(steps, &mut |n| format!(r##""a{n}":{{"$ref":"#/$defs/a{}"}}"##, n + 1));
-            let refs = many(90.min(steps), &mut |_| r##"{"$ref":"#/$defs/a0"}"##.to_owned());
-            (format!(r#"{{"$defs":{{{defs},"a{steps}":{{}}}},"allOf":[{refs}]}}"#), Some("[1]".to_owned()))
+            let defs = many(steps, &mut |n| {
+                format!(r##""a{n}":{{"$ref":"#/$defs/a{}"}}"##, n + 1)
+            });
+            let refs = many(90.min(steps), &mut |_| {
+                r##"{"$ref":"#/$defs/a0"}"##.to_owned()
+            });
+            (
+                format!(r#"{{"$defs":{{{defs},"a{steps}":{{}}}},"allOf":[{refs}]}}"#),
+                Some("[1]".to_owned()),
+            )
         }
         18 => {
             // Many required members of a schema that holds itself: the template of an editor grows.
             let members = rng.usize(1..20);
             let names = many(members, &mut |n| format!(r#""m{n}""#));
             let properties = many(members, &mut |n| format!(r##""m{n}":{{"$ref":"#"}}"##));
-            (format!(r#"{{"type":"object","required":[{names}],"properties":{{{properties}}}}}"#), None)
+            (
+                format!(
+                    r#"{{"type":"object","required":[{names}],"properties":{{{properties}}}}}"#
+                ),
+                None,
+            )
         }
-        _ => (format!(r#"{{"type":["string","null"],"maxLength":{room}}}"#), None),
+        _ => (
+            format!(r#"{{"type":["string","null"],"maxLength":{room}}}"#),
+            None,
+        ),
     }
 }

@@ -1,8 +1,8 @@
 //! A question that waits for its answer.
 
+use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::question::Prompt;
-use toolwire::Json;
 
 use super::QuestionContext;
 use crate::Mismatch;

@@ -373,9 +373,7 @@ impl Run<'_> {
                     Some((op + 1, at))
                 }
                 Op::Moved(slot) => (self.slots[*slot] != Some(at)).then_some((op + 1, at)),
-                Op::Assert(assertion) => {
-                    holds(*assertion, self.text, at).then_some((op + 1, at))
-                }
+                Op::Assert(assertion) => holds(*assertion, self.text, at).then_some((op + 1, at)),
                 Op::Look {
                     behind,
                     negative,
@@ -389,9 +387,9 @@ impl Run<'_> {
                     (found != *negative).then_some((*end, at))
                 }
                 Op::Atomic { end } => self.from(op + 1, at, None)?.map(|at| (*end, at)),
-                Op::Backref { group, casei } => self
-                    .repeated(*group, *casei, at)?
-                    .map(|at| (op + 1, at)),
+                Op::Backref { group, casei } => {
+                    self.repeated(*group, *casei, at)?.map(|at| (op + 1, at))
+                }
                 single => self.character(single, at).map(|at| (op + 1, at)),
             };
             match goes_on {
@@ -433,7 +431,9 @@ impl Run<'_> {
             Op::Class(class) => {
                 let ranges = self.program.classes[*class as usize].ranges();
                 let index = ranges.partition_point(|range| range.end() < character);
-                ranges.get(index).is_some_and(|range| range.start() <= character)
+                ranges
+                    .get(index)
+                    .is_some_and(|range| range.start() <= character)
             }
             _ => false,
         };

@@ -50,7 +50,9 @@ impl Pattern {
     pub(crate) fn new(pattern: &str, allowance: &mut Allowance) -> Result<Self, NoPattern> {
         // Each class such as `\d`, and each `\c`, is replaced with a pass of its own.
         let pairs = pattern.as_bytes().windows(2);
-        let passes = 3 + pairs.filter(|pair| pair[0] == b'\\' && b"cdDsSwW".contains(&pair[1])).count();
+        let passes = 3 + pairs
+            .filter(|pair| pair[0] == b'\\' && b"cdDsSwW".contains(&pair[1]))
+            .count();
         let length = 16 + pattern.len() as u64;
         allowance.step(PARSING.saturating_mul(length).saturating_mul(passes as u64))?;
         let classes = pattern.matches(r"\p").count() + pattern.matches(r"\P").count();

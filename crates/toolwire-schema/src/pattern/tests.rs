@@ -12,19 +12,81 @@ fn matches(pattern: &str, text: &str) -> Option<bool> {
 #[test]
 fn patterns_match_as_another_engine_does() {
     let patterns = [
-        "a", "^a$", "^(a|ab)(c|bcd)$", r"^\d+$", r"\bfoo\b", r"^\S+@\S+$", "[^a-z]", "(?i)é", "a{2,3}",
-        "^(a+)+$", "", "^$", r"\p{L}+", r"^\w{1,3}-\W$", "(?:a|b)*?c", ".", "^.{2}$", r"[\s\S]", "a**",
-        "(?=a)a", "(?!a)b", "(?<=a)b", "(?<!a)b", r"(a+)b\1", r"^(?=.*[A-Z])(?=.*\d).{4,}$",
-        r"^(?:(?!ab).)*$", r"(?i)(A)\1", "(?=(a*))\\1b", r"(?<=\d{2,3})x", "(?>a+)ab", r"^(?:(a)|b)*\1$",
-        "(?=a|b)[^b]", r"(?<year>\d{4})-\k<year>", "(?m)^(?=b)b$", "(?s)(?=.).\n", "x?(?=y)", "(a?)*(?=b)",
+        "a",
+        "^a$",
+        "^(a|ab)(c|bcd)$",
+        r"^\d+$",
+        r"\bfoo\b",
+        r"^\S+@\S+$",
+        "[^a-z]",
+        "(?i)é",
+        "a{2,3}",
+        "^(a+)+$",
+        "",
+        "^$",
+        r"\p{L}+",
+        r"^\w{1,3}-\W$",
+        "(?:a|b)*?c",
+        ".",
+        "^.{2}$",
+        r"[\s\S]",
+        "a**",
+        "(?=a)a",
+        "(?!a)b",
+        "(?<=a)b",
+        "(?<!a)b",
+        r"(a+)b\1",
+        r"^(?=.*[A-Z])(?=.*\d).{4,}$",
+        r"^(?:(?!ab).)*$",
+        r"(?i)(A)\1",
+        "(?=(a*))\\1b",
+        r"(?<=\d{2,3})x",
+        "(?>a+)ab",
+        r"^(?:(a)|b)*\1$",
+        "(?=a|b)[^b]",
+        r"(?<year>\d{4})-\k<year>",
+        "(?m)^(?=b)b$",
+        "(?s)(?=.).\n",
+        "x?(?=y)",
+        "(a?)*(?=b)",
     ];
     let texts = [
-        "", "a", "b", "ab", "abc", "abcd", "foo bar", "xfoo", "é", "É", "aaa", "aaab", "aabaa", "A1bc", "AAaa",
-        "12x", "1x", "2025-2025", "a\nb", "b\na", "x\n", "a b", "me@x", "ac", "bbc", "aab", "ba", "a1-!", "xy", "aaaaaaa!",
+        "",
+        "a",
+        "b",
+        "ab",
+        "abc",
+        "abcd",
+        "foo bar",
+        "xfoo",
+        "é",
+        "É",
+        "aaa",
+        "aaab",
+        "aabaa",
+        "A1bc",
+        "AAaa",
+        "12x",
+        "1x",
+        "2025-2025",
+        "a\nb",
+        "b\na",
+        "x\n",
+        "a b",
+        "me@x",
+        "ac",
+        "bbc",
+        "aab",
+        "ba",
+        "a1-!",
+        "xy",
+        "aaaaaaa!",
     ];
     for pattern in patterns {
         let translated = jsonschema_regex::to_rust_regex(pattern);
-        let other = translated.ok().and_then(|text| fancy_regex::Regex::new(&text).ok());
+        let other = translated
+            .ok()
+            .and_then(|text| fancy_regex::Regex::new(&text).ok());
         let mut allowance = Allowance::default();
         let own = Pattern::new(pattern, &mut allowance);
         assert_eq!(own.is_ok(), other.is_some(), "{pattern}");
@@ -40,8 +102,14 @@ fn patterns_match_as_another_engine_does() {
 
 #[test]
 fn what_would_try_for_ever_gives_up() {
-    assert_eq!(matches("^(?=(a+)+$)(a|aa)+b$", &format!("{}!", "a".repeat(60))), None);
-    assert_eq!(matches("^(a+)+$", &format!("{}!", "a".repeat(60))), Some(false));
+    assert_eq!(
+        matches("^(?=(a+)+$)(a|aa)+b$", &format!("{}!", "a".repeat(60))),
+        None
+    );
+    assert_eq!(
+        matches("^(a+)+$", &format!("{}!", "a".repeat(60))),
+        Some(false)
+    );
 }
 
 #[test]
@@ -52,10 +120,16 @@ fn each_step_is_taken_from_the_allowance() {
         ("(?<=a.*)b", "b".repeat(5_000)),
         ("(a?){1000}(?=b)", "a".repeat(1_000)),
     ] {
-        let mut allowance = Allowance::new(Budget { steps: 100_000, ..Budget::default() });
+        let mut allowance = Allowance::new(Budget {
+            steps: 100_000,
+            ..Budget::default()
+        });
         let pattern = Pattern::new(pattern, &mut allowance);
         let Ok(pattern) = pattern else { continue };
-        assert_eq!(pattern.matches(&text, &mut allowance), Err(Stop::OverBudget));
+        assert_eq!(
+            pattern.matches(&text, &mut allowance),
+            Err(Stop::OverBudget)
+        );
     }
 }
 
@@ -66,9 +140,17 @@ fn compiling_is_paid_for_too() {
         Pattern::new(&many, &mut Allowance::default()),
         Err(NoPattern::Stop(Stop::OverBudget))
     ));
-    for bomb in ["(?:a{1000}){1000}", "(?:(?:){1000}){1000}(?=a)", "(?:(?:(?:){1000}){1000}){1000}", "(?i)(?:\\p{L}{500}){9}"] {
+    for bomb in [
+        "(?:a{1000}){1000}",
+        "(?:(?:){1000}){1000}(?=a)",
+        "(?:(?:(?:){1000}){1000}){1000}",
+        "(?i)(?:\\p{L}{500}){9}",
+    ] {
         let mut allowance = Allowance::default();
         let made = Pattern::new(bomb, &mut allowance);
-        assert!(matches!(made, Err(NoPattern::Bad)) || allowance.steps() < 10_000_000, "{bomb}");
+        assert!(
+            matches!(made, Err(NoPattern::Bad)) || allowance.steps() < 10_000_000,
+            "{bomb}"
+        );
     }
 }
