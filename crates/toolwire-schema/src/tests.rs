@@ -281,3 +281,208 @@ fn an_anchor_in_a_value_is_none() {
     assert_eq!(told(schema, r#"{"v":"a","w":null}"#), []);
     assert_eq!(told(schema, r#"{"v":null}"#).len(), 1);
 }
+
+fn json(text: impl Into<String>) -> Json {
+    Json::new(text.into()).unwrap()
+}
+
+/// How many steps a check takes, and whether it comes to an end, with so much of a budget.
+fn steps(schema: &Json, value: &Json, budget: Budget) -> (u64, bool) {
+    let mut allowance = Allowance::new(budget);
+    let checked = check_value_within(schema, value, &mut allowance);
+    let ends = !matches!(checked, Err(CheckError::OverBudget(_)));
+    (budget.steps - allowance.steps(), ends)
+}
+
+/// A schema in which each step leads to the next one twice.
+fn doubling(steps: usize, keyword: &str, more: &str, leaf: &str) -> Json {
+    let step = |n: usize| {
+        let next = format!(r##"{{"$ref":"#/$defs/a{}"}}"##, n + 1);
+        format!(r#""a{n}":{{"{keyword}":[{next},{next}]{more}}},"#)
+    };
+    let defs: String = (0..steps).map(step).collect();
+    json(format!(
+        r##"{{"$ref":"#/$defs/a0","$defs":{{{defs}"a{steps}":{leaf}}}{more}}}"##
+    ))
+}
+
+#[test]
+fn a_budget_is_enough_or_one_step_too_small() {
+    for (schema, value) in [
+        ("{}".to_owned(), "1".to_owned()),
+        (
+            r#"{"items":{"enum":["a","b"]},"uniqueItems":true}"#.to_owned(),
+            r#"["a","b"]"#.to_owned(),
+        ),
+        (
+            r#"{"pattern":"^(a|b)*$"}"#.to_owned(),
+            format!("\"{}\"", "ab".repeat(500)),
+        ),
+        (
+            r#"{"pattern":"^(?=a)(a|b)*$"}"#.to_owned(),
+            format!("\"{}\"", "ab".repeat(500)),
+        ),
+        (
+            r#"{"properties":{"a":{}},"unevaluatedProperties":false}"#.to_owned(),
+            r#"{"a":1,"b":2}"#.to_owned(),
+        ),
+        (
+            doubling(6, "allOf", "", "{}").as_str().to_owned(),
+            "1".to_owned(),
+        ),
+    ] {
+        let (schema, value) = (json(schema), json(value));
+        let (taken, ends) = steps(&schema, &value, Budget::default());
+        assert!(ends && taken < 100_000, "{taken}");
+        // An allowance of a pattern's program is drawn in small portions.
+        let enough = Budget {
+            steps: taken,
+            ..Budget::default()
+        };
+        assert!(steps(&schema, &value, enough).1, "{}", schema.as_str());
+        let short = Budget {
+            steps: taken - 1,
+            ..Budget::default()
+        };
+        assert!(!steps(&schema, &value, short).1, "{}", schema.as_str());
+    }
+}
+
+#[test]
+fn bytes_are_counted_and_come_back() {
+    let schema = json(r#"{"properties":{"a":{"type":"integer"}},"unevaluatedProperties":false}"#);
+    let value = json(r#"{"a":1}"#);
+    let ends = |bytes: u64| {
+        steps(
+            &schema,
+            &value,
+            Budget {
+                bytes,
+                ..Budget::default()
+            },
+        )
+        .1
+    };
+    let least = (0..1_000_000).find(|bytes| ends(bytes * 64)).unwrap();
+    assert!(ends(least * 64) && !ends((least - 1) * 64));
+    let mut allowance = Allowance::new(Budget {
+        bytes: least * 64,
+        ..Budget::default()
+    });
+    for _ in 0..10 {
+        assert!(check_value_within(&schema, &value, &mut allowance).is_ok());
+    }
+}
+
+/// What took gigabytes or many seconds before its work was counted.
+#[test]
+fn what_is_too_much_work_is_over_the_budget() {
+    let looked = r#","unevaluatedProperties":false"#;
+    let patterns: Vec<String> = (0..2_000)
+        .map(|n| format!(r#"{{"pattern":"^(?=(a+)+$)(a|aa)+b{n}$"}}"#))
+        .collect();
+    let classes = r#"{"pattern":"\\p{L}{100}"}"#;
+    for (schema, value) in [
+        (
+            doubling(24, "allOf", looked, r#"{"properties":{"a":{}}}"#),
+            r#"{"a":1}"#.to_owned(),
+        ),
+        (
+            doubling(24, "anyOf", r#","unevaluatedItems":false"#, "{}"),
+            "[1]".to_owned(),
+        ),
+        (
+            json(format!(r#"{{"anyOf":[{}]}}"#, patterns.join(","))),
+            format!("\"{}!\"", "a".repeat(40)),
+        ),
+        (
+            json(format!(
+                r#"{{"anyOf":[{}]}}"#,
+                vec![classes; 3_000].join(",").replace("100", "1000")
+            )),
+            "\"x\"".to_owned(),
+        ),
+        (
+            json(format!(r#"{{"pattern":"{}"}}"#, r"\\p{L}".repeat(14_000))),
+            "\"x\"".to_owned(),
+        ),
+    ] {
+        assert!(schema.as_str().len() < 200_000, "{}", schema.as_str().len());
+        // A tenth of the usual steps, which an unoptimized build takes long for.
+        let mut allowance = Allowance::new(Budget {
+            steps: 1_000_000,
+            ..Budget::default()
+        });
+        let checked = check_value_within(&schema, &json(value), &mut allowance);
+        let name = &schema.as_str()[..60];
+        assert!(
+            !matches!(checked, Ok(()) | Err(CheckError::Mismatches(_))),
+            "{name}: {checked:?}"
+        );
+    }
+}
+
+#[test]
+fn anchors_are_found_at_once() {
+    let defs: Vec<String> = (0..16_000)
+        .map(|n| format!(r#""a-long-name-of-a-definition-{n}":{{"$anchor":"n{n}"}}"#))
+        .collect();
+    let refs: Vec<String> = (15_001..16_000)
+        .map(|n| format!(r##"{{"$ref":"#n{n}"}}"##))
+        .collect();
+    let schema = json(format!(
+        r#"{{"$defs":{{{}}},"allOf":[{}]}}"#,
+        defs.join(","),
+        refs.join(",")
+    ));
+    assert!(schema.as_str().len() > 900_000);
+    let (taken, ends) = steps(&schema, &json("1"), Budget::default());
+    assert!(ends && taken < 1_000_000, "{taken}");
+}
+
+#[test]
+fn what_programs_write_is_far_below_the_budget() {
+    let members: Vec<String> = (0..2_000)
+        .map(|n| {
+            format!(
+                r##""property{n}":{{"type":["string","null"],"description":"The property {n}.","pattern":"^[a-z]*$","$ref":"#/$defs/text"}}"##
+            )
+        })
+        .collect();
+    let members = members[..990].join(",");
+    let schema = json(format!(
+        r#"{{"type":"object","properties":{{{members}}},"$defs":{{"text":{{"maxLength":2000}}}},"additionalProperties":false}}"#
+    ));
+    let values: Vec<String> = (0..990)
+        .map(|n| format!(r#""property{n}":"{}""#, "x".repeat(1_000)))
+        .collect();
+    let value = json(format!("{{{}}}", values.join(",")));
+    assert!(schema.as_str().len() > 100_000 && value.as_str().len() > 1_000_000);
+    let (taken, ends) = steps(&schema, &value, Budget::default());
+    assert!(ends && taken < 5_000_000, "{taken}");
+    let numbers = json(format!("[{}]", vec!["1"; 500_000].join(",")));
+    let (taken, ends) = steps(
+        &json(r#"{"items":{"type":"integer","minimum":0}}"#),
+        &numbers,
+        Budget::default(),
+    );
+    assert!(ends && taken < 5_000_000, "{taken}");
+}
+
+#[test]
+fn an_interrupt_ends_a_check() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    let asked = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&asked);
+    let interrupt = move || count.fetch_add(1, Ordering::Relaxed) == 3;
+    let endless = Budget {
+        steps: u64::MAX,
+        ..Budget::default()
+    };
+    let mut allowance = Allowance::new(endless).with_interrupt(Arc::new(interrupt));
+    let checked = check_value_within(&doubling(60, "allOf", "", "{}"), &json("1"), &mut allowance);
+    assert!(matches!(checked, Err(CheckError::OverBudget(_))));
+    assert!(allowance.is_used_up() && asked.load(Ordering::Relaxed) == 4);
+}

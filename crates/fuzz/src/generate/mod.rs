@@ -4,12 +4,14 @@
 //! members, names given twice) varies too.
 
 mod envelope;
+mod hostile;
 mod schema;
 mod uri;
 mod vocabulary;
 
 use fastrand::Rng;
 
+pub use hostile::hostile;
 pub use schema::schema;
 pub use uri::{root, uri};
 use vocabulary::{BAD_NUMBERS, NAMES, NUMBERS, PIECES};

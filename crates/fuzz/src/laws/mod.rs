@@ -7,6 +7,7 @@ mod author;
 mod json;
 mod output;
 mod reading;
+mod schema;
 mod uri;
 
 #[cfg(test)]
@@ -196,6 +197,13 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Document,
         op: "author",
         check: author::open,
+    },
+    Law {
+        name: "check",
+        about: "a value fits a schema for us exactly if it does for another validator, and both refuse the same schemas",
+        feed: Feed::Schema,
+        op: "check_answer",
+        check: schema::agrees,
     },
 ];
 
