@@ -42,6 +42,13 @@ impl Router {
     /// The answer to a question, of whoever is to give it.
     async fn route(&mut self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         let question = &asking.question;
+        // What seems to ask for a secret is for a person, whatever was said beforehand.
+        if asking.secret.is_some() {
+            return match self.nobody {
+                None => self.ask_person(asking).await,
+                Some(_) => Ok(Some(Answer::unavailable(AnswerSource::Policy))),
+            };
+        }
         match self.given.answer(question) {
             // It is asked again because the value did not fit.
             Ok(Some(_)) if !asking.mismatches.is_empty() => return Err(wrong(asking)),

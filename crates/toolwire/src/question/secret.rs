@@ -9,7 +9,7 @@ use super::refusal::RefusalAbout;
 use super::secret_table::FORMATS;
 use super::wording::{Kind as TextKind, asks, is_declared, is_marked, speaks_of_password};
 use crate::block::Question;
-use crate::json::{Document, Kind, Node};
+use crate::json::{Document, Kind, Node, ObjectWriter};
 use crate::{Json, Limits};
 
 /// Why a question counts as one for a secret.
@@ -78,6 +78,31 @@ pub struct Secret {
     pub about: RefusalAbout,
     /// Whether the question says so itself.
     pub tier: SecretTier,
+}
+
+impl Secret {
+    /// The sign as a JSON object, `{"about","pointer","reason","tier"}`.
+    ///
+    /// ```
+    /// use toolwire::question::{SecretContext, find_secret, read_question};
+    ///
+    /// let question = read_question(r#"{"id":"q","text":"Your password?","schema":{"type":"string"}}"#)?;
+    /// let secret = find_secret(&question, &SecretContext::default()).unwrap();
+    /// assert_eq!(
+    ///     secret.to_json(),
+    ///     r#"{"about":"password","pointer":"/text","reason":"wording","tier":"suspected"}"#,
+    /// );
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        ObjectWriter::new()
+            .text("about", self.about.as_str())
+            .text("pointer", &self.pointer)
+            .text("reason", self.reason.as_str())
+            .text("tier", self.tier.as_str())
+            .end()
+    }
 }
 
 /// The texts that a person reads before a question. Each is judged once, however many questions
