@@ -111,13 +111,19 @@ export function readQuestion(question: QuestionInput): AskedQuestion;
 
 /** The sign by which one can tell that a question asks for a secret. */
 export interface Secret {
-  /** Into the question, such as `/schema/format`. */
+  /** Into the question, such as `/schema/format`, or into the texts before it, such as `/context/0`. */
   pointer: string;
   reason: 'write_only' | 'format' | 'name' | 'wording';
+  about: 'password' | 'secret';
+  /** `declared` is never asked in a form; `suspected`, by its wording, is asked of a person alone. */
+  tier: 'declared' | 'suspected';
 }
 
-/** Whether a question asks for a secret, which is never asked in a form; undefined if it does not. */
-export function findSecret(question: QuestionInput): Secret | undefined;
+/**
+ * Whether a question asks for a secret; undefined if it does not. `context` are the texts before it.
+ * No list of words can stop a tool that lies.
+ */
+export function findSecret(question: QuestionInput, context?: string[]): Secret | undefined;
 
 /** A value to choose. */
 export interface Choice {
@@ -153,7 +159,7 @@ export type Prompt =
 /**
  * How a question is presented.
  *
- * Throws `secret_question`, with a pointer into the question, if it asks for a secret.
+ * Throws `secret_question`, with a pointer into the question, if it declares a secret.
  *
  * ```js
  * prompt({ id: 'go', text: 'Go on?', schema: { type: 'boolean' } }).kind; // 'boolean'

@@ -4,7 +4,7 @@
  */
 
 import type { Block, Input, Json, JsonInput, Limits, Parsed, Envelope, ReadOptions } from './index.js';
-import type { Answer, Prompt, QuestionInput, RefusalOptions } from './call.js';
+import type { Answer, Prompt, QuestionInput, RefusalOptions, Secret } from './call.js';
 import type { CallDocument, Diagnostic, ToolDocument } from './types.generated.js';
 
 /** Why a tool was not run, or its run was broken off by the system: the `code` of a ToolwireError. */
@@ -44,6 +44,13 @@ export interface PendingQuestion {
   /** The tool that asks. */
   tool?: string;
   arguments: { [name: string]: Json };
+  /**
+   * The sign by which it seems to ask for a secret; absent if there is none. Then it is for a person
+   * alone: only an answer from the source `user` is taken, and what is typed must not be shown nor kept.
+   */
+  secret?: Secret;
+  /** What stands above such a question, for the person who is asked. */
+  warning?: string;
   /** How often the tool has been run so far. */
   round: number;
 }

@@ -13,8 +13,11 @@ function readQuestion(question) {
   return askedOf(JSON.parse(call(native.readQuestion, questionText(question))));
 }
 
-function findSecret(question) {
-  const found = call(native.findSecret, questionText(question));
+function findSecret(question, context = []) {
+  if (!Array.isArray(context) || context.some((text) => typeof text !== 'string')) {
+    refuse('bad_argument', '/context', 'the context is an array of strings');
+  }
+  const found = call(native.findSecret, questionText(question), context);
   return found === null ? undefined : JSON.parse(found);
 }
 

@@ -32,14 +32,10 @@ pub fn read_question(question: &[u8]) -> Result<String> {
 
 /// The first sign that a question asks for a secret, as a JSON object; nothing if it does not.
 #[napi(catch_unwind)]
-pub fn find_secret(question: &[u8]) -> Result<Option<String>> {
-    let found = toolwire::question::find_secret(&read(question)?);
-    Ok(found.map(|secret| {
-        Object::new()
-            .text("pointer", &secret.pointer)
-            .text("reason", secret.reason.as_str())
-            .end()
-    }))
+pub fn find_secret(question: &[u8], context: Vec<String>) -> Result<Option<String>> {
+    let context = context.into_iter().collect();
+    let found = toolwire::question::find_secret(&read(question)?, &context);
+    Ok(found.map(|secret| secret.to_json()))
 }
 
 /// How a question is presented, as a JSON object.

@@ -133,8 +133,16 @@ test('a question is taken as a block, an object, or its JSON text', () => {
 
 test('a question for a secret reaches no prompt', () => {
   const secret = { id: 'login', text: 'Your password, please', schema: { type: 'string' } };
-  assert.deepEqual(findSecret(secret), { pointer: '/text', reason: 'wording' });
-  refuses(() => prompt(secret), 'secret_question', '/text');
+  const wording = { reason: 'wording', about: 'password', tier: 'suspected' };
+  assert.deepEqual(findSecret(secret), { pointer: '/text', ...wording });
+  assert.equal(prompt(secret).kind, 'text');
+  const bland = { ...secret, text: 'Continue' };
+  assert.equal(findSecret(bland), undefined);
+  assert.deepEqual(findSecret(bland, ['', 'Enter your password below.']), { pointer: '/context/1', ...wording });
+  refuses(() => findSecret(bland, 'a'), 'bad_argument', '/context');
+  const declared = { ...secret, schema: { type: 'string', format: 'password' } };
+  assert.deepEqual(findSecret(declared), { pointer: '/schema/format', reason: 'format', about: 'password', tier: 'declared' });
+  refuses(() => prompt(declared), 'secret_question', '/schema/format');
 });
 
 test('a template is answered, or cancelled', () => {

@@ -20,6 +20,7 @@ use crate::error::{raise, refuse};
 use crate::functions::document_in;
 use crate::input::{Given, Keyword, document_of, in_python, options_json, text_of};
 use crate::parsed::PyParsed;
+use crate::question::secret_dict;
 use crate::to_python::json_to_python;
 
 /// A question that waits for its answer, with all that whoever answers may want to know. It never asks
@@ -139,6 +140,21 @@ impl PyPendingQuestion {
     #[getter]
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json_to_python(py, self.inner.arguments.as_str())
+    }
+
+    /// The sign by which the question seems to ask for a secret, as `find_secret` gives it, or None. Then
+    /// it is for a person alone: only an answer from the source `'user'` is taken, and what is typed must
+    /// not be shown nor kept.
+    #[getter]
+    fn secret<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let secret = self.inner.secret.as_ref();
+        secret.map(|secret| secret_dict(py, secret)).transpose()
+    }
+
+    /// What stands above such a question, for the person who is asked, or None.
+    #[getter]
+    fn warning(&self) -> Option<&str> {
+        self.inner.warning.as_deref()
     }
 
     /// How often the tool has been called so far; 1 at the first question.

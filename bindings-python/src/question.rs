@@ -42,26 +42,44 @@ pub fn read_question(question: &Bound<'_, PyAny>) -> PyResult<PyQuestion> {
     PyQuestion::from_json(py, json.as_str())
 }
 
-/// The first sign that a question asks for a secret, as a dict with its `pointer` into the question
-/// and the `reason`; None if it asks for none. Such a question is never asked in a form.
+/// The first sign that a question asks for a secret, as a dict with its `pointer` into the question,
+/// the `reason`, what it is `about`, `'password'` or `'secret'`, and the `tier`; None if it asks for
+/// none. `'declared'` is never asked in a form; `'suspected'` is asked of a person alone. `context` are
+/// the texts before the question; a pointer to the first of them is `/context/0`.
 ///
 /// >>> import toolwire
-/// >>> toolwire.find_secret({'id': 'q', 'text': 'Your API key?', 'schema': {'type': 'string'}})
-/// {'pointer': '/text', 'reason': 'wording'}
+/// >>> question = {'id': 'q', 'text': 'Your API key?', 'schema': {'type': 'string'}}
+/// >>> toolwire.find_secret(question)
+/// {'pointer': '/text', 'reason': 'wording', 'about': 'secret', 'tier': 'suspected'}
+/// >>> question['text'] = 'Continue'
+/// >>> toolwire.find_secret(question, ['Enter your password below.'])['pointer']
+/// '/context/0'
 #[pyfunction]
-pub fn find_secret<'py>(question: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let Some(found) = question::find_secret(&question_of(question)?) else {
-        return Ok(None);
-    };
-    let dict = PyDict::new(question.py());
-    dict.set_item("pointer", found.pointer)?;
+#[pyo3(signature = (question, context=Vec::new()))]
+pub fn find_secret<'py>(
+    question: &Bound<'py, PyAny>,
+    context: Vec<String>,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let context = context.into_iter().collect();
+    match question::find_secret(&question_of(question)?, &context) {
+        Some(found) => secret_dict(question.py(), &found).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// A sign of a secret as a dict.
+pub fn secret_dict<'py>(py: Python<'py>, found: &question::Secret) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("pointer", &found.pointer)?;
     dict.set_item("reason", found.reason.as_str())?;
-    Ok(Some(dict))
+    dict.set_item("about", found.about.as_str())?;
+    dict.set_item("tier", found.tier.as_str())?;
+    Ok(dict)
 }
 
 /// How a person is asked, as a dict: `kind` is `'boolean'`, `'select'`, `'multi_select'`, `'text'`,
-/// `'number'` or `'editor'`, and the other members depend on it. A question for a secret is refused
-/// with `secret_question`.
+/// `'number'` or `'editor'`, and the other members depend on it. A question that declares a
+/// secret is refused with `secret_question`.
 ///
 /// >>> import toolwire
 /// >>> question = {'id': 'n', 'text': 'How many?', 'schema': {'type': 'integer', 'minimum': 1}, 'default': 2}

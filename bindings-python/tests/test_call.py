@@ -142,7 +142,9 @@ class TestQuestions:
 
     def test_secrets(self):
         question = {"id": "q", "text": "?", "schema": {"type": "string", "format": "password"}}
-        assert tw.find_secret(question) == {"pointer": "/schema/format", "reason": "format"}
+        assert tw.find_secret(question) == {
+            "pointer": "/schema/format", "reason": "format", "about": "password", "tier": "declared",
+        }
         assert refused(tw.prompt, question) == ("secret_question", "/schema/format")
 
     def test_templates(self):

@@ -68,12 +68,12 @@ function exchange(input, { outputs = [], replies = {}, ...options }) {
       exchange.handleResult(outputs[calls.push(next.document) - 1], { limits: options.limits });
       continue;
     }
-    const { id, prompt, default: suggested, context, shown, mismatches, round } = next.asking;
+    const { id, prompt, default: suggested, context, shown, mismatches, round, secret = null, warning = null } = next.asking;
     const reply = replies[id]?.[asked.filter((earlier) => earlier.id === id).length];
     if (reply === undefined) break;
     asked.push({
       id, prompt: prompt.kind, default: suggested === undefined ? null : textOf(suggested),
-      context: context.length, shown, mismatches: mismatches.map(({ pointer }) => pointer), round,
+      context: context.length, shown, mismatches: mismatches.map(({ pointer }) => pointer), round, secret, warning,
     });
     const { state, source, value } = reply;
     exchange.handleAnswer(id, new toolwire.Answer(value, { state, source }));
@@ -130,7 +130,7 @@ const ops = {
     const tools = toolwire.readDescription(input, options);
     return tools ? { tools, text: String(toolwire.describe(tools)) } : {};
   },
-  find_secret: (input) => toolwire.findSecret(input) ?? {},
+  find_secret: (input, { context }) => toolwire.findSecret(input, context) ?? {},
   prompt: (input) => toolwire.prompt(input),
   read_template: (input) => ({ value: toolwire.readTemplate(input)?.text }),
   refusal: (input, options) => ({ text: String(toolwire.refusal(options)) }),

@@ -129,6 +129,7 @@ def exchange(document, options, limits):
         asked.append({
             "id": step.id, "prompt": step.prompt["kind"], "context": len(step.context), "shown": step.shown,
             "default": step.default_json, "mismatches": [pointer for pointer, _ in step.mismatches], "round": step.round,
+            "secret": step.secret, "warning": step.warning,
         })
         exchange.handle_answer(step.id, tw.Answer(**replies[step.id][before]))
     result = exchange.finish()
@@ -200,7 +201,7 @@ def run(op, data, options):
         tools = tw.read_description(data, **limits)
         return {} if tools is None else {"tools": tools, "text": str(tw.describe(tools))}
     if op in ("find_secret", "prompt"):
-        return getattr(tw, op)(data) or {}
+        return getattr(tw, op)(data, **options) or {}
     if op == "read_template":
         return {"value": tw.read_template(data.decode()).value_json}
     if op == "tool":

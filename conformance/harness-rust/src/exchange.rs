@@ -72,6 +72,8 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
                     "mismatches":
                         asking.mismatches.iter().map(|found| &found.pointer).collect::<Vec<_>>(),
                     "round": asking.round,
+                    "secret": asking.secret.as_ref().map(|secret| value_of(&secret.to_json())),
+                    "warning": asking.warning,
                 }));
                 let value = reply.get("value").map(text_of);
                 let answer = read_answer(

@@ -8,7 +8,9 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, describe, read_description};
 use toolwire::json::array;
-use toolwire::question::{find_secret, prompt, read_question, read_template, refusal};
+use toolwire::question::{
+    SecretContext, find_secret, prompt, read_question, read_template, refusal,
+};
 use toolwire::{
     Envelope, Error, Exit, ExplainOptions, Identity, Json, Limits, Output, parse, receive,
 };
@@ -98,10 +100,14 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             }),
             None => json!({}),
         },
-        "find_secret" => match find_secret(&read_question(&text(&input))?) {
-            Some(found) => json!({"pointer": found.pointer, "reason": found.reason.as_str()}),
-            None => json!({}),
-        },
+        "find_secret" => {
+            let context = options["context"].as_array().into_iter().flatten();
+            let context: SecretContext = context.filter_map(Value::as_str).collect();
+            match find_secret(&read_question(&text(&input))?, &context) {
+                Some(found) => value_of(&found.to_json()),
+                None => json!({}),
+            }
+        }
         "prompt" => {
             let question = read_question(&text(&input))?;
             value_of(&prompt(&question)?.to_json(&question, question.default.as_ref()))

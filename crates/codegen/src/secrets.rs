@@ -29,10 +29,11 @@ struct Data {
 }
 
 /// The lists of a language, and what they are lists of.
-const LISTS: [(&str, &str); 11] = [
+const LISTS: [(&str, &str); 12] = [
     ("passwords", "Names of passwords."),
     ("secrets", "Names of other secrets."),
     ("unclear", "Names of secrets that mean other things too."),
+    ("vague", "Names of secrets that mean much else."),
     ("requests", "What asks to be given something."),
     ("owners", "What says whose it is, or where it goes."),
     ("insists", "What asks for what was named before."),

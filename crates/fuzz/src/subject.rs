@@ -2,7 +2,7 @@
 
 use toolwire::author::{Ask, Opened, open};
 use toolwire::block::Question;
-use toolwire::question::find_secret;
+use toolwire::question::{SecretContext, find_secret};
 use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -206,7 +206,7 @@ pub trait Subject {
 
     /// The place in a question by which one can tell that it asks for a secret.
     fn find_secret(&self, question: &Question) -> Option<String> {
-        find_secret(question).map(|found| found.pointer)
+        find_secret(question, &SecretContext::default()).map(|found| found.pointer)
     }
 
     /// What a program answers at once, if a call is none.

@@ -11,7 +11,8 @@ use toolwire_host::{
 };
 
 /// A question that waits, as a JSON object: `{"id","text","schema","default","prompt","context",
-/// "shown","mismatches":[{"pointer","message"}],"tool","arguments","round"}`; what is absent is left out.
+/// "shown","mismatches":[{"pointer","message"}],"tool","arguments","secret":{"about","pointer","reason",
+/// "tier"},"warning","round"}`; what is absent is left out.
 #[must_use]
 pub fn question_json(asked: &PendingQuestion) -> String {
     let default = asked.default.as_ref().map(Json::as_str);
@@ -31,6 +32,11 @@ pub fn question_json(asked: &PendingQuestion) -> String {
         .json("mismatches", mismatches_json(&asked.mismatches))
         .optional("tool", asked.tool.as_deref())
         .json("arguments", asked.arguments.as_str())
+        .optional_json(
+            "secret",
+            asked.secret.as_ref().map(|secret| secret.to_json()),
+        )
+        .optional("warning", asked.warning.as_deref())
         .number("round", asked.round as u64)
         .end()
 }

@@ -5,10 +5,10 @@ use serde_json::{Map, Value};
 use crate::budget::{Allowance, Stop};
 use crate::format;
 use crate::marks::Marks;
+use crate::meant;
 use crate::schema::Schema;
 use crate::value::{are_different, compare, equal, is_multiple, is_whole, limit};
 use crate::words::{About, Report, Segment, predicate};
-use crate::meant;
 
 /// The most schemas that are inside of each other at one time.
 const DEEPEST: usize = 500;

@@ -2,7 +2,9 @@
 //! ones, repeatable from a seed.
 
 use toolwire::call::{Call, describe, read_description};
-use toolwire::question::{find_secret, prompt, read_question, read_template, template};
+use toolwire::question::{
+    SecretContext, SecretTier, find_secret, prompt, read_question, read_template, template,
+};
 use toolwire::{Code, Json, Limits, canonicalize, parse, parse_arguments};
 
 const CALLS: [&str; 3] = [
@@ -159,7 +161,8 @@ fn a_template_is_always_json_with_comments() {
             "{text}\n{}",
             template(&question)
         );
-        let secret = find_secret(&question);
+        let secret = find_secret(&question, &SecretContext::default());
+        let secret = secret.filter(|secret| secret.tier == SecretTier::Declared);
         match prompt(&question) {
             Ok(prompt) => {
                 templates += 1;

@@ -12,6 +12,7 @@ pub(super) enum Says {
     Passwords,
     Secrets,
     Unclear,
+    Vague,
     Requests,
     Owners,
     Insists,
@@ -48,6 +49,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         (Says::Passwords, table::PASSWORDS),
         (Says::Secrets, table::SECRETS),
         (Says::Unclear, table::UNCLEAR),
+        (Says::Vague, table::VAGUE),
     ];
     let others = [
         (Says::Requests, table::REQUESTS),

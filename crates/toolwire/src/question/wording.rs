@@ -74,7 +74,7 @@ pub(super) fn asks(text: &str, kind: Kind) -> Option<RefusalAbout> {
     let beside = Beside::new(&text);
     let mut clear_end = 0;
     let asking = terms.iter().find(|term| {
-        let unclear = term.says == Says::Unclear;
+        let unclear = matches!(term.says, Says::Unclear | Says::Vague);
         if unclear && (kind == Kind::Name || term.at.end <= clear_end) {
             return false;
         }
@@ -160,8 +160,8 @@ impl<'a> Beside<'a> {
 
     /// Whether a term counts.
     fn counts(&self, term: &Found, kind: Kind) -> bool {
-        let clear = term.says != Says::Unclear;
-        if self.insists && kind == Kind::Asking {
+        let clear = matches!(term.says, Says::Passwords | Says::Secrets);
+        if self.insists && kind != Kind::Name {
             return true;
         }
         if self.stands_by(term, Says::Before, Says::After) {
@@ -177,6 +177,9 @@ impl<'a> Beside<'a> {
         });
         if covered {
             return false;
+        }
+        if term.says == Says::Vague {
+            return self.stands_by(term, Says::Owners, Says::Owners);
         }
         let asked = sentence.is_some_and(|sentence| sentence.asks);
         match kind {
