@@ -782,6 +782,13 @@ fn a_long_question_keeps_its_header_and_can_be_read() {
     nothing_is_forged(&screen);
     terminal.types("\x1b[5~", "5 to 32 of 60");
     terminal.types(ESC, "Ctrl-O shows all");
+    // Who asks, and what, is there in the lowest window in which there is room for it.
+    terminal.resize(4, 80);
+    let low = "? tool asks\n│ line 1 …\ntool asks ›";
+    let screen = terminal.until("a low prompt", |screen| screen.starts_with(low));
+    nothing_is_forged(&screen);
+    terminal.resize(30, 80);
+    terminal.shows("Ctrl-O shows all");
     terminal.types("no", "tool asks › no");
     assert_eq!(terminal.ends(ENTER).value(), "no");
 }

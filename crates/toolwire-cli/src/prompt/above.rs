@@ -179,7 +179,11 @@ fn part(rows: &[String], most: usize, style: Style, columns: usize) -> Vec<Line>
         }
     };
     let mut lines: Vec<Line> = rows[..shown].iter().map(plain).collect();
-    if shown < rows.len() && most > 0 {
+    // Of a question its beginning is worth more than the number of its rows.
+    if most == 1 && rows.len() > 1 && style == Style::Bold {
+        let row = Line::new(Style::Plain, format!("{} …", rows[0]));
+        lines.push(row.fit(columns));
+    } else if shown < rows.len() && most > 0 {
         let more = rows.len() - shown;
         let noun = if more == 1 { "line" } else { "lines" };
         let text = format!("  ⋯ {more} more {noun}");
