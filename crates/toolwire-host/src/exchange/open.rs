@@ -144,7 +144,7 @@ impl Questions {
                 // What was skipped in reading is no context.
                 Block::Other(_) => {}
                 block => {
-                    texts.add(&text_of(&block));
+                    texts.add(text_of(&block).into_owned());
                     context.push(block);
                 }
             }
