@@ -5,7 +5,7 @@ const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { given, kindOf } = require('./input.cjs');
 const { write, readFor, JSON_TEXT } = require('./value.cjs');
-const { jsonSchemaOf } = require('./author-schema.cjs');
+const { isStandard, jsonSchemaOf } = require('./author-schema.cjs');
 
 /** A question without its id: what `boolean(…)` and its like make. */
 class Ask {
@@ -35,7 +35,9 @@ function ask(kind, positional, options = {}) {
   }
   const parts = { ...options, ...positional };
   if ('schema' in positional) {
-    const schema = jsonSchemaOf(positional.schema, 'input', '/schema');
+    const told = jsonSchemaOf(positional.schema, 'input', '/schema');
+    // What a library has generated is told as in every language.
+    const schema = isStandard(positional.schema) ? call(native.tidySchema, told, false) : told;
     parts.schema = { [JSON_TEXT]: () => schema };
   }
   return new Ask(call(native.askFromArgs, kind, write(given(parts))));

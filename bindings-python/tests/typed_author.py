@@ -80,7 +80,9 @@ def test() -> None:
     except tw.Stop:
         print(made, rename.name, rename.input_schema, rename.output_schema, rename.describe())
     again: str = show("a", "b")
-    print(again)
+    error = tw.ToolError("busy", transient=True)
+    transient: bool | None = error.transient
+    print(again, transient)
 
 
 def wrong() -> None:
@@ -88,6 +90,7 @@ def wrong() -> None:
     rename("a")  # type: ignore[call-arg]
     rename("a", 2, tw.Context())  # type: ignore[arg-type]
     tw.Context().answer("q", True)  # type: ignore[call-overload]
+    tw.ToolError("busy", True)  # type: ignore[call-arg]
     tw.boolean("Sure?", default="yes")  # type: ignore[arg-type]
     tw.unknown  # type: ignore[attr-defined]  # noqa: B018
 

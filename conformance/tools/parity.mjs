@@ -13,6 +13,8 @@ const author = {
   },
   required: ['name'],
 };
+// A JSON Schema means what it says; types are closed where they are read.
+const closed = { ...author, additionalProperties: false };
 
 tw.tool(
   {
@@ -24,7 +26,7 @@ tw.tool(
       type: 'object',
       properties: {
         text: { type: 'string', description: 'Some text.' },
-        author,
+        author: closed,
         count: { type: 'integer', description: 'How often.', default: 1 },
         ratio: { type: 'number', default: 0.5 },
         loud: { type: 'boolean', default: false },
@@ -77,6 +79,18 @@ tw.tool({ name: 'interview', description: 'Ask one thing after the other.' }, as
   return `${name}, ${size}, ${copies.state === 'accepted' ? copies.value : copies.state}`;
 });
 
+const notes = {
+  type: 'object',
+  properties: { title: { type: 'string' }, author: closed, breaking: { type: 'boolean', default: false } },
+  required: ['author', 'title'],
+  additionalProperties: false,
+};
+
+tw.tool({ name: 'release', description: 'Ask for an object.' }, (_, ctx) => {
+  const { title, author, breaking } = ctx.answer('notes', tw.form('Which notes?', notes));
+  return `${title} by ${author.name}${breaking ? ', breaking' : ''}`;
+});
+
 tw.tool(
   {
     name: 'failing',
@@ -88,6 +102,7 @@ tw.tool(
     formatArguments: ({ how }) => `fail ${how}`,
   },
   ({ how }) => {
+    if (how === 'expected') throw new tw.ToolError('locked', { transient: true });
     const cause =
       how === 'transient' ? Object.assign(new Error('no answer in 5 s'), { code: 'ETIMEDOUT' }) : new Error('no luck');
     throw new Error("the page can't be read", { cause });

@@ -64,9 +64,25 @@ def interview(ctx: tw.Context) -> str:
     return f"{name}, {size}, {told}"
 
 
+@dataclass
+class Notes:
+    title: str
+    author: Author
+    breaking: bool = False
+
+
+@tw.tool
+def release(ctx: tw.Context) -> str:
+    """Ask for an object."""
+    notes = ctx.answer("notes", tw.form("Which notes?", Notes))
+    return f"{notes.title} by {notes.author.name}{', breaking' if notes.breaking else ''}"
+
+
 @tw.tool(destructive=False, idempotent=True, open_world=True)
 def failing(how: str) -> None:
     """Fail."""
+    if how == "expected":
+        raise tw.ToolError("locked", transient=True)
     try:
         raise TimeoutError("no answer in 5 s") if how == "transient" else ValueError("no luck")
     except Exception as problem:

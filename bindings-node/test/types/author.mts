@@ -122,4 +122,9 @@ new tw.Stop();
 // @ts-expect-error that is no tool
 const never: never = await tw.main('rename');
 
-export { answer, stopped, never };
+const refused: tw.ToolError = new tw.ToolError('busy', { transient: true, cause: new Error('locked') });
+const passes: boolean | undefined = refused.transient;
+// @ts-expect-error it is a yes or a no
+new tw.ToolError('busy', { transient: 'yes' });
+
+export { answer, stopped, never, passes };

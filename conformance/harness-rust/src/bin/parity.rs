@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolwire::build::{ResourceOptions, resource};
 use toolwire::call::AnswerState;
-use toolwire_author::{Choice, Context, Error, Program, Structured, Tool, integer, select, string};
+use toolwire_author::{
+    Choice, Context, Error, Program, Structured, Tool, ToolError, form, integer, select, string,
+};
 
 #[derive(Deserialize, Serialize, JsonSchema)]
 struct Author {
@@ -126,6 +128,27 @@ fn interview(_: Interview, ctx: &mut Context) -> Result<String, Error> {
     Ok(format!("{name}, {size}, {told}"))
 }
 
+/// Ask for an object.
+#[derive(Deserialize, JsonSchema)]
+struct Release {}
+
+#[derive(Deserialize, JsonSchema)]
+struct Notes {
+    title: String,
+    author: Author,
+    #[serde(default)]
+    breaking: bool,
+}
+
+fn release(_: Release, ctx: &mut Context) -> Result<String, Error> {
+    let notes = ctx.answer("notes", form::<Notes>("Which notes?"))?;
+    let breaking = if notes.breaking { ", breaking" } else { "" };
+    Ok(format!(
+        "{} by {}{breaking}",
+        notes.title, notes.author.name
+    ))
+}
+
 /// Fail.
 #[derive(Deserialize, JsonSchema)]
 struct Failing {
@@ -149,6 +172,7 @@ impl std::error::Error for Page {
 
 fn failing(args: Failing, _: &mut Context) -> Result<(), Error> {
     let cause = match args.how.as_str() {
+        "expected" => return Err(ToolError::new("locked").transient(true).into()),
         "transient" => io::Error::new(io::ErrorKind::TimedOut, "no answer in 5 s"),
         _ => io::Error::other("no luck"),
     };
@@ -165,6 +189,7 @@ fn main() -> ExitCode {
         )
         .tool(Tool::new("squares", squares))
         .tool(Tool::new("interview", interview))
+        .tool(Tool::new("release", release))
         .tool(
             Tool::new("failing", failing)
                 .format_arguments(told)
