@@ -113,8 +113,8 @@ def evaluate(text, scope):
         if UNION is None and "|" in text:
             return eval(older(text), {**scope.globals, "__typing": _typing()}, scope.locals)
         raise Unresolved(f"the hint `{text}` can't be evaluated: {problem}") from None
-    except (SyntaxError, AttributeError) as problem:
-        raise Unresolved(f"the hint `{text}` can't be evaluated: {problem}") from None
+    except (SyntaxError, AttributeError, UnicodeError) as problem:
+        raise Unresolved(f"the hint {told(text)} can't be evaluated: {problem}") from None
 
 
 def _typing():
@@ -165,4 +165,14 @@ def shown(hint):
     """A hint as its author wrote it, more or less."""
     if isinstance(hint, type) and not hasattr(hint, "__args__"):
         return hint.__qualname__ if hint.__module__ == "builtins" else f"{hint.__module__}.{hint.__qualname__}"
-    return repr(hint)
+    return told(hint)
+
+
+def told(value):
+    """A value in a message: short, and whatever its `repr` does."""
+    try:
+        text = repr(value)
+    # A number of 5,000 digits, a list as deep as that, a `__repr__` that fails.
+    except Exception:
+        text = f"a `{type(value).__name__}`"
+    return text if len(text) <= 200 else f"{text[:199]}…"

@@ -76,7 +76,8 @@ def other(value, kind, depth):
     if isinstance(value, (bytes, bytearray, memoryview)):
         from binascii import b2a_base64
 
-        return b2a_base64(value, newline=False).decode("ascii")
+        # A view may have gaps.
+        return b2a_base64(bytes(value), newline=False).decode("ascii")
     return text(value, kind)
 
 

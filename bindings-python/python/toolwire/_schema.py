@@ -6,7 +6,7 @@ exist, and what is loaded stands in ``sys.modules``.
 
 import sys
 
-from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, bare, resolve, shown
+from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, bare, resolve, shown, told
 from ._toolwire import ToolwireError, check_value, close_schema
 
 # A plan is a pair: the schema of a hint, and the function that turns a JSON value which fits the
@@ -281,7 +281,7 @@ class Maker:
         for value in values:
             base = next((base for base in (NONE, bool, int, float, str) if isinstance(value, base)), None)
             if base is None:
-                raise NoSchema(f"{what} holds {value!r}, which has no JSON form; give it a str or a number")
+                raise NoSchema(f"{what} holds {told(value)}, which has no JSON form; give it a str or a number")
             if PLAIN[base][0]["type"] not in kinds:
                 kinds.append(PLAIN[base][0]["type"])
         values = [plain_scalar(value) for value in values]

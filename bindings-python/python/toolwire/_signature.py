@@ -1,7 +1,7 @@
 """What a tool's function takes and gives: its schemas, and calling it with JSON's values."""
 
 from ._context import Context
-from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, Unresolved, bare, resolve
+from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, Unresolved, bare, resolve, told
 from ._toolwire import Block, Envelope
 
 VARARGS, VARKEYWORDS = 4, 8
@@ -50,7 +50,7 @@ class Signature:
             inner = inner.__wrapped__
         code = getattr(inner, "__code__", None)
         if code is None:
-            raise TypeError(f"{function!r} is no function; a tool is a function written in Python")
+            raise TypeError(f"{told(function)} is no function; a tool is a function written in Python")
         self.function = inner
         self.name = inner.__name__
         self.scope = Scope(inner.__globals__, locals)

@@ -10,6 +10,9 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long until keys are pressed once more, if nothing came of them.
+const AGAIN: Duration = Duration::from_secs(1);
+
 /// The keys that answer what comes: when the words are on the screen, these are pressed.
 pub type Keys<'a> = &'a [(&'a str, &'a str)];
 
@@ -46,19 +49,24 @@ pub fn run(folder: &Path, args: &[OsString], keys: Keys<'_>) -> Vec<u8> {
         }
     });
     let start = Instant::now();
-    let mut keys = keys.iter();
-    let mut next = keys.next();
+    // The keys that are pressed now, and when they were pressed last.
+    let (mut now, mut pressed) = ("", Instant::now());
+    let mut keys = keys.iter().peekable();
     let mut from = 0;
     loop {
-        if let Some((words, typed)) = next {
-            let at = find(&seen.lock().unwrap()[from..], words.as_bytes());
-            if let Some(at) = at {
-                // What was typed before the question was there would not count.
-                std::thread::sleep(Duration::from_millis(150));
-                let _ = writer.write_all(typed.as_bytes());
-                from += at + words.len();
-                next = keys.next();
-            }
+        if let Some((words, typed)) = keys.peek()
+            && let Some(at) = find(&seen.lock().unwrap()[from..], words.as_bytes())
+        {
+            from += at + words.len();
+            now = typed;
+            keys.next();
+            // What is typed before the prompt is drawn does not count.
+            pressed = Instant::now() - AGAIN + Duration::from_millis(150);
+        }
+        // It may have been too early all the same.
+        if !now.is_empty() && pressed.elapsed() > AGAIN {
+            let _ = writer.write_all(now.as_bytes());
+            pressed = Instant::now();
         }
         if child.try_wait().unwrap().is_some() {
             break;
