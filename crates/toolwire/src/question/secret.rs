@@ -1,7 +1,7 @@
 //! What counts as asking for a secret.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
 
 use super::freedom::Freedom;
@@ -335,6 +335,8 @@ fn each_string<'a, T>(
 struct Schemas<'a> {
     root: Node<'a>,
     freedom: Freedom<'a>,
+    /// The names of all properties.
+    properties: OnceCell<HashSet<Cow<'a, str>>>,
 }
 
 impl<'a> Schemas<'a> {
@@ -342,6 +344,7 @@ impl<'a> Schemas<'a> {
         Schemas {
             root,
             freedom: Freedom::new(root),
+            properties: OnceCell::new(),
         }
     }
 
@@ -399,15 +402,7 @@ impl<'a> Schemas<'a> {
                     parts.extend(value.members().map(|(_, part)| Part::Schema(part)));
                 }
                 "required" | "dependentRequired" | "dependencies" | "propertyNames" => {
-                    let told = schema.get("properties");
-                    let told = told.into_iter().flat_map(|told| told.members());
-                    let told: HashSet<Cow<'_, str>> = told.map(|(name, _)| name).collect();
-                    let _: Option<()> = each_string(value, &mut |node, name| {
-                        if !told.contains(name) {
-                            parts.push(Part::Name(node, Cow::Owned(name.to_owned())));
-                        }
-                        None
-                    });
+                    self.told_names(value, parts);
                 }
                 "enum" | "const" | "default" | "examples" => parts.push(Part::Value(value)),
                 "pattern" => {
@@ -420,6 +415,43 @@ impl<'a> Schemas<'a> {
             }
         }
     }
+}
+
+impl<'a> Schemas<'a> {
+    /// The names that keywords tell besides `properties`, without those of properties, which count
+    /// where they stand.
+    fn told_names(&self, value: Node<'a>, parts: &mut Vec<Part<'a>>) {
+        let properties = self.properties.get_or_init(|| properties(self.root));
+        let mut tell = |node, name: Cow<'a, str>| {
+            if !properties.contains(&name) {
+                parts.push(Part::Name(node, name));
+            }
+        };
+        for (name, part) in value.members() {
+            tell(part, name);
+        }
+        let _: Option<()> = each_string(value, &mut |node, name| {
+            tell(node, Cow::Owned(name.to_owned()));
+            None
+        });
+    }
+}
+
+/// The names of all properties that a schema and those inside of it have.
+fn properties(schema: Node<'_>) -> HashSet<Cow<'_, str>> {
+    let mut names = HashSet::new();
+    let mut left = vec![schema];
+    while let Some(node) = left.pop() {
+        let properties = node.get("properties").into_iter();
+        names.extend(
+            properties
+                .flat_map(|all| all.members())
+                .map(|(name, _)| name),
+        );
+        left.extend(node.elements());
+        left.extend(node.members().map(|(_, part)| part));
+    }
+    names
 }
 
 /// What is looked at for names and texts.
