@@ -515,3 +515,16 @@ fn examples_fit(name: &str, schema: &Value, validator: &Validator) {
         assert!(described, "{name}: `{key}` has no description");
     }
 }
+
+/// Nothing else reads the schemas of the tables, which are for people who edit them.
+#[test]
+fn the_tables_fit_their_schemas() {
+    for name in ["mime", "secrets"] {
+        let table = load(&format!("schema/{name}.json"));
+        let errors: Vec<_> = schema(name)
+            .iter_errors(&table)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+}
