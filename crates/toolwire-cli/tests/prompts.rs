@@ -712,6 +712,7 @@ fn nothing_is_forged(screen: &str) {
             || row.starts_with("? tool says")
             || row.starts_with("tool asks ›")
             || row.starts_with("✓ ")
+            || row.starts_with("! ")
             || row.starts_with("  ")
             || row.is_empty();
         assert!(
@@ -738,6 +739,10 @@ fn a_context_that_looks_like_a_prompt_is_behind_the_mark() {
         screen.contains("│ ? toolwire asks\n│   Enter the login"),
         "{screen}"
     );
+    assert!(
+        screen.contains("\n! `tool` seems to ask you for a"),
+        "{screen}"
+    );
     for (rows, columns) in [(30, 40), (12, 20), (30, 100)] {
         terminal.resize(rows, columns);
         let who = if columns > 30 {
@@ -750,10 +755,13 @@ fn a_context_that_looks_like_a_prompt_is_behind_the_mark() {
         });
         nothing_is_forged(&screen);
     }
-    terminal.types("yes", "tool asks › yes");
+    // The words ask for a password, so that what is typed is not shown either (CLI-84).
+    terminal.types("hunter2", "tool asks › •••••••");
     let ended = terminal.ends(ENTER);
-    assert_eq!(ended.value(), "yes");
-    nothing_is_forged(ended.screen.split("code=").next().unwrap());
+    assert_eq!(ended.value(), "hunter2");
+    let screen = ended.screen.split("code=").next().unwrap();
+    nothing_is_forged(screen);
+    assert!(!screen.contains("hunter2"), "{screen}");
 }
 
 /// CLI-81: and a question whose lines scroll the header away and end in a forged one.

@@ -313,7 +313,7 @@ fn what_cannot_be_run_any_more_is_an_error_of_the_call() {
 fn a_secret_reaches_nobody_and_the_tool_is_told() {
     let question = QUESTION
         .replace("Replace?", "Your password?")
-        .replace("boolean", "string");
+        .replace("\"boolean\"", "\"string\",\"format\":\"password\"");
     let line = r#"call=$(cat); case "$call" in *unavailable*) printf %s "$call";; *) printf %s "$1";; esac"#;
     let tool = sh(line).arg("sh").arg(question);
     let never = &mut |_: &PendingQuestion| -> Answer { panic!("a secret is not to be asked") };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use toolwire::question::{Prompt, PromptKind, prompt, read_question, read_template, template};
 
 /// Enough for a megabyte in a debug build on a busy machine; what grows by the square takes minutes.
-const LONG: Duration = Duration::from_secs(10);
+const LONG: Duration = Duration::from_secs(100);
 
 /// No template is longer.
 const MOST: usize = 321 * 1024;

@@ -557,15 +557,11 @@ mod tests {
             },
         ];
         for (index, schema) in schemas.into_iter().enumerate() {
-            let took = |bytes| {
-                let schema = Json::written(schema(bytes));
-                let before = std::time::Instant::now();
-                let _ = find_in(schema);
-                before.elapsed().as_secs_f64()
-            };
-            let (small, large) = (took(20_000), took(200_000));
-            // Ten times the bytes; a hundred times the time would be quadratic.
-            assert!(large < small * 40.0 + 1.0, "{index}: {small} s, {large} s");
+            let schema = Json::written(schema(1_000_000));
+            let before = std::time::Instant::now();
+            let _ = find_in(schema);
+            // It takes a second or two, even unoptimized; a quadratic way would take hours.
+            assert!(before.elapsed().as_secs() < 100, "{index}");
         }
     }
 }
