@@ -612,6 +612,17 @@ time.sleep(60)
 """
         assert self.ends(tmp_path, self.SHOW + code, signal.SIGKILL) == (-signal.SIGKILL, "")
 
+    def test_a_program_that_broken_pipes_end(self, tmp_path):
+        code = """
+import signal, toolwire as tw
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+for _ in range(3):
+    tw.run_sync(["true"], arguments={"a": "x" * 3_000_000})
+print("here")
+"""
+        ended = subprocess.run(script(tmp_path, code), stdout=subprocess.PIPE)
+        assert (ended.returncode, ended.stdout) == (0, b"here\n")
+
     def test_a_signal_in_one_of_many_runs(self, tmp_path):
         code = """
 async def main():

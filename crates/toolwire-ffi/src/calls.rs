@@ -122,6 +122,18 @@ pub fn after_fork() {
     crate::signals::after_fork();
 }
 
+/// A tool that does not read what it is given must not end a program that has SIGPIPE end it, as some
+/// do so that they fit into a pipeline. Blocked in the threads that feed tools, it is an error there.
+fn ignore_broken_pipes() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        let mut signals = SigSet::empty();
+        signals.add(Signal::SIGPIPE);
+        let _ = signals.thread_block();
+    }
+}
+
 fn host() -> Result<Arc<Host>, HostError> {
     let process = std::process::id();
     let mut slot = lock(&HOST);
@@ -131,7 +143,10 @@ fn host() -> Result<Arc<Host>, HostError> {
     // A fork has none of the threads of its parent's runtime, so it can't end it.
     std::mem::forget(slot.take());
     let mut builder = Builder::new_multi_thread();
-    builder.worker_threads(1).thread_name("toolwire");
+    builder
+        .worker_threads(1)
+        .thread_name("toolwire")
+        .on_thread_start(ignore_broken_pipes);
     let runtime = toolwire_host::build_runtime(&mut builder)
         .map_err(|error| HostError::system("a call can't be begun", error))?;
     let bell = Bell::new(runtime.handle().clone());

@@ -19,20 +19,28 @@ pub(crate) struct Channel {
     path: TempPath,
     owner: u32,
     #[cfg(unix)]
-    _guarded: Guarded,
+    _guarded: Option<Guarded>,
 }
 
 impl Channel {
     pub(crate) fn create() -> io::Result<Self> {
+        #[cfg(unix)]
+        let mut guarded = None;
         let mut builder = tempfile::Builder::new();
-        let file = builder.prefix("toolwire-").suffix(".result").tempfile()?;
-        let owner = owner(&file.as_file().metadata()?);
-        let path = file.into_temp_path();
-        Ok(Channel {
+        let file = builder.prefix("toolwire-").suffix(".result").make(|path| {
+            // Before there is the file, so that it can't be left.
             #[cfg(unix)]
-            _guarded: Guarded::file(&path),
-            path,
+            {
+                guarded = Some(Guarded::file(path));
+            }
+            create(path)
+        })?;
+        let owner = owner(&file.as_file().metadata()?);
+        Ok(Channel {
+            path: file.into_temp_path(),
             owner,
+            #[cfg(unix)]
+            _guarded: guarded,
         })
     }
 
@@ -81,6 +89,15 @@ impl Drop for Channel {
             let _ = fs::remove_dir_all(&self.path);
         }
     }
+}
+
+/// Makes a file that only this user may open.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// Opens a file that may have become anything: without following a link, and without waiting for

@@ -141,18 +141,20 @@ impl Drop for Guarded {
             return;
         }
         state.tell(b"- ", &self.0);
-        if !state.entries.is_empty() {
-            return;
-        }
-        state.used = Some(Instant::now());
-        let watched = std::mem::replace(&mut state.watched, true);
-        drop(state);
-        if !watched {
-            match Handle::try_current() {
-                Ok(runtime) => drop(runtime.spawn(Watch.idle())),
-                Err(_) => drop(Watch),
-            }
-        }
+        watch(state);
+    }
+}
+
+/// Sees to it that the shell ends if there are no tools for a while.
+fn watch(mut state: MutexGuard<'_, State>) {
+    state.used = Some(Instant::now());
+    if !state.entries.is_empty() || std::mem::replace(&mut state.watched, true) {
+        return;
+    }
+    drop(state);
+    match Handle::try_current() {
+        Ok(runtime) => drop(runtime.spawn(Watch.idle())),
+        Err(_) => drop(Watch),
     }
 }
 
@@ -165,6 +167,8 @@ pub(crate) fn start() {
             state.line = Line::new(&state.entries).ok();
         }
         state.start();
+        // A tool that can't be started is none.
+        watch(state);
     }
 }
 
