@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 /// Of more names than this, and longer ones, none is suggested: a person would not find the mistake so.
-const NAMES: usize = 200;
-const LONG: usize = 64;
-/// References and alternatives in one another that are followed.
-const DEEP: usize = 16;
+const NAMES: usize = 100;
+const LONG: usize = 40;
+/// So many schemas are looked into for names: one may lead to itself, and to many others each time.
+const SCHEMAS: usize = 200;
+/// Of a value with more mismatches than this, the others are told without a suggestion.
+pub(crate) const SUGGESTED: usize = 100;
 
 /// What is said of a member that a schema does not take: with the name that was probably meant, one of
 /// those that the schema has and the value has not. `schema` is the object that forbids the member.
@@ -19,7 +21,7 @@ pub(crate) fn not_expected(
     name: &str,
 ) -> String {
     let mut names = BTreeSet::new();
-    gather(root, schema, DEEP, &mut names);
+    gather(root, schema, &mut { SCHEMAS }, &mut names);
     names.retain(|other| value.get(*other).is_none());
     match nearest(name, &names) {
         Some(other) => format!("is not expected; did you mean `{other}`?"),
@@ -31,14 +33,16 @@ pub(crate) fn not_expected(
 fn gather<'a>(
     root: &'a Value,
     schema: &'a Map<String, Value>,
-    deep: usize,
+    left: &mut usize,
     names: &mut BTreeSet<&'a str>,
 ) {
-    if deep == 0 || names.len() > NAMES {
+    if *left == 0 || names.len() > NAMES {
         return;
     }
+    *left -= 1;
     let own = schema.get("properties").and_then(Value::as_object);
-    names.extend(own.into_iter().flat_map(Map::keys).map(String::as_str));
+    let own = own.into_iter().flat_map(Map::keys).map(String::as_str);
+    names.extend(own.take(NAMES + 1));
     let reference = schema.get("$ref").and_then(Value::as_str);
     let referred = reference.and_then(|to| root.pointer(to.strip_prefix('#')?));
     let lists = ["allOf", "anyOf", "oneOf"].map(|keyword| schema.get(keyword));
@@ -49,7 +53,7 @@ fn gather<'a>(
         .chain(ones.into_iter().flatten())
         .chain(referred);
     for schema in beside.filter_map(Value::as_object) {
-        gather(root, schema, deep - 1, names);
+        gather(root, schema, left, names);
     }
 }
 
@@ -108,6 +112,14 @@ mod tests {
             said(schema, value, "braking"),
             "is not expected; did you mean `braiding`?"
         );
+    }
+
+    #[test]
+    fn a_hostile_schema_is_not_followed_forever() {
+        let references = vec![json!({"$ref": "#"}); 1000];
+        let schema = json!({"allOf": references, "properties": {"first": {}}});
+        let told = said(schema, json!({}), "frist");
+        assert_eq!(told, "is not expected; did you mean `first`?");
     }
 
     #[test]

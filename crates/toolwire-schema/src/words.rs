@@ -27,7 +27,10 @@ pub(crate) fn tell(root: &Value, error: &ValidationError<'_>, found: &mut Vec<Mi
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             for name in unexpected {
-                let predicate = not_expected(root, error, name);
+                let predicate = match found.len() < meant::SUGGESTED {
+                    true => not_expected(root, error, name),
+                    false => "is not expected".to_owned(),
+                };
                 let message = format!("{} {predicate}", subject(error, Some(name)));
                 found.push(Mismatch {
                     pointer: below(pointer, name),
