@@ -74,7 +74,6 @@ impl Tool {
     /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).title("Clean up");
     /// ```
-    #[must_use]
     pub fn title(mut self, title: &str) -> Self {
         self.told.insert("title".into(), title.into());
         self
@@ -89,7 +88,6 @@ impl Tool {
     /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).description("Remove what the build left.");
     /// ```
-    #[must_use]
     pub fn description(mut self, description: &str) -> Self {
         self.told.insert("description".into(), description.into());
         self
@@ -104,7 +102,6 @@ impl Tool {
     /// # fn show(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("show", show).read_only(true);
     /// ```
-    #[must_use]
     pub fn read_only(self, hint: bool) -> Self {
         self.annotated("readOnlyHint", hint)
     }
@@ -118,7 +115,6 @@ impl Tool {
     /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).destructive(true);
     /// ```
-    #[must_use]
     pub fn destructive(self, hint: bool) -> Self {
         self.annotated("destructiveHint", hint)
     }
@@ -132,7 +128,6 @@ impl Tool {
     /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).idempotent(true);
     /// ```
-    #[must_use]
     pub fn idempotent(self, hint: bool) -> Self {
         self.annotated("idempotentHint", hint)
     }
@@ -146,7 +141,6 @@ impl Tool {
     /// # fn fetch(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("fetch", fetch).open_world(true);
     /// ```
-    #[must_use]
     pub fn open_world(self, hint: bool) -> Self {
         self.annotated("openWorldHint", hint)
     }
@@ -168,7 +162,6 @@ impl Tool {
     /// let tool = Tool::new("remove", remove)
     ///     .format_arguments(|args: Remove, _: &mut Context| format!("rm {}", args.path));
     /// ```
-    #[must_use]
     pub fn format_arguments<A, R, M, F>(mut self, function: F) -> Self
     where
         A: DeserializeOwned + JsonSchema + 'static,
