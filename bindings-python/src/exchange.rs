@@ -92,7 +92,9 @@ impl PyPendingQuestion {
         let asked = &self.inner;
         json_to_python(
             py,
-            &asked.prompt.to_json(&asked.question, asked.default.as_ref()),
+            &asked
+                .prompt
+                .to_json(&asked.question, asked.default.as_ref()),
         )
     }
 
