@@ -1,7 +1,6 @@
 //! What the commands share that read logs: the loop, the progress bar and the summary.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -255,7 +254,7 @@ impl Progress {
         self.bar.inc(bytes);
         if self.due.is_some_and(|due| Instant::now() >= due) {
             self.due = None;
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.bar.set_draw_target(terminal::bar());
         }
     }
 }
@@ -277,8 +276,7 @@ pub fn write_summary(
     }
     // The lines go out first, so that the summary is behind them where both meet.
     out.flush()?;
-    // There is nowhere left to say that standard error can't be written.
-    let _ = writeln!(io::stderr(), "{as_text}");
+    terminal::tell(&format!("{as_text}\n"), false);
     Ok(())
 }
 

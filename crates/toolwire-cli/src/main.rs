@@ -17,7 +17,6 @@ mod run;
 mod table;
 mod terminal;
 
-use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -102,14 +101,13 @@ fn exit_with(error: &clap::Error, color: ColorWhen) -> ! {
     if !error.use_stderr() {
         error.exit();
     }
-    let color = output::use_color(color, io::stderr().is_terminal());
+    let color = output::use_color(color, terminal::are_terminals().1);
     let text = if color {
         error.render().ansi().to_string()
     } else {
         error.render().to_string()
     };
-    // There is nowhere left to say that standard error can't be written.
-    let _ = write!(io::stderr(), "{}", toolwire::terminal_safe(&text, color));
+    terminal::tell(&text, color);
     std::process::exit(error.exit_code())
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::env;
 use std::fmt::{self, Display, Write as _};
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{BufWriter, StdoutLock, Write};
 
 use indicatif::ProgressBar;
 use toolwire::{terminal_safe, terminal_safe_json};
@@ -52,10 +52,9 @@ pub struct Style {
 
 impl Out {
     pub fn new(when: ColorWhen) -> Out {
-        let stdout = io::stdout();
-        let terminal = stdout.is_terminal();
+        let (terminal, _) = terminal::are_terminals();
         Out {
-            writer: Sink::Stdout(BufWriter::with_capacity(64 * 1024, stdout.lock())),
+            writer: Sink::Stdout(BufWriter::with_capacity(64 * 1024, terminal::output())),
             terminal,
             when,
             color: use_color(when, terminal),

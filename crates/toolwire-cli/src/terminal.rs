@@ -1,6 +1,10 @@
-//! Text that is safe for a terminal, and messages on standard error.
+//! What may reach a terminal: the handles of the standard streams, and text that is safe for them. No
+//! other module has such a handle, but for the one that draws prompts; a test of the workspace sees to
+//! it.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, StdoutLock, Write};
+
+use indicatif::ProgressDrawTarget;
 
 use toolwire::{Diagnostic, Locator, Position, Severity, terminal_safe};
 
@@ -20,6 +24,31 @@ pub fn safe(text: &str) -> String {
 pub fn complain(message: &str) {
     // There is nowhere left to say that standard error can't be written.
     let _ = writeln!(io::stderr(), "toolwire: {}", safe(message));
+}
+
+/// Text of several lines on standard error, made safe; its colours stay if `color` says so.
+pub fn tell(text: &str, color: bool) {
+    let _ = write!(io::stderr(), "{}", terminal_safe(text, color));
+}
+
+/// Standard output, for the one who writes results there.
+pub fn output() -> StdoutLock<'static> {
+    io::stdout().lock()
+}
+
+/// Whether there is a terminal on standard output, and on standard error.
+pub fn are_terminals() -> (bool, bool) {
+    (io::stdout().is_terminal(), io::stderr().is_terminal())
+}
+
+/// So many columns standard output has.
+pub fn width() -> usize {
+    crate::table::width(io::stdout())
+}
+
+/// Where a bar is drawn that shows how far a command is.
+pub fn bar() -> ProgressDrawTarget {
+    ProgressDrawTarget::stderr()
 }
 
 /// Tells a person why nothing happens, when a command waits for what is typed.

@@ -32,7 +32,7 @@ Commands:
   conformance [ARG…]         run the cases against Rust, Python and Node
   package                    build the wheel and the npm tarball into target/
   bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
-  fuzz [--minutes N] [ARG…]  run the laws on generated input
+  fuzz [--minutes N] [ARG…]  run the laws on generated input, then hostile tries for as long
   help                       print this
 
 Needed on the machine: Rust (stable), Python 3.9 or newer with venv, Node 20 or newer with npm.
@@ -99,7 +99,15 @@ fn fuzz(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         "--",
     ]);
     command.args(args);
-    runner.run("fuzz", &mut command)
+    runner.run("fuzz", &mut command)?;
+    match args {
+        // As long again, for each kind of try; other arguments are the laws' own.
+        [minutes, count] if minutes == "--minutes" => match count.parse() {
+            Ok(count) => test::hostile(runner, Some(count)),
+            Err(_) => Ok(()),
+        },
+        _ => Ok(()),
+    }
 }
 
 fn package(runner: &Runner) -> Result<(), Failure> {

@@ -49,6 +49,10 @@ const STEPS: &[Step] = &[
         run: rust,
     },
     Step {
+        name: "hostile",
+        run: |runner| hostile(runner, None),
+    },
+    Step {
         name: "rust-alone",
         run: crate::alone::check,
     },
@@ -225,6 +229,19 @@ fn rust(runner: &Runner) -> Result<(), Failure> {
         "rust: unit tests, examples in the documentation, command, laws",
         &mut command,
     )
+}
+
+/// What hostile tools may try with the command: the tables once, or generated tries for so many
+/// minutes. The tries with the two bindings are among their tests.
+pub fn hostile(runner: &Runner, minutes: Option<u64>) -> Result<(), Failure> {
+    let mut command = runner.cargo(&["test", "--quiet", "--locked", "--package", "toolwire-cli"]);
+    command.args(["--test", "hostile"]);
+    if let Some(minutes) = minutes {
+        // One behind the other, so that each has the machine, and the seed is told.
+        command.args(["--", "--nocapture", "--test-threads", "1", "generated"]);
+        command.env("TOOLWIRE_HOSTILE_MINUTES", minutes.to_string());
+    }
+    runner.run("hostile: escapes, questions and signals", &mut command)
 }
 
 fn python_package(runner: &Runner) -> Result<(), Failure> {

@@ -85,7 +85,7 @@ fn unaware(label: &str, ended: &Reply) -> String {
 }
 
 fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {
-    let width = table::width(std::io::stdout());
+    let width = terminal::width();
     if tools.is_empty() {
         out.complain("the program holds no tools");
     }

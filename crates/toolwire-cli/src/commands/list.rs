@@ -30,7 +30,7 @@ pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
             vec![terminal::safe(name), terminal::safe(&about.join(" "))]
         })
         .collect();
-    for line in table::rows(&rows, 0, table::width(std::io::stdout())) {
+    for line in table::rows(&rows, 0, terminal::width()) {
         // The names have no spaces; what is indented goes on with the line before.
         match line.split_once(' ').filter(|(name, _)| !name.is_empty()) {
             Some((name, rest)) => out.line(&format!("{} {rest}", out.paint(BOLD, name)))?,
