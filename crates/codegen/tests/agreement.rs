@@ -464,7 +464,7 @@ fn descriptions_are_read_as_their_schema_says() {
 
 #[test]
 fn the_tables_fit_their_schemas() {
-    for table in ["diagnostics", "mime"] {
+    for table in ["diagnostics", "mime", "secrets"] {
         let value = load(&format!("schema/{table}.json"));
         schema(table)
             .validate(&value)
@@ -513,18 +513,5 @@ fn examples_fit(name: &str, schema: &Value, validator: &Validator) {
     for (key, property) in schema["properties"].as_object().into_iter().flatten() {
         let described = property["description"].is_string() || property["$ref"].is_string();
         assert!(described, "{name}: `{key}` has no description");
-    }
-}
-
-/// Nothing else reads the schemas of the tables, which are for people who edit them.
-#[test]
-fn the_tables_fit_their_schemas() {
-    for name in ["mime", "secrets"] {
-        let table = load(&format!("schema/{name}.json"));
-        let errors: Vec<_> = schema(name)
-            .iter_errors(&table)
-            .map(|error| format!("{}: {error}", error.instance_path()))
-            .collect();
-        assert!(errors.is_empty(), "{name}: {errors:?}");
     }
 }
