@@ -24,8 +24,16 @@ pub(super) fn text_of(block: &Block) -> Cow<'_, str> {
         Block::ResourceLink(block) => [&block.title, &block.description, &None, &None],
         _ => return Cow::Borrowed(""),
     };
-    let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
-    Cow::Owned(texts.join("\n"))
+    let mut texts = texts.into_iter().flatten();
+    match (texts.next(), texts.next()) {
+        (Some(only), None) => Cow::Borrowed(only),
+        (Some(first), Some(second)) => {
+            let mut all = format!("{first}\n{second}");
+            texts.for_each(|text| all.extend(["\n", text]));
+            Cow::Owned(all)
+        }
+        _ => Cow::Borrowed(""),
+    }
 }
 
 /// What is told of a question that nobody was asked.

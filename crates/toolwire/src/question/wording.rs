@@ -11,6 +11,8 @@ use super::secret_table::{FILLERS, LIKELY_NAMES, MARKS, NAMES};
 
 /// Between a term and the phrase beside it there may be so many others that change nothing.
 const SKIPPED: usize = 4;
+/// So many bytes at each end of a longer text are judged.
+const END: usize = 524_288;
 /// A text of so many words with an unclear term in it is a title.
 const TITLE: usize = 3;
 
@@ -54,8 +56,29 @@ pub(super) fn is_declared(name: &str) -> bool {
     (last..words.len()).any(|at| DECLARED.contains(&words[at..].concat()))
 }
 
-/// What a text is about if it seems to ask for a secret.
+/// What a text is about if it seems to ask for a secret. Of a long one only the two ends count.
 pub(super) fn asks(text: &str, kind: Kind) -> Option<RefusalAbout> {
+    if text.len() <= 2 * END {
+        return asks_in(text, kind);
+    }
+    let (head, tail) = ends(text);
+    asks_in(head, kind).or_else(|| asks_in(tail, kind))
+}
+
+/// The ends of a long text, without a character that is cut.
+fn ends(text: &str) -> (&str, &str) {
+    let mut head = END;
+    while !text.is_char_boundary(head) {
+        head -= 1;
+    }
+    let mut tail = text.len() - END;
+    while !text.is_char_boundary(tail) {
+        tail += 1;
+    }
+    (&text[..head], &text[tail..])
+}
+
+fn asks_in(text: &str, kind: Kind) -> Option<RefusalAbout> {
     let spaced = match kind {
         Kind::Name => spaced(text),
         _ => String::new(),
@@ -91,8 +114,15 @@ pub(super) fn asks(text: &str, kind: Kind) -> Option<RefusalAbout> {
 
 /// Whether a text speaks of a password, be it asked for or not.
 pub(super) fn speaks_of_password(text: &str) -> bool {
-    let terms = Text::new(&spaced(text)).terms();
-    terms.iter().any(|term| term.says == Says::Passwords)
+    let speaks = |text: &str| {
+        let terms = Text::new(&spaced(text)).terms();
+        terms.iter().any(|term| term.says == Says::Passwords)
+    };
+    if text.len() <= 2 * END {
+        return speaks(text);
+    }
+    let (head, tail) = ends(text);
+    speaks(head) || speaks(tail)
 }
 
 /// Whether a text shows how a secret begins, such as `ghp_`.
@@ -231,5 +261,20 @@ impl<'a> Beside<'a> {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_the_ends_count() {
+        let text = format!("a{}b", "é".repeat(END));
+        let (head, tail) = ends(&text);
+        assert_eq!((head.len(), tail.len()), (END - 1, END - 1));
+        assert!(head.starts_with('a') && tail.ends_with('b'));
+        let hidden = format!("{text}Enter your password.{text}");
+        assert!(!ends(&hidden).0.contains('p') && !ends(&hidden).1.contains('p'));
     }
 }
