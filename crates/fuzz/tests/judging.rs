@@ -29,14 +29,24 @@ fn judge(text: &[u8]) -> Took {
     let before = BYTES.current_usage();
     BYTES.reset_peak_usage();
     let begun = Instant::now();
-    exchange.handle_result(parse(text.to_vec(), &Limits::default()));
+    let parsed = parse(text.to_vec(), &Limits::default());
+    let (t1, b1) = (begun.elapsed(), BYTES.peak_usage().saturating_sub(before));
+    exchange.handle_result(parsed);
+    let (t2, b2) = (begun.elapsed(), BYTES.peak_usage().saturating_sub(before));
     while let Step::Ask(asked) = exchange.step() {
         let id = asked.question.id.clone();
         drop(asked);
         let declined = Answer::declined(AnswerSource::User);
         exchange.handle_answer(&id, declined).expect("it is open");
     }
+    let (t3, b3) = (begun.elapsed(), BYTES.peak_usage().saturating_sub(before));
     drop(exchange.finish());
+    if t3 > Duration::from_millis(300) || b3 > MOST_BYTES {
+        eprintln!(
+            "parse {t1:.1?} {b1}, judge {t2:.1?} {b2}, ask {t3:.1?} {b3}, end {:.1?}",
+            begun.elapsed()
+        );
+    }
     Took {
         time: begun.elapsed(),
         bytes: BYTES.peak_usage().saturating_sub(before + text.len()),
@@ -86,7 +96,11 @@ fn no_hostile_answer_takes_long() {
     let count = count.and_then(|count| count.parse().ok()).unwrap_or(20_000);
     let (mut slowest, mut largest, mut sum) = ((Duration::ZERO, 0), (0, 0), Duration::ZERO);
     let mut over = Vec::new();
-    for seed in 0..count {
+    let from = std::env::var("TOOLWIRE_FUZZ_FROM")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
+    for seed in from..from + count {
         let text = answer(seed);
         let mut took = judge(&text);
         if took.time > Duration::from_millis(300) {
@@ -97,6 +111,16 @@ fn no_hostile_answer_takes_long() {
         slowest = slowest.max((took.time, seed));
         largest = largest.max((took.bytes, seed));
         if took.bytes >= MOST_BYTES || took.time >= Duration::from_secs(1) {
+            println!(
+                "{seed}: {} bytes, {:.1?}, {} held",
+                text.len(),
+                took.time,
+                took.bytes
+            );
+            println!(
+                "  {}",
+                String::from_utf8_lossy(&text[..text.len().min(300)])
+            );
             over.push((seed, text.len(), took.time, took.bytes));
         }
     }
