@@ -10,11 +10,11 @@ use toolwire::{Code, Error};
 /// ```
 /// use toolwire_schema::Budget;
 ///
-/// assert_eq!(Budget::default(), Budget { steps: 10_000_000, bytes: 33_554_432 });
+/// assert_eq!(Budget::default(), Budget { steps: 5_000_000, bytes: 33_554_432 });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Budget {
-    /// The most steps, reading and compiling included; 10,000,000 by default, which take a fraction of
+    /// The most steps, reading and compiling included; 5,000,000 by default, which take a fraction of
     /// a second.
     pub steps: u64,
     /// The most bytes that are held at one time; 33,554,432 by default.
@@ -24,7 +24,7 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Budget {
-            steps: 10_000_000,
+            steps: 5_000_000,
             bytes: 32 * 1024 * 1024,
         }
     }
@@ -79,7 +79,7 @@ impl Allowance {
     /// ```
     /// use toolwire_schema::{Allowance, Budget};
     ///
-    /// assert_eq!(Allowance::new(Budget::default()).steps(), 10_000_000);
+    /// assert_eq!(Allowance::new(Budget::default()).steps(), 5_000_000);
     /// ```
     #[must_use]
     pub fn new(budget: Budget) -> Self {
@@ -173,11 +173,6 @@ impl Allowance {
 
     pub(crate) fn release(&mut self, bytes: usize) {
         self.bytes = (self.bytes + bytes as u64).min(self.budget.bytes);
-    }
-
-    /// Gives back all bytes and the steps that were there before.
-    pub(crate) fn rewind(&mut self, before: &Allowance) {
-        (self.steps, self.bytes) = (before.steps.min(self.steps.max(1)), before.bytes);
     }
 
     /// Bytes are held only as long as a check goes on.

@@ -183,6 +183,7 @@ impl<'s, 'b> Check<'s, 'b> {
         marks: Option<&mut Marks>,
     ) -> Result<bool, Stop> {
         let reference = keyword.as_str().unwrap_or_default();
+        self.allowance.step(2)?;
         self.allowance.read(reference.len())?;
         match self.schema.target(reference) {
             Some(schema) => self.hold(schema, value, out, marks),

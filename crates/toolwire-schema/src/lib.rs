@@ -177,10 +177,9 @@ fn judge(
     value: Option<(&Json, bool)>,
     allowance: &mut Allowance,
 ) -> Result<(), CheckError> {
-    let before = allowance.clone();
     let judged = match judge_here(schema, value, allowance, false) {
         Err(No::Stop(Stop::NeedsRoom)) => {
-            allowance.rewind(&before);
+            allowance.end();
             let judged = allowance.step(ROOM).map_err(No::from);
             let judge = || judge_here(schema, value, allowance, true);
             judged.and_then(|()| with_room(judge).unwrap_or(Err(No::Stop(Stop::OverBudget))))

@@ -18,7 +18,7 @@ impl Marks {
             _ => 0,
         };
         let words = parts.div_ceil(64);
-        allowance.step(1 + words as u64)?;
+        allowance.step(4 + words as u64)?;
         allowance.hold(8 * words)?;
         Ok(Marks {
             bits: vec![0; words],

@@ -149,7 +149,7 @@ fn compiling_is_paid_for_too() {
         let mut allowance = Allowance::default();
         let made = Pattern::new(bomb, &mut allowance);
         assert!(
-            matches!(made, Err(NoPattern::Bad)) || allowance.steps() < 10_000_000,
+            matches!(made, Err(NoPattern::Bad)) || allowance.steps() < Budget::default().steps,
             "{bomb}"
         );
     }
