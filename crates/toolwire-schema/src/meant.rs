@@ -60,7 +60,7 @@ fn gather<'a>(
         .flatten()
         .chain(ones.into_iter().flatten())
         .chain(referred);
-    for schema in beside.filter_map(Value::as_object) {
+    for schema in beside.take(SCHEMAS).filter_map(Value::as_object) {
         gather(root, schema, deep - 1, left, names);
     }
 }
