@@ -80,7 +80,7 @@ impl Process {
 /// Lets go of what a process that is a fork has of its parent's tools, which are not its own: to be
 /// called in it before it does anything else, where a program forks itself without starting another.
 ///
-/// Without it the tools of the parent, where that is killed, end only when the fork does (PROC-24). A
+/// Without it the tools of the parent, where that is killed, end only when the fork does (PROC-29). A
 /// call of its own does the same.
 ///
 /// ```
