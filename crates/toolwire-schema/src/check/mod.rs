@@ -1,14 +1,15 @@
 //! Holds a value against a schema, in counted steps.
 
+mod parts;
+mod simple;
+
 use serde_json::{Map, Value};
 
 use crate::budget::{Allowance, Stop};
-use crate::format;
 use crate::marks::Marks;
 use crate::meant;
 use crate::schema::Schema;
-use crate::value::{are_different, compare, equal, is_multiple, is_whole, limit};
-use crate::words::{About, Report, Segment, predicate};
+use crate::words::{About, Report, Segment};
 
 /// The most schemas that are inside of each other at one time.
 const DEEPEST: usize = 500;
@@ -17,8 +18,8 @@ const SHALLOW: usize = 40;
 
 /// A check that goes on.
 pub(crate) struct Check<'s, 'b> {
-    schema: &'s Schema<'s>,
-    allowance: &'b mut Allowance,
+    pub(super) schema: &'s Schema<'s>,
+    pub(super) allowance: &'b mut Allowance,
     depth: usize,
     has_room: bool,
 }
@@ -43,7 +44,7 @@ impl<'s, 'b> Check<'s, 'b> {
     }
 
     /// Holds a schema against a value. What the schema has looked at is marked.
-    fn hold(
+    pub(super) fn hold(
         &mut self,
         schema: &'s Value,
         value: &Value,
@@ -77,7 +78,7 @@ impl<'s, 'b> Check<'s, 'b> {
     }
 
     /// Holds a part of a value against a schema.
-    fn part(
+    pub(super) fn part(
         &mut self,
         schema: &'s Value,
         part: &Value,
@@ -94,7 +95,7 @@ impl<'s, 'b> Check<'s, 'b> {
     }
 
     /// The value does not fit.
-    fn no(
+    pub(super) fn no(
         &mut self,
         out: Option<&mut Report>,
         member: Option<&str>,
@@ -107,7 +108,7 @@ impl<'s, 'b> Check<'s, 'b> {
     }
 
     /// Tells of a member that is not expected, and which one was probably meant (AUTH-74).
-    fn unexpected(
+    pub(super) fn unexpected(
         &mut self,
         members: &'s Map<String, Value>,
         name: &str,
@@ -380,244 +381,8 @@ impl<'s, 'b> Check<'s, 'b> {
     }
 
     /// A name is looked for in a map.
-    fn look_up(&mut self, name: &str) -> Result<(), Stop> {
+    pub(super) fn look_up(&mut self, name: &str) -> Result<(), Stop> {
         self.allowance.step(2 + name.len() as u64 / 64)
-    }
-
-    fn properties(
-        &mut self,
-        keyword: &'s Value,
-        parts: &Map<String, Value>,
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
-        let Some(schemas) = keyword.as_object() else {
-            return Ok(true);
-        };
-        let mut fits = true;
-        if marks.is_none() && schemas.len() < parts.len() {
-            for (name, schema) in schemas {
-                self.look_up(name)?;
-                if let Some(part) = parts.get(name) {
-                    let segment = || Segment::Name(name.clone());
-                    fits &= self.part(schema, part, segment, out.as_deref_mut())?;
-                }
-                if !fits && out.is_none() {
-                    break;
-                }
-            }
-            return Ok(fits);
-        }
-        for (index, (name, part)) in parts.iter().enumerate() {
-            self.look_up(name)?;
-            let Some(schema) = schemas.get(name) else {
-                continue;
-            };
-            if let Some(marks) = marks.as_deref_mut() {
-                marks.add(index);
-            }
-            let segment = || Segment::Name(name.clone());
-            fits &= self.part(schema, part, segment, out.as_deref_mut())?;
-            if !fits && out.is_none() {
-                break;
-            }
-        }
-        Ok(fits)
-    }
-
-    /// Whether a name or a text matches a pattern; nothing if that takes too long.
-    fn matches(&mut self, pattern: &str, text: &str) -> Result<Option<bool>, Stop> {
-        self.allowance.read(pattern.len())?;
-        match self.schema.pattern(pattern) {
-            Some(pattern) => pattern.matches(text, self.allowance),
-            None => Ok(Some(true)),
-        }
-    }
-
-    fn pattern_properties(
-        &mut self,
-        keyword: &'s Value,
-        parts: &Map<String, Value>,
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
-        let mut fits = true;
-        for (pattern, schema) in keyword.as_object().into_iter().flatten() {
-            for (index, (name, part)) in parts.iter().enumerate() {
-                self.allowance.step(1)?;
-                match self.matches(pattern, name)? {
-                    Some(true) => {
-                        if let Some(marks) = marks.as_deref_mut() {
-                            marks.add(index);
-                        }
-                        let segment = || Segment::Name(name.clone());
-                        fits &= self.part(schema, part, segment, out.as_deref_mut())?;
-                    }
-                    Some(false) => {}
-                    None => fits = self.no(out.as_deref_mut(), Some(name), TOO_LONG)?,
-                }
-                if !fits && out.is_none() {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(fits)
-    }
-
-    fn additional_properties(
-        &mut self,
-        members: &'s Map<String, Value>,
-        keyword: &'s Value,
-        parts: &Map<String, Value>,
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
-        let named = members.get("properties").and_then(Value::as_object);
-        let patterns = members.get("patternProperties").and_then(Value::as_object);
-        let mut fits = true;
-        for (index, (name, part)) in parts.iter().enumerate() {
-            self.look_up(name)?;
-            if named.is_some_and(|named| named.contains_key(name))
-                || self.matches_one(patterns, name)?
-            {
-                continue;
-            }
-            if let Some(marks) = marks.as_deref_mut() {
-                marks.add(index);
-            }
-            fits &= match keyword {
-                Value::Bool(false) => {
-                    let has = |other: &str| parts.contains_key(other);
-                    self.unexpected(members, name, &has, out.as_deref_mut())?
-                }
-                schema => {
-                    let segment = || Segment::Name(name.clone());
-                    self.part(schema, part, segment, out.as_deref_mut())?
-                }
-            };
-            if !fits && out.is_none() {
-                break;
-            }
-        }
-        Ok(fits)
-    }
-
-    fn matches_one(
-        &mut self,
-        patterns: Option<&'s Map<String, Value>>,
-        name: &str,
-    ) -> Result<bool, Stop> {
-        for pattern in patterns.into_iter().flat_map(Map::keys) {
-            if self.matches(pattern, name)? == Some(true) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn property_names(
-        &mut self,
-        keyword: &'s Value,
-        parts: &Map<String, Value>,
-        mut out: Option<&mut Report>,
-    ) -> Result<bool, Stop> {
-        let mut fits = true;
-        for name in parts.keys() {
-            self.allowance.step(2)?;
-            self.allowance.read(name.len())?;
-            self.allowance.hold(name.len())?;
-            let held = self.hold(keyword, &Value::String(name.clone()), None, None)?;
-            self.allowance.release(name.len());
-            if !held {
-                let told = "has a name that is not allowed";
-                fits = self.no(out.as_deref_mut(), Some(name), told)?;
-                if out.is_none() {
-                    break;
-                }
-            }
-        }
-        Ok(fits)
-    }
-
-    fn prefix_items(
-        &mut self,
-        keyword: &'s Value,
-        parts: &[Value],
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
-        let mut fits = true;
-        for (index, (schema, part)) in elements(keyword).iter().zip(parts).enumerate() {
-            if let Some(marks) = marks.as_deref_mut() {
-                marks.add(index);
-            }
-            fits &= self.part(schema, part, || Segment::Index(index), out.as_deref_mut())?;
-            if !fits && out.is_none() {
-                break;
-            }
-        }
-        Ok(fits)
-    }
-
-    fn items(
-        &mut self,
-        members: &'s Map<String, Value>,
-        schema: &'s Value,
-        parts: &[Value],
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
-        let before = members
-            .get("prefixItems")
-            .map_or(0, |all| elements(all).len());
-        if *schema == Value::Bool(false) && before > 0 {
-            return match parts.len() > before {
-                true => self.no(out, None, MORE),
-                false => Ok(true),
-            };
-        }
-        let mut fits = true;
-        for (index, part) in parts.iter().enumerate().skip(before) {
-            if let Some(marks) = marks.as_deref_mut() {
-                marks.add(index);
-            }
-            fits &= self.part(schema, part, || Segment::Index(index), out.as_deref_mut())?;
-            if !fits && out.is_none() {
-                break;
-            }
-        }
-        Ok(fits)
-    }
-
-    fn contains(
-        &mut self,
-        members: &'s Map<String, Value>,
-        schema: &'s Value,
-        parts: &[Value],
-        out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
-        let least = members.get("minContains").and_then(limit).unwrap_or(1);
-        let most = members.get("maxContains").and_then(limit);
-        let mut count = 0;
-        for (index, part) in parts.iter().enumerate() {
-            if marks.is_none() && most.is_none() && count >= least {
-                break;
-            }
-            if self.hold(schema, part, None, None)? {
-                count += 1;
-                if let Some(marks) = marks.as_deref_mut() {
-                    marks.add(index);
-                }
-            }
-        }
-        match count >= least && most.is_none_or(|most| count <= most) {
-            true => Ok(true),
-            false => {
-                let told = "has too few or too many of the elements that it must contain";
-                self.no(out, None, told)
-            }
-        }
     }
 
     /// Holds a schema whose last keyword is about what all others have not looked at.
@@ -682,110 +447,13 @@ impl<'s, 'b> Check<'s, 'b> {
         }
         Ok(fits)
     }
-
-    /// A keyword that is not about other schemas.
-    fn simple(
-        &mut self,
-        name: &str,
-        keyword: &'s Value,
-        value: &Value,
-        out: Option<&mut Report>,
-    ) -> Result<bool, Stop> {
-        let holds = match (name, value) {
-            ("type", _) => match keyword {
-                Value::Array(names) => names.iter().any(|name| has_type(name, value)),
-                name => has_type(name, value),
-            },
-            ("const", _) => equal(keyword, value, self.allowance)?,
-            ("enum", _) => {
-                let mut found = false;
-                for option in elements(keyword) {
-                    if equal(option, value, self.allowance)? {
-                        found = true;
-                        break;
-                    }
-                }
-                found
-            }
-            ("minimum", Value::Number(number)) => bound(number, keyword, |order| order.is_ge()),
-            ("maximum", Value::Number(number)) => bound(number, keyword, |order| order.is_le()),
-            ("exclusiveMinimum", Value::Number(number)) => {
-                bound(number, keyword, |order| order.is_gt())
-            }
-            ("exclusiveMaximum", Value::Number(number)) => {
-                bound(number, keyword, |order| order.is_lt())
-            }
-            ("multipleOf", Value::Number(number)) => {
-                self.allowance.step(400)?;
-                keyword.as_number().is_none_or(|of| is_multiple(number, of))
-            }
-            ("minLength" | "maxLength", Value::String(text)) => {
-                self.allowance.read(text.len())?;
-                within(name, text.chars().count(), keyword)
-            }
-            ("minItems" | "maxItems", Value::Array(parts)) => within(name, parts.len(), keyword),
-            ("minProperties" | "maxProperties", Value::Object(parts)) => {
-                within(name, parts.len(), keyword)
-            }
-            ("uniqueItems", Value::Array(parts)) => {
-                *keyword != Value::Bool(true) || are_different(parts, self.allowance)?
-            }
-            ("pattern", Value::String(text)) => {
-                match self.matches(keyword.as_str().unwrap_or_default(), text)? {
-                    Some(matches) => matches,
-                    None => return self.no(out, None, TOO_LONG),
-                }
-            }
-            ("format", Value::String(_)) => {
-                format::holds(keyword.as_str().unwrap_or_default(), value, self.allowance)?
-            }
-            _ => true,
-        };
-        if let (false, Some(report)) = (holds, out) {
-            if let Value::String(text) = value {
-                self.allowance.read(text.len())?;
-            }
-            let (about, predicate) = predicate(name, keyword, value);
-            report.tell(None, about, &predicate, self.allowance)?;
-        }
-        Ok(holds)
-    }
 }
 
-const TOO_LONG: &str = "takes too long to be matched with its pattern";
-const MORE: &str = "has more elements than are expected";
+pub(super) const TOO_LONG: &str = "takes too long to be matched with its pattern";
+pub(super) const MORE: &str = "has more elements than are expected";
 /// What the list of one alternative's mismatches takes.
 const BRANCH: usize = 64;
 
-fn elements(value: &Value) -> &[Value] {
+pub(super) fn elements(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
-}
-
-fn bound(
-    number: &serde_json::Number,
-    keyword: &Value,
-    holds: impl Fn(std::cmp::Ordering) -> bool,
-) -> bool {
-    let order = keyword.as_number().and_then(|bound| compare(number, bound));
-    order.is_none_or(holds)
-}
-
-fn within(name: &str, count: usize, keyword: &Value) -> bool {
-    limit(keyword).is_none_or(|limit| match name.starts_with("min") {
-        true => count as u64 >= limit,
-        false => count as u64 <= limit,
-    })
-}
-
-fn has_type(name: &Value, value: &Value) -> bool {
-    match (name.as_str(), value) {
-        (Some("array"), Value::Array(_))
-        | (Some("boolean"), Value::Bool(_))
-        | (Some("null"), Value::Null)
-        | (Some("number"), Value::Number(_))
-        | (Some("object"), Value::Object(_))
-        | (Some("string"), Value::String(_)) => true,
-        (Some("integer"), Value::Number(number)) => is_whole(number),
-        _ => false,
-    }
 }
