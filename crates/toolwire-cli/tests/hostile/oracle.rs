@@ -18,10 +18,13 @@ pub fn check(seen: &[u8], payload: &[u8]) -> Result<(), String> {
     if left.len() != safe.len() {
         return Err(format!("{} bytes, not {}", left.len(), safe.len()));
     }
-    // What would be allowed by itself, such as a colour or a return, must not come whole.
-    let whole = payload.iter().any(|byte| matches!(byte, 0x1b | b'\r'))
-        && payload.len() > 3
-        && seen.windows(payload.len()).any(|window| window == payload);
+    // What would be allowed by itself, such as a colour or a return, must not come whole. A short one
+    // may be ours, and so may a return at the end of a line.
+    let lines = |text: &str| text.replace("\r\n", "\n");
+    let payload = lines(&String::from_utf8_lossy(payload));
+    let payload = payload.trim_end_matches('\r');
+    let whole =
+        payload.len() > 6 && payload.contains(['\x1b', '\r']) && lines(text).contains(payload);
     match whole {
         true => Err("the payload to the letter".to_owned()),
         false => Ok(()),
