@@ -138,9 +138,10 @@ pub(super) fn is_marked(text: &str) -> bool {
 /// What stands around the terms of a text.
 struct Beside<'a> {
     text: &'a Text,
-    /// The phrases by the place where they start, and where they end.
-    starting: HashMap<usize, Vec<Found>>,
-    ending: HashMap<usize, Vec<Found>>,
+    /// The phrases by the place where they start.
+    others: Vec<Found>,
+    /// Their numbers by the place where they end.
+    by_end: Vec<usize>,
     sentences: HashMap<usize, Sentence>,
     insists: bool,
 }
@@ -158,13 +159,13 @@ impl<'a> Beside<'a> {
     fn new(text: &'a Text) -> Self {
         let mut beside = Beside {
             text,
-            starting: HashMap::new(),
-            ending: HashMap::new(),
+            others: text.others(),
+            by_end: Vec::new(),
             sentences: HashMap::new(),
             insists: false,
         };
-        for found in text.others() {
-            let Range { start, end } = found.at;
+        for found in &beside.others {
+            let Range { start, end } = found.at.clone();
             let sentence = text.sentence(start);
             let sentence = beside.sentences.entry(sentence).or_default();
             match found.says {
@@ -178,13 +179,10 @@ impl<'a> Beside<'a> {
                 }
                 _ => {}
             }
-            beside
-                .starting
-                .entry(start)
-                .or_default()
-                .push(found.clone());
-            beside.ending.entry(end).or_default().push(found);
         }
+        beside.by_end = (0..beside.others.len()).collect();
+        let others = &beside.others;
+        beside.by_end.sort_by_key(|index| others[*index].at.end);
         beside
     }
 
@@ -219,23 +217,38 @@ impl<'a> Beside<'a> {
         }
     }
 
+    /// The phrases that start at a place.
+    fn starting(&self, place: usize) -> impl Iterator<Item = &Found> + Clone {
+        let first = self.others.partition_point(|found| found.at.start < place);
+        let all = self.others[first..].iter();
+        all.take_while(move |found| found.at.start == place)
+    }
+
+    /// The phrases that end at a place.
+    fn ending(&self, place: usize) -> impl Iterator<Item = &Found> + Clone {
+        let end = |index: &usize| self.others[*index].at.end;
+        let first = self.by_end.partition_point(|index| end(index) < place);
+        let all = self.by_end[first..]
+            .iter()
+            .map(|index| &self.others[*index]);
+        all.take_while(move |found| found.at.end == place)
+    }
+
     /// Whether one of these stands directly before or behind a term, what changes nothing aside.
     fn stands_by(&self, term: &Found, before: Says, behind: Says) -> bool {
-        let Range { start, end } = term.at;
+        let Range { start, end } = term.at.clone();
         let text = self.text;
         let sentence = text.sentence(start);
         let mut place = start;
         for _ in 0..=SKIPPED {
-            let Some(ending) = self.ending.get(&place) else {
-                break;
-            };
+            let mut ending = self.ending(place);
             if place > 0 && text.sentence(place - 1) != sentence {
                 break;
             }
-            if ending.iter().any(|found| found.says == before) {
+            let skipped = ending.clone().filter(|found| found.says == Says::Skip);
+            if ending.any(|found| found.says == before) {
                 return true;
             }
-            let skipped = ending.iter().filter(|found| found.says == Says::Skip);
             match skipped.map(|found| found.at.start).min() {
                 Some(start) => place = start,
                 None => break,
@@ -244,16 +257,14 @@ impl<'a> Beside<'a> {
         // A term may be the first part of a longer word.
         for mut place in [end, text.word_end(end)] {
             for _ in 0..=SKIPPED {
-                let Some(starting) = self.starting.get(&place) else {
-                    break;
-                };
+                let mut starting = self.starting(place);
                 if text.sentence(place) != sentence {
                     break;
                 }
-                if starting.iter().any(|found| found.says == behind) {
+                let skipped = starting.clone().find(|found| found.says == Says::Skip);
+                if starting.any(|found| found.says == behind) {
                     return true;
                 }
-                let skipped = starting.iter().find(|found| found.says == Says::Skip);
                 match skipped {
                     Some(found) => place = found.at.end,
                     None => break,
