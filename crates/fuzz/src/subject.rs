@@ -8,6 +8,7 @@ use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
     Output, Parsed,
 };
+use toolwire_schema::{Allowance, CheckError, check_value_within};
 
 /// What a diagnostic says, without its wording.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -215,6 +216,16 @@ pub trait Subject {
             Opened::Turn(_) => Ok(()),
             Opened::Answered(answer) => Err(answer.to_json()),
         }
+    }
+
+    /// Whether a value fits a schema, within what is left of a budget.
+    fn check(
+        &self,
+        schema: &Json,
+        value: &Json,
+        allowance: &mut Allowance,
+    ) -> Result<(), CheckError> {
+        check_value_within(schema, value, allowance)
     }
 
     /// The lines of a log that are not blank.

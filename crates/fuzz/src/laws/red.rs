@@ -8,10 +8,12 @@ use toolwire::schema::Projection;
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
 };
+use toolwire_schema::{Allowance, CheckError};
 
 type Spoil = fn(&[u8], &Limits, Reading) -> Reading;
 type Bytes = Result<Vec<u8>, Error>;
 type Checked = Result<(), Error>;
+type Fits = Result<(), CheckError>;
 
 /// Toolwire, spoiled in one place.
 #[derive(Default)]
@@ -31,9 +33,18 @@ struct Wrong {
     ask: Option<fn(String) -> String>,
     open: Option<fn(String) -> String>,
     secret: Option<fn() -> Option<String>>,
+    check: Option<fn(Fits) -> Fits>,
 }
 
 impl Subject for Wrong {
+    fn check(&self, schema: &Json, value: &Json, allowance: &mut Allowance) -> Fits {
+        let fits = Toolwire.check(schema, value, allowance);
+        match self.check {
+            Some(spoil) => spoil(fits),
+            None => fits,
+        }
+    }
+
     fn parse(&self, input: &[u8], limits: &Limits) -> Reading {
         let reading = Toolwire.parse(input, limits);
         match self.parse {
@@ -707,5 +718,27 @@ fn open_sees_an_answer_that_is_no_error() {
             ..Wrong::default()
         };
         red("open", &wrong, "{}");
+    }
+}
+
+#[test]
+fn check_sees_another_verdict_and_a_schema_that_is_refused_or_is_not() {
+    for (spoil, schema) in [
+        ((|_| Ok(())) as fn(Fits) -> Fits, r#"{"type":"integer"}"#),
+        (|_| Err(CheckError::Mismatches(Vec::new())), "{}"),
+        (|_| Ok(()), r#"{"type":"text"}"#),
+        (
+            |_| {
+                let error = Error::new(Code::BadSchema, "", None, "no");
+                Err(CheckError::BadSchema(error))
+            },
+            "{}",
+        ),
+    ] {
+        let wrong = Wrong {
+            check: Some(spoil),
+            ..Wrong::default()
+        };
+        red("check", &wrong, schema);
     }
 }

@@ -4,7 +4,7 @@ use fastrand::Rng;
 use jsonschema::{Draft, PatternOptions};
 use serde_json::Value;
 use toolwire::Json;
-use toolwire_schema::{Allowance, Budget, CheckError, check_value_within};
+use toolwire_schema::{Allowance, Budget, CheckError};
 
 use crate::subject::Subject;
 
@@ -54,7 +54,7 @@ const VALUES: [&str; 40] = [
     "-0.0",
 ];
 
-pub(super) fn agrees(_: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn agrees(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Ok(());
     };
@@ -90,7 +90,7 @@ pub(super) fn agrees(_: &dyn Subject, input: &[u8], salt: u64) -> Result<(), Str
             steps: STEPS,
             ..Budget::default()
         });
-        let own = check_value_within(&schema, &value, &mut allowance);
+        let own = subject.check(&schema, &value, &mut allowance);
         let read: Value = serde_json::from_str(value.as_str()).map_err(|e| e.to_string())?;
         match (own, &validator) {
             (Err(CheckError::OverBudget(_)), _) => {}
