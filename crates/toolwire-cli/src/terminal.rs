@@ -1,8 +1,8 @@
-//! What may reach a terminal: the handles of the standard streams, and text that is safe for them. No
-//! other module has such a handle, but for the one that draws prompts; a test of the workspace sees to
-//! it.
+//! What may reach a terminal: the handles of the standard streams and of the terminal, and text that is
+//! safe for them. No other module names such a handle; a test of the workspace sees to it.
 
-use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Stderr, StdoutLock, Write};
 
 use indicatif::ProgressDrawTarget;
 
@@ -29,6 +29,76 @@ pub fn complain(message: &str) {
 /// Text of several lines on standard error, made safe; its colours stay if `color` says so.
 pub fn tell(text: &str, color: bool) {
     let _ = write!(io::stderr(), "{}", terminal_safe(text, color));
+}
+
+/// Where prompts are written: never to standard output, which is for the result.
+pub enum Terminal {
+    Stderr(Stderr),
+    Other(File),
+}
+
+impl Terminal {
+    /// Standard error, or the controlling terminal if that goes elsewhere.
+    pub fn open() -> io::Result<Terminal> {
+        if io::stderr().is_terminal() {
+            return Ok(Terminal::Stderr(io::stderr()));
+        }
+        let name = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
+        let file = File::options().read(true).write(true).open(name)?;
+        Ok(Terminal::Other(file))
+    }
+
+    /// The same as a file, for another process to write to.
+    pub fn into_file(self) -> io::Result<File> {
+        let file = match self {
+            Terminal::Other(file) => file,
+            #[cfg(unix)]
+            Terminal::Stderr(stderr) => {
+                File::from(std::os::fd::AsFd::as_fd(&stderr).try_clone_to_owned()?)
+            }
+            #[cfg(windows)]
+            Terminal::Stderr(stderr) => {
+                File::from(std::os::windows::io::AsHandle::as_handle(&stderr).try_clone_to_owned()?)
+            }
+        };
+        Ok(file)
+    }
+}
+
+impl Write for Terminal {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Terminal::Stderr(stderr) => stderr.write(bytes),
+            Terminal::Other(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Terminal::Stderr(stderr) => stderr.flush(),
+            Terminal::Other(file) => file.flush(),
+        }
+    }
+}
+
+/// Whether this process is in the foreground of a terminal, so that it can hand it over.
+#[cfg(unix)]
+pub fn is_in_foreground() -> bool {
+    use rustix::{process::getpgrp, termios::tcgetpgrp};
+    let terminal = File::open("/dev/tty").ok();
+    terminal.is_some_and(|terminal| tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp()))
+}
+
+/// There every program has the console of the one that started it.
+#[cfg(not(unix))]
+pub fn is_in_foreground() -> bool {
+    io::stdin().is_terminal()
+}
+
+/// Puts on standard error what is safe for a terminal already, or stays to the letter.
+pub fn put(bytes: &[u8]) {
+    let mut stderr = io::stderr();
+    let _ = stderr.write_all(bytes).and_then(|()| stderr.flush());
 }
 
 /// Standard output, for the one who writes results there.

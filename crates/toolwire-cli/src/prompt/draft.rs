@@ -10,9 +10,10 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use super::frame::one_line;
-use super::screen::{Out, Stop};
+use super::screen::Stop;
 use crate::exit::reason;
 use crate::input::open_plain;
+use crate::terminal::Terminal;
 
 /// How often it is looked whether the editor ended.
 const TICK: Duration = Duration::from_millis(20);
@@ -212,7 +213,7 @@ impl Draft {
             return Ok(());
         }
         if let Some(place) = self.place() {
-            let mut out = Out::open()?;
+            let mut out = Terminal::open()?;
             writeln!(out, "What you typed is in {place}")?;
         }
         Ok(())
@@ -247,7 +248,7 @@ fn modified(path: &std::path::Path) -> Option<SystemTime> {
 /// Runs an editor on the terminal; nothing if the question was withdrawn meanwhile.
 fn run(command: &mut Command, stop: &Stop) -> io::Result<Option<ExitStatus>> {
     // The result of the tool may go where our standard output goes, so an editor must not.
-    command.stdout(Stdio::from(Out::open()?.into_file()?));
+    command.stdout(Stdio::from(Terminal::open()?.into_file()?));
     let modes = Modes::save();
     OPEN.store(true, Ordering::Relaxed);
     let waited = command.spawn().and_then(|mut child| wait(&mut child, stop));

@@ -28,8 +28,10 @@ use field::Field;
 use frame::{Frame, Line, Size, Style, one_line};
 use keys::Key;
 use list::List;
-use screen::{Input, Out, Screen, Stop};
+use screen::{Input, Screen, Stop};
 use yes_no::YesNo;
+
+use crate::terminal::Terminal;
 
 pub use draft::is_open as editor_is_open;
 pub use frame::{fit, width as columns, wrap};
@@ -86,7 +88,7 @@ type Check<'a> = &'a dyn Fn(&Json) -> Result<(), Vec<String>>;
 pub fn is_available() -> bool {
     io::stdin().is_terminal()
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-        && Out::open().is_ok()
+        && Terminal::open().is_ok()
 }
 
 /// Asks a person at the terminal and waits for the answer.
@@ -359,7 +361,7 @@ fn conclude(done: Done, above: &mut Above, color: bool) -> io::Result<Answer> {
         text.push('\n');
     }
     text.push_str(WRAPPED);
-    let mut out = Out::open()?;
+    let mut out = Terminal::open()?;
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(answer)

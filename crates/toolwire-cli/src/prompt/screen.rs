@@ -1,7 +1,6 @@
 //! The terminal while a prompt is on it: keys in, frames out, and everything as it was afterwards.
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Stderr, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -12,6 +11,7 @@ use crossterm::{cursor, queue};
 
 use super::frame::{Frame, Line, Size};
 use super::keys::Key;
+use crate::terminal::Terminal;
 
 /// How often it is looked whether the question was withdrawn.
 const TICK: Duration = Duration::from_millis(40);
@@ -45,56 +45,6 @@ pub enum Input {
     Key(Key),
     Resized,
     Stopped,
-}
-
-/// Where prompts are written: never to standard output, which is for the result.
-pub enum Out {
-    Stderr(Stderr),
-    Terminal(File),
-}
-
-impl Out {
-    /// Standard error, or the controlling terminal if that goes elsewhere.
-    pub fn open() -> io::Result<Out> {
-        if io::stderr().is_terminal() {
-            return Ok(Out::Stderr(io::stderr()));
-        }
-        let name = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
-        let file = File::options().read(true).write(true).open(name)?;
-        Ok(Out::Terminal(file))
-    }
-
-    /// The same as a file, for another process to write to.
-    pub fn into_file(self) -> io::Result<File> {
-        let file = match self {
-            Out::Terminal(file) => file,
-            #[cfg(unix)]
-            Out::Stderr(stderr) => {
-                File::from(std::os::fd::AsFd::as_fd(&stderr).try_clone_to_owned()?)
-            }
-            #[cfg(windows)]
-            Out::Stderr(stderr) => {
-                File::from(std::os::windows::io::AsHandle::as_handle(&stderr).try_clone_to_owned()?)
-            }
-        };
-        Ok(file)
-    }
-}
-
-impl Write for Out {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Out::Stderr(stderr) => stderr.write(bytes),
-            Out::Terminal(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Out::Stderr(stderr) => stderr.flush(),
-            Out::Terminal(file) => file.flush(),
-        }
-    }
 }
 
 /// The room on the terminal; what is usual where it can't be known.
@@ -138,7 +88,7 @@ pub fn painted(line: &Line, color: bool) -> String {
 /// A terminal that gives each key at once. Dropping it clears the frame and gives the terminal back
 /// as it was, also in a panic.
 pub struct Screen {
-    out: Out,
+    out: Terminal,
     color: bool,
     /// The widths of the lines on the screen, and the place of the cursor among them.
     drawn: Vec<usize>,
@@ -151,7 +101,7 @@ pub struct Screen {
 
 impl Screen {
     pub fn open(color: bool) -> io::Result<Screen> {
-        let out = Out::open()?;
+        let out = Terminal::open()?;
         terminal::enable_raw_mode()?;
         let mut screen = Screen {
             out,

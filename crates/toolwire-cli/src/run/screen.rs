@@ -1,7 +1,6 @@
 //! What is on standard error while a tool runs: what it writes there, on a terminal behind the mark of
 //! a tool's words, and below it a sign that it runs (CLI-52, CLI-53, CLI-80).
 
-use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -59,7 +58,7 @@ struct State {
 
 impl Screen {
     pub fn new(label: &str, color: ColorWhen) -> Screen {
-        let terminal = io::stderr().is_terminal();
+        let (_, terminal) = terminal::are_terminals();
         Screen(Arc::new(Mutex::new(State {
             terminal,
             color: use_color(color, terminal),
@@ -160,7 +159,7 @@ impl State {
             return;
         }
         if !self.terminal {
-            let _ = io::stderr().write_all(piece);
+            terminal::put(piece);
             return;
         }
         self.heard = Some(Instant::now());
@@ -200,7 +199,7 @@ impl State {
             rows.push_str(&row);
             rows.push('\n');
         }
-        let _ = io::stderr().write_all(self.at_edge(&text, &rows).as_bytes());
+        terminal::put(self.at_edge(&text, &rows).as_bytes());
     }
 
     /// Rows that end at the edge, also if the terminal thinks otherwise of the width of a text's
@@ -234,15 +233,13 @@ impl State {
             (self.label.clone(), row)
         };
         let row = self.at_edge(&text, &fit(&row, columns()));
-        let _ = write!(io::stderr(), "\r\x1b[2K{row}");
-        let _ = io::stderr().flush();
+        terminal::put(format!("\r\x1b[2K{row}").as_bytes());
         self.drawn = true;
     }
 
     fn take_back(&mut self) {
         if std::mem::take(&mut self.drawn) {
-            let _ = write!(io::stderr(), "\r\x1b[2K");
-            let _ = io::stderr().flush();
+            terminal::put(b"\r\x1b[2K");
         }
     }
 }

@@ -4,6 +4,7 @@ use toolwire_host::{RunReport, Terminal};
 
 use super::session::Session;
 use crate::exit::{Failure, Outcome, Result};
+use crate::terminal;
 
 /// What programs say that wanted to ask on a terminal and have none, in lower case.
 const SIGNS: [&str; 10] = [
@@ -30,7 +31,7 @@ pub fn hint(report: &RunReport) -> Option<&'static str> {
 
 /// Has the tool run in the foreground of the terminal.
 pub fn hand_over(session: &mut Session) -> Result<()> {
-    if !is_in_foreground() {
+    if !terminal::is_in_foreground() {
         return Err(Failure::usage(
             "`--tty` hands the terminal over, and there is none in whose foreground this command runs",
         ));
@@ -38,20 +39,6 @@ pub fn hand_over(session: &mut Session) -> Result<()> {
     session.options.terminal = Terminal::Foreground;
     session.screen.hand_over();
     Ok(())
-}
-
-#[cfg(unix)]
-fn is_in_foreground() -> bool {
-    use rustix::{process::getpgrp, termios::tcgetpgrp};
-    let terminal = std::fs::File::open("/dev/tty").ok();
-    terminal.is_some_and(|terminal| tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp()))
-}
-
-/// There every program has the console of the one that started it.
-#[cfg(not(unix))]
-fn is_in_foreground() -> bool {
-    use std::io::IsTerminal as _;
-    std::io::stdin().is_terminal()
 }
 
 /// How the command ends where the person ended the tool on its own terminal, as with Ctrl-C: this

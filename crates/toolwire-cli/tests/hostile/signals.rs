@@ -19,10 +19,9 @@ const SIGNALS: &[Sent] = &[
     ("INT", Some(130)),
     ("TERM", Some(143)),
     ("HUP", Some(129)),
-    // FOR THE MERGE: these two wait for the helper of processes. Take the comments away.
-    // ("QUIT", Some(131)),
+    ("QUIT", Some(131)),
     // Nobody can act on this one; the tool must end all the same. The terminal can't be mended.
-    // ("KILL", None),
+    ("KILL", None),
 ];
 
 /// Where a call is when the signal comes.
