@@ -30,7 +30,9 @@ pub(crate) fn checked<T: DeserializeOwned>(
     match check_value(schema, value) {
         // With a schema that can't be used, such as one with a pattern of another kind, the type has
         // the only word.
-        Ok(()) | Err(CheckError::BadSchema(_) | CheckError::OverBudget(_)) => typed(value).map_err(|found| vec![found]),
+        Ok(()) | Err(CheckError::BadSchema(_) | CheckError::OverBudget(_)) => {
+            typed(value).map_err(|found| vec![found])
+        }
         Err(CheckError::Mismatches(found)) => {
             let pairs = found.into_iter().map(|one| (one.pointer, one.message));
             Err(pairs.collect())
