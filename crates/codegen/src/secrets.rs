@@ -114,8 +114,13 @@ fn source(data: &Data) -> Result<String, String> {
         list(&mut out, name, about, &texts);
     }
     for (name, about) in LISTS {
+        // One text of lines, since thousands of texts would be as many relocations when it is loaded.
         let texts: Vec<&str> = lists.entry(name).or_default().iter().copied().collect();
-        list(&mut out, &name.to_uppercase(), about, &texts);
+        let (name, text) = (name.to_uppercase(), texts.join("\n"));
+        let _ = writeln!(
+            out,
+            "/// {about} One a line.\npub(super) static {name}: &str = {text:?};"
+        );
     }
     let letters: Vec<(&char, &&String)> = letters.iter().collect();
     let _ = writeln!(

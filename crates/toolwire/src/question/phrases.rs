@@ -67,10 +67,10 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     }
 });
 
-fn sorted(lists: &[(Says, &[&str])]) -> [Phrases; 2] {
+fn sorted(lists: &[(Says, &str)]) -> [Phrases; 2] {
     let mut tables = [Vec::new(), Vec::new()];
     for (says, list) in lists {
-        for phrase in *list {
+        for phrase in list.lines() {
             tables[usize::from(phrase.starts_with('*'))].push(Phrase {
                 text: words(phrase).concat(),
                 says: *says,
