@@ -314,6 +314,10 @@ impl<'a> Compiler<'a, '_> {
         if !reference.starts_with('#') {
             return refuse("leads out of it");
         }
+        self.allowance.read(reference.len())?;
+        if !keywords::is_fragment(&reference[1..]) {
+            return refuse("is no URI reference: percent-encode it");
+        }
         if self.schema.targets.contains_key(reference) {
             return Ok(());
         }
