@@ -99,6 +99,7 @@ pub(super) fn agrees(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
             (Err(CheckError::BadSchema(error)), Ok(_)) => {
                 let known = [
                     "leads",
+                    "URI reference",
                     "`$id`",
                     "too long",
                     "`$recursiveRef`",
