@@ -372,32 +372,37 @@ impl<'a> Compiler<'a, '_> {
     }
 }
 
-/// Finds the schemas that have an anchor, wherever they stand; of several the first one.
+/// Finds the schemas that have an anchor; of several the first one.
 fn find_anchors<'a>(
-    value: &'a Value,
+    schema: &'a Value,
     anchors: &mut HashMap<&'a str, &'a Value>,
     allowance: &mut Allowance,
 ) -> Result<(), Stop> {
     allowance.step(1)?;
-    match value {
-        Value::Object(members) => {
-            for keyword in ["$anchor", "$dynamicAnchor"] {
-                if let Some(Value::String(name)) = members.get(keyword) {
-                    allowance.hold(ENTRY)?;
-                    allowance.read(name.len())?;
-                    anchors.entry(name).or_insert(value);
+    let Value::Object(members) = schema else {
+        return Ok(());
+    };
+    for (name, value) in members {
+        allowance.step(1)?;
+        match (keywords::form(name), value) {
+            (Some(Form::Anchor), Value::String(anchor)) if name != "$recursiveAnchor" => {
+                allowance.hold(ENTRY)?;
+                allowance.read(anchor.len())?;
+                anchors.entry(anchor).or_insert(schema);
+            }
+            (Some(Form::One), schema) => find_anchors(schema, anchors, allowance)?,
+            (Some(Form::Many), Value::Array(schemas)) => {
+                for schema in schemas {
+                    find_anchors(schema, anchors, allowance)?;
                 }
             }
-            for value in members.values() {
-                find_anchors(value, anchors, allowance)?;
+            (Some(Form::Named), Value::Object(schemas)) => {
+                for schema in schemas.values() {
+                    find_anchors(schema, anchors, allowance)?;
+                }
             }
+            _ => {}
         }
-        Value::Array(elements) => {
-            for value in elements {
-                find_anchors(value, anchors, allowance)?;
-            }
-        }
-        _ => {}
     }
     Ok(())
 }
