@@ -86,6 +86,16 @@ pub(crate) fn is_anchor(name: &str) -> bool {
         && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
 }
 
+/// Whether a text can be the fragment of a URI (RFC 3986, 3.5).
+pub(crate) fn is_fragment(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
+    bytes.iter().enumerate().all(|(at, byte)| match byte {
+        b'%' => is_hex(at + 1) && is_hex(at + 2),
+        byte => byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(byte),
+    })
+}
+
 /// A fragment as the name that it stands for; nothing if that is no text.
 pub(crate) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());

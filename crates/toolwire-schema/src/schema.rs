@@ -314,6 +314,10 @@ impl<'a> Compiler<'a, '_> {
         if !reference.starts_with('#') {
             return refuse("leads out of it");
         }
+        self.allowance.read(reference.len())?;
+        if !keywords::is_fragment(&reference[1..]) {
+            return refuse("is no URI reference: percent-encode it");
+        }
         if self.schema.targets.contains_key(reference) {
             return Ok(());
         }
@@ -339,7 +343,7 @@ impl<'a> Compiler<'a, '_> {
         }
         if self.anchors.is_none() {
             let mut anchors = HashMap::new();
-            find_anchors(self.schema.root, true, &mut anchors, self.allowance)?;
+            find_anchors(self.schema.root, &mut anchors, self.allowance)?;
             self.anchors = Some(anchors);
         }
         let anchors = self.anchors.as_ref();
@@ -368,41 +372,37 @@ impl<'a> Compiler<'a, '_> {
     }
 }
 
-/// Finds the schemas that have an anchor, wherever they stand; of several the first one. `is_schema` is
-/// false for an object whose members are named by the schema's author.
+/// Finds the schemas that have an anchor; of several the first one.
 fn find_anchors<'a>(
-    value: &'a Value,
-    is_schema: bool,
+    schema: &'a Value,
     anchors: &mut HashMap<&'a str, &'a Value>,
     allowance: &mut Allowance,
 ) -> Result<(), Stop> {
     allowance.step(1)?;
-    match value {
-        Value::Object(members) => {
-            let anchor = |keyword| members.get(keyword).filter(|_| is_schema);
-            for keyword in ["$anchor", "$dynamicAnchor"] {
-                if let Some(Value::String(name)) = anchor(keyword) {
-                    allowance.hold(ENTRY)?;
-                    allowance.read(name.len())?;
-                    anchors.entry(name).or_insert(value);
+    let Value::Object(members) = schema else {
+        return Ok(());
+    };
+    for (name, value) in members {
+        allowance.step(1)?;
+        match (keywords::form(name), value) {
+            (Some(Form::Anchor), Value::String(anchor)) if name != "$recursiveAnchor" => {
+                allowance.hold(ENTRY)?;
+                allowance.read(anchor.len())?;
+                anchors.entry(anchor).or_insert(schema);
+            }
+            (Some(Form::One), schema) => find_anchors(schema, anchors, allowance)?,
+            (Some(Form::Many), Value::Array(schemas)) => {
+                for schema in schemas {
+                    find_anchors(schema, anchors, allowance)?;
                 }
             }
-            for (name, value) in members {
-                // What a value looks like does not make it a schema.
-                let is_value = matches!(&**name, "const" | "default" | "enum" | "examples");
-                if !is_schema || !is_value {
-                    let named =
-                        matches!(keywords::form(name), Some(Form::Named | Form::Dependencies));
-                    find_anchors(value, !(is_schema && named), anchors, allowance)?;
+            (Some(Form::Named), Value::Object(schemas)) => {
+                for schema in schemas.values() {
+                    find_anchors(schema, anchors, allowance)?;
                 }
             }
+            _ => {}
         }
-        Value::Array(elements) => {
-            for value in elements {
-                find_anchors(value, is_schema, anchors, allowance)?;
-            }
-        }
-        _ => {}
     }
     Ok(())
 }

@@ -128,6 +128,7 @@ fn schemas_that_cannot_be_used_are_refused_with_their_place() {
         (r#"{"items":[{}]}"#, "/items"),
         (r#"{"pattern":"("}"#, "/pattern"),
         (r#"{"$ref":"other.json"}"#, "/$ref"),
+        (r##"{"$ref":"#/$defs/x y","$defs":{"x y":{}}}"##, "/$ref"),
         (
             r#"{"not":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}"#,
             "/not/$ref",
