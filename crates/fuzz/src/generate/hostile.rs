@@ -92,7 +92,7 @@ pub fn hostile(rng: &mut Rng) -> Vec<u8> {
 
 /// A schema of about so many bytes, and a default for it.
 fn question(rng: &mut Rng, room: usize) -> (String, Option<String>) {
-    let kind = rng.u8(..19);
+    let kind = rng.u8(..21);
     let count = |each: usize| (room / each).max(1);
     let many = |count: usize, one: &mut dyn FnMut(usize) -> String| {
         let parts: Vec<String> = (0..count).map(one).collect();
@@ -287,6 +287,33 @@ fn question(rng: &mut Rng, room: usize) -> (String, Option<String>) {
                 format!(r#"{{"$defs":{{{defs},"a{steps}":{{}}}},"allOf":[{refs}]}}"#),
                 Some("[1]".to_owned()),
             )
+        }
+        18 => {
+            // Many required members of a schema that holds itself: the template of an editor grows.
+            let members = rng.usize(1..20);
+            let names = many(members, &mut |n| format!(r#""m{n}""#));
+            let properties = many(members, &mut |n| format!(r##""m{n}":{{"$ref":"#"}}"##));
+            (
+                format!(
+                    r#"{{"type":"object","required":[{names}],"properties":{{{properties}}}}}"#
+                ),
+                None,
+            )
+        }
+        19 => {
+            // Texts in which one word after the other may be that of a secret.
+            let words = [
+                "password ",
+                "the ",
+                "key ",
+                "密码",
+                "p a s s ",
+                "\u{200b}токен ",
+            ];
+            let text: String = (0..count(8))
+                .map(|_| words[rng.usize(..words.len())])
+                .collect();
+            (format!(r#"{{"type":"string","title":"{text}"}}"#), None)
         }
         _ => (
             format!(r#"{{"type":["string","null"],"maxLength":{room}}}"#),
