@@ -1,5 +1,5 @@
-//! What a hostile answer can make a host do: bytes are counted in every run, time in the long one,
-//! `cargo test --release -p toolwire-fuzz --test judging -- --ignored --nocapture`.
+//! What a hostile answer can make a host do: bytes are counted in every run, time in the long one of
+//! `cargo xtask fuzz --minutes N`, which judges 20,000 answers.
 
 #![cfg(unix)]
 
@@ -9,6 +9,7 @@ use fastrand::Rng;
 use peak_alloc::PeakAlloc;
 use rustix::time::{ClockId, clock_gettime};
 use toolwire::call::{Answer, AnswerSource, Call};
+use toolwire::question::template;
 use toolwire::{Json, Limits, parse};
 use toolwire_fuzz::generate::hostile;
 use toolwire_host::{Exchange, ExchangeOptions, Step};
@@ -46,6 +47,7 @@ fn judge_within(text: &[u8], limits: &Limits) -> Took {
     exchange.handle_result(parsed);
     while let Step::Ask(asked) = exchange.step() {
         let id = asked.question.id.clone();
+        drop(template(&asked.question));
         drop(asked);
         let declined = Answer::declined(AnswerSource::User);
         exchange.handle_answer(&id, declined).expect("it is open");

@@ -103,7 +103,13 @@ fn fuzz(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     match args {
         // As long again, for each kind of try; other arguments are the laws' own.
         [minutes, count] if minutes == "--minutes" => match count.parse() {
-            Ok(count) => test::hostile(runner, Some(count)),
+            Ok(count) => {
+                let mut judging =
+                    runner.cargo(&["test", "--release", "--package", "toolwire-fuzz"]);
+                judging.args(["--test", "judging", "--", "--ignored", "--nocapture"]);
+                runner.run("fuzz: what hostile answers cost", &mut judging)?;
+                test::hostile(runner, Some(count))
+            }
             Err(_) => Ok(()),
         },
         _ => Ok(()),
