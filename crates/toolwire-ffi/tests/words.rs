@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use toolwire::call::{Action, AnswerSource, AnswerState, SessionAction};
-use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason};
+use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason, SecretTier};
 use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
 use toolwire_host::{End, HostErrorKind, StopReason, Unanswered};
 
@@ -19,6 +19,8 @@ type List = (String, Words);
 fn python_has_the_words_of_rust() {
     let folder = "bindings-python/python/toolwire";
     let action = set(Action::ALL, |word| word.as_str());
+    // A secret is never an `input`.
+    let about_secret = without(set(RefusalAbout::ALL, |word| word.as_str()), "input");
     // A wrong description is a `ToolwireError` in Python.
     let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let host_error = without(host_error, "bad_description");
@@ -33,11 +35,13 @@ fn python_has_the_words_of_rust() {
     let extension = [
         ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
         ("about", set(RefusalAbout::ALL, |word| word.as_str())),
+        ("about", about_secret.clone()),
         ("action", action),
         ("carrier", named(&["document", "meta"])),
         ("code", host_error),
         ("reason", set(SecretReason::ALL, |word| word.as_str())),
         ("reason", set(RefusalReason::ALL, |word| word.as_str())),
+        ("tier", set(SecretTier::ALL, |word| word.as_str())),
         ("style", set(Style::ALL, |word| word.as_str())),
         ("target", set(Target::ALL, |word| word.as_str())),
         ("unanswered", unanswered),
@@ -50,15 +54,19 @@ fn python_has_the_words_of_rust() {
 fn node_has_the_words_of_rust() {
     let folder = "bindings-node";
     let action = set(Action::ALL, |word| word.as_str());
+    // A secret is never an `input`.
+    let about_secret = without(set(RefusalAbout::ALL, |word| word.as_str()), "input");
     let of_run = without(action.clone(), "describe");
     let author = [("action", of_run.clone())];
     hold(&format!("{folder}/author.d.ts"), unions, &author);
     let call = [
         ("Action", action),
         ("about", set(RefusalAbout::ALL, |word| word.as_str())),
+        ("about", about_secret.clone()),
         ("carrier", named(&["document", "meta"])),
         ("reason", set(SecretReason::ALL, |word| word.as_str())),
         ("reason", set(RefusalReason::ALL, |word| word.as_str())),
+        ("tier", set(SecretTier::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/call.d.ts"), unions, &call);
     let prompts = [("Prompt", set(PromptKind::ALL, |word| word.as_str()))];
