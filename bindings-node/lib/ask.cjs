@@ -14,8 +14,9 @@ function readQuestion(question) {
 }
 
 function findSecret(question, context = []) {
-  if (!Array.isArray(context) || context.some((text) => typeof text !== 'string')) {
-    refuse('bad_argument', '/context', 'the context is an array of strings');
+  // A copy has no holes, which `some` would pass over.
+  if (!Array.isArray(context) || [...context].some((text) => typeof text !== 'string')) {
+    refuse('bad_argument', '/context', 'the context must be an array of strings');
   }
   const found = call(native.findSecret, questionText(question), context);
   return found === null ? undefined : JSON.parse(found);

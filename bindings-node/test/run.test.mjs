@@ -205,11 +205,30 @@ test('where there is no answer, the tool learns why', async () => {
   assert.equal((await run(always, { answerer: () => true })).end, 'repeated');
 });
 
-test('a question for a secret reaches no answerer', async () => {
-  const secret = { id: 'login', text: 'Your password, please', schema: { type: 'string' } };
+test('a question that declares a secret reaches no answerer', async () => {
+  const secret = { id: 'login', text: 'Your password, please', schema: { type: 'string', format: 'password' } };
   const result = await run(asks(secret), { answerer: () => assert.fail('it was asked'), given: { login: 'hunter2' } });
   assert.deepEqual({ ...result.answers.login }, { state: 'unavailable', source: 'policy', value: undefined });
   assert.match(format(result.parsed), /password/);
+});
+
+test('a question that seems to ask for a secret is for a person alone, and its answer is kept nowhere', async () => {
+  const secret = { id: 'login', text: 'Your password, please', schema: { type: 'string', minLength: 5 } };
+  const asked = [];
+  const answerer = (question) => {
+    asked.push([question.secret?.tier, /main password/.test(question.warning), question.mismatches.map((m) => m.message)]);
+    return asked.length === 1 ? 'abc' : 'hunter2';
+  };
+  const result = await run(asks(secret, { wants: 'hunter2' }), { answerer, given: { login: 'given' } });
+  assert.deepEqual(asked, [
+    ['suspected', true, []],
+    ['suspected', true, ['the answer does not fit the schema']],
+  ]);
+  assert.deepEqual({ ...result.answers.login }, { state: 'accepted', source: 'user', value: null });
+  assert.doesNotMatch(JSON.stringify(result.diagnostics), /abc|hunter2/);
+  const model = () => new Answer('hunter2', { source: 'assistant' });
+  const taken = await run(asks(secret, { wants: '"state":"unavailable"' }), { answerer: model });
+  assert.deepEqual([taken.answers.login.state, taken.diagnostics[0].code], ['unavailable', 'secret_question']);
 });
 
 test('a host tells what to do where it does not ask', async () => {

@@ -283,6 +283,30 @@ class TestQuestions:
         assert [asking.id for asking in asked] == ["age"]
         assert result.answers["name"].source == "policy"
 
+    def test_what_seems_to_be_a_secret_is_for_a_person_alone(self, run):
+        ask = tw.question("login", "Your password, please", {"type": "string", "minLength": 5})
+        code = f"""
+import json, sys
+call = json.load(sys.stdin)
+print({str(tw.envelope(ask))!r} if not call["tool"].get("dev.toolwire/answers") and not call["tool"]["answers"] else
+      json.dumps(call["tool"]["answers"]))
+"""
+        asked = []
+
+        def answer(asking):
+            asked.append((asking.secret["tier"], "main password" in asking.warning, [message for _, message in asking.mismatches]))
+            return "abc" if len(asked) == 1 else "hunter2"
+
+        result = run(python(code), answerer=answer, given={"login": "given"})
+        assert asked == [("suspected", True, []), ("suspected", True, ["the answer does not fit the schema"])]
+        assert texts(result) == ['{"login": "hunter2"}\n']
+        answered = result.answers["login"]
+        assert (answered.state, answered.source, answered.value) == ("accepted", "user", None)
+        assert "abc" not in str(result.diagnostics) and "hunter2" not in str(result.diagnostics)
+        result = run(python(code), answerer=lambda asking: tw.Answer("hunter2", source="assistant"))
+        assert (result.answers["login"].state, result.answers["login"].source) == ("unavailable", "policy")
+        assert result.diagnostics[0].code == "secret_question"
+
     def test_what_to_do_where_nobody_is_asked(self, run):
         ask = tw.question("login", "Your password, please", {"type": "string"})
         insists = f"print({str(tw.envelope(ask))!r})"
