@@ -124,3 +124,66 @@ fn many_questions_are_asked_each_with_its_context() {
     let accepted = |answer: &Answer| answer.state() == AnswerState::Accepted;
     assert!(exchanged.answers.values().all(accepted));
 }
+
+/// The state of the answer to each question, where nobody answers.
+fn states(text: &str, budget: Budget) -> Vec<(AnswerState, Option<String>)> {
+    let options = ExchangeOptions {
+        budget,
+        ..ExchangeOptions::default()
+    };
+    let mut exchange = Exchange::new(Call::new("tool", Json::from("{}")), options);
+    exchange.handle_result(parse(text.as_bytes().to_vec(), &Limits::default()));
+    let mut signs = std::collections::BTreeMap::new();
+    while let Step::Ask(asked) = exchange.step() {
+        let id = asked.question.id.clone();
+        signs.insert(id.clone(), asked.secret.map(|secret| secret.pointer));
+        let declined = Answer::declined(AnswerSource::User);
+        exchange.handle_answer(&id, declined).expect("it is open");
+    }
+    let answers = exchange.finish().answers.into_iter();
+    answers
+        .map(|(id, answer)| (answer.state(), signs.remove(&id).flatten()))
+        .collect()
+}
+
+/// Q-145: what is judged for secrets is taken from the budget.
+#[test]
+fn a_question_too_long_to_be_judged_is_not_asked() {
+    let question = |id: &str, text: &str| {
+        format!(r#"{{"type":"question","question":{{"id":"{id}","text":"{text}","schema":{{}}}}}}"#)
+    };
+    let long = "x".repeat(10_000);
+    let text = [question("a", "?"), question("b", &long), question("c", "?")].join(",");
+    let text = format!(r#"{{"content":[{text}]}}"#);
+    let of = |steps| {
+        let budget = Budget {
+            steps,
+            ..Budget::default()
+        };
+        let states = states(&text, budget).into_iter();
+        states.map(|(state, _)| state).collect::<Vec<_>>()
+    };
+    let (asked, not) = (AnswerState::Declined, AnswerState::Unavailable);
+    assert_eq!(of(30_000), [asked; 3]);
+    assert_eq!(of(10_000), [not; 3]);
+}
+
+/// Q-129: what is too much to be judged may ask for anything.
+#[test]
+fn more_context_than_is_judged_makes_a_question_suspected() {
+    let block = |bytes: usize| format!(r#"{{"type":"text","text":"{}"}}"#, "x ".repeat(bytes / 2));
+    let asks = |blocks: &[String], schema: &str| {
+        let question = format!(
+            r#"{{"type":"question","question":{{"id":"q","text":"Which?","schema":{schema}}}}}"#
+        );
+        let text = format!(r#"{{"content":[{},{question}]}}"#, blocks.join(","));
+        states(&text, Budget::default()).remove(0).1
+    };
+    let text = r#"{"type":"string"}"#;
+    let most = [block(1_048_576), block(1_048_576)];
+    assert_eq!(asks(&most, text), None);
+    let more = [block(1_048_576), block(1_048_576), block(2)];
+    assert_eq!(asks(&more, text).as_deref(), Some("/context/2"));
+    // What can't take a secret is asked as ever.
+    assert_eq!(asks(&more, r#"{"type":"boolean"}"#), None);
+}

@@ -130,6 +130,19 @@ impl Allowance {
         self.steps == 0
     }
 
+    /// Takes steps for work that is done elsewhere and belongs to the same answer, before it is done;
+    /// false if there are not as many, or if the work is to be given up. Then none are left.
+    ///
+    /// ```
+    /// use toolwire_schema::{Allowance, Budget};
+    ///
+    /// let mut allowance = Allowance::new(Budget { steps: 10, ..Budget::default() });
+    /// assert!(allowance.take(10) && !allowance.take(1));
+    /// ```
+    pub fn take(&mut self, steps: u64) -> bool {
+        self.step(steps).is_ok()
+    }
+
     /// Looks whether the check is to be given up.
     pub(crate) fn begin(&mut self) -> Result<(), Stop> {
         if self.interrupt.as_ref().is_some_and(|interrupt| interrupt()) {

@@ -10,6 +10,9 @@ const HOLDS: &str = "terminal.rs";
 /// The module that steers the terminal that it is given.
 const STEERS: &str = "prompt/screen.rs";
 
+/// What programs say that miss a terminal, which the command looks for.
+const SAID: (&str, &str) = ("run/tty.rs", "\"/dev/tty\"");
+
 /// What is a handle, or writes to one.
 const HANDLES: &[&str] = &[
     "stdout()",
@@ -63,6 +66,10 @@ fn one_module_of_the_command_holds_a_terminal() {
             STEERS => handles,
             _ => [handles, sequences].concat(),
         };
+        let wrongly: Vec<&str> = wrongly
+            .into_iter()
+            .filter(|what| (&*name, *what) != SAID)
+            .collect();
         if !wrongly.is_empty() {
             wrong.push(format!("`{name}` names {}", wrongly.join(", ")));
         }

@@ -6,15 +6,13 @@ use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
 
+use super::Manifest;
 use super::owner::others;
 use crate::exit::{Failure, Result};
-use crate::{input, terminal};
+use crate::terminal;
 
 /// Paths of manifests, or of folders of manifests, that are trusted whatever they say.
 pub const VARIABLE: &str = "TOOLWIRE_TRUSTED_MANIFESTS";
-
-/// The most bytes of the list that are read.
-const MAX_LIST: usize = 4 * 1024 * 1024;
 
 /// A manifest as it is now.
 pub struct Trusted {
@@ -64,8 +62,8 @@ fn in_list(manifest: &Path, bytes: &[u8]) -> Result<bool> {
 
 /// Trusts a manifest as it is: one that says something else tomorrow is not the one that was read.
 pub fn trust(path: &Path) -> Result<Trusted> {
-    let bytes = super::Manifest::bytes(path)?;
-    super::Manifest::parse(path, bytes.clone())?;
+    let bytes = Manifest::bytes(path)?;
+    Manifest::parse(path, bytes.clone())?;
     let trusted = Trusted {
         path: fs::canonicalize(path).map_err(|error| Failure::reading(path, &error))?,
         digest: digest_bytes(&bytes),
@@ -106,7 +104,8 @@ fn lines() -> Result<Vec<String>> {
         terminal::complain(&format!("`{}` is not used: {why}", path.display()));
         return Ok(Vec::new());
     }
-    let bytes = input::read_file(&path, MAX_LIST)?;
+    // What was judged is what is read.
+    let bytes = Manifest::bytes_of(&path, file)?;
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.lines().map(str::to_owned).collect())
 }

@@ -113,6 +113,14 @@ impl List {
         }
     }
 
+    /// A list that is not searched if what is typed must not be seen.
+    pub fn masked(mut self, masked: bool) -> List {
+        if masked {
+            self.search = None;
+        }
+        self
+    }
+
     fn search_for(&mut self, key: &Key) {
         if self.search.as_mut().is_some_and(|search| search.key(key)) {
             self.filter();

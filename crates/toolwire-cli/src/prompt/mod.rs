@@ -110,12 +110,12 @@ fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Res
     };
     let mut machine: Box<dyn Machine> = match asked.prompt {
         Prompt::Boolean => Box::new(YesNo::new(given)),
-        Prompt::Select(choices) => Box::new(List::one(choices, given)),
+        Prompt::Select(choices) => Box::new(List::one(choices, given).masked(asked.masked)),
         Prompt::MultiSelect {
             choices,
             min_items,
             max_items,
-        } => Box::new(List::many(choices, *min_items, *max_items, given)),
+        } => Box::new(List::many(choices, *min_items, *max_items, given).masked(asked.masked)),
         Prompt::Text(range) => Box::new(Field::text(range, given).masked(asked.masked)),
         Prompt::Number(range) => Box::new(Field::number(range, given).masked(asked.masked)),
         // A file would keep what nobody is to see.

@@ -205,7 +205,8 @@ impl Exchange {
             self.state = State::Done(Ended { parsed, end });
             return;
         }
-        let questions = Questions::of(parsed.to_envelope().content);
+        let mut allowance = self.allowance.clone();
+        let questions = Questions::of(parsed.to_envelope().content, &mut allowance);
         let mut questions = match questions {
             Ok(questions) => questions,
             Err(id) => {
@@ -216,7 +217,7 @@ impl Exchange {
                 return;
             }
         };
-        if let Some(ending) = self.refused(&mut questions) {
+        if let Some(ending) = self.refused(&mut questions, &mut allowance) {
             self.state = State::Done(ending.after(Some(&parsed)));
             return;
         }
@@ -362,11 +363,10 @@ impl Exchange {
     }
 
     /// Why these questions are not to be asked, if they are not. All are judged, within one budget.
-    fn refused(&self, questions: &mut Questions) -> Option<Ending> {
+    fn refused(&self, questions: &mut Questions, allowance: &mut Allowance) -> Option<Ending> {
         let tool = ending::named(&self.call);
-        let mut allowance = self.allowance.clone();
         for open in &mut questions.open {
-            open.judge(&mut allowance);
+            open.judge(allowance);
             if let Some(bad) = open.bad() {
                 let (id, place, why) = (open.question.id.clone(), &bad.pointer, &bad.message);
                 let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");

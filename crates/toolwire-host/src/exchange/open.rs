@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toolwire::block::Question;
 use toolwire::question::{Secret, SecretContext, SecretTier, find_secret};
-use toolwire::{Block, Code, Diagnostic};
+use toolwire::{Block, Code, Diagnostic, Json};
 
 use super::secrets::text_of;
 use crate::{Allowance, check_question_within};
@@ -105,6 +105,21 @@ impl OpenQuestion {
     }
 }
 
+/// So many steps it takes to judge a byte of a question for secrets.
+const STEPS_A_BYTE: u64 = 2;
+
+/// How many bytes of a question are judged for secrets.
+fn size(question: &Question) -> u64 {
+    let default = question.default.as_ref().map_or("", Json::as_str);
+    let parts = [
+        &question.id,
+        &question.text,
+        question.schema.as_str(),
+        default,
+    ];
+    parts.into_iter().map(|part| part.len() as u64).sum()
+}
+
 /// The questions of an answer, in their order, each once, and the blocks between them.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
@@ -114,7 +129,7 @@ pub(super) struct Questions {
 
 impl Questions {
     /// Takes the questions out of an answer; the id of two that are different.
-    pub(super) fn of(content: Vec<Block>) -> Result<Self, String> {
+    pub(super) fn of(content: Vec<Block>, allowance: &mut Allowance) -> Result<Self, String> {
         let mut open: VecDeque<OpenQuestion> = VecDeque::new();
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut context = Vec::new();
@@ -131,8 +146,10 @@ impl Questions {
                         Some(_) => return Err(question.id),
                         None => {
                             places.insert(question.id.clone(), open.len());
+                            // Where the budget is used up, the question is not asked.
+                            let judged = allowance.take(STEPS_A_BYTE * size(&question));
                             open.push_back(OpenQuestion {
-                                secret: find_secret(&question, &texts),
+                                secret: judged.then(|| find_secret(&question, &texts)).flatten(),
                                 question,
                                 context: context.len(),
                                 shown: before,

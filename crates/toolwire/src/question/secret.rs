@@ -105,6 +105,9 @@ impl Secret {
     }
 }
 
+/// The most bytes of texts before questions that are judged.
+const MOST_CONTEXT: usize = 2 * 1024 * 1024;
+
 /// The texts that a person reads before a question. Each is judged once, however many questions
 /// follow, and not before there is a question for which it matters.
 ///
@@ -119,8 +122,9 @@ impl Secret {
 #[derive(Debug, Clone, Default)]
 pub struct SecretContext<'a> {
     texts: Vec<Cow<'a, str>>,
-    /// How many of them are judged.
+    /// How many of them are judged, and of how many bytes they are.
     judged: Cell<usize>,
+    bytes: Cell<usize>,
     /// The first of these that seems to ask for a secret, and for what.
     asking: Cell<Option<(usize, RefusalAbout)>>,
 }
@@ -147,9 +151,15 @@ impl<'a> SecretContext<'a> {
             && let at = self.judged.get()
             && let Some(text) = self.texts.get(at)
         {
-            let about = asks(text, TextKind::Context);
+            let bytes = self.bytes.get() + text.len();
+            // What is not judged may ask for anything.
+            let about = match bytes > MOST_CONTEXT {
+                true => Some(RefusalAbout::Secret),
+                false => asks(text, TextKind::Context),
+            };
             self.asking.set(about.map(|about| (at, about)));
             self.judged.set(at + 1);
+            self.bytes.set(bytes);
         }
         self.asking.get()
     }
