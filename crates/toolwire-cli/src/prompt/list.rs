@@ -420,6 +420,15 @@ mod tests {
     }
 
     #[test]
+    fn what_must_not_be_seen_is_not_searched_for() {
+        let mut list = List::one(&numbers(30), None).masked(true);
+        let before = texts(&list, SIZE);
+        type_in(&mut list, "hunter2");
+        assert_eq!(texts(&list, SIZE), before);
+        assert!(!list.hint().concat().contains("search"));
+    }
+
+    #[test]
     fn a_long_list_is_searched() {
         let mut list = List::one(&numbers(30), None);
         type_in(&mut list, "TRY 2");
