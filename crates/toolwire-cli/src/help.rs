@@ -69,9 +69,9 @@ Exit codes:
   0  written    2  usage, or a mistake in the manifest    5  there is none, or output failed";
 
 pub const TRUST: &str = "\
-A manifest that belongs to neither you nor root, or that others can write, is not used before it is
-trusted. What counts is its path and what it says: after a change it has to be trusted again. The
-variable TOOLWIRE_TRUSTED_MANIFESTS names manifests and folders that are trusted whatever they say.
+A manifest that belongs to neither you nor root, or that others can write, is not used until you
+trust it. Trust is for its path and its present content: after a change, trust it again. Manifests
+and folders named in the variable TOOLWIRE_TRUSTED_MANIFESTS are trusted whatever they contain.
 
 Examples:
   toolwire trust

@@ -125,18 +125,23 @@ pub fn read_file(path: &Path, max_bytes: usize) -> Result<Vec<u8>> {
     Source::open(Some(path))?.read_all(max_bytes)
 }
 
-/// Opens a file that nobody named and that a tool can write to: a named pipe in its place must not be
-/// waited for, so it is refused, as is all that is no plain file.
-pub fn open_plain(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+/// Opens a file that somebody else may have put there, without waiting for the other end of a named
+/// pipe.
+pub fn open_at_once(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
-        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     }
-    let file = options.open(path)?;
+    options.open(path)
+}
+
+/// The same, and refuses whatever is not a regular file.
+pub fn open_plain(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let file = open_at_once(path, options)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::other("it is no plain file")),
+        false => Err(io::Error::other("it is not a regular file")),
     }
 }
 

@@ -197,8 +197,8 @@ impl Allowance {
     pub(crate) fn error(&self) -> Error {
         let Budget { steps, bytes } = self.budget;
         let message = format!(
-            "the check takes more than the {steps} steps or {bytes} bytes that there are for one answer; \
-             use a simpler schema"
+            "checking it takes more than the {steps} steps or {bytes} bytes allowed for one answer; use a \
+             simpler schema"
         );
         Error::new(Code::OverBudget, "", None, message)
     }

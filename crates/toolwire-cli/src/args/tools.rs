@@ -51,7 +51,7 @@ pub struct RunArgs {
     /// The program knows nothing of calls: run it once, with nothing on its standard input
     #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive"])]
     pub plain: bool,
-    /// Hand the terminal over to the program until it ends, for one that asks there itself
+    /// Give the program the terminal until it ends, for a program that prompts there itself
     #[arg(long)]
     pub tty: bool,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub struct TrustArgs {
     /// The manifest; the nearest `toolwire.toml`, from this folder upwards, if not given
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
-    /// Trust it no more
+    /// Stop trusting it
     #[arg(long)]
     pub remove: bool,
     /// Write JSON
@@ -135,7 +135,8 @@ pub struct ProcessArgs {
     /// Set a variable for the program, or with its name alone hand it on; can be given more than once
     #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable)]
     pub env: Vec<Variable>,
-    /// Hand on only what programs need to find their way, no keys and tokens, also to the assistant
+    /// Pass on only the variables that programs need to find their way, no keys and tokens; also to the
+    /// assistant
     #[arg(long)]
     pub clean_env: bool,
 }

@@ -1,10 +1,12 @@
 //! Where the manifest is (MAN-1), and whether it is one to use (MAN-30, MAN-31).
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::owner::others;
 use super::{Manifest, trust};
 use crate::exit::{Failure, Result};
+use crate::input::open_at_once;
 
 /// The name of the file.
 pub const NAME: &str = "toolwire.toml";
@@ -19,7 +21,8 @@ pub fn find(named: Option<&Path>) -> Result<Option<Manifest>> {
     let Some(path) = nearest()? else {
         return Ok(None);
     };
-    let file = trust::open(&path).map_err(|error| Failure::reading(&path, &error))?;
+    let file = open_at_once(&path, File::options().read(true))
+        .map_err(|error| Failure::reading(&path, &error))?;
     // What is judged is what is read, whatever stands there a moment later.
     let why = others(&path, &file).map_err(|error| Failure::reading(&path, &error))?;
     let bytes = Manifest::bytes_of(&path, file)?;

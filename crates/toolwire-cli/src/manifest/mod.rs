@@ -52,7 +52,9 @@ impl Manifest {
             .map_err(|error| Failure::reading(path, &error))?;
         if !metadata.is_file() {
             let path = path.display();
-            return Err(Failure::Io(format!("cannot read `{path}`: it is no file")));
+            return Err(Failure::Io(format!(
+                "cannot read `{path}`: it is not a regular file"
+            )));
         }
         let source = input::Source {
             path: Some(path.to_owned()),

@@ -9,6 +9,7 @@ use toolwire::digest_bytes;
 use super::Manifest;
 use super::owner::others;
 use crate::exit::{Failure, Result};
+use crate::input::open_at_once;
 use crate::terminal;
 
 /// Paths of manifests, or of folders of manifests, that are trusted whatever they say.
@@ -96,7 +97,7 @@ fn list() -> Result<PathBuf> {
 /// The lines of that file, if nobody else can have written it.
 fn lines() -> Result<Vec<String>> {
     let path = list()?;
-    let Ok(file) = open(&path) else {
+    let Ok(file) = open_at_once(&path, File::options().read(true)) else {
         return Ok(Vec::new());
     };
     let why = others(&path, &file).map_err(|error| Failure::reading(&path, &error))?;
@@ -142,17 +143,4 @@ fn write(manifest: &Path, digest: Option<&str>) -> Result<()> {
         Ok(())
     });
     written.map_err(|error| failed(&error))
-}
-
-/// Opens a file that may be a stranger's without waiting for one that is a pipe.
-pub fn open(path: &Path) -> std::io::Result<File> {
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        let flags = rustix::fs::OFlags::NONBLOCK.bits();
-        options.custom_flags(flags.cast_signed());
-    }
-    options.open(path)
 }

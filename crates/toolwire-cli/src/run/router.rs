@@ -55,11 +55,7 @@ impl Router {
                 return Err(Failure::Wrong(vec![message]));
             }
         }
-        let who = self
-            .questions
-            .get(&question.id)
-            .or_else(|| self.questions.get("*"));
-        match who {
+        match self.who(&question.id) {
             Some(Who::Value(_)) if !asking.mismatches.is_empty() => Err(wrong(asking)),
             Some(Who::Value(value)) => {
                 let answer = Answer::accepted(value.to_json(), AnswerSource::Policy);
@@ -80,10 +76,14 @@ impl Router {
         }
     }
 
+    /// Who answers a question, as the manifest says.
+    fn who(&self, id: &str) -> Option<&Who> {
+        self.questions.get(id).or_else(|| self.questions.get("*"))
+    }
+
     /// The answer to a question that seems to ask for a secret: a person's, or nobody's.
     async fn ask_for_secret(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
-        let who = self.questions.get(&asking.question.id);
-        match (who.or_else(|| self.questions.get("*")), self.nobody) {
+        match (self.who(&asking.question.id), self.nobody) {
             (Some(Who::Decline), _) | (_, Some(NonInteractive::Decline)) => Ok(Some(declined())),
             (_, Some(_)) => Ok(Some(Answer::unavailable(AnswerSource::Policy))),
             (_, None) => self.ask_person(asking).await,

@@ -24,8 +24,8 @@ const SIGNS: [&str; 10] = [
 pub fn hint(report: &RunReport) -> Option<&'static str> {
     let said = String::from_utf8_lossy(&report.stderr).to_lowercase();
     SIGNS.iter().any(|sign| said.contains(sign)).then_some(
-        "the tool seems to have wanted a terminal, which tools do not get: set `GIT_ASKPASS` or \
-         `SSH_ASKPASS`, use an agent, or hand over yours with `--tty`",
+        "the tool seems to need a terminal, and tools run without one: set `GIT_ASKPASS` or \
+         `SSH_ASKPASS`, use an agent, or lend it yours with `--tty`",
     )
 }
 
@@ -33,7 +33,7 @@ pub fn hint(report: &RunReport) -> Option<&'static str> {
 pub fn hand_over(session: &mut Session) -> Result<()> {
     if !terminal::is_in_foreground() {
         return Err(Failure::usage(
-            "`--tty` hands the terminal over, and there is none in whose foreground this command runs",
+            "`--tty` needs a terminal, with this command in its foreground",
         ));
     }
     session.options.terminal = Terminal::Foreground;

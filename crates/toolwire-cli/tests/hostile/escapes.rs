@@ -407,6 +407,15 @@ fn try_question(way: &str, asked: &str, keys: Keys<'_>, payload: (&str, &[u8])) 
     )
 }
 
+fn nothing_broke_through(wrong: &[String]) {
+    assert!(
+        wrong.is_empty(),
+        "{} tries broke through:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
 #[test]
 fn nothing_reaches_a_terminal_that_would_steer_it() {
     let tries = WAYS
@@ -415,12 +424,7 @@ fn nothing_reaches_a_terminal_that_would_steer_it() {
     let wrong: Vec<String> = tries
         .filter_map(|((way, make), payload)| try_way(way, *make, *payload))
         .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} tries broke through:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    nothing_broke_through(&wrong);
 }
 
 #[test]
@@ -439,12 +443,7 @@ fn no_question_steers_the_terminal() {
     let wrong: Vec<String> = tries
         .filter_map(|((way, asked, keys), payload)| try_question(way, asked, keys, payload))
         .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} tries broke through:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    nothing_broke_through(&wrong);
 }
 
 /// Pieces of payloads in any order.

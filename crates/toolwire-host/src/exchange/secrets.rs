@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
-use toolwire::question::{Secret, SecretTier};
+use toolwire::question::Secret;
 use toolwire::{Block, Code, Diagnostic, Error, Json};
 
 /// What a person may read of a block.
@@ -36,16 +36,12 @@ pub(super) fn text_of(block: &Block) -> Cow<'_, str> {
     }
 }
 
-/// What is told of a question that nobody was asked.
+/// What is told of a suspected question that nobody was asked.
 pub(super) fn not_asked(question: &Question, secret: &Secret) -> Vec<Diagnostic> {
     let message = format!(
-        "the question `{}` {} a secret, as its {} tells: let the person sign in, open a page, or \
-         supply it in advance",
+        "the question `{}` seems to ask a person for a secret, as its {} tells: let the person sign \
+         in, open a page, or supply it in advance",
         question.id,
-        match secret.tier {
-            SecretTier::Suspected => "seems to ask a person for",
-            _ => "asks for",
-        },
         secret.reason.as_str().replace('_', " ")
     );
     let error = Error::new(Code::SecretQuestion, &*secret.pointer, None, message);

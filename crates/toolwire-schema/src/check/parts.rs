@@ -168,11 +168,22 @@ impl<'s> Check<'s, '_> {
         &mut self,
         keyword: &'s Value,
         parts: &[Value],
+        out: Option<&mut Report>,
+        marks: Option<&mut Marks>,
+    ) -> Result<bool, Stop> {
+        let schemas = elements(keyword).iter();
+        self.elements(schemas.zip(parts).enumerate(), out, marks)
+    }
+
+    /// Holds a schema against each of some elements, which have these places.
+    fn elements<'v>(
+        &mut self,
+        held: impl Iterator<Item = (usize, (&'s Value, &'v Value))>,
         mut out: Option<&mut Report>,
         mut marks: Option<&mut Marks>,
     ) -> Result<bool, Stop> {
         let mut fits = true;
-        for (index, (schema, part)) in elements(keyword).iter().zip(parts).enumerate() {
+        for (index, (schema, part)) in held {
             if let Some(marks) = marks.as_deref_mut() {
                 marks.add(index);
             }
@@ -189,8 +200,8 @@ impl<'s> Check<'s, '_> {
         members: &'s Map<String, Value>,
         schema: &'s Value,
         parts: &[Value],
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
+        out: Option<&mut Report>,
+        marks: Option<&mut Marks>,
     ) -> Result<bool, Stop> {
         let before = members
             .get("prefixItems")
@@ -201,17 +212,8 @@ impl<'s> Check<'s, '_> {
                 false => Ok(true),
             };
         }
-        let mut fits = true;
-        for (index, part) in parts.iter().enumerate().skip(before) {
-            if let Some(marks) = marks.as_deref_mut() {
-                marks.add(index);
-            }
-            fits &= self.part(schema, part, || Segment::Index(index), out.as_deref_mut())?;
-            if !fits && out.is_none() {
-                break;
-            }
-        }
-        Ok(fits)
+        let held = parts.iter().map(|part| (schema, part));
+        self.elements(held.enumerate().skip(before), out, marks)
     }
 
     pub(super) fn contains(
