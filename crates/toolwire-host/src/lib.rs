@@ -54,7 +54,8 @@ pub use toolwire_schema::{
     check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
-    Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run, run_until,
+    CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
+    run_until,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
 pub use words::UnknownWord;
