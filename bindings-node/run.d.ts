@@ -86,13 +86,13 @@ export interface ProcessOptions {
   /** The folder in which it runs; this process's own by default. */
   cwd?: string | URL;
   /**
-   * Variables that are set beside the usual ones (`PATH`, `HOME`, the locale and the like). Nothing
-   * else of this process's environment is handed on, unless it stands here, as in
-   * `{ TOKEN: process.env.TOKEN }`.
+   * Which environment variables the tool inherits from this process: `'standard'` (the default), those
+   * that programs need, without your keys and tokens; `'all'`; or an array of names, in which `'standard'`
+   * stands for the standard ones, as in `['standard', 'GITHUB_TOKEN']`.
    */
+  inherit?: 'all' | 'standard' | readonly string[];
+  /** Environment variables that are set beside those; one that is undefined is left out. */
   env?: { readonly [name: string]: string | undefined };
-  /** Whether it gets those variables alone, without the usual ones. */
-  cleanEnv?: boolean;
   /** Milliseconds that each run may take; as long as it likes by default. */
   timeout?: number;
   /** Bytes that it may write; 64 MiB by default. */

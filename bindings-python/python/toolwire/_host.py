@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Path: TypeAlias = "str | PathLike[str]"
     Command: TypeAlias = "Path | Sequence[Path]"
     Action: TypeAlias = 'Literal["run", "format_arguments"]'
+    Inherit: TypeAlias = 'Literal["all", "standard"] | Sequence[str]'
     End: TypeAlias = (
         'Literal["answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered", '
         '"too_many_rounds", "cancelled"]'
@@ -133,8 +134,8 @@ async def run(
     max_rounds: "int | None" = None,
     max_tries: "int | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> RunResult:
     """Call a tool, have its questions answered, and read what it says.
@@ -155,8 +156,9 @@ async def run(
 
     `options` and `root` go into the call; `timeout`, in seconds, and `max_output`, in bytes, hold for
     each run of the tool. `limits` are those of `parse`, as in `{'max_depth': 20}`, for reading its
-    answer. It gets the variables that a program needs to find its way and those in `env`;
-    with `clean_env` only the latter. `on_stderr` is called with what comes on stderr, as bytes that may
+    answer. `inherit` says which environment variables the tool gets of yours: `'standard'`, those that
+    programs need, without your keys and tokens; `'all'`; or a list of names, in which `'standard'` stands
+    for the standard ones, as in `['standard', 'GITHUB_TOKEN']`. `env` sets others beside. `on_stderr` is called with what comes on stderr, as bytes that may
     begin and end inside of a character; it may be async. The tool waits while more than a megabyte has
     not been taken yet, and its time goes on.
 
@@ -193,8 +195,8 @@ def run_sync(
     max_rounds: "int | None" = None,
     max_tries: "int | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> RunResult:
     """Call a tool as `run` does; the thread waits, and Ctrl-C ends the tool.
@@ -220,8 +222,8 @@ async def list_tools(
     max_output: "int | None" = None,
     limits: "Mapping[str, int] | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> ToolList:
     """Ask a program which tools it holds.
@@ -245,8 +247,8 @@ def list_tools_sync(
     max_output: "int | None" = None,
     limits: "Mapping[str, int] | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> ToolList:
     """Ask a program which tools it holds, as `list_tools` does; the thread waits.

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub use check::unknown;
-pub use entry::{Alternatives, Entry, Inherit, Who};
+pub use entry::{Alternatives, Entry, Who};
 pub use find::{find, nearest};
 pub use template::Template;
 pub use trust::{distrust, trust};

@@ -9,6 +9,7 @@ pub(crate) mod guardian;
 mod options;
 mod pipes;
 mod program;
+mod proxy;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
