@@ -54,6 +54,7 @@ pub use toolwire_schema::{
 };
 pub use transport::process::{
     Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run, run_until,
+    suspended,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
 pub use words::UnknownWord;

@@ -12,6 +12,7 @@ mod program;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
+mod suspension;
 mod terminal;
 
 use std::future::Future;
@@ -22,6 +23,7 @@ pub use environment::Environment;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
+pub use suspension::suspended;
 pub use terminal::Terminal;
 
 use super::{Control, Reply, Transport};
