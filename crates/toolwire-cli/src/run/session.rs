@@ -8,6 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use toolwire::call::{Answer, Call};
+use toolwire_host::manifest::Inherit;
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
     HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, Terminal, ToolList,
@@ -20,7 +21,6 @@ use super::target::{Settings, Target};
 use crate::args::{ColorWhen, ProcessArgs};
 use crate::exit::{Failure, Result};
 use crate::input;
-use crate::manifest::Inherit;
 
 pub struct Session {
     pub options: ProcessOptions,

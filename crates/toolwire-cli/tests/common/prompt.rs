@@ -113,7 +113,7 @@ pub fn start_shell(dir: Dir, script: &str) -> Terminal {
     let mut command = CommandBuilder::new("sh");
     command.cwd(dir.path());
     command.args(["-c", script]);
-    command.env("TOOLWIRE", env!("CARGO_BIN_EXE_toolwire"));
+    command.env("TOOLWIRE", super::toolwire());
     command.env("TERM", "xterm-256color");
     command.env("TMPDIR", dir.path());
     command.env("VISUAL", format!("'{}/an editor' -x", dir.path().display()));
