@@ -6,6 +6,7 @@ mod router;
 mod screen;
 mod session;
 mod signals;
+mod suspend;
 mod target;
 mod tty;
 
@@ -179,6 +180,7 @@ impl Run<'_> {
                 .non_interactive
                 .or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail)),
             screen: session.screen.clone(),
+            signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         };

@@ -15,6 +15,7 @@ mod proxy;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
+mod suspension;
 mod terminal;
 
 use std::future::Future;
@@ -26,6 +27,7 @@ pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
+pub use suspension::suspended;
 pub use terminal::Terminal;
 
 use super::{Control, Reply, Transport};
