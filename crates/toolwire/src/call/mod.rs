@@ -3,6 +3,7 @@
 mod answer;
 pub(crate) mod arguments;
 mod describe;
+mod options;
 mod provenance;
 mod read;
 
