@@ -111,7 +111,7 @@ fn start(dir: Dir, redirect: &str) -> Terminal {
          code=$?; stty -g > after; cmp before after && echo code=$code"
     );
     command.args(["-c", &script]);
-    command.env("TOOLWIRE", env!("CARGO_BIN_EXE_toolwire"));
+    command.env("TOOLWIRE", common::toolwire());
     command.env("TERM", "xterm-256color");
     command.env("TMPDIR", dir.path());
     command.env("VISUAL", format!("'{}/an editor' -x", dir.path().display()));

@@ -5,7 +5,6 @@
 mod common;
 
 use std::io::{Read, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -34,7 +33,8 @@ impl Terminal {
         let mut command = CommandBuilder::new("sh");
         command.args(["-c", script]);
         command.cwd(dir.path());
-        let folder = Path::new(env!("CARGO_BIN_EXE_toolwire")).parent().unwrap();
+        let toolwire = common::toolwire();
+        let folder = toolwire.parent().unwrap();
         let path = std::env::var("PATH").unwrap();
         command.env("PATH", format!("{}:{path}", folder.display()));
         command.env("TERM", "xterm-256color");

@@ -32,6 +32,7 @@ mod call;
 mod conversation;
 mod error;
 mod exchange;
+pub mod manifest;
 mod runtime;
 mod transport;
 mod words;
