@@ -35,6 +35,7 @@ mod exchange;
 pub mod manifest;
 mod runtime;
 mod transport;
+mod units;
 mod words;
 
 pub use answerer::{Answerer, Nobody};
@@ -58,6 +59,7 @@ pub use transport::process::{
     run_until, suspended,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
+pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.
