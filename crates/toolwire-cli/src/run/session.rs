@@ -7,7 +7,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use toolwire::call::{Answer, Call};
-use toolwire_host::manifest::Inherit;
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
     HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, ToolList,
@@ -195,9 +194,8 @@ impl Session {
 fn environment(settings: &Settings, args: &ProcessArgs) -> Environment {
     let base = match &settings.inherit {
         _ if args.clean_env => Environment::standard(),
-        Inherit::All => Environment::all(),
-        Inherit::Standard => Environment::standard(),
-        Inherit::Only(names) => Environment::only(names),
+        Some(inherited) => inherited.clone(),
+        None => Environment::all(),
     };
     let set = settings.env.iter();
     given(
