@@ -15,12 +15,8 @@ pub use tools::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-<<<<<<< HEAD
 use toolwire::{Exit, Limits, MAX_BYTES, MIN_BUDGET};
-=======
-use toolwire::{Limits, MAX_BYTES, MIN_BUDGET};
 use toolwire_host::parse_size;
->>>>>>> main
 
 use crate::help;
 
