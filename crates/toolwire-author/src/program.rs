@@ -3,13 +3,14 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::convert::Infallible;
+use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use serde_json::Value;
 use toolwire::Envelope;
 use toolwire::author::{Failure, Opened, Returned, open, read_tools};
-use toolwire::call::Action;
+use toolwire::call::{Action, BINARY_MARKER};
 
 use crate::invocation::{self, Invocation, Variables};
 use crate::tool::Function;
@@ -148,6 +149,9 @@ impl Program {
     /// The exit status is 0, or 1 if the answer is an error, or 2 if there is no call or the answer could not
     /// be written.
     ///
+    /// It also puts a marker into the program's file, by which `toolwire run` and other hosts see that
+    /// the program reads calls before they start it (AUTH-85).
+    ///
     /// ```no_run
     /// fn main() -> std::process::ExitCode {
     ///     toolwire_author::Program::new().main()
@@ -156,6 +160,8 @@ impl Program {
     #[must_use]
     pub fn main(self) -> ExitCode {
         self.answers.set(true);
+        // Hosts look for it in the program's file (AUTH-85), so no linker may leave it out.
+        black_box(BINARY_MARKER);
         match Invocation::accept(Variables::take(), || Ok::<(), Infallible>(())) {
             Ok(Some(invocation)) => {
                 let answer = self.answered(invocation.open(&self.names()));

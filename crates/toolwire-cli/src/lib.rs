@@ -12,7 +12,6 @@ mod help;
 mod input;
 mod lines;
 mod log;
-mod manifest;
 mod output;
 mod preview;
 mod prompt;

@@ -29,13 +29,19 @@ pub enum HostErrorKind {
     BadArgument,
     /// A program's description of its tools is not as it should be (CALL-31).
     BadDescription,
+    /// There is no manifest where one was named.
+    ManifestNotFound,
+    /// A mistake in a manifest; the message tells the file, the line, the column and the keys (MAN-4).
+    BadManifest,
+    /// A manifest that others may have written and nobody trusts (MAN-30).
+    UntrustedManifest,
     /// The system refused a process, a pipe or a file.
     System,
 }
 
 impl HostErrorKind {
     /// All kinds.
-    pub const ALL: [HostErrorKind; 8] = [
+    pub const ALL: [HostErrorKind; 11] = [
         HostErrorKind::NotFound,
         HostErrorKind::IsDirectory,
         HostErrorKind::NotExecutable,
@@ -43,6 +49,9 @@ impl HostErrorKind {
         HostErrorKind::BadDirectory,
         HostErrorKind::BadArgument,
         HostErrorKind::BadDescription,
+        HostErrorKind::ManifestNotFound,
+        HostErrorKind::BadManifest,
+        HostErrorKind::UntrustedManifest,
         HostErrorKind::System,
     ];
 
@@ -63,6 +72,9 @@ impl HostErrorKind {
             HostErrorKind::BadDirectory => "bad_directory",
             HostErrorKind::BadArgument => "bad_argument",
             HostErrorKind::BadDescription => "bad_description",
+            HostErrorKind::ManifestNotFound => "manifest_not_found",
+            HostErrorKind::BadManifest => "bad_manifest",
+            HostErrorKind::UntrustedManifest => "untrusted_manifest",
             HostErrorKind::System => "system_error",
         }
     }

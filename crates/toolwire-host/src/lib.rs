@@ -31,6 +31,7 @@ mod call;
 mod conversation;
 mod error;
 mod exchange;
+pub mod manifest;
 mod runtime;
 mod transport;
 mod words;
@@ -52,7 +53,8 @@ pub use toolwire_schema::{
     check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
-    Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run, run_until,
+    CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
+    run_until,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
 pub use words::UnknownWord;

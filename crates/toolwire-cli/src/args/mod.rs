@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub use on_demand::OnDemand;
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
-    ResultFormat, RunArgs, TrustArgs, Words, time,
+    ResultFormat, RunArgs, TrustArgs,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

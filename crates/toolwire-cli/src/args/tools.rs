@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
+use toolwire_host::manifest::{Words, time};
 
 use super::whole_number;
 
@@ -163,9 +164,6 @@ pub enum NonInteractive {
     Fail,
 }
 
-/// A program and its arguments; there is at least the program.
-pub type Words = std::sync::Arc<[String]>;
-
 /// A variable of the environment; without a value that of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
@@ -191,27 +189,4 @@ fn command_words(text: &str) -> Result<Words, String> {
         return Err("name a program".to_owned());
     }
     Ok(words.into())
-}
-
-/// A time with its unit. A number alone could be seconds or milliseconds, so it is refused.
-pub fn time(text: &str) -> Result<Duration, String> {
-    let refuse = || "give a time with its unit, such as 500ms, 10s, 2m or 1h".to_owned();
-    let unit_at = text.find(|c: char| c.is_ascii_alphabetic());
-    let (number, unit) = text.split_at(unit_at.ok_or_else(refuse)?);
-    let seconds = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(refuse()),
-    };
-    let plain = number
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number: f64 = number.parse().ok().filter(|_| plain).ok_or_else(refuse)?;
-    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| refuse())?;
-    if time.is_zero() {
-        return Err("give a time that is longer than nothing".to_owned());
-    }
-    Ok(time)
 }

@@ -11,13 +11,13 @@ mod tty;
 
 use toolwire::call::{Call, ToolDescription};
 use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
+use toolwire_host::manifest;
 use toolwire_host::{
     Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
 };
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
-use crate::manifest;
 use crate::output::{Out, use_color};
 use crate::prompt;
 use arguments::Members;
@@ -26,7 +26,7 @@ use router::Router;
 
 use session::assistant_environment;
 pub use session::{Session, block_on};
-pub use target::{Target, resolve};
+pub use target::{Target, find as manifest, resolve};
 
 /// The name under which refusals speak of this command.
 const HOST: &str = "Toolwire";

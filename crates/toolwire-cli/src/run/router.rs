@@ -6,6 +6,7 @@ use std::pin::Pin;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
+use toolwire_host::manifest::Who;
 use toolwire_host::{Answerer, Assistant, PendingQuestion};
 
 use super::given::{Given, example};
@@ -13,7 +14,6 @@ use super::screen::Screen;
 use super::session::Answers;
 use crate::args::NonInteractive;
 use crate::exit::{Failure, Result};
-use crate::manifest::Who;
 use crate::{prompt, terminal};
 
 /// Puts each question to the one who is to answer it.

@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use toolwire::call::{Answer, Call};
+use toolwire_host::manifest::Inherit;
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
     HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, ToolList,
@@ -18,7 +19,6 @@ use super::target::{Settings, Target};
 use crate::args::{ColorWhen, ProcessArgs};
 use crate::exit::{Failure, Result};
 use crate::input;
-use crate::manifest::Inherit;
 
 pub struct Session {
     pub options: ProcessOptions,

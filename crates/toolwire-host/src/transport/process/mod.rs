@@ -6,6 +6,8 @@ mod environment;
 mod group;
 #[cfg(unix)]
 pub(crate) mod guardian;
+mod interpreter;
+mod mode;
 mod options;
 mod pipes;
 mod program;
@@ -19,6 +21,7 @@ use std::pin::Pin;
 
 pub use command::Command;
 pub use environment::Environment;
+pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};

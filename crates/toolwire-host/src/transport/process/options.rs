@@ -1,5 +1,6 @@
 //! The options of a run.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -79,6 +80,10 @@ pub struct ProcessOptions {
     pub cwd: Option<PathBuf>,
     /// The environment variables that the tool gets (PROC-5).
     pub environment: Environment,
+    /// Interpreters for files that the system cannot run by itself, by their extension in lower case, such
+    /// as `py`: a path, or a name that is looked up on the `PATH`. They take precedence over those of PROC-3
+    /// (PROC-41).
+    pub interpreters: BTreeMap<String, PathBuf>,
     /// The terminal that the tool has; default: none (PROC-7, PROC-9).
     pub terminal: Terminal,
     /// The time limit for the tool; default: none (PROC-21).
@@ -106,6 +111,7 @@ impl Default for ProcessOptions {
             stdin: Vec::new(),
             cwd: None,
             environment: Environment::default(),
+            interpreters: BTreeMap::new(),
             terminal: Terminal::None,
             timeout: None,
             grace: Duration::from_secs(2),

@@ -231,7 +231,7 @@ fn system_command(
         let message = format!("`{}` can't be the name of a variable", name.display());
         return Err(HostError::new(HostErrorKind::BadArgument, message));
     }
-    let program = resolve(command, &options.environment)?;
+    let program = resolve(command, options)?;
     // What starts the program would be given something else in its place.
     let has_zero = |text: &OsString| text.as_encoded_bytes().contains(&0);
     if command.arguments().iter().any(has_zero) || options.environment.values().any(has_zero) {

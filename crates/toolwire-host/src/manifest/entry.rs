@@ -9,8 +9,9 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use toolwire::Json;
 
+use super::Words;
 use super::template::{Part, Template};
-use crate::args::{Words, time};
+use crate::Alternatives;
 
 /// The tools of a folder, for `toolwire run NAME`.
 #[derive(Deserialize, Debug)]
@@ -29,7 +30,7 @@ pub struct File {
 }
 
 /// A tool: a program, and how it is run.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Clone)]
 #[serde(
     deny_unknown_fields,
     rename_all = "kebab-case",
@@ -73,7 +74,8 @@ pub struct Entry {
     pub questions: BTreeMap<String, Who>,
     /// What people can do where a question that the tool can't do without has no answer, by its id;
     /// `*` stands for all others.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "ways")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, Ways>"))]
     pub refusals: BTreeMap<String, Alternatives>,
     /// The program that answers where an assistant is to, as an argument vector.
     #[serde(default, deserialize_with = "program")]
@@ -125,6 +127,7 @@ pub struct Parameter {
     /// Whether it may be absent; one with a `default` may too.
     #[serde(default)]
     pub optional: bool,
+    /// The keywords of its JSON Schema.
     #[serde(flatten)]
     pub schema: BTreeMap<String, Value>,
 }
@@ -134,6 +137,8 @@ pub struct Parameter {
 pub struct Value(pub serde_json::Value);
 
 impl Value {
+    /// The value as JSON.
+    #[must_use]
     pub fn to_json(&self) -> Json {
         // What serde_json wrote is strict JSON; only the limits of depth and size could refuse it,
         // and TOML's own are below them.
@@ -195,35 +200,64 @@ pub enum Who {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "ways"))]
-pub struct Alternatives {
+struct Ways {
     /// The service that the secret belongs to.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub service: Option<String>,
+    service: Option<String>,
     /// How to sign in with OAuth: a page, a command, a tool.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub oauth: Option<String>,
+    oauth: Option<String>,
     /// A page where it can be entered, out of band.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub url: Option<String>,
+    url: Option<String>,
     /// How to supply it in advance.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub up_front: Option<String>,
+    up_front: Option<String>,
     /// The page where app passwords are made.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub app_passwords: Option<String>,
+    app_passwords: Option<String>,
+}
+
+impl From<Ways> for Alternatives {
+    fn from(ways: Ways) -> Alternatives {
+        let Ways {
+            service,
+            oauth,
+            url,
+            up_front,
+            app_passwords,
+        } = ways;
+        Alternatives {
+            service,
+            oauth,
+            url,
+            up_front,
+            app_passwords,
+        }
+    }
+}
+
+fn ways<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Alternatives>, D::Error> {
+    let ways = BTreeMap::<String, Ways>::deserialize(deserializer)?.into_iter();
+    Ok(ways.map(|(id, ways)| (id, ways.into())).collect())
 }
 
 /// Which variables of the caller the program gets.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Inherit {
+    /// All of them.
     #[default]
     All,
+    /// Those of PROC-5, which hold no keys and tokens.
     Standard,
+    /// Those with these names.
     Only(Vec<String>),
 }
 
@@ -264,6 +298,41 @@ fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, 
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(deserializer)?;
     time(&text).map(Some).map_err(de::Error::custom)
+}
+
+/// A time with its unit. A number alone could be seconds or milliseconds, so it is refused.
+///
+/// # Errors
+///
+/// Why it is none, for whoever wrote it.
+///
+/// ```
+/// use std::time::Duration;
+/// use toolwire_host::manifest::time;
+///
+/// assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
+/// assert!(time("30").is_err());
+/// ```
+pub fn time(text: &str) -> Result<Duration, String> {
+    let refuse = || "give a time with its unit, such as 500ms, 10s, 2m or 1h".to_owned();
+    let unit_at = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(unit_at.ok_or_else(refuse)?);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(refuse()),
+    };
+    let plain = number
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number: f64 = number.parse().ok().filter(|_| plain).ok_or_else(refuse)?;
+    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| refuse())?;
+    if time.is_zero() {
+        return Err("give a time that is longer than nothing".to_owned());
+    }
+    Ok(time)
 }
 
 impl<'de> Deserialize<'de> for Template {
