@@ -314,10 +314,14 @@ export type Severity = 'error' | 'warning' | 'note';
 export interface Summary {
   /** The number of diagnostics by code. */
   byCode: { [member: string]: number };
+  /** The number of results that are errors. */
+  errors: number;
   /** The number of lines. */
   lines: number;
   /** The number of lines that are raw text. */
   raw: number;
+  /** The number of errors that are transient. */
+  transient: number;
   /** The number of valid envelopes. */
   valid: number;
   /** The number of envelopes with warnings. */

@@ -353,11 +353,17 @@ class Summary(TypedDict):
     # The number of diagnostics by code.
     byCode: Dict[str, int]
 
+    # The number of results that are errors.
+    errors: int
+
     # The number of lines.
     lines: int
 
     # The number of lines that are raw text.
     raw: int
+
+    # The number of errors that are transient.
+    transient: int
 
     # The number of valid envelopes.
     valid: int

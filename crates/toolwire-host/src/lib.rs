@@ -34,6 +34,7 @@ mod exchange;
 pub mod manifest;
 mod runtime;
 mod transport;
+mod units;
 mod words;
 
 pub use answerer::{Answerer, Nobody};
@@ -45,7 +46,7 @@ pub use conversation::{
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
-    QuestionContext, Step, Unanswered,
+    QuestionContext, Step, Unanswered, Who,
 };
 pub use runtime::build_runtime;
 pub use toolwire_schema::{
@@ -54,9 +55,10 @@ pub use toolwire_schema::{
 };
 pub use transport::process::{
     CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
-    run_until,
+    run_until, suspended,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
+pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.

@@ -70,6 +70,48 @@ impl FromStr for Unanswered {
     }
 }
 
+/// Who answers a question, as set by the author of a manifest (MAN-20).
+///
+/// ```
+/// use toolwire_host::{ExchangeOptions, Who};
+///
+/// let questions = [("confirm".to_owned(), Who::User), ("*".to_owned(), Who::Default)];
+/// let options = ExchangeOptions { questions: questions.into(), ..ExchangeOptions::default() };
+/// # let _ = options;
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Who {
+    /// A person. An answer from the source `assistant` is not accepted (MAN-44).
+    User,
+    /// A model, if the host has one.
+    Assistant,
+    /// Nobody: the answer is the question's default. Without a default that fits, it is unavailable.
+    Default,
+    /// Nobody: the question is declined.
+    Decline,
+    /// Nobody: this is the answer, from the source `policy`.
+    Value(Json),
+}
+
+impl Who {
+    /// `user` or `assistant`, if the question is asked at all.
+    ///
+    /// ```
+    /// use toolwire_host::Who;
+    ///
+    /// assert_eq!((Who::User.asked(), Who::Decline.asked()), (Some("user"), None));
+    /// ```
+    #[must_use]
+    pub fn asked(&self) -> Option<&'static str> {
+        match self {
+            Who::User => Some("user"),
+            Who::Assistant => Some("assistant"),
+            _ => None,
+        }
+    }
+}
+
 /// How the questions of a call are handled.
 ///
 /// ```
@@ -89,6 +131,8 @@ pub struct ExchangeOptions {
     pub max_tries: usize,
     /// Answers that are known beforehand, by question id (Q-52).
     pub given: BTreeMap<String, Json>,
+    /// Who answers a question, by question id; `*` is for all others. Answers in `given` take precedence.
+    pub questions: BTreeMap<String, Who>,
     /// What happens to all other questions.
     pub unanswered: Unanswered,
     /// What people can do if the tool cannot go on without an answer, by question id; `*` is for all others
@@ -106,6 +150,7 @@ impl Default for ExchangeOptions {
             max_rounds: 16,
             max_tries: 3,
             given: BTreeMap::new(),
+            questions: BTreeMap::new(),
             unanswered: Unanswered::Ask,
             refusals: BTreeMap::new(),
             budget: Budget::default(),
@@ -120,6 +165,11 @@ impl ExchangeOptions {
             "" => "Toolwire",
             host => host,
         }
+    }
+
+    /// Who answers a question.
+    pub(super) fn who(&self, id: &str) -> Option<&Who> {
+        self.questions.get(id).or_else(|| self.questions.get("*"))
     }
 
     /// What is known of the ways around a question.

@@ -4,7 +4,7 @@ use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::question::{Prompt, Secret};
 
-use super::QuestionContext;
+use super::{QuestionContext, Who};
 use crate::Mismatch;
 
 /// A pending question, with everything that is needed to answer it. A question that declares a secret is never
@@ -50,6 +50,9 @@ pub struct PendingQuestion {
     pub secret: Option<Secret>,
     /// The warning to show above such a question.
     pub warning: Option<String>,
+    /// Who should answer, if a manifest says so: [`Who::User`] or [`Who::Assistant`]. Only a person can answer a
+    /// question for the user (MAN-44).
+    pub who: Option<Who>,
     /// The number of calls of the tool so far; 1 at the first question.
     pub round: usize,
 }
