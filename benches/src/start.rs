@@ -101,8 +101,8 @@ pub fn cli(toolwire: &Path, envelope: &Path) -> Vec<Start> {
         Start::new(tool, "toolwire run", run(&[], &noop)),
         Start::new(
             tool,
-            "toolwire run --no-describe",
-            run(&["--no-describe"], &noop),
+            "toolwire run --call",
+            run(&["--call"], &noop),
         ),
         Start::new(
             "a program that knows nothing of it",

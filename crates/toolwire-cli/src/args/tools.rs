@@ -46,10 +46,11 @@ pub struct RunArgs {
     pub answers: AnswerArgs,
     #[command(flatten)]
     pub process: ProcessArgs,
-    /// Run the tool without asking first what it takes; arguments are typed as they look
+    /// Give the program a call, and do not ask it first to describe itself; arguments are typed by how
+    /// they look
     #[arg(long, conflicts_with = "plain")]
-    pub no_describe: bool,
-    /// The program knows nothing of calls: run it once, with nothing on its standard input
+    pub call: bool,
+    /// Run the program once without a call, even if it reads calls
     #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive"])]
     pub plain: bool,
     /// Give the program the terminal until it ends, for a program that prompts there itself

@@ -9,7 +9,7 @@ use crate::args::DescribeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::prompt::fit;
-use crate::run::{Session, block_on, pick, resolve};
+use crate::run::{Session, block_on, can_describe, pick, resolve};
 use crate::{table, terminal};
 
 /// The most columns of a type or a default.
@@ -30,16 +30,22 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
             program.display()
         )));
     }
-    let (target, _) = resolve(&words, &args.command, &args.manifest, false)?;
+    let (target, _) = resolve(&words, &args.command, &args.manifest, false, "describe")?;
     let mut tools = match target.contract() {
         Some(contract) => vec![contract],
         None => {
             let described = block_on(async {
                 let session = Session::new(&target, &args.process, out.when)?;
+                can_describe(&target, &session.options)?;
                 let described = session.describe(&target).await?;
                 Ok((described, session.signals.outcome()))
             });
-            let (list, signal) = described?;
+            let (Some(list), signal) = described? else {
+                return Err(Failure::Refused(format!(
+                    "`{}` does not describe itself: it asked a question instead",
+                    target.label
+                )));
+            };
             let cancelled = list.reply.report.stopped == Some(StopReason::Cancelled);
             match (list.tools, signal) {
                 (Some(tools), _) => tools,

@@ -39,8 +39,6 @@ pub struct Target {
     pub assistant: Option<Words>,
     /// Whether the program knows nothing of calls.
     pub plain: bool,
-    /// The manifest in which there is no tool of that name, if there was one to look at.
-    pub not_in: Option<PathBuf>,
     pub settings: Settings,
 }
 
@@ -55,12 +53,14 @@ pub struct Settings {
     pub inherit: Inherit,
 }
 
-/// Finds what is to be run; the words that it does not need are its arguments.
+/// Finds what is to be run; the words that it does not need are its arguments. `verb` is the command that
+/// wants it.
 pub fn resolve(
     words: &[OsString],
     command: &[OsString],
     named: &ManifestArg,
     plain: bool,
+    verb: &str,
 ) -> Result<(Target, Vec<String>)> {
     let mut words = words.iter();
     let mut target = match command {
@@ -70,7 +70,7 @@ pub fn resolve(
         }
         [] => {
             let first = words.next().map_or(OsStr::new(""), OsString::as_os_str);
-            first_word(first, named, plain)?
+            first_word(first, named, plain, verb)?
         }
     };
     let mut texts = words.map(|word| text(word)).collect::<Result<Vec<_>>>()?;
@@ -101,41 +101,47 @@ pub fn find(named: &ManifestArg) -> Result<Option<Manifest>> {
     })
 }
 
-fn first_word(word: &OsStr, named: &ManifestArg, plain: bool) -> Result<Target> {
+fn first_word(word: &OsStr, named: &ManifestArg, plain: bool, verb: &str) -> Result<Target> {
     let is_path = word
         .as_encoded_bytes()
         .iter()
         .any(|byte| std::path::is_separator(char::from(*byte)));
-    if word.to_str().is_some_and(|word| word.contains('=')) && !is_path {
+    if is_path {
+        return Ok(Target::of_program(Command::new(word), plain));
+    }
+    let shown = word.display();
+    if word.to_str().is_some_and(|word| word.contains('=')) {
         return Err(Failure::Wrong(vec![format!(
-            "`{}` is an argument; name the program before it",
-            word.display()
+            "`{shown}` is an argument; name the program before it"
         )]));
     }
-    let file = match is_path || plain {
-        true => None,
-        false => find(named)?,
-    };
-    let Some(manifest) = file else {
-        return Ok(Target::of_program(Command::new(word), plain));
-    };
-    match word
-        .to_str()
-        .and_then(|name| manifest.tools.get_key_value(name))
-    {
-        Some((name, entry)) => Ok(Target::of_entry(&manifest, name, entry)),
-        // Whoever named a manifest means what is in it.
-        None if named.manifest.is_some() => {
+    let manifest = find(named)?;
+    let tools = manifest.as_ref().map(|manifest| &manifest.tools);
+    let found = word.to_str().and_then(|name| tools?.get_key_value(name));
+    if let (Some(manifest), Some((name, entry))) = (&manifest, found) {
+        let mut target = Target::of_entry(manifest, name, entry);
+        target.plain |= plain;
+        if target.plain && target.template.is_none() {
+            // They are for a call.
+            target.arguments.clear();
+        }
+        return Ok(target);
+    }
+    let missing = match &manifest {
+        Some(manifest) => {
             let names: Vec<&str> = manifest.tools.keys().map(String::as_str).collect();
             let message = manifest::unknown("tool", &word.to_string_lossy(), &names);
-            let path = manifest.path.display();
-            Err(Failure::Wrong(vec![format!("{path}: {message}")]))
+            format!("{}: {message}", manifest.path.display())
         }
-        None => Ok(Target {
-            not_in: Some(manifest.path),
-            ..Target::of_program(Command::new(word), plain)
-        }),
-    }
+        None => format!(
+            "there is no tool `{shown}`: neither this folder nor one above it has a `toolwire.toml`"
+        ),
+    };
+    let other = match Path::new(word).is_file() {
+        true => format!("for the file in this folder, run `toolwire {verb} ./{shown}`"),
+        false => format!("for the program `{shown}` on the PATH, run `toolwire {verb} -- {shown}`"),
+    };
+    Err(Failure::Wrong(vec![missing, other]))
 }
 
 impl Target {
@@ -155,7 +161,6 @@ impl Target {
             refusals: BTreeMap::new(),
             assistant: None,
             plain,
-            not_in: None,
             settings: Settings::default(),
         }
     }
@@ -195,7 +200,6 @@ impl Target {
             refusals: entry.refusals.clone(),
             assistant: entry.assistant.clone(),
             plain: entry.is_plain(),
-            not_in: None,
             settings: Settings {
                 timeout: entry.timeout,
                 max_output: entry.max_output,
@@ -213,9 +217,10 @@ impl Target {
     /// The tool as the manifest describes it, if it does.
     pub fn contract(&self) -> Option<ToolDescription> {
         let schema = match (&self.parameters, self.plain) {
-            (Some(schema), _) => schema.clone(),
-            (None, true) => nothing(),
-            (None, false) => return None,
+            // Of a program that gets no call, only the words of its command are arguments.
+            (Some(schema), plain) if !plain || self.template.is_some() => schema.clone(),
+            (_, true) => nothing(),
+            (_, false) => return None,
         };
         let name = self.tool.as_deref().unwrap_or(&self.label);
         Some(ToolDescription::new(name, schema))
