@@ -105,7 +105,9 @@ fn tools_of_the_nearest_manifest_are_run_by_name() {
     let nearer = toolwire(&below, &["run", "ren", "path=a"]);
     assert_eq!(nearer.code, 2, "{nearer:?}");
     assert!(
-        nearer.stderr.contains("there is no tool `ren`; there is `other`"),
+        nearer
+            .stderr
+            .contains("there is no tool `ren`; there is `other`"),
         "{nearer:?}"
     );
     let file = dir.path().join("toolwire.toml");
@@ -123,7 +125,8 @@ fn what_is_no_name_of_the_manifest_is_told_both_ways() {
     let echo = toolwire(&folder, &["run", "echo"]);
     assert_eq!((echo.code, &*echo.stdout), (2, ""), "{echo:?}");
     assert!(
-        echo.stderr.contains("toolwire.toml: there is no tool `echo`; there are `")
+        echo.stderr
+            .contains("toolwire.toml: there is no tool `echo`; there are `")
             && echo.stderr.contains("run `toolwire run -- echo`"),
         "{echo:?}"
     );
@@ -187,7 +190,8 @@ fn arguments_become_words_of_the_program_and_meet_no_shell() {
         "text=ab",
         "--env",
         "WHO=me",
-        "--clean-env",
+        "--inherit",
+        "standard",
         "--cwd",
         "/",
     ];

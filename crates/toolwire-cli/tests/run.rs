@@ -255,14 +255,7 @@ fn a_tool_with_a_broken_schema_is_not_run() {
 fn without_describing_words_are_typed_as_they_look() {
     let dir = Dir::new();
     dir.tool("one.sh", RENAME, "echo run >> runs");
-    let args = [
-        "./one.sh",
-        "--call",
-        "a=1",
-        "b=x",
-        "c=[true]",
-        "d.e=null",
-    ];
+    let args = ["./one.sh", "--call", "a=1", "b=x", "c=[true]", "d.e=null"];
     let call = call(&dir, &args);
     assert_eq!(call["tool"]["name"], "one");
     let expected = json!({"a": 1, "b": "x", "c": [true], "d": {"e": null}});

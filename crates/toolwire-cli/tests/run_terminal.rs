@@ -127,10 +127,7 @@ fn what_the_tool_says_is_shown_safely_and_the_sign_makes_way() {
         printf '\r30%%\n' >&2; sleep 2; printf 'end' >&2; echo result";
     dir.program("noisy", script);
     let seen = on_terminal(
-        &format!(
-            "cd {}; toolwire run --call ./noisy",
-            dir.path().display()
-        ),
+        &format!("cd {}; toolwire run --call ./noisy", dir.path().display()),
         &[],
     );
     assert!(seen.contains("│ one␛]0;title␇\r\n"), "{seen:?}");
@@ -167,10 +164,7 @@ fn what_the_tool_prints_beside_its_answer_is_shown_safely() {
 printf '{"content":[{"type":"text","text":"real"}]}' > "$TOOLWIRE_RESULT""#;
     dir.program("tool", script);
     let path = dir.path().display();
-    let seen = on_terminal(
-        &format!("cd {path}; toolwire run --call ./tool"),
-        &[],
-    );
+    let seen = on_terminal(&format!("cd {path}; toolwire run --call ./tool"), &[]);
     let unmarked = seen.replace("\x1b[?7l", "").replace("\x1b[?7h", "");
     assert_eq!(unmarked, "│ one␛]0;title␇\r\n│ two\r\nreal\r\n");
     let seen = on_terminal(&format!("cd {path}; toolwire run ./tool > out"), &[]);
@@ -250,11 +244,11 @@ esac"#
     );
     assert!(out.contains(r#""answers":{"q":false}"#), "{out}");
 
-    // Ctrl-C cancels the question, not the call: the tool is told.
+    // Esc cancels the question, not the call: the tool is told. Ctrl-C ends the call (prompt_keys.rs).
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("Go on?");
     std::thread::sleep(Duration::from_millis(300));
-    terminal.press("\x03");
+    terminal.press("\x1b");
     let seen = terminal.end();
     assert!(seen.contains("code=0"), "{seen:?}");
     let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
@@ -403,8 +397,7 @@ os.rename('left.new', 'left')";
 fn a_terminal_that_is_handed_over_is_the_tools() {
     let dir = Dir::new();
     dir.program("asks", ASKS);
-    let script =
-        "toolwire run --tty --call ./asks; echo ended=$?; read line; echo code=$line";
+    let script = "toolwire run --tty --call ./asks; echo ended=$?; read line; echo code=$line";
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("Name: ");
     std::thread::sleep(Duration::from_millis(800));
@@ -455,8 +448,7 @@ fn ctrl_c_ends_a_tool_that_has_the_terminal_and_its_modes_with_it() {
 fn ctrl_z_stops_the_command_with_the_tool() {
     let dir = Dir::new();
     dir.program("asks", ASKS);
-    let script =
-        "set -m; toolwire run --tty --call ./asks; echo stopped=$?; fg; echo code=$?";
+    let script = "set -m; toolwire run --tty --call ./asks; echo stopped=$?; fg; echo code=$?";
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("Name: ");
     terminal.press("\x1a");

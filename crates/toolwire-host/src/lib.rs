@@ -55,7 +55,7 @@ pub use toolwire_schema::{
 };
 pub use transport::process::{
     CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
-    run_until,
+    run_until, suspended,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
 pub use words::UnknownWord;

@@ -7,6 +7,7 @@ mod router;
 mod screen;
 mod session;
 mod signals;
+mod suspend;
 mod target;
 mod tty;
 
@@ -206,13 +207,14 @@ impl Run<'_> {
             label: self.target.label.clone(),
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
-            assistant: self.assistant(session),
+            assistant: self.assistant(session)?,
             nobody: self
                 .args
                 .answers
                 .non_interactive
                 .or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail)),
             screen: session.screen.clone(),
+            signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         };
@@ -240,16 +242,18 @@ impl Run<'_> {
         })
     }
 
-    /// The program that answers. It gets all of the environment, where its keys are, unless only a clean
-    /// one is to be had.
-    fn assistant(&self, session: &Session) -> Option<Assistant> {
+    /// The program that answers. It inherits the environment, where its keys are, unless `--inherit` says
+    /// otherwise.
+    fn assistant(&self, session: &Session) -> Result<Option<Assistant>> {
         let words = self.args.answers.assistant.as_ref();
-        let words = words.or(self.target.assistant.as_ref())?;
-        let (program, arguments) = words.split_first()?;
+        let words = words.or(self.target.assistant.as_ref());
+        let Some((program, arguments)) = words.and_then(|words| words.split_first()) else {
+            return Ok(None);
+        };
         let mut assistant = Assistant::new(Command::new(program).args(arguments));
         assistant.run.on_stderr = Some(session.screen.observer());
-        assistant.run.environment = assistant_environment(&self.args.process);
-        Some(assistant)
+        assistant.run.environment = assistant_environment(&self.args.process)?;
+        Ok(Some(assistant))
     }
 
     /// Says what did not reach a program that did its job when it was asked to describe itself, and

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire::schema::tidy_input;
-use toolwire_host::manifest::{self, Entry, Inherit, Manifest, Template, Who, Words};
-use toolwire_host::{Alternatives, Command};
+use toolwire_host::manifest::{self, Entry, Manifest, Template, Who, Words};
+use toolwire_host::{Alternatives, Command, Environment};
 
 use crate::args::ManifestArg;
 use crate::exit::{Failure, Result};
@@ -50,7 +50,8 @@ pub struct Settings {
     pub cwd: Option<PathBuf>,
     pub root: Option<PathBuf>,
     pub env: BTreeMap<String, String>,
-    pub inherit: Inherit,
+    /// Which variables it inherits, if the manifest says so.
+    pub inherit: Option<Environment>,
 }
 
 /// Finds what is to be run; the words that it does not need are its arguments. `verb` is the command that

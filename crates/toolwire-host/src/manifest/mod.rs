@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use check::unknown;
-pub use entry::{Entry, Inherit, Parameter, Value, Who, time};
+pub use entry::{Entry, Parameter, Value, Who, time};
 pub use find::nearest;
 pub use template::Template;
 pub use trust::{Trusted, distrust, trust};

@@ -11,9 +11,11 @@ mod mode;
 mod options;
 mod pipes;
 mod program;
+mod proxy;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
+mod suspension;
 mod terminal;
 
 use std::future::Future;
@@ -25,6 +27,7 @@ pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
+pub use suspension::suspended;
 pub use terminal::Terminal;
 
 use super::{Control, Reply, Transport};
