@@ -11,7 +11,7 @@ use super::whole_number;
 
 #[derive(Args, Debug)]
 pub struct DescribeArgs {
-    /// A program, or the name of a tool in the manifest
+    /// The path of a program, or the name of a tool in the manifest
     #[arg(value_name = "PROGRAM", value_hint = ValueHint::FilePath, required_unless_present = "command")]
     pub program: Option<OsString>,
     // A second word is refused, in words that tell what to do.
@@ -31,7 +31,8 @@ pub struct DescribeArgs {
 
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// The program, or a name of the manifest; the tool, if it holds several; its arguments
+    /// The path of a program, or the name of a tool in the manifest; then the tool, if the program has
+    /// several, and its arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
     /// A program with arguments of its own
