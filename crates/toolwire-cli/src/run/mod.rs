@@ -3,6 +3,7 @@
 mod arguments;
 mod given;
 mod mode;
+mod result;
 mod router;
 mod screen;
 mod session;
@@ -12,13 +13,13 @@ mod target;
 mod tty;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
+use toolwire::{Diagnostic, Parsed, Severity};
 use toolwire_host::manifest;
 use toolwire_host::{
     Assistant, CallMode, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
 };
 
-use crate::args::{NonInteractive, ResultFormat, RunArgs};
+use crate::args::{NonInteractive, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{Out, use_color};
 use crate::prompt;
@@ -108,7 +109,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             out.complain(hint);
         }
         let asked = advice.and_then(|advice| Some((mode::question(&ran.parsed)?, advice)));
-        write(&ran.parsed, args.format, out)?;
+        result::write(&ran.parsed, args, out)?;
         if let Some((id, advice)) = &asked {
             out.complain(&format!("`{label}` asks `{id}`, {advice}"));
         } else if let Some(hint) = hint.filter(|_| failed && mode::missed_json(&ran.report)) {
@@ -146,13 +147,14 @@ impl Run<'_> {
             },
         };
         let schema = described.as_ref().map(|contract| &contract.input_schema);
+        arguments::refuse_ambiguous(&self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
-            &self.target.arguments,
+            self.target.arguments(),
             self.given.as_ref(),
             &self.words,
             schema,
         )?;
-        let mut process = session.process(self.program(&arguments)?);
+        let mut process = session.process(self.target.program(&arguments)?);
         process.plain = self.target.plain;
         let named = described.map(|contract| contract.name);
         let name = named.or(self.target.tool.take());
@@ -175,19 +177,6 @@ impl Run<'_> {
         };
         session.screen.release(!hushed);
         list
-    }
-
-    /// The program with its arguments, those of the call put in where the manifest says.
-    fn program(&self, arguments: &Json) -> Result<Command> {
-        let Some(template) = &self.target.template else {
-            return Ok(self.target.program.clone());
-        };
-        let wrong = |message: String| Failure::Wrong(vec![message]);
-        let members: Members = arguments
-            .to_value()
-            .map_err(|error| wrong(error.to_string()))?;
-        let vector = template.expand(&members).map_err(wrong)?;
-        Ok(Command::new(self.target.program.program()).args(vector))
     }
 
     /// Calls the tool until it has no questions left.
@@ -227,11 +216,16 @@ impl Run<'_> {
         {
             out.complain(&format!("the assistant failed: {failure}"));
         }
-        for id in router.given.unused() {
+        for (id, meant) in router.given.unused() {
             // Only a secret is asked for and does not come to the router.
-            out.complain(&match outcome.answers.contains_key(id) {
-                true => format!("`{id}` asks for a secret, so the answer given here was not used"),
-                false => format!("nobody asked `{id}`, so its answer was not used"),
+            out.complain(&match (outcome.answers.contains_key(id), meant) {
+                (true, _) => {
+                    format!("`{id}` asks for a secret, so the answer given here was not used")
+                }
+                (false, None) => format!("nobody asked `{id}`, so its answer was not used"),
+                (false, Some(meant)) => format!(
+                    "nobody asked `{id}`, so its answer was not used; did you mean `{meant}`?"
+                ),
             });
         }
         Ok(Ran {
@@ -291,9 +285,9 @@ pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDesc
             .position(|other| other == name)
             .ok_or_else(|| {
                 let message = manifest::unknown("tool", name, &names);
-                let hint = match target.in_manifest {
-                    true => "",
-                    false => " (an argument is written `name=value`)",
+                let hint = match target.manifest {
+                    Some(_) => "",
+                    None => " (an argument is written `name=value`)",
                 };
                 Failure::Wrong(vec![format!("`{label}`: {message}{hint}")])
             })?,
@@ -330,25 +324,4 @@ fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
     if found.len() > FINDINGS {
         out.complain(&format!("and {} more like these", found.len() - FINDINGS));
     }
-}
-
-/// Writes a result for its reader (CLI-51).
-fn write(parsed: &Parsed<'_>, format: Option<ResultFormat>, out: &mut Out) -> Result<()> {
-    let usual = if out.terminal {
-        ResultFormat::Terminal
-    } else {
-        ResultFormat::Model
-    };
-    let reader = match format.unwrap_or(usual) {
-        ResultFormat::Json => return out.json(&String::from_utf8_lossy(parsed.document())),
-        ResultFormat::Model => Reader::Model,
-        ResultFormat::Terminal => Reader::Terminal,
-    };
-    let options = FormatOptions {
-        target: reader,
-        color: out.color,
-        ..FormatOptions::default()
-    };
-    let text = toolwire::format(parsed, &options).map_err(|error| Failure::refused(&error))?;
-    out.text(&text)
 }

@@ -35,7 +35,7 @@ pub fn decide(
     if args.call {
         return Ok(CallMode::Call);
     }
-    if target.in_manifest {
+    if target.manifest.is_some() {
         return Ok(CallMode::Describe);
     }
     let is_file = args.command.is_empty();
@@ -55,7 +55,7 @@ pub fn decide(
 
 /// Refuses to ask a program for its tools that may not know how to answer, and would do its job (CALL-35).
 pub fn can_describe(target: &Target, options: &ProcessOptions) -> Result<()> {
-    if target.in_manifest {
+    if target.manifest.is_some() {
         return Ok(());
     }
     let mode = CallMode::of(&target.program, options, false)
@@ -86,7 +86,7 @@ pub fn question<'a>(parsed: &'a Parsed<'_>) -> Option<Cow<'a, str>> {
 pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
     let how = if args.plain {
         "run it without `--plain`".to_owned()
-    } else if target.in_manifest {
+    } else if target.manifest.is_some() {
         "make its entry in the manifest one that gets calls: without `plain`, and without arguments \
          in `command`"
             .to_owned()
@@ -103,7 +103,8 @@ pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
 /// What may help where a file failed that got no call, as one does that looks for JSON on its stdin
 /// (CLI-101).
 pub fn hint(target: &Target, args: &RunArgs) -> Option<String> {
-    let is_guess = target.plain && !args.plain && !target.in_manifest && args.command.is_empty();
+    let is_guess =
+        target.plain && !args.plain && !target.manifest.is_some() && args.command.is_empty();
     is_guess.then(|| {
         let program = target.program.program().display();
         format!("`{program}` was run without a call; if it reads calls, use `--call`")
