@@ -215,7 +215,7 @@ fn a_bare_name_is_a_name_of_the_manifest() {
         here.code == 2 && here.stderr.contains("toolwire run ./here"),
         "{here:?}"
     );
-    dir.file("toolwire.toml", "[tools.truth]\ncommand = 'true'\n");
+    dir.file("toolwire.toml", "[tools.trues]\ncommand = 'true'\n");
     for args in [
         &["run", "true"][..],
         &["run", "--plain", "true"],
@@ -223,12 +223,12 @@ fn a_bare_name_is_a_name_of_the_manifest() {
     ] {
         let named = toolwire(&dir, args);
         assert!(
-            named.code == 2 && named.stderr.contains("did you mean `truth`?"),
+            named.code == 2 && named.stderr.contains("did you mean `trues`?"),
             "{named:?}"
         );
     }
     assert_eq!(toolwire(&dir, &["run", "--", "true"]).code, 0);
-    assert_eq!(toolwire(&dir, &["run", "truth"]).code, 0);
+    assert_eq!(toolwire(&dir, &["run", "trues"]).code, 0);
 }
 
 /// A marked program that does its job when it is asked to describe itself (CLI-42).
