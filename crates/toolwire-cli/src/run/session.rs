@@ -10,9 +10,10 @@ use std::sync::Arc;
 use toolwire::call::{Answer, Call};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
-    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, Terminal, ToolList,
+    PendingQuestion, Process, ProcessOptions, Terminal, ToolList,
 };
 
+use super::mode::question;
 use super::screen::Screen;
 use super::signals::Signals;
 use super::suspend;
@@ -27,8 +28,6 @@ pub struct Session {
     pub screen: Screen,
     /// What the tool is told of its workspace.
     pub root: Option<String>,
-    /// The manifest in which the program was not found, for the message if it is nowhere.
-    not_in: Option<PathBuf>,
     suspends: OnceCell<()>,
 }
 
@@ -89,7 +88,6 @@ impl Session {
             signals,
             screen,
             root: root(settings, args),
-            not_in: target.not_in.clone(),
             suspends: OnceCell::new(),
         })
     }
@@ -166,7 +164,7 @@ impl Session {
                         }
                         None => outcome
                             .map(|outcome| *outcome)
-                            .map_err(|error| self.not_run(&error)),
+                            .map_err(|error| Failure::Io(error.to_string())),
                     };
                 }
                 _ => {}
@@ -174,30 +172,25 @@ impl Session {
         }
     }
 
-    fn not_run(&self, error: &HostError) -> Failure {
-        let message = match &self.not_in {
-            Some(manifest) if error.kind() == HostErrorKind::NotFound => {
-                format!("{error}; nor is it a tool of `{}`", manifest.display())
-            }
-            _ => error.to_string(),
-        };
-        Failure::Io(message)
-    }
-
     /// How the program is run.
     pub fn process(&self, command: Command) -> Process {
         Process::new(command, self.options.clone())
     }
 
-    /// Asks a program what tools it holds. It is never told which one is meant: of a wrong name it could
-    /// only say that it is wrong, as one does that knows nothing of calls and fails.
-    pub async fn describe(&self, target: &Target) -> Result<ToolList> {
+    /// Asks a program what tools it holds; nothing if it answers with a question, as one does that reads
+    /// calls but does not know `describe` (CALL-56). It is never told which tool is meant: of a wrong name
+    /// it could only say that it is wrong, as one does that knows nothing of calls and fails.
+    pub async fn describe(&self, target: &Target) -> Result<Option<ToolList>> {
         let mut call = Call::describe();
         call.root.clone_from(&self.root);
         let process = self.process(target.program.clone());
         let exchange = ExchangeOptions::default();
         let outcome = self.call(process, call, exchange, &mut Nobody).await?;
+        if question(&outcome.parsed).is_some() {
+            return Ok(None);
+        }
         ToolList::from_outcome(outcome)
+            .map(Some)
             .map_err(|error| Failure::Refused(format!("`{}`: {error}", target.label)))
     }
 }
