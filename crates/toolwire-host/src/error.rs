@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{UnknownWord, words};
+use crate::{Reply, UnknownWord, words};
 
 /// What kept a tool from being run.
 ///
@@ -29,13 +29,15 @@ pub enum HostErrorKind {
     BadArgument,
     /// A program's description of its tools is not as it should be (CALL-31).
     BadDescription,
+    /// The program failed when it was asked for its tools (PROC-31).
+    DescribeFailed,
     /// The system refused a process, a pipe or a file.
     System,
 }
 
 impl HostErrorKind {
     /// All kinds.
-    pub const ALL: [HostErrorKind; 8] = [
+    pub const ALL: [HostErrorKind; 9] = [
         HostErrorKind::NotFound,
         HostErrorKind::IsDirectory,
         HostErrorKind::NotExecutable,
@@ -43,6 +45,7 @@ impl HostErrorKind {
         HostErrorKind::BadDirectory,
         HostErrorKind::BadArgument,
         HostErrorKind::BadDescription,
+        HostErrorKind::DescribeFailed,
         HostErrorKind::System,
     ];
 
@@ -63,6 +66,7 @@ impl HostErrorKind {
             HostErrorKind::BadDirectory => "bad_directory",
             HostErrorKind::BadArgument => "bad_argument",
             HostErrorKind::BadDescription => "bad_description",
+            HostErrorKind::DescribeFailed => "describe_failed",
             HostErrorKind::System => "system_error",
         }
     }
@@ -82,8 +86,8 @@ impl FromStr for HostErrorKind {
     }
 }
 
-/// A tool was not run, or the system broke off the run. What a tool does by itself, however it ends,
-/// is never an error of this type but a [`Reply`](crate::Reply).
+/// A tool was not run, the system broke off the run, or a program did not say which tools it holds.
+/// What else a tool does by itself, however it ends, is never an error of this type but a [`Reply`].
 ///
 /// ```
 /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};
@@ -97,6 +101,7 @@ pub struct HostError {
     kind: HostErrorKind,
     message: String,
     source: Option<std::io::Error>,
+    reply: Option<Box<Reply>>,
 }
 
 impl HostError {
@@ -105,6 +110,15 @@ impl HostError {
             kind,
             message,
             source: None,
+            reply: None,
+        }
+    }
+
+    /// The same with what the tool did.
+    pub(crate) fn with_reply(self, reply: Reply) -> Self {
+        HostError {
+            reply: Some(Box::new(reply)),
+            ..self
         }
     }
 
@@ -115,6 +129,7 @@ impl HostError {
             kind: HostErrorKind::System,
             message: format!("{what}: {source}"),
             source: Some(source),
+            reply: None,
         }
     }
 
@@ -129,6 +144,29 @@ impl HostError {
     #[must_use]
     pub fn kind(&self) -> HostErrorKind {
         self.kind
+    }
+
+    /// What the program did when it was asked for its tools, its exit status and stderr among it; nothing
+    /// if no program was run to its end.
+    ///
+    /// ```
+    /// use toolwire::Exit;
+    /// use toolwire_host::{Command, Process, block_on, list_tools};
+    ///
+    /// # if cfg!(windows) { return; }
+    /// let broken = Command::new("sh").args(["-c", "echo 'no such module' >&2; exit 3"]);
+    /// let error = block_on(list_tools(&Process::from(broken))).unwrap_err();
+    /// assert_eq!(error.reply().unwrap().report.exit, Some(Exit::Code(3)));
+    /// ```
+    #[must_use]
+    pub fn reply(&self) -> Option<&Reply> {
+        self.reply.as_deref()
+    }
+
+    /// The same, where the error is not needed any more.
+    #[must_use]
+    pub fn into_reply(self) -> Option<Reply> {
+        self.reply.map(|reply| *reply)
     }
 }
 

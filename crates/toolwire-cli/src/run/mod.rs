@@ -11,9 +11,7 @@ mod tty;
 
 use toolwire::call::{Call, ToolDescription};
 use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
-use toolwire_host::{
-    Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
-};
+use toolwire_host::{Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason};
 
 use crate::args::{NonInteractive, ResultFormat, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
@@ -24,7 +22,7 @@ use arguments::Members;
 use given::Given;
 use router::Router;
 
-use session::assistant_environment;
+use session::{Described, assistant_environment};
 pub use session::{Session, block_on};
 pub use target::{Target, resolve};
 
@@ -134,7 +132,7 @@ impl Run<'_> {
 
     /// What the program holds. What it said when asked that is shown only if it was its run: else it
     /// would say the same twice.
-    async fn describe(&self, session: &Session) -> Result<ToolList> {
+    async fn describe(&self, session: &Session) -> Result<Described> {
         session.screen.hold();
         let list = session.describe(&self.target).await;
         let hushed = matches!(&list, Ok(list) if list.tools.is_some());

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use toolwire::call::{Answer, Call};
+use toolwire::call::{Answer, Call, ToolDescription};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
-    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, ToolList,
+    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, ToolList,
 };
 
 use super::screen::Screen;
@@ -36,6 +36,13 @@ pub trait Answers {
         &'a mut self,
         question: &'a PendingQuestion,
     ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>>;
+}
+
+/// What came of asking a program for its tools.
+pub struct Described {
+    /// Nothing if it does not know the protocol, or failed.
+    pub tools: Option<Vec<ToolDescription>>,
+    pub reply: Reply,
 }
 
 /// For calls in which nothing is asked.
@@ -180,14 +187,22 @@ impl Session {
 
     /// Asks a program what tools it holds. It is never told which one is meant: of a wrong name it could
     /// only say that it is wrong, as one does that knows nothing of calls and fails.
-    pub async fn describe(&self, target: &Target) -> Result<ToolList> {
+    pub async fn describe(&self, target: &Target) -> Result<Described> {
         let mut call = Call::describe();
         call.root.clone_from(&self.root);
         let process = self.process(target.program.clone());
         let exchange = ExchangeOptions::default();
         let outcome = self.call(process, call, exchange, &mut Nobody).await?;
-        ToolList::from_outcome(outcome)
-            .map_err(|error| Failure::Refused(format!("`{}`: {error}", target.label)))
+        match ToolList::from_outcome(outcome) {
+            Ok(ToolList { tools, reply, .. }) => Ok(Described { tools, reply }),
+            // What failed may have been its job.
+            Err(error) if error.kind() == HostErrorKind::DescribeFailed => {
+                let message = error.to_string();
+                let reply = error.into_reply().ok_or(Failure::Refused(message))?;
+                Ok(Described { tools: None, reply })
+            }
+            Err(error) => Err(Failure::Refused(format!("`{}`: {error}", target.label))),
+        }
     }
 }
 
