@@ -121,11 +121,13 @@ class HostError(OSError):
         "interpreter_not_found",
         "bad_directory",
         "bad_argument",
+        "describe_failed",
         "system_error",
     ]
     pointer: str
     offset: int | None
     message: str
+    result: RunResult | None
 
 @final
 class Diagnostic:
@@ -504,6 +506,10 @@ class Summary:
     def warnings(self) -> int: ...
     @property
     def raw(self) -> int: ...
+    @property
+    def errors(self) -> int: ...
+    @property
+    def transient(self) -> int: ...
     @property
     def by_code(self) -> dict[DiagnosticCode, int]: ...
     def to_json(self) -> str: ...

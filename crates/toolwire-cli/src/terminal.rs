@@ -106,6 +106,13 @@ pub fn output() -> StdoutLock<'static> {
     io::stdout().lock()
 }
 
+/// Writes what is still buffered. Rust does that when its own `main` ends, which the command may not
+/// have.
+pub fn finish() {
+    // Whoever writes a result flushes it and sees the error; what is left is help.
+    let _ = io::stdout().flush();
+}
+
 /// Whether there is a terminal on standard output, and on standard error.
 pub fn are_terminals() -> (bool, bool) {
     (io::stdout().is_terminal(), io::stderr().is_terminal())

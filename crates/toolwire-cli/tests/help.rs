@@ -62,7 +62,7 @@ fn stage() -> Dir {
 #[test]
 fn every_example_works() {
     let dir = stage();
-    let exe = std::path::Path::new(env!("CARGO_BIN_EXE_toolwire"));
+    let exe = common::toolwire();
     let path = std::env::var("PATH").unwrap();
     let path = format!(
         "{}:{}:{path}",

@@ -5,7 +5,6 @@
 mod common;
 
 use std::io::{Read, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -34,7 +33,8 @@ impl Terminal {
         let mut command = CommandBuilder::new("sh");
         command.args(["-c", script]);
         command.cwd(dir.path());
-        let folder = Path::new(env!("CARGO_BIN_EXE_toolwire")).parent().unwrap();
+        let toolwire = common::toolwire();
+        let folder = toolwire.parent().unwrap();
         let path = std::env::var("PATH").unwrap();
         command.env("PATH", format!("{}:{path}", folder.display()));
         command.env("TERM", "xterm-256color");
@@ -250,11 +250,11 @@ esac"#
     );
     assert!(out.contains(r#""answers":{"q":false}"#), "{out}");
 
-    // Ctrl-C cancels the question, not the call: the tool is told.
+    // Esc cancels the question, not the call: the tool is told. Ctrl-C ends the call (prompt_keys.rs).
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("Go on?");
     std::thread::sleep(Duration::from_millis(300));
-    terminal.press("\x03");
+    terminal.press("\x1b");
     let seen = terminal.end();
     assert!(seen.contains("code=0"), "{seen:?}");
     let out = std::fs::read_to_string(dir.path().join("out")).unwrap();

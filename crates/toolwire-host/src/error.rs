@@ -31,13 +31,19 @@ pub enum HostErrorKind {
     BadDescription,
     /// The program failed when it was asked for its tools (PROC-31).
     DescribeFailed,
+    /// There is no manifest where one was named.
+    ManifestNotFound,
+    /// A mistake in a manifest; the message tells the file, the line, the column and the keys (MAN-4).
+    BadManifest,
+    /// A manifest that others may have written and nobody trusts (MAN-30).
+    UntrustedManifest,
     /// The system refused a process, a pipe or a file.
     System,
 }
 
 impl HostErrorKind {
     /// All kinds.
-    pub const ALL: [HostErrorKind; 9] = [
+    pub const ALL: [HostErrorKind; 12] = [
         HostErrorKind::NotFound,
         HostErrorKind::IsDirectory,
         HostErrorKind::NotExecutable,
@@ -46,6 +52,9 @@ impl HostErrorKind {
         HostErrorKind::BadArgument,
         HostErrorKind::BadDescription,
         HostErrorKind::DescribeFailed,
+        HostErrorKind::ManifestNotFound,
+        HostErrorKind::BadManifest,
+        HostErrorKind::UntrustedManifest,
         HostErrorKind::System,
     ];
 
@@ -67,6 +76,9 @@ impl HostErrorKind {
             HostErrorKind::BadArgument => "bad_argument",
             HostErrorKind::BadDescription => "bad_description",
             HostErrorKind::DescribeFailed => "describe_failed",
+            HostErrorKind::ManifestNotFound => "manifest_not_found",
+            HostErrorKind::BadManifest => "bad_manifest",
+            HostErrorKind::UntrustedManifest => "untrusted_manifest",
             HostErrorKind::System => "system_error",
         }
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
-
-use super::whole_number;
+use toolwire_host::manifest::Words;
+use toolwire_host::{parse_size, parse_time};
 
 #[derive(Args, Debug)]
 pub struct DescribeArgs {
@@ -39,6 +39,12 @@ pub struct RunArgs {
     /// Who reads the result; the terminal, if the output is one, else the model
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ResultFormat>,
+    /// Write the result as JSON, as `--format json` does
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Options of this command that stand behind the program, by their names without dashes (CLI-121).
+    #[arg(skip)]
+    pub behind: Vec<String>,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]
@@ -102,7 +108,8 @@ pub struct GivenArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Questions of the tool")]
 pub struct AnswerArgs {
-    /// An answer, typed by the schema of its question; can be given more than once
+    /// An answer, typed by the schema of its question; can be given more than once. `notes.title=x` is a
+    /// member of the answer to `notes`
     #[arg(long, value_name = "ID=VALUE")]
     pub answer: Vec<String>,
     /// A file with a JSON object of answers by the ids of their questions, `-` for standard input
@@ -121,10 +128,10 @@ pub struct AnswerArgs {
 #[command(next_help_heading = "The process")]
 pub struct ProcessArgs {
     /// How long the program may run each time, as in 500ms, 10s, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write; 64 MiB if not given
-    #[arg(long, value_name = "BYTES", value_parser = whole_number, allow_negative_numbers = true)]
+    /// The most bytes that the program may write, as in 64kB, 1MB or 64MiB, which it is if not given
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub max_output: Option<usize>,
     /// The folder in which the program runs
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -164,9 +171,6 @@ pub enum NonInteractive {
     Fail,
 }
 
-/// A program and its arguments; there is at least the program.
-pub type Words = std::sync::Arc<[String]>;
-
 /// An environment variable and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
@@ -193,27 +197,4 @@ fn command_words(text: &str) -> Result<Words, String> {
         return Err("name a program".to_owned());
     }
     Ok(words.into())
-}
-
-/// A time with its unit. A number alone could be seconds or milliseconds, so it is refused.
-pub fn time(text: &str) -> Result<Duration, String> {
-    let refuse = || "give a time with its unit, such as 500ms, 10s, 2m or 1h".to_owned();
-    let unit_at = text.find(|c: char| c.is_ascii_alphabetic());
-    let (number, unit) = text.split_at(unit_at.ok_or_else(refuse)?);
-    let seconds = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(refuse()),
-    };
-    let plain = number
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number: f64 = number.parse().ok().filter(|_| plain).ok_or_else(refuse)?;
-    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| refuse())?;
-    if time.is_zero() {
-        return Err("give a time that is longer than nothing".to_owned());
-    }
-    Ok(time)
 }

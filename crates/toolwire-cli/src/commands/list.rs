@@ -1,16 +1,16 @@
 //! `toolwire list`: the tools of the nearest manifest.
 
 use serde_json::{Value, json};
+use toolwire_host::manifest::Manifest;
 
 use crate::args::ListArgs;
 use crate::exit::{Failure, Outcome, Result};
-use crate::manifest::{self, Manifest};
 use crate::output::{BOLD, Out};
-use crate::run::Target;
+use crate::run::{self, Target};
 use crate::{table, terminal};
 
 pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
-    let found = manifest::find(args.manifest.manifest.as_deref())?;
+    let found = run::manifest(&args.manifest)?;
     let manifest = found.ok_or_else(none)?;
     if args.json {
         out.json(&to_json(&manifest))?;

@@ -2,20 +2,22 @@
 
 mod arguments;
 mod given;
+mod result;
 mod router;
 mod screen;
 mod session;
 mod signals;
+mod suspend;
 mod target;
 mod tty;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
+use toolwire::{Diagnostic, Json, Parsed, Severity};
+use toolwire_host::manifest;
 use toolwire_host::{Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason};
 
-use crate::args::{NonInteractive, ResultFormat, RunArgs};
+use crate::args::{NonInteractive, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
-use crate::manifest;
 use crate::output::{Out, use_color};
 use crate::prompt;
 use arguments::Members;
@@ -24,7 +26,7 @@ use router::Router;
 
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on};
-pub use target::{Target, resolve};
+pub use target::{Target, find as manifest, resolve};
 
 /// The name under which refusals speak of this command.
 const HOST: &str = "Toolwire";
@@ -83,7 +85,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         if let Some(hint) = tty::hint(&ran.report).filter(|_| failed && !args.tty) {
             out.complain(hint);
         }
-        write(&ran.parsed, args.format, out)?;
+        result::write(&ran.parsed, args, out)?;
         let interrupted = match args.tty {
             true if session.signals.count() == 0 => tty::ended_by_person(&ran.report),
             _ => session.signals.outcome().filter(|_| ran.cancelled),
@@ -113,6 +115,7 @@ impl Run<'_> {
             }
         };
         let schema = described.as_ref().map(|contract| &contract.input_schema);
+        arguments::refuse_ambiguous(&self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
             &self.target.arguments,
             self.given.as_ref(),
@@ -177,6 +180,7 @@ impl Run<'_> {
                 .non_interactive
                 .or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail)),
             screen: session.screen.clone(),
+            signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         };
@@ -189,11 +193,16 @@ impl Run<'_> {
         {
             out.complain(&format!("the assistant failed: {failure}"));
         }
-        for id in router.given.unused() {
+        for (id, meant) in router.given.unused() {
             // Only a secret is asked for and does not come to the router.
-            out.complain(&match outcome.answers.contains_key(id) {
-                true => format!("`{id}` asks for a secret, so the answer given here was not used"),
-                false => format!("nobody asked `{id}`, so its answer was not used"),
+            out.complain(&match (outcome.answers.contains_key(id), meant) {
+                (true, _) => {
+                    format!("`{id}` asks for a secret, so the answer given here was not used")
+                }
+                (false, None) => format!("nobody asked `{id}`, so its answer was not used"),
+                (false, Some(meant)) => format!(
+                    "nobody asked `{id}`, so its answer was not used; did you mean `{meant}`?"
+                ),
             });
         }
         Ok(Ran {
@@ -292,25 +301,4 @@ fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
     if found.len() > FINDINGS {
         out.complain(&format!("and {} more like these", found.len() - FINDINGS));
     }
-}
-
-/// Writes a result for its reader (CLI-51).
-fn write(parsed: &Parsed<'_>, format: Option<ResultFormat>, out: &mut Out) -> Result<()> {
-    let usual = if out.terminal {
-        ResultFormat::Terminal
-    } else {
-        ResultFormat::Model
-    };
-    let reader = match format.unwrap_or(usual) {
-        ResultFormat::Json => return out.json(&String::from_utf8_lossy(parsed.document())),
-        ResultFormat::Model => Reader::Model,
-        ResultFormat::Terminal => Reader::Terminal,
-    };
-    let options = FormatOptions {
-        target: reader,
-        color: out.color,
-        ..FormatOptions::default()
-    };
-    let text = toolwire::format(parsed, &options).map_err(|error| Failure::refused(&error))?;
-    out.text(&text)
 }

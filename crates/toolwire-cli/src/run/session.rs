@@ -1,6 +1,7 @@
 //! A program under the care of this process: started with what was asked for, watched, and ended when
 //! this process is told to end.
 
+use std::cell::OnceCell;
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -9,11 +10,12 @@ use std::sync::Arc;
 use toolwire::call::{Answer, Call, ToolDescription};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
-    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, ToolList,
+    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList,
 };
 
 use super::screen::Screen;
 use super::signals::Signals;
+use super::suspend;
 use super::target::{Settings, Target};
 use crate::args::{ColorWhen, ProcessArgs};
 use crate::exit::{Failure, Result};
@@ -27,6 +29,7 @@ pub struct Session {
     pub root: Option<String>,
     /// The manifest in which the program was not found, for the message if it is nowhere.
     not_in: Option<PathBuf>,
+    suspends: OnceCell<()>,
 }
 
 /// Who answers the questions of a tool.
@@ -94,6 +97,7 @@ impl Session {
             screen,
             root: root(settings, args),
             not_in: target.not_in.clone(),
+            suspends: OnceCell::new(),
         })
     }
 
@@ -111,6 +115,13 @@ impl Session {
         exchange: ExchangeOptions,
         answerer: &mut dyn Answers,
     ) -> Result<CallOutcome> {
+        // A tool that has the terminal itself is stopped by it, and this process with the tool (PROC-9).
+        if self.options.terminal == Terminal::None && self.suspends.set(()).is_ok() {
+            suspend::listen(self.screen.clone()).map_err(|error| {
+                let reason = crate::exit::reason(&error);
+                Failure::Io(format!("cannot wait for signals: {reason}"))
+            })?;
+        }
         let options = CallOptions {
             exchange,
             stderr_events: true,

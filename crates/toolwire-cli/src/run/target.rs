@@ -9,11 +9,11 @@ use serde_json::{Map, Value, json};
 use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire::schema::tidy_input;
+use toolwire_host::manifest::{self, Entry, Manifest, Template, Who, Words};
 use toolwire_host::{Alternatives, Command, Environment};
 
-use crate::args::{ManifestArg, Words};
+use crate::args::ManifestArg;
 use crate::exit::{Failure, Result};
-use crate::manifest::{self, Entry, Manifest, Template, Who};
 
 /// What is to be run, and how.
 pub struct Target {
@@ -75,7 +75,8 @@ pub fn resolve(
         }
     };
     let mut texts = words.map(|word| text(word)).collect::<Result<Vec<_>>>()?;
-    if texts.first().is_some_and(|word| !word.contains('=')) {
+    let is_name = |word: &String| !word.contains('=') && !word.starts_with('-');
+    if texts.first().is_some_and(is_name) {
         let name = texts.remove(0);
         if let Some(fixed) = &target.tool {
             return Err(Failure::Wrong(vec![format!(
@@ -94,6 +95,14 @@ pub fn resolve(
     Ok((target, texts))
 }
 
+/// The manifest that was named, or the nearest one, if there is one.
+pub fn find(named: &ManifestArg) -> Result<Option<Manifest>> {
+    Ok(match &named.manifest {
+        Some(path) => Some(Manifest::read(path)?),
+        None => Manifest::find()?,
+    })
+}
+
 fn first_word(word: &OsStr, named: &ManifestArg, plain: bool) -> Result<Target> {
     let is_path = word
         .as_encoded_bytes()
@@ -107,7 +116,7 @@ fn first_word(word: &OsStr, named: &ManifestArg, plain: bool) -> Result<Target> 
     }
     let file = match is_path || plain {
         true => None,
-        false => manifest::find(named.manifest.as_deref())?,
+        false => find(named)?,
     };
     let Some(manifest) = file else {
         return Ok(Target::of_program(Command::new(word), plain));
@@ -185,7 +194,7 @@ impl Target {
             arguments,
             options: Json::new(Value::from(options).to_string()).unwrap_or_else(|_| empty_object()),
             questions: entry.questions.clone(),
-            refusals: refusals(entry),
+            refusals: entry.refusals.clone(),
             assistant: entry.assistant.clone(),
             plain: entry.is_plain(),
             not_in: None,
@@ -226,29 +235,6 @@ impl Target {
             contract.description.clone_from(&self.description);
         }
     }
-}
-
-/// The ways around questions, as the host has them.
-fn refusals(entry: &Entry) -> BTreeMap<String, Alternatives> {
-    let entries = entry.refusals.clone().into_iter();
-    let ways = entries.map(|(id, known)| {
-        let manifest::Alternatives {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
-        } = known;
-        let ways = Alternatives {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
-        };
-        (id, ways)
-    });
-    ways.collect()
 }
 
 /// The input schema that the parameters of a manifest make.

@@ -3,6 +3,9 @@
 // Each test file uses another part of this.
 #![allow(dead_code)]
 
+#[cfg(unix)]
+pub mod prompt;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -39,8 +42,15 @@ impl Run {
     }
 }
 
+/// The command that is tested: the one that cargo built, or the one at the path in
+/// `TOOLWIRE_COMMAND`, such as that of an installed package.
+pub fn toolwire() -> PathBuf {
+    let installed = std::env::var_os("TOOLWIRE_COMMAND").map(PathBuf::from);
+    installed.unwrap_or_else(|| env!("CARGO_BIN_EXE_toolwire").into())
+}
+
 pub fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_toolwire"));
+    let mut command = Command::new(toolwire());
     for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
         command.env_remove(name);
     }
@@ -95,7 +105,8 @@ pub fn on_terminal(script: &str, env: &[(&str, &str)]) -> String {
     };
     let pair = pty.openpty(size).unwrap();
     let mut command = CommandBuilder::new("sh");
-    let folder = Path::new(env!("CARGO_BIN_EXE_toolwire")).parent().unwrap();
+    let toolwire = toolwire();
+    let folder = toolwire.parent().unwrap();
     command.env(
         "PATH",
         format!("{}:{}", folder.display(), std::env::var("PATH").unwrap()),

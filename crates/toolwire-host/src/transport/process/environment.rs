@@ -247,14 +247,21 @@ impl Environment {
 
     /// Where programs are looked up: in the `PATH` that was set for the tool, else in the host's.
     pub(crate) fn path(&self) -> Option<OsString> {
-        let is_path = |name: &OsStr| match cfg!(windows) {
-            true => name.eq_ignore_ascii_case("PATH"),
-            false => name == "PATH",
+        self.set_or_own("PATH")
+    }
+
+    /// The value of a variable that was set for the tool, else the host's own, also where the tool does
+    /// not get it; nothing if it is empty.
+    pub(crate) fn set_or_own(&self, name: &str) -> Option<OsString> {
+        let is_it = |other: &OsStr| match cfg!(windows) {
+            true => other.eq_ignore_ascii_case(name),
+            false => other == name,
         };
         let mut extra = self.extra.iter().rev();
-        let set = extra.find(|(name, _)| is_path(name));
+        let set = extra.find(|(name, _)| is_it(name));
         set.map(|(_, value)| value.clone())
-            .or_else(|| std::env::var_os("PATH"))
+            .or_else(|| std::env::var_os(name))
+            .filter(|value| !value.is_empty())
     }
 
     /// The values that are set for the tool.

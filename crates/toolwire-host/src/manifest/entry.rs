@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
-use toolwire_host::Environment;
 
+use super::Words;
 use super::template::{Part, Template};
-use crate::args::{Words, time};
+use crate::{Alternatives, Environment, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
 #[derive(Deserialize, Debug)]
@@ -30,7 +30,7 @@ pub struct File {
 }
 
 /// A tool: a program, and how it is run.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Clone)]
 #[serde(
     deny_unknown_fields,
     rename_all = "kebab-case",
@@ -74,7 +74,8 @@ pub struct Entry {
     pub questions: BTreeMap<String, Who>,
     /// What people can do where a question that the tool can't do without has no answer, by its id;
     /// `*` stands for all others.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "ways")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, Ways>"))]
     pub refusals: BTreeMap<String, Alternatives>,
     /// The program that answers where an assistant is to, as an argument vector.
     #[serde(default, deserialize_with = "program")]
@@ -84,9 +85,9 @@ pub struct Entry {
     #[serde(default, deserialize_with = "duration")]
     #[cfg_attr(test, schemars(with = "schema::Time"))]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "usize"))]
+    /// The most bytes that the program may write, as a number or as in `64kB`, `1MB` or `64MiB`.
+    #[serde(default, deserialize_with = "size")]
+    #[cfg_attr(test, schemars(with = "schema::Size"))]
     pub max_output: Option<usize>,
     /// The folder in which the program runs, from the manifest's; the caller's if not given.
     #[serde(default)]
@@ -127,6 +128,7 @@ pub struct Parameter {
     /// Whether it may be absent; one with a `default` may too.
     #[serde(default)]
     pub optional: bool,
+    /// The keywords of its JSON Schema.
     #[serde(flatten)]
     pub schema: BTreeMap<String, Value>,
 }
@@ -136,6 +138,8 @@ pub struct Parameter {
 pub struct Value(pub serde_json::Value);
 
 impl Value {
+    /// The value as JSON.
+    #[must_use]
     pub fn to_json(&self) -> Json {
         // What serde_json wrote is strict JSON; only the limits of depth and size could refuse it,
         // and TOML's own are below them.
@@ -197,27 +201,53 @@ pub enum Who {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "ways"))]
-pub struct Alternatives {
+struct Ways {
     /// The service that the secret belongs to.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub service: Option<String>,
+    service: Option<String>,
     /// How to sign in with OAuth: a page, a command, a tool.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub oauth: Option<String>,
+    oauth: Option<String>,
     /// A page where it can be entered, out of band.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub url: Option<String>,
+    url: Option<String>,
     /// How to supply it in advance.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub up_front: Option<String>,
+    up_front: Option<String>,
     /// The page where app passwords are made.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub app_passwords: Option<String>,
+    app_passwords: Option<String>,
+}
+
+impl From<Ways> for Alternatives {
+    fn from(ways: Ways) -> Alternatives {
+        let Ways {
+            service,
+            oauth,
+            url,
+            up_front,
+            app_passwords,
+        } = ways;
+        Alternatives {
+            service,
+            oauth,
+            url,
+            up_front,
+            app_passwords,
+        }
+    }
+}
+
+fn ways<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Alternatives>, D::Error> {
+    let ways = BTreeMap::<String, Ways>::deserialize(deserializer)?.into_iter();
+    Ok(ways.map(|(id, ways)| (id, ways.into())).collect())
 }
 
 /// Reads the words of PROC-50.
@@ -252,7 +282,27 @@ fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, 
 
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    time(&text).map(Some).map_err(de::Error::custom)
+    parse_time(&text).map(Some).map_err(de::Error::custom)
+}
+
+fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    struct Reader;
+    impl Visitor<'_> for Reader {
+        type Value = usize;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number of bytes, or a string such as \"1MB\"")
+        }
+
+        fn visit_i64<E: de::Error>(self, bytes: i64) -> Result<usize, E> {
+            usize::try_from(bytes).map_err(|_| E::invalid_value(Unexpected::Signed(bytes), &self))
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<usize, E> {
+            parse_size(text).map_err(E::custom)
+        }
+    }
+    deserializer.deserialize_any(Reader).map(Some)
 }
 
 impl<'de> Deserialize<'de> for Template {
@@ -332,6 +382,14 @@ pub mod schema {
     #[derive(JsonSchema)]
     #[schemars(rename = "time", transparent)]
     pub struct Time(#[schemars(regex(pattern = r"^[0-9.]+(ms|s|m|h)$"))] String);
+
+    /// A number of bytes, alone or with its unit.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "size", untagged)]
+    pub enum Size {
+        Bytes(usize),
+        Text(#[schemars(regex(pattern = r"^[0-9]+ *([KkMmGg]([Ii]?[Bb])?|[Bb])?$"))] String),
+    }
 
     /// Which environment variables a program inherits.
     #[derive(JsonSchema)]

@@ -1,0 +1,166 @@
+//! The `toolwire` command: the core's functions for a terminal and for shell scripts. It parses
+//! arguments, reads, writes and counts; every rule of the protocol is in the core.
+//!
+//! This library exists so that the packages for Python and Node can bring the command. It is not an
+//! API: [`main`] may change in any version. To use Toolwire from Rust, see the crates `toolwire`,
+//! `toolwire-host` and `toolwire-author`.
+
+mod args;
+mod commands;
+mod exit;
+mod help;
+mod input;
+mod lines;
+mod log;
+mod output;
+mod parameters;
+mod preview;
+mod prompt;
+mod record;
+mod run;
+mod structured;
+mod table;
+mod terminal;
+
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use clap::error::ErrorKind;
+use clap::{ColorChoice, CommandFactory, FromArgMatches};
+
+use args::{Cli, ColorWhen, Command};
+use exit::{Failure, Outcome};
+use output::Out;
+
+/// What Rust itself ends with after a panic.
+const PANICKED: u8 = 101;
+
+/// Runs the command with these arguments, the first of which is its own name, and returns the exit
+/// code. It reads this process's stdin, writes to its stdout and stderr, and handles its signals, so
+/// there is nothing else for the process to do but to end with that code.
+///
+/// A panic is reported on stderr and ends here, so that a caller in another language is safe.
+#[must_use]
+pub fn main(arguments: &[OsString]) -> u8 {
+    let code = catch_unwind(AssertUnwindSafe(|| command(arguments))).unwrap_or(PANICKED);
+    terminal::finish();
+    code
+}
+
+fn command(arguments: &[OsString]) -> u8 {
+    let color = help_color(arguments);
+    let (line, behind) = args::split(arguments.iter().cloned());
+    let read = Cli::command()
+        .color(choice(color))
+        .try_get_matches_from(line)
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (mut cli, matches) = match read {
+        Ok(read) => read,
+        Err(error) => return tell(&behind.explain(error), color),
+    };
+    if let Command::Run(args) = &mut cli.command {
+        behind.add_to(args);
+    }
+    let mut out = Out::new(cli.color);
+    let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
+        Command::Run(args) => commands::run::run(args, &mut out),
+        Command::Describe(args) => commands::describe::run(args, &mut out),
+        Command::List(args) => commands::list::run(args, &mut out),
+        Command::Trust(args) => commands::trust::run(args, &mut out),
+        Command::Parse(args) => commands::parse::run(args, &mut out),
+        Command::Validate(args) => commands::validate::run(args, &mut out),
+        Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),
+        Command::Digest(args) => commands::digest::run(args, &mut out),
+        Command::Get(args) => commands::get::run(args, &mut out),
+        Command::Format(args) => commands::format::run(args, &mut out),
+        Command::Explain(args) => commands::explain::run(args, &mut out),
+        Command::Identify(args) => commands::identify::run(args, &mut out),
+        Command::Uri(args) => commands::uri::run(args, &mut out),
+        Command::Completions(args) => commands::completions::run(args, &mut out),
+    });
+    // What was written before a failure is worth reading, so it goes out before the message.
+    let finished = out.flush();
+    match ran.and_then(|outcome| finished.map(|()| outcome)) {
+        Ok(outcome) => outcome as u8,
+        Err(failure) => report(&failure, matches.subcommand_name(), cli.color),
+    }
+}
+
+/// Says why a command could not go on, and returns the exit code for that.
+fn report(failure: &Failure, subcommand: Option<&str>, color: ColorWhen) -> u8 {
+    let outcome = match failure {
+        Failure::Usage(message) => {
+            let mut command = Cli::command().color(choice(color));
+            command.build();
+            let named = subcommand
+                .and_then(|name| command.find_subcommand(name))
+                .cloned();
+            let error = named
+                .unwrap_or(command)
+                .error(ErrorKind::ArgumentConflict, message);
+            return tell(&error, color);
+        }
+        Failure::Wrong(messages) => {
+            for message in messages {
+                terminal::complain(message);
+            }
+            Outcome::Usage
+        }
+        Failure::Refused(message) => {
+            terminal::complain(message);
+            Outcome::Negative
+        }
+        Failure::Io(message) => {
+            terminal::complain(message);
+            Outcome::Io
+        }
+        Failure::Ended(outcome) => outcome.unwrap_or(Outcome::Interrupted),
+        Failure::Closed => Outcome::Success,
+    };
+    outcome as u8
+}
+
+/// Writes the help that was asked for, or a usage error, and returns the exit code. An error may quote
+/// an argument, and with `*` on the command line an argument may be any file's name, so it is made safe.
+fn tell(error: &clap::Error, color: ColorWhen) -> u8 {
+    let code = u8::try_from(error.exit_code()).unwrap_or(Outcome::Usage as u8);
+    if !error.use_stderr() {
+        // As clap itself does: where help cannot be written, there is nobody to tell.
+        let _ = error.print();
+        return code;
+    }
+    let color = output::use_color(color, terminal::are_terminals().1);
+    let text = if color {
+        error.render().ansi().to_string()
+    } else {
+        error.render().to_string()
+    };
+    terminal::tell(&text, color);
+    code
+}
+
+/// The colour of help and usage errors, which are written before the arguments are known.
+fn help_color(arguments: &[OsString]) -> ColorWhen {
+    let mut args = arguments.iter().skip(1);
+    while let Some(arg) = args.next() {
+        let value = match arg.to_str() {
+            Some("--color") => args.next().and_then(|value| value.to_str()),
+            Some(arg) => arg.strip_prefix("--color="),
+            None => None,
+        };
+        match value {
+            Some("always") => return ColorWhen::Always,
+            Some("never") => return ColorWhen::Never,
+            _ => {}
+        }
+    }
+    ColorWhen::Auto
+}
+
+fn choice(when: ColorWhen) -> ColorChoice {
+    match when {
+        ColorWhen::Auto => ColorChoice::Auto,
+        ColorWhen::Always => ColorChoice::Always,
+        ColorWhen::Never => ColorChoice::Never,
+    }
+}
