@@ -7,9 +7,7 @@ use napi::bindgen_prelude::Buffer;
 use napi_derive::napi;
 use toolwire::call::{Answer, ToolDescription};
 use toolwire::{Diagnostic, Exit, Parsed};
-use toolwire_host::{
-    CallOutcome, End, ExchangeOutcome, HostError, RunReport, StopReason, ToolList,
-};
+use toolwire_host::{CallOutcome, End, ExchangeOutcome, RunReport, StopReason, ToolList};
 
 use crate::facts;
 use crate::fault;

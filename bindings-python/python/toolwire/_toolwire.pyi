@@ -5,6 +5,7 @@ from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
+from ._host import RunResult
 from .types import (
     Annotations,
     AnswerSource,
