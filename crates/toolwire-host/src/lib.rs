@@ -47,7 +47,7 @@ pub use conversation::{
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
-    QuestionContext, Step, Unanswered,
+    QuestionContext, Step, Unanswered, Who,
 };
 pub use runtime::build_runtime;
 pub use toolwire_schema::{

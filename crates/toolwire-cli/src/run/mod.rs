@@ -12,7 +12,7 @@ mod target;
 mod tty;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::{Diagnostic, Json, Parsed, Severity};
+use toolwire::{Diagnostic, Parsed, Severity};
 use toolwire_host::manifest;
 use toolwire_host::{Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason};
 
@@ -117,12 +117,12 @@ impl Run<'_> {
         let schema = described.as_ref().map(|contract| &contract.input_schema);
         arguments::refuse_ambiguous(&self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
-            &self.target.arguments,
+            self.target.arguments(),
             self.given.as_ref(),
             &self.words,
             schema,
         )?;
-        let mut process = session.process(self.program(&arguments)?);
+        let mut process = session.process(self.target.program(&arguments)?);
         process.plain = self.target.plain;
         let named = described.map(|contract| contract.name);
         let name = named.or(self.target.tool.take());
@@ -141,19 +141,6 @@ impl Run<'_> {
         let hushed = matches!(&list, Ok(list) if list.tools.is_some());
         session.screen.release(!hushed);
         list
-    }
-
-    /// The program with its arguments, those of the call put in where the manifest says.
-    fn program(&self, arguments: &Json) -> Result<Command> {
-        let Some(template) = &self.target.template else {
-            return Ok(self.target.program.clone());
-        };
-        let wrong = |message: String| Failure::Wrong(vec![message]);
-        let members: Members = arguments
-            .to_value()
-            .map_err(|error| wrong(error.to_string()))?;
-        let vector = template.expand(&members).map_err(wrong)?;
-        Ok(Command::new(self.target.program.program()).args(vector))
     }
 
     /// Calls the tool until it has no questions left.
@@ -262,9 +249,9 @@ pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDesc
             .position(|other| other == name)
             .ok_or_else(|| {
                 let message = manifest::unknown("tool", name, &names);
-                let hint = match target.in_manifest {
-                    true => "",
-                    false => " (an argument is written `name=value`)",
+                let hint = match target.manifest {
+                    Some(_) => "",
+                    None => " (an argument is written `name=value`)",
                 };
                 Failure::Wrong(vec![format!("`{label}`: {message}{hint}")])
             })?,

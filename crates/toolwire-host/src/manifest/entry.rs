@@ -11,7 +11,7 @@ use toolwire::Json;
 
 use super::Words;
 use super::template::{Part, Template};
-use crate::{Alternatives, Environment, parse_size, parse_time};
+use crate::{Alternatives, Environment, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
 #[derive(Deserialize, Debug)]
@@ -70,7 +70,8 @@ pub struct Entry {
     #[cfg_attr(test, schemars(schema_with = "schema::object"))]
     pub options: BTreeMap<String, Value>,
     /// Who answers which question, by its id; `*` stands for all others.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "questions")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, Answers>"))]
     pub questions: BTreeMap<String, Who>,
     /// What people can do where a question that the tool can't do without has no answer, by its id;
     /// `*` stands for all others.
@@ -178,11 +179,11 @@ impl<'de> Deserialize<'de> for Value {
 }
 
 /// Who answers a question.
-#[derive(Deserialize, Debug, Clone, PartialEq)]
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "who"))]
-pub enum Who {
+enum Answers {
     /// The person at the terminal.
     User,
     /// The program that is the assistant; without one, as if nothing were said.
@@ -194,6 +195,23 @@ pub enum Who {
     /// The manifest itself, with this value.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     Value(Value),
+}
+
+fn questions<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Who>, D::Error> {
+    let written = BTreeMap::<String, Answers>::deserialize(deserializer)?.into_iter();
+    let read = written.map(|(id, who)| {
+        let who = match who {
+            Answers::User => Who::User,
+            Answers::Assistant => Who::Assistant,
+            Answers::Default => Who::Default,
+            Answers::Decline => Who::Decline,
+            Answers::Value(value) => Who::Value(value.to_json()),
+        };
+        (id, who)
+    });
+    Ok(read.collect())
 }
 
 /// What people can do where a question has no answer.
