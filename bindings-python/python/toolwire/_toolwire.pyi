@@ -5,6 +5,7 @@ from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
+from ._host import RunResult
 from .types import (
     Annotations,
     AnswerSource,
@@ -121,11 +122,13 @@ class HostError(OSError):
         "interpreter_not_found",
         "bad_directory",
         "bad_argument",
+        "describe_failed",
         "system_error",
     ]
     pointer: str
     offset: int | None
     message: str
+    result: RunResult | None
 
 @final
 class Diagnostic:
