@@ -8,6 +8,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Error};
+use toolwire::nearest;
 
 use super::RunArgs;
 
@@ -37,8 +38,11 @@ impl Behind {
             Some(ContextValue::String(option)) if unknown && self.is_run => option.clone(),
             _ => return error,
         };
-        let near = error.get(ContextKind::SuggestedArg).is_some();
-        if let (Some(name), false) = (option.strip_prefix("--"), near) {
+        let own = own_options();
+        let near = |name: &str| nearest(name, own.iter().map(String::as_str)).is_some();
+        if let Some(name) = option.strip_prefix("--").filter(|name| !near(name)) {
+            // clap is quicker to see a likeness, and takes the program for a value.
+            error.remove(ContextKind::SuggestedArg);
             let tip = format!(
                 "an argument of the tool stands behind the program: `toolwire run PROGRAM --{name} \
                  VALUE` or `toolwire run PROGRAM {name}=VALUE`"
