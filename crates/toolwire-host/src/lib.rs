@@ -47,7 +47,7 @@ pub use conversation::{
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
-    QuestionContext, Step, Unanswered,
+    QuestionContext, Step, Unanswered, Who,
 };
 pub use runtime::build_runtime;
 pub use toolwire_schema::{
@@ -55,7 +55,8 @@ pub use toolwire_schema::{
     check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
-    Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run, run_until,
+    CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
+    run_until, suspended,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
 pub use units::{parse_size, parse_time};

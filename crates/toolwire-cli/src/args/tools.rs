@@ -139,13 +139,14 @@ pub struct ProcessArgs {
     /// The root of the workspace that the tool is told, a path or `file:` URI; this folder if not given
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<String>,
-    /// Set a variable for the program, or with its name alone hand it on; can be given more than once
-    #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable)]
+    /// Environment variables that the program and the assistant inherit: `all` (the default), `standard`
+    /// (those that programs need; no keys or tokens), or names, as in `standard,GITHUB_TOKEN`; can be
+    /// given more than once
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub inherit: Vec<String>,
+    /// Set an environment variable for the program and the assistant; can be given more than once
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     pub env: Vec<Variable>,
-    /// Pass on only the variables that programs need to find their way, no keys and tokens; also to the
-    /// assistant
-    #[arg(long)]
-    pub clean_env: bool,
 }
 
 impl RunArgs {
@@ -170,23 +171,24 @@ pub enum NonInteractive {
     Fail,
 }
 
-/// A variable of the environment; without a value that of this process.
+/// An environment variable and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     pub name: String,
-    pub value: Option<String>,
+    pub value: String,
 }
 
 fn variable(text: &str) -> Result<Variable, String> {
-    let (name, value) = match text.split_once('=') {
-        Some((name, value)) => (name, Some(value.to_owned())),
-        None => (text, None),
-    };
-    if name.is_empty() {
-        return Err("give a name, or NAME=VALUE".to_owned());
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok(Variable {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        }),
+        Some(_) => Err("the name before `=` is missing".to_owned()),
+        None => Err(format!(
+            "write `NAME=VALUE`; to pass on a variable that is set, use `--inherit standard,{text}`"
+        )),
     }
-    let name = name.to_owned();
-    Ok(Variable { name, value })
 }
 
 fn command_words(text: &str) -> Result<Words, String> {

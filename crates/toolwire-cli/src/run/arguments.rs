@@ -66,16 +66,13 @@ fn not_an_object(name: &str, error: &Error) -> String {
 /// All arguments together, those of `defaults` below those of `given` below the words; they fit the
 /// schema, if there is one.
 pub fn compose(
-    defaults: &Map<String, Value>,
+    defaults: Option<&Members>,
     given: Option<&Members>,
     words: &[String],
     schema: Option<&Json>,
 ) -> Result<Json> {
     let wrong = |error: Error| Failure::Wrong(vec![error.message().to_owned()]);
-    let mut all = Members::new();
-    for (name, value) in defaults {
-        all.insert(name.clone(), Json::from_value(value).map_err(wrong)?);
-    }
+    let mut all = defaults.cloned().unwrap_or_default();
     all.extend(
         given
             .into_iter()

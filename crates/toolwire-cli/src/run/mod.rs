@@ -7,11 +7,12 @@ mod router;
 mod screen;
 mod session;
 mod signals;
+mod suspend;
 mod target;
 mod tty;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::{Diagnostic, Json, Parsed, Severity};
+use toolwire::{Diagnostic, Parsed, Severity};
 use toolwire_host::manifest;
 use toolwire_host::{
     Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
@@ -118,12 +119,12 @@ impl Run<'_> {
         let schema = described.as_ref().map(|contract| &contract.input_schema);
         arguments::refuse_ambiguous(&self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
-            &self.target.arguments,
+            self.target.arguments(),
             self.given.as_ref(),
             &self.words,
             schema,
         )?;
-        let mut process = session.process(self.program(&arguments)?);
+        let mut process = session.process(self.target.program(&arguments)?);
         process.plain = self.target.plain;
         let named = described.map(|contract| contract.name);
         let name = named.or(self.target.tool.take());
@@ -144,19 +145,6 @@ impl Run<'_> {
         list
     }
 
-    /// The program with its arguments, those of the call put in where the manifest says.
-    fn program(&self, arguments: &Json) -> Result<Command> {
-        let Some(template) = &self.target.template else {
-            return Ok(self.target.program.clone());
-        };
-        let wrong = |message: String| Failure::Wrong(vec![message]);
-        let members: Members = arguments
-            .to_value()
-            .map_err(|error| wrong(error.to_string()))?;
-        let vector = template.expand(&members).map_err(wrong)?;
-        Ok(Command::new(self.target.program.program()).args(vector))
-    }
-
     /// Calls the tool until it has no questions left.
     async fn converse(
         mut self,
@@ -174,13 +162,14 @@ impl Run<'_> {
             label: self.target.label.clone(),
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
-            assistant: self.assistant(session),
+            assistant: self.assistant(session)?,
             nobody: self
                 .args
                 .answers
                 .non_interactive
                 .or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail)),
             screen: session.screen.clone(),
+            signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         };
@@ -212,16 +201,18 @@ impl Run<'_> {
         })
     }
 
-    /// The program that answers. It gets all of the environment, where its keys are, unless only a clean
-    /// one is to be had.
-    fn assistant(&self, session: &Session) -> Option<Assistant> {
+    /// The program that answers. It inherits the environment, where its keys are, unless `--inherit` says
+    /// otherwise.
+    fn assistant(&self, session: &Session) -> Result<Option<Assistant>> {
         let words = self.args.answers.assistant.as_ref();
-        let words = words.or(self.target.assistant.as_ref())?;
-        let (program, arguments) = words.split_first()?;
+        let words = words.or(self.target.assistant.as_ref());
+        let Some((program, arguments)) = words.and_then(|words| words.split_first()) else {
+            return Ok(None);
+        };
         let mut assistant = Assistant::new(Command::new(program).args(arguments));
         assistant.run.on_stderr = Some(session.screen.observer());
-        assistant.run.environment = assistant_environment(&self.args.process);
-        Some(assistant)
+        assistant.run.environment = assistant_environment(&self.args.process)?;
+        Ok(Some(assistant))
     }
 
     /// What was said to a program that can't be spoken to.
@@ -260,9 +251,9 @@ pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDesc
             .position(|other| other == name)
             .ok_or_else(|| {
                 let message = manifest::unknown("tool", name, &names);
-                let hint = match target.in_manifest {
-                    true => "",
-                    false => " (an argument is written `name=value`)",
+                let hint = match target.manifest {
+                    Some(_) => "",
+                    None => " (an argument is written `name=value`)",
                 };
                 Failure::Wrong(vec![format!("`{label}`: {message}{hint}")])
             })?,

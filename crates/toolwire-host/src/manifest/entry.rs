@@ -11,7 +11,7 @@ use toolwire::Json;
 
 use super::Words;
 use super::template::{Part, Template};
-use crate::{Alternatives, parse_size, parse_time};
+use crate::{Alternatives, Environment, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
 #[derive(Deserialize, Debug)]
@@ -70,7 +70,8 @@ pub struct Entry {
     #[cfg_attr(test, schemars(schema_with = "schema::object"))]
     pub options: BTreeMap<String, Value>,
     /// Who answers which question, by its id; `*` stands for all others.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "questions")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, Answers>"))]
     pub questions: BTreeMap<String, Who>,
     /// What people can do where a question that the tool can't do without has no answer, by its id;
     /// `*` stands for all others.
@@ -98,14 +99,15 @@ pub struct Entry {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
     pub root: Option<String>,
-    /// Variables that are set for the program.
+    /// Environment variables that are set for the program.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// The variables of the caller that the program gets: all, which is the default; the standard
-    /// ones, which hold no keys and tokens; or those with these names.
-    #[serde(default)]
+    /// The environment variables that the program inherits: all; the standard ones, which hold no keys
+    /// or tokens; or those with these names, among which `standard` stands for the standard ones. If not
+    /// given, all for the command, the standard ones for a program that loads the manifest.
+    #[serde(default, deserialize_with = "inherit")]
     #[cfg_attr(test, schemars(with = "schema::Inherit"))]
-    pub inherit: Inherit,
+    pub inherit: Option<Environment>,
     /// Whether the program knows nothing of calls, so that it is run once with nothing on its standard
     /// input; by default if an argument stands in the command.
     #[serde(default)]
@@ -177,11 +179,11 @@ impl<'de> Deserialize<'de> for Value {
 }
 
 /// Who answers a question.
-#[derive(Deserialize, Debug, Clone, PartialEq)]
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "who"))]
-pub enum Who {
+enum Answers {
     /// The person at the terminal.
     User,
     /// The program that is the assistant; without one, as if nothing were said.
@@ -193,6 +195,23 @@ pub enum Who {
     /// The manifest itself, with this value.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     Value(Value),
+}
+
+fn questions<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Who>, D::Error> {
+    let written = BTreeMap::<String, Answers>::deserialize(deserializer)?.into_iter();
+    let read = written.map(|(id, who)| {
+        let who = match who {
+            Answers::User => Who::User,
+            Answers::Assistant => Who::Assistant,
+            Answers::Default => Who::Default,
+            Answers::Decline => Who::Decline,
+            Answers::Value(value) => Who::Value(value.to_json()),
+        };
+        (id, who)
+    });
+    Ok(read.collect())
 }
 
 /// What people can do where a question has no answer.
@@ -249,42 +268,26 @@ fn ways<'de, D: Deserializer<'de>>(
     Ok(ways.map(|(id, ways)| (id, ways.into())).collect())
 }
 
-/// Which variables of the caller the program gets.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub enum Inherit {
-    /// All of them.
-    #[default]
-    All,
-    /// Those of PROC-5, which hold no keys and tokens.
-    Standard,
-    /// Those with these names.
-    Only(Vec<String>),
-}
+/// Reads the words of PROC-50.
+fn inherit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Environment>, D::Error> {
+    struct Reader;
+    impl<'de> Visitor<'de> for Reader {
+        type Value = Environment;
 
-impl<'de> Deserialize<'de> for Inherit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Inherit;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("`\"all\"`, `\"standard\"` or an array of names")
-            }
-
-            fn visit_str<E: de::Error>(self, word: &str) -> Result<Inherit, E> {
-                match word {
-                    "all" => Ok(Inherit::All),
-                    "standard" => Ok(Inherit::Standard),
-                    other => Err(E::invalid_value(Unexpected::Str(other), &self)),
-                }
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<Inherit, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(names)).map(Inherit::Only)
-            }
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("`\"all\"`, `\"standard\"` or an array of names")
         }
-        deserializer.deserialize_any(Reader)
+
+        fn visit_str<E: de::Error>(self, word: &str) -> Result<Environment, E> {
+            word.parse().map_err(E::custom)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<Environment, A::Error> {
+            let names = Vec::<String>::deserialize(SeqAccessDeserializer::new(names))?;
+            Environment::from_names(names).map_err(de::Error::custom)
+        }
     }
+    deserializer.deserialize_any(Reader).map(Some)
 }
 
 fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, D::Error> {
@@ -406,7 +409,7 @@ pub mod schema {
         Text(#[schemars(regex(pattern = r"^[0-9]+ *([KkMmGg]([Ii]?[Bb])?|[Bb])?$"))] String),
     }
 
-    /// Which variables a program gets.
+    /// Which environment variables a program inherits.
     #[derive(JsonSchema)]
     #[schemars(rename = "inherit", untagged)]
     pub enum Inherit {
@@ -414,7 +417,7 @@ pub mod schema {
         Only(Vec<String>),
     }
 
-    /// All, or the standard ones.
+    /// All environment variables, or the standard ones.
     #[derive(JsonSchema)]
     #[schemars(rename = "inheritWord", rename_all = "lowercase")]
     pub enum InheritWord {
