@@ -19,21 +19,26 @@ Exit codes:
                  by another signal, 128 and its number";
 
 pub const RUN_USAGE: &str = "\
-toolwire run [OPTIONS] PROGRAM [TOOL] [NAME=VALUE]...
-       toolwire run [OPTIONS] NAME [NAME=VALUE]...          (from toolwire.toml)
-       toolwire run [OPTIONS] [TOOL] [NAME=VALUE]... -- COMMAND [ARG]...";
+toolwire run [OPTIONS] PROGRAM [TOOL] [ARGUMENT]...
+       toolwire run [OPTIONS] NAME [ARGUMENT]...          (from toolwire.toml)
+       toolwire run [OPTIONS] [TOOL] [ARGUMENT]... -- COMMAND [ARG]...";
 
 pub const RUN: &str = "\
 The program is asked first what it takes, and then called. If it does not know how to answer that,
 what it says is the result, and it is not run again. Questions are asked at the terminal, unless an
 option answers them. Ctrl-C cancels, a second Ctrl-C kills; Ctrl-Z suspends the command and the tool.
 
+An argument is `name=value`, `--name value` or `--name=value`; for a boolean also `--name` or
+`--no-name`; `author.name=Ada` is a member of an object. Behind the program, an option that has the
+name of one of the options above is that one.
+
 Examples:
   toolwire run ./tool.py search text=main
   toolwire run ./tool.py rename path=a to=b --answer confirm=true
   toolwire run ./tool.py rename --args '{\"path\":\"a\",\"to\":\"b\"}' --non-interactive defaults
   toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
-  toolwire run ./tool.py search text=main --format json --timeout 10s
+  toolwire run ./tool.py rename --path a --to=b --answer confirm=yes
+  toolwire run ./tool.py search text=main --json --timeout 10s --max-output 1MB
   toolwire run --plain -- echo 'no tool of ours'
   toolwire run greet name=Ada
 
@@ -140,14 +145,15 @@ Exit codes:
   0  written    1  not strict JSON, or there is no such value    2  usage    5  input or output failed";
 
 pub const FORMAT: &str = "\
-The text is written to the byte as a model is to get it, so a line end follows it only on a
-terminal. There, whatever `--for` says, characters that could steer it are shown and not obeyed.
+The text ends with a line feed, which `--max-bytes` does not count; `--json` has it to the byte. On a
+terminal, whatever `--for` says, characters that could steer it are shown and not obeyed.
 
 Examples:
   my-tool | toolwire format
   toolwire format --for terminal answer.json
   toolwire format --style xml --header answer.json
-  toolwire format --max-bytes 2000 --audience assistant answer.json
+  toolwire format --max-bytes 2kB --audience assistant answer.json
+  toolwire format --lines calls.ndjson
   toolwire format --untrusted answer.json
   toolwire format --untrusted=7f3a9c41d2e85b06 answer.json
   toolwire format --exit-status 2 --stderr errors.txt answer.json
@@ -162,7 +168,7 @@ Examples:
   my-tool | toolwire explain
   toolwire explain --exit-status 1 --stderr errors.txt answer.json
   toolwire explain --json answer.json
-  sed -n 2p calls.ndjson | toolwire explain
+  toolwire explain --lines calls.ndjson
 
 Exit codes:
   0  valid    3  with warnings    4  raw text    2  usage    5  input or output failed
