@@ -86,6 +86,11 @@ fn an_option_that_nobody_knows_is_told_with_what_was_meant() {
             &["./one", "--timeot", "9s"],
             "`toolwire run` has the option `--timeout`",
         ),
+        (&["./one", "--format", "long"], "write `format=long`"),
+        (
+            &["./one", "--author.nam", "x"],
+            "did you mean `--author.name`?",
+        ),
         (&["./one", "--dry-run", "false"], "write `--dry-run=false`"),
         (&["./one", "-f", "/tmp"], "`-f` is not an argument"),
         (&["./one", "clea", "x=1"], "did you mean `clean`?"),
@@ -289,6 +294,17 @@ fn an_answer_to_a_misspelt_question_is_told() {
     let run = run_in(&dir, &args);
     assert!(run.stderr.contains("nobody asked `confrm`"), "{run:?}");
     assert!(run.stderr.contains("did you mean `confirm`?"), "{run:?}");
+    let notes = Dir::new();
+    asking(&notes, NOTES);
+    let run = run_in(&notes, &["./one", "--answer", "nots.title=x"]);
+    assert!(
+        run.stderr.contains("did you mean `notes.title`?"),
+        "{run:?}"
+    );
+    assert!(
+        run.stderr.contains("`--answer notes.title=VALUE`"),
+        "{run:?}"
+    );
     let yes = run_in(&dir, &["./one", "--answer", "confirm=Yes"]);
     assert_eq!(
         yes.json()["tool"]["answers"],

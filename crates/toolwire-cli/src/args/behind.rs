@@ -30,8 +30,30 @@ impl Behind {
         args.behind = self.own;
     }
 
+    /// What else may have been meant by a wrong value of an option behind the program.
+    fn other_meaning(&self, error: &Error) -> Option<String> {
+        let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+            return None;
+        };
+        let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+            return None;
+        };
+        let name = option.strip_prefix("--")?.split([' ', '=']).next()?;
+        let is_behind = self.own.iter().any(|own| own == name);
+        is_behind.then(|| format!("for an argument of the tool, write `{name}={value}`"))
+    }
+
     /// Says of an option before the program where those of a tool stand.
     pub fn explain(&self, mut error: Error) -> Error {
+        if let (ErrorKind::InvalidValue | ErrorKind::ValueValidation, Some(tip)) =
+            (error.kind(), self.other_meaning(&error))
+        {
+            error.insert(
+                ContextKind::Suggested,
+                ContextValue::StyledStrs(vec![tip.into()]),
+            );
+            return error;
+        }
         let unknown = error.kind() == ErrorKind::UnknownArgument;
         let named = error.get(ContextKind::InvalidArg);
         let option = match named {
