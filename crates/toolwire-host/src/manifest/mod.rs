@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub use check::unknown;
 pub use entry::{Entry, Inherit, Parameter, Value, Who, time};
 pub use find::nearest;
+pub use owner::others;
 pub use template::Template;
 pub use trust::{Trusted, distrust, trust};
 
