@@ -86,13 +86,13 @@ export interface ProcessOptions {
   /** The working directory; default: that of this process. */
   cwd?: string | URL;
   /**
-   * Environment variables in addition to the usual ones (`PATH`, `HOME`, the locale and so on). Nothing else
-   * of this process's environment is passed on, unless you add it here, as in
-   * `{ TOKEN: process.env.TOKEN }`.
+   * Which environment variables the tool inherits from this process: `'standard'` (the default), those
+   * that programs need, without your keys and tokens; `'all'`; or an array of names, in which `'standard'`
+   * stands for the standard ones, as in `['standard', 'GITHUB_TOKEN']`.
    */
+  inherit?: 'all' | 'standard' | readonly string[];
+  /** Environment variables that are set beside those; one that is undefined is left out. */
   env?: { readonly [name: string]: string | undefined };
-  /** Whether the process gets only the variables in `env`, without the usual ones. */
-  cleanEnv?: boolean;
   /** Time limit for each run, in milliseconds; default: none. */
   timeout?: number;
   /** Maximum number of bytes of output; default 64 MiB. */

@@ -176,6 +176,18 @@ impl PySummary {
         self.inner.raw
     }
 
+    /// Lines whose result is an error.
+    #[getter]
+    fn errors(&self) -> u64 {
+        self.inner.errors
+    }
+
+    /// Errors that say that a later try may succeed.
+    #[getter]
+    fn transient(&self) -> u64 {
+        self.inner.transient
+    }
+
     /// Number of diagnostics by code.
     #[getter]
     fn by_code<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -213,23 +225,23 @@ impl PySummary {
             valid,
             warnings,
             raw,
+            errors,
+            transient,
             ..
         } = self.inner;
-        let state = (lines, valid, warnings, raw, self.by_code(py)?).into_pyobject(py)?;
+        let counts = (lines, valid, warnings, raw, errors, transient);
+        let state = (counts, self.by_code(py)?).into_pyobject(py)?;
         Ok((py.get_type::<Self>().getattr("_restore")?, state))
     }
 
     #[classmethod]
     fn _restore(
         class: &Bound<'_, PyType>,
-        lines: u64,
-        valid: u64,
-        warnings: u64,
-        raw: u64,
-        counts: BTreeMap<String, u64>,
+        counts: (u64, u64, u64, u64, u64, u64),
+        codes: BTreeMap<String, u64>,
     ) -> PyResult<Self> {
         let mut by_code = BTreeMap::new();
-        for (name, count) in counts {
+        for (name, count) in codes {
             let code = name.parse::<Code>().map_err(|_| {
                 let message = format!("there is no code `{name}`");
                 refuse(class.py(), Code::BadArgument, "/byCode", &message)
@@ -237,10 +249,14 @@ impl PySummary {
             by_code.insert(code, count);
         }
         let mut inner = Summary::default();
-        inner.lines = lines;
-        inner.valid = valid;
-        inner.warnings = warnings;
-        inner.raw = raw;
+        (
+            inner.lines,
+            inner.valid,
+            inner.warnings,
+            inner.raw,
+            inner.errors,
+            inner.transient,
+        ) = counts;
         inner.by_code = by_code;
         Ok(PySummary { inner })
     }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Path: TypeAlias = "str | PathLike[str]"
     Command: TypeAlias = "Path | Sequence[Path]"
     Action: TypeAlias = 'Literal["run", "format_arguments"]'
+    Inherit: TypeAlias = 'Literal["all", "standard"] | Sequence[str]'
     End: TypeAlias = (
         'Literal["answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered", '
         '"too_many_rounds", "cancelled"]'
@@ -133,8 +134,8 @@ async def run(
     max_rounds: "int | None" = None,
     max_tries: "int | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> RunResult:
     """Call a tool, get its questions answered, and return its result.
@@ -154,10 +155,11 @@ async def run(
 
     `options` and `root` are parts of the call. `timeout`, in seconds, and `max_output`, in bytes, apply to
     each run of the tool. `limits` are the limits of `parse`, such as `{'max_depth': 20}`, for reading its
-    answer. It gets the variables that a program needs to find its way and those in `env`;
-    with `clean_env` only the latter. `on_stderr` gets stderr live, as bytes that may
-    begin and end inside a character; it can be async. The tool waits while more than a megabyte has not
-    been taken yet; its time limit keeps running.
+    answer. `inherit` says which of your environment variables the tool gets: `'standard'`, those that
+    programs need, without your keys and tokens; `'all'`; or a list of names, in which `'standard'` stands
+    for the standard ones, as in `['standard', 'GITHUB_TOKEN']`. `env` sets others in addition. `on_stderr`
+    gets stderr live, as bytes that may begin and end inside a character; it can be async. The tool waits
+    while more than a megabyte has not been taken yet; its time limit keeps running.
 
     Whatever the tool does, this returns a result. If the tool cannot be run, it raises `HostError`. An
     exception of `answerer` or `on_stderr` stops the tool and is passed on. Cancelling the task stops the
@@ -192,8 +194,8 @@ def run_sync(
     max_rounds: "int | None" = None,
     max_tries: "int | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> RunResult:
     """Call a tool as `run` does, but block the thread. Ctrl-C stops the tool.
@@ -219,8 +221,8 @@ async def list_tools(
     max_output: "int | None" = None,
     limits: "Mapping[str, int] | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> ToolList:
     """Ask a program which tools it holds.
@@ -244,8 +246,8 @@ def list_tools_sync(
     max_output: "int | None" = None,
     limits: "Mapping[str, int] | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> ToolList:
     """Ask a program which tools it holds, as `list_tools` does, but block the thread.

@@ -35,13 +35,15 @@ pub enum HostErrorKind {
     BadManifest,
     /// A manifest that others may have written and nobody trusts (MAN-30).
     UntrustedManifest,
+    /// A manifest, or a program that it names, has no tool of that name.
+    UnknownTool,
     /// The system refused a process, a pipe or a file.
     System,
 }
 
 impl HostErrorKind {
     /// All kinds.
-    pub const ALL: [HostErrorKind; 11] = [
+    pub const ALL: [HostErrorKind; 12] = [
         HostErrorKind::NotFound,
         HostErrorKind::IsDirectory,
         HostErrorKind::NotExecutable,
@@ -52,6 +54,7 @@ impl HostErrorKind {
         HostErrorKind::ManifestNotFound,
         HostErrorKind::BadManifest,
         HostErrorKind::UntrustedManifest,
+        HostErrorKind::UnknownTool,
         HostErrorKind::System,
     ];
 
@@ -75,6 +78,7 @@ impl HostErrorKind {
             HostErrorKind::ManifestNotFound => "manifest_not_found",
             HostErrorKind::BadManifest => "bad_manifest",
             HostErrorKind::UntrustedManifest => "untrusted_manifest",
+            HostErrorKind::UnknownTool => "unknown_tool",
             HostErrorKind::System => "system_error",
         }
     }

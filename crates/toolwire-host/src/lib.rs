@@ -35,6 +35,7 @@ mod exchange;
 pub mod manifest;
 mod runtime;
 mod transport;
+mod units;
 mod words;
 
 pub use answerer::{Answerer, Nobody};
@@ -46,7 +47,7 @@ pub use conversation::{
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
-    QuestionContext, Step, Unanswered,
+    QuestionContext, Step, Unanswered, Who,
 };
 pub use runtime::build_runtime;
 pub use toolwire_schema::{
@@ -58,6 +59,7 @@ pub use transport::process::{
     run_until, suspended,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
+pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.

@@ -122,7 +122,7 @@ fn tools(args: &RunArgs, target: &Target) -> Option<Vec<ToolDescription>> {
     });
     let tools = described.ok()??;
     match &target.tool {
-        Some(name) if target.in_manifest => Some(
+        Some(name) if target.manifest.is_some() => Some(
             tools
                 .into_iter()
                 .filter(|tool| tool.name == *name)
@@ -136,7 +136,7 @@ fn tools(args: &RunArgs, target: &Target) -> Option<Vec<ToolDescription>> {
 /// (CLI-146): one of a manifest that is used; or a file with a marker, if nobody but the user and root
 /// can have written it.
 fn may_be_asked(target: &Target, options: &ProcessOptions) -> bool {
-    if target.in_manifest {
+    if target.manifest.is_some() {
         return true;
     }
     let path = Path::new(target.program.program());

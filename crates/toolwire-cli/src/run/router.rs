@@ -6,8 +6,7 @@ use std::pin::Pin;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
-use toolwire_host::manifest::Who;
-use toolwire_host::{Answerer, Assistant, PendingQuestion};
+use toolwire_host::{Answerer, Assistant, PendingQuestion, Who};
 
 use super::given::{Given, example};
 use super::screen::Screen;
@@ -60,13 +59,12 @@ impl Router {
         match self.who(&question.id) {
             Some(Who::Value(_)) if !asking.mismatches.is_empty() => Err(wrong(asking)),
             Some(Who::Value(value)) => {
-                let answer = Answer::accepted(value.to_json(), AnswerSource::Policy);
-                Ok(Some(answer))
+                Ok(Some(Answer::accepted(value.clone(), AnswerSource::Policy)))
             }
             Some(Who::Default) => Ok(Some(default(asking))),
             Some(Who::Decline) => Ok(Some(declined())),
             Some(Who::User) => self.ask_person(asking).await,
-            Some(Who::Assistant) | None => match &mut self.assistant {
+            Some(_) | None => match &mut self.assistant {
                 Some(assistant) => {
                     self.screen.start();
                     let answer = assistant.answer(asking).await;

@@ -8,7 +8,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use toolwire::call::{Answer, Call};
-use toolwire_host::manifest::Inherit;
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
     HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, Terminal, ToolList,
@@ -77,7 +76,7 @@ impl Session {
         let usual = ProcessOptions::default();
         let options = ProcessOptions {
             cwd: args.cwd.clone().or_else(|| settings.cwd.clone()),
-            environment: environment(settings, args),
+            environment: environment(settings, args)?,
             timeout: args.timeout.or(settings.timeout),
             max_output: args
                 .max_output
@@ -203,39 +202,38 @@ impl Session {
     }
 }
 
-fn environment(settings: &Settings, args: &ProcessArgs) -> Environment {
-    let base = match &settings.inherit {
-        _ if args.clean_env => Environment::standard(),
-        Inherit::All => Environment::all(),
-        Inherit::Standard => Environment::standard(),
-        Inherit::Only(names) => Environment::only(names),
+/// What `--inherit` says.
+fn inherited(args: &ProcessArgs) -> Result<Option<Environment>> {
+    let read = match &args.inherit[..] {
+        [] => return Ok(None),
+        [word] if word == "all" => word.parse(),
+        names => Environment::from_names(names),
     };
+    read.map(Some)
+        .map_err(|error| Failure::usage(format!("`--inherit`: {error}")))
+}
+
+/// The environment of the tool: what a person runs inherits everything, unless they or the manifest say
+/// otherwise (PROC-52).
+fn environment(settings: &Settings, args: &ProcessArgs) -> Result<Environment> {
+    let base = inherited(args)?.or_else(|| settings.inherit.clone());
+    let base = base.unwrap_or_else(Environment::all);
     let set = settings.env.iter();
-    given(
-        args,
-        set.fold(base, |base, (name, value)| base.with(name, value)),
-    )
+    let base = set.fold(base, |base, (name, value)| base.with(name, value));
+    Ok(with_given(base, args))
 }
 
 /// The environment of a program that answers: what the manifest says is for the tool.
-pub fn assistant_environment(args: &ProcessArgs) -> Environment {
-    match args.clean_env {
-        true => given(args, Environment::standard()),
-        false => given(args, Environment::all()),
-    }
+pub fn assistant_environment(args: &ProcessArgs) -> Result<Environment> {
+    let base = inherited(args)?.unwrap_or_else(Environment::all);
+    Ok(with_given(base, args))
 }
 
-/// With what `--env` sets and hands on.
-fn given(args: &ProcessArgs, base: Environment) -> Environment {
-    args.env.iter().fold(base, |base, variable| {
-        let value = match &variable.value {
-            Some(value) => Some(value.into()),
-            None => std::env::var_os(&variable.name),
-        };
-        match value {
-            Some(value) => base.with(&variable.name, value),
-            None => base,
-        }
+/// With what `--env` sets.
+fn with_given(base: Environment, args: &ProcessArgs) -> Environment {
+    let set = args.env.iter();
+    set.fold(base, |base, variable| {
+        base.with(&variable.name, &variable.value)
     })
 }
 

@@ -10,7 +10,7 @@ mod secrets;
 pub use alternatives::Alternatives;
 pub use ending::{End, ExchangeOutcome};
 pub use open::QuestionContext;
-pub use options::{ExchangeOptions, Unanswered};
+pub use options::{ExchangeOptions, Unanswered, Who};
 pub use pending::PendingQuestion;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -266,6 +266,11 @@ impl Exchange {
             self.settle(Answer::unavailable(AnswerSource::Policy));
             return Ok(());
         }
+        if waiting.asking.who == Some(Who::User) && answer.source() == Some(AnswerSource::Assistant)
+        {
+            self.settle(Answer::unavailable(AnswerSource::Policy));
+            return Ok(());
+        }
         let checked = match answer.value() {
             // Each try has a budget of its own, so that a long dialogue can't use it up.
             Some(value) => {
@@ -467,7 +472,11 @@ impl Exchange {
         if let Some(answer) = came {
             return Fate::Answered(answer);
         }
-        let given = self.options.given.get(&id);
+        let who = self.options.who(&id);
+        let given = self.options.given.get(&id).or(match who {
+            Some(Who::Value(value)) => Some(value),
+            _ => None,
+        });
         if let Some(value) = given.filter(|_| secret.is_none()) {
             return match check(value) {
                 Ok(()) => Fate::Answered(Answer::accepted(value.clone(), AnswerSource::Policy)),
@@ -477,7 +486,12 @@ impl Exchange {
                 }
             };
         }
-        match self.options.unanswered {
+        let unanswered = match who {
+            Some(Who::Decline) => Unanswered::Decline,
+            Some(Who::Default) if secret.is_none() => Unanswered::Defaults,
+            _ => self.options.unanswered,
+        };
+        match unanswered {
             Unanswered::Ask => {}
             Unanswered::Decline => return policy(Answer::declined),
             Unanswered::Defaults => {
@@ -499,6 +513,7 @@ impl Exchange {
             arguments: self.call.arguments.clone(),
             secret: secret.cloned(),
             warning: secret.and_then(|secret| self.warning(question, secret)),
+            who: who.filter(|who| who.asked().is_some()).cloned(),
             round: self.rounds,
         }))
     }

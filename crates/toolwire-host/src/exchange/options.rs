@@ -70,6 +70,48 @@ impl FromStr for Unanswered {
     }
 }
 
+/// Who answers a question, as the author of a manifest decides (MAN-20).
+///
+/// ```
+/// use toolwire_host::{ExchangeOptions, Who};
+///
+/// let questions = [("confirm".to_owned(), Who::User), ("*".to_owned(), Who::Default)];
+/// let options = ExchangeOptions { questions: questions.into(), ..ExchangeOptions::default() };
+/// # let _ = options;
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Who {
+    /// A person: an answer from the source `assistant` is not taken (MAN-44).
+    User,
+    /// A model, where the host has one.
+    Assistant,
+    /// Its own default; without one that fits it is unavailable.
+    Default,
+    /// Nobody: it is declined.
+    Decline,
+    /// Nobody: this is the answer, from the source `policy`.
+    Value(Json),
+}
+
+impl Who {
+    /// The word of those that answer a question when it is asked: `user` or `assistant`.
+    ///
+    /// ```
+    /// use toolwire_host::Who;
+    ///
+    /// assert_eq!((Who::User.asked(), Who::Decline.asked()), (Some("user"), None));
+    /// ```
+    #[must_use]
+    pub fn asked(&self) -> Option<&'static str> {
+        match self {
+            Who::User => Some("user"),
+            Who::Assistant => Some("assistant"),
+            _ => None,
+        }
+    }
+}
+
 /// How the questions of a call are answered.
 ///
 /// ```
@@ -89,6 +131,9 @@ pub struct ExchangeOptions {
     pub max_tries: usize,
     /// Answers that are known beforehand, by the ids of their questions (Q-52).
     pub given: BTreeMap<String, Json>,
+    /// Who answers which question, by its id; `*` is for those that are not named. Answers in `given`
+    /// come first.
+    pub questions: BTreeMap<String, Who>,
     /// What becomes of all other questions.
     pub unanswered: Unanswered,
     /// What people are told to do where the tool can't go on without an answer, by the ids of questions;
@@ -105,6 +150,7 @@ impl Default for ExchangeOptions {
             max_rounds: 16,
             max_tries: 3,
             given: BTreeMap::new(),
+            questions: BTreeMap::new(),
             unanswered: Unanswered::Ask,
             refusals: BTreeMap::new(),
             budget: Budget::default(),
@@ -119,6 +165,11 @@ impl ExchangeOptions {
             "" => "Toolwire",
             host => host,
         }
+    }
+
+    /// Who answers a question.
+    pub(super) fn who(&self, id: &str) -> Option<&Who> {
+        self.questions.get(id).or_else(|| self.questions.get("*"))
     }
 
     /// What is known of the ways around a question.

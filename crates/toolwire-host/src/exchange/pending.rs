@@ -4,7 +4,7 @@ use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::question::{Prompt, Secret};
 
-use super::QuestionContext;
+use super::{QuestionContext, Who};
 use crate::Mismatch;
 
 /// A question that waits for its answer, with all that whoever answers may want to know. It never
@@ -51,6 +51,9 @@ pub struct PendingQuestion {
     pub secret: Option<Secret>,
     /// What stands above such a question, for the person who is asked.
     pub warning: Option<String>,
+    /// Who is to answer, if a manifest says so: [`Who::User`] or [`Who::Assistant`]. A person alone can
+    /// answer what is for the user (MAN-44).
+    pub who: Option<Who>,
     /// How often the tool has been called so far; 1 at the first question.
     pub round: usize,
 }

@@ -5,6 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::Result;
 use super::entry::{Entry, File};
+use super::slips;
 use super::source::Source;
 use crate::HostError;
 
@@ -96,6 +97,9 @@ pub fn file(source: &Source) -> Result<File> {
 /// Refuses keys that have no meaning, so that a slip of the pen is not passed over in silence.
 fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
     known(source, &[], file, &FILE_KEYS)?;
+    if let Some((_, assistant)) = file.iter().find(|(key, _)| key.get_ref() == "assistant") {
+        slips::assistant(source, (&["assistant"], assistant))?;
+    }
     let Some(tools) = member(file, "tools") else {
         return Ok(());
     };
@@ -112,6 +116,7 @@ fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
             continue;
         };
         known(source, &at, tool, &TOOL_KEYS)?;
+        slips::check(source, source.folder(), &at, tool)?;
         if tool.iter().all(|(key, _)| key.get_ref() != "command") {
             return Err(source.refuse_at(&at, "`command` is missing: the program to run"));
         }
@@ -155,9 +160,7 @@ fn known(source: &Source, at: &[&str], table: &DeTable<'_>, known: &[&str]) -> R
 /// ```
 #[must_use]
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let alike = |other: &&&str| strsim::jaro_winkler(name, other);
-    let best = known.iter().max_by(|a, b| alike(a).total_cmp(&alike(b)));
-    match best.filter(|best| alike(best) > 0.8) {
+    match toolwire::nearest(name, known.iter().copied()) {
         Some(best) => format!("there is no {what} `{name}`; did you mean `{best}`?"),
         None => {
             let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();

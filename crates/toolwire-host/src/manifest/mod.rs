@@ -5,8 +5,11 @@ mod entry;
 mod file;
 mod find;
 mod owner;
+mod slips;
 mod source;
 mod template;
+mod tool;
+mod transport;
 mod trust;
 
 use std::collections::BTreeMap;
@@ -14,13 +17,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use check::unknown;
-pub use entry::{Entry, Inherit, Parameter, Value, Who, time};
 pub use find::nearest;
 pub use owner::others;
-pub use template::Template;
+pub use tool::ManifestTool;
+pub use transport::{ManifestLister, ManifestTransport};
 pub use trust::{Trusted, distrust, trust};
 
-use crate::HostError;
+use crate::{HostError, HostErrorKind};
 use source::Source;
 
 type Result<T, E = HostError> = std::result::Result<T, E>;
@@ -35,7 +38,7 @@ pub struct Manifest {
     /// The file, as an absolute path.
     pub path: PathBuf,
     /// Its tools by name.
-    pub tools: BTreeMap<String, Entry>,
+    pub tools: BTreeMap<String, ManifestTool>,
 }
 
 impl Manifest {
@@ -70,7 +73,49 @@ impl Manifest {
             }
         }
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let tools = tools.into_iter();
+        let tools = tools.map(|(name, entry)| {
+            let tool = ManifestTool::new(folder, name.clone(), entry);
+            (name, tool)
+        });
+        let tools = tools.collect();
         Ok(Manifest { path, tools })
+    }
+
+    /// The tool with this name.
+    ///
+    /// # Errors
+    ///
+    /// `unknown_tool` if there is none, with the name that was probably meant.
+    pub fn tool(&self, name: &str) -> Result<&ManifestTool> {
+        self.tools.get(name).ok_or_else(|| {
+            let names: Vec<&str> = self.tools.keys().map(String::as_str).collect();
+            let (path, message) = (self.path.display(), unknown("tool", name, &names));
+            HostError::new(HostErrorKind::UnknownTool, format!("{path}: {message}"))
+        })
+    }
+
+    /// What all tools take, as each is described by the manifest or else by its program (MAN-42): to be
+    /// given to [`list_tools`](crate::list_tools).
+    ///
+    /// A program that can't be asked, or does not say what it takes, is an error of the whole list, with
+    /// the name of the tool.
+    ///
+    /// ```
+    /// use toolwire_host::manifest::Manifest;
+    /// use toolwire_host::{block_on, list_tools};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("toolwire.toml");
+    /// # std::fs::write(&path, "[tools.today]\ncommand = 'date'\nplain = true\n")?;
+    /// let list = block_on(list_tools(&Manifest::read(&path)?.lister()))?;
+    /// assert_eq!(list.tools.unwrap()[0].name, "today");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn lister(&self) -> ManifestLister {
+        ManifestLister(self.clone())
     }
 
     /// The folder to which relative paths in it are relative (MAN-3).

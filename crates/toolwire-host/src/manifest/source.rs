@@ -46,6 +46,21 @@ impl Source {
         self.refuse(offset, &keys, &message)
     }
 
+    /// A mistake in a value that stands there.
+    pub fn refuse_value(&self, place: Range<usize>, keys: &[&str], message: &str) -> HostError {
+        self.refuse(Some(place.start), keys, message)
+    }
+
+    /// What stands there.
+    pub fn text_at(&self, place: Range<usize>) -> &str {
+        self.text.get(place).unwrap_or_default()
+    }
+
+    /// The folder of the manifest.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
     /// A mistake at a key, which is looked up in the text; at the nearest one above, if it has no
     /// place of its own.
     pub fn refuse_at(&self, keys: &[&str], message: &str) -> HostError {

@@ -83,7 +83,7 @@ fn a_manifest_with_everything_is_read() {
     assert_eq!(entry.timeout, Some(std::time::Duration::from_millis(1500)));
     assert_eq!(
         entry.questions["e"],
-        super::Who::Value(super::entry::Value(json!([1])))
+        crate::Who::Value(Json::new("[1]").unwrap())
     );
     assert_eq!(entry.refusals["a"].up_front.as_deref(), Some("f"));
     assert_eq!(entry.assistant.as_deref(), Some(&["other".to_owned()][..]));
@@ -129,7 +129,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = ['x', 3]",
             "2:17: `tools.a.command`",
-            "array of strings",
+            "must be a string: write `\"3\"`",
         ),
         (
             "[tools.a]\ncommand = [['x']]",
@@ -190,7 +190,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = 'x'\nquestions.q = 3",
             "3:15: `tools.a.questions.q`",
-            "",
+            "write `q = { value = 3 }`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nrefusals.q.upfront = 'x'",
@@ -200,12 +200,12 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = 'x'\ntimeout = '3'",
             "3:11: `tools.a.timeout`",
-            "500ms",
+            "write `timeout = \"3s\"`",
         ),
         (
             "[tools.a]\ncommand = 'x'\ntimeout = 3",
             "3:11: `tools.a.timeout`",
-            "string",
+            "write `timeout = \"3s\"`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nmax-output = -1",
@@ -223,9 +223,69 @@ fn mistakes_are_told_with_their_place_and_keys() {
             "program",
         ),
         (
+            "[tools.a]\ncommand = 'git log'",
+            "2:11: `tools.a.command`",
+            "no program `git log`, and a string is not split at spaces: write `command = [\"git\", \"log\"]`",
+        ),
+        (
+            "[tools.a]\ncommand = [ 'git log' ]",
+            "2:13: `tools.a.command`",
+            "write `command = [\"git\", \"log\"]`",
+        ),
+        (
+            "[tools.a]\ncommand = './no such tool.py \"a b\"'",
+            "2:11: `tools.a.command`",
+            "write `command = [\"./no\", \"such\", \"tool.py\", \"a b\"]`",
+        ),
+        (
+            "[tools.a]\ncommand = ['x', ['-n', 3]]",
+            "2:24: `tools.a.command`",
+            "must be a string: write `\"3\"`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\ntimeout = 1.5",
+            "3:11: `tools.a.timeout`",
+            "write `timeout = \"1.5s\"` for seconds",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nenv = { PORT = 80 }",
+            "3:16: `tools.a.env.PORT`",
+            "must be a string: write `PORT = \"80\"`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nquestions.confirm = true",
+            "3:21: `tools.a.questions.confirm`",
+            "write `confirm = { value = true }` to give it as the answer",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nquestions = { \"*\" = 'yes' }",
+            "3:21: `tools.a.questions.*`",
+            "write `\"*\" = { value = 'yes' }`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\ninherit = 'none'",
+            "3:11: `tools.a.inherit`",
+            "write `inherit = []`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\ninherit = 'TOKEN'",
+            "3:11: `tools.a.inherit`",
+            "write `inherit = [\"standard\", \"TOKEN\"]`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nplain = 'true'",
+            "3:9: `tools.a.plain`",
+            "write `plain = true`",
+        ),
+        (
+            "assistant = './ask it'\n",
+            "1:13: `assistant`",
+            "must be an array: write `assistant = [\"./ask\", \"it\"]`",
+        ),
+        (
             "[tools.a]\ncommand = 'x'\nquestions.q = 'usr'",
             "3:15: `tools.a.questions.q`",
-            "`user`",
+            "must be `\"user\"`",
         ),
         (
             "[tools.a]\ncommand = 'x'\noptions.n = nan",

@@ -4,6 +4,7 @@ mod answer;
 pub(crate) mod arguments;
 mod describe;
 mod marker;
+mod options;
 mod provenance;
 mod read;
 

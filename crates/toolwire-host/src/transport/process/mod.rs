@@ -11,6 +11,7 @@ mod mode;
 mod options;
 mod pipes;
 mod program;
+mod proxy;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;

@@ -157,7 +157,7 @@ pub(crate) async fn run_with(
     let started = Instant::now();
     let (group, pipes) = Group::start(
         system,
-        options.environment.inherits(),
+        options.environment.inherits_all(),
         channel,
         options.terminal,
         options.grace,
