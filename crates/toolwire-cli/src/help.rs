@@ -206,6 +206,16 @@ Exit codes:
   0  all were normalized    1  one cannot be    2  usage    5  input or output failed";
 
 pub const COMPLETIONS: &str = "\
+Put this line into the file that your shell reads at its start:
+  bash  ~/.bashrc                   eval \"$(toolwire completions bash)\"
+  zsh   ~/.zshrc, after `compinit`  eval \"$(toolwire completions zsh)\"
+  fish  ~/.config/fish/config.fish  toolwire completions fish | source
+
+In these three, the names of the manifest, the tools of a program and their arguments and values are
+completed too. For that, a program is run only if it belongs to a manifest that is trusted, or if its
+file has a marker and nobody but you and root can have written it. For other shells there are the
+options alone.
+
 Examples:
   toolwire completions bash > toolwire.bash
   toolwire completions zsh > _toolwire
