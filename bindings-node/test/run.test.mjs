@@ -69,8 +69,26 @@ test('a program is a path, a URL or words, run where and with what it is told', 
   }
   const { stdout } = await run(file, { env: { GIVEN: 'x', SECRET: process.env.SECRET } });
   assert.match(stdout.toString(), /x-of the host-stdin/);
-  const bare = await run(['/usr/bin/env'], { env: { ONLY: 'this' }, cleanEnv: true });
+  const bare = await run(['/usr/bin/env'], { env: { ONLY: 'this' }, inherit: [] });
   assert.match(bare.stdout.toString(), /^(ONLY=this\n|TOOLWIRE_[A-Z]+=.*\n){3}$/);
+});
+
+test('what is inherited is what the words say', async () => {
+  const file = join(folder, 'inherits.sh');
+  writeFileSync(file, 'echo "${SECRET-none} ${LANG-none} ${HTTPS_PROXY-none} ${all_proxy-none}"');
+  Object.assign(process.env, { SECRET: 's', LANG: 'C', HTTPS_PROXY: 'http://ada:p@ss@proxy:3128', all_proxy: 'http://ada:p/ss@proxy' });
+  for (const [inherit, expected] of [
+    [undefined, 'none C http://proxy:3128 none\n'],
+    ['standard', 'none C http://proxy:3128 none\n'],
+    ['all', 's C http://ada:p@ss@proxy:3128 http://ada:p/ss@proxy\n'],
+    [['SECRET'], 's none none none\n'],
+    [['standard', 'SECRET'], 's C http://proxy:3128 none\n'],
+    [['all_proxy'], 'none none none http://ada:p/ss@proxy\n'],
+  ]) {
+    const { stdout } = await run(['sh', file], { inherit });
+    assert.equal(stdout.toString(), expected, String(inherit));
+  }
+  await assert.rejects(run('true', { inherit: 'HOME' }), { message: '`inherit`: must be `all`, `standard` or a list of variable names, not `HOME`' });
 });
 
 test('how a tool ended is told', async () => {
@@ -128,7 +146,7 @@ test('what cannot be run is refused, and so are wrong options', async () => {
     [{ tool: '' }, '/tool'], [{ tool: 1 }, '/tool'], [{ arguments: [] }, '/arguments'], [{ arguments: { a: [NaN] } }, '/arguments/a/0'],
     [{ options: 'x' }, '/options'], [{ root: '' }, '/root'], [{ action: 'describe' }, '/action'], [{ timeout: 0 }, '/timeout'],
     [{ timeout: '1' }, '/timeout'], [{ maxOutput: -1 }, '/maxOutput'], [{ env: { A: 1 } }, '/env/A'], [{ env: 'A=1' }, '/env'],
-    [{ cwd: 1 }, '/cwd'], [{ cleanEnv: 1 }, '/cleanEnv'], [{ answerer: true }, '/answerer'], [{ onStderr: {} }, '/onStderr'], [{ signal: {} }, '/signal'],
+    [{ cwd: 1 }, '/cwd'], [{ inherit: 1 }, '/inherit'], [{ inherit: 'HOME' }, '/inherit'], [{ inherit: ['standart'] }, '/inherit'], [{ inherit: ['all', 'HOME'] }, '/inherit'], [{ inherit: ['HOME', 1] }, '/inherit/1'], [{ answerer: true }, '/answerer'], [{ onStderr: {} }, '/onStderr'], [{ signal: {} }, '/signal'],
     [{ host: '' }, '/host'], [{ unanswered: 'guess' }, '/unanswered'], [{ maxRounds: 0 }, '/maxRounds'], [{ given: [] }, '/given'],
     [{ limits: { maxDepth: -1 } }, '/maxDepth'], [{ onStdout: () => {} }, '/onStdout'],
   ]) {
@@ -415,4 +433,28 @@ test('an exchange says what to do and takes what came of it', () => {
   refuse(() => new toolwire.Exchange(call, { maxRounds: 0 }), 'bad_option', '/maxRounds');
   refuse(() => new toolwire.Exchange(call).handleAnswer(1, 1), 'bad_argument', '/id');
   refuse(() => new toolwire.Exchange(call).handleResult(1), 'bad_argument', '/data');
+});
+
+test('a file in JavaScript is run by the Node of the host, not by another one on the PATH', async () => {
+  const bin = mkdtempSync(join(folder, 'bin-'));
+  writeFileSync(join(bin, 'node'), '#!/bin/sh\necho another\n', { mode: 0o755 });
+  for (const name of ['tool.mjs', 'tool.cjs', 'tool.js']) {
+    const file = join(folder, name);
+    writeFileSync(file, 'console.log(process.execPath)');
+    const { stdout } = await run(file, { env: { PATH: bin } });
+    assert.equal(stdout.toString(), `${process.execPath}\n`, name);
+  }
+});
+
+test('TypeScript on a Node that cannot run it names the versions that can', async (t) => {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const runs = major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
+  if (runs || process.env.NODE_OPTIONS) return t.skip('this Node may run it');
+  const file = join(folder, 'tool.ts');
+  writeFileSync(file, "const text: string = 'typed'; console.log(text);");
+  await assert.rejects(run(file), (error) => {
+    assert.equal(error.code, 'interpreter_not_found');
+    for (const part of ['22.18', '23.6', process.versions.node]) assert.ok(error.message.includes(part), error.message);
+    return true;
+  });
 });

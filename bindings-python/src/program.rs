@@ -29,12 +29,14 @@ impl<'py> Arguments<'_, 'py> {
             let message = "give the program that is called";
             return Err(refuse(self.0.py(), Code::BadArgument, "/program", message));
         };
-        let clean = self.get("clean_env")?;
-        let clean = clean.map_or(Ok(false), |clean| clean.is_truthy())?;
+        let inherited = inherited(self.get("inherit")?.as_ref())?;
         let mut options = ProcessOptions {
-            environment: environment(self.get("env")?.as_ref(), clean)?,
+            environment: with_variables(inherited, self.get("env")?.as_ref())?,
             ..ProcessOptions::default()
         };
+        if let Some(python) = python(self.0.py())? {
+            options.interpreters.insert("py".to_owned(), python);
+        }
         if let Some(cwd) = self.get("cwd")? {
             options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
         }
@@ -86,6 +88,16 @@ impl<'py> Arguments<'_, 'py> {
         let document = document_of(&document, "call")?;
         Call::from_json(document.as_bytes(), &Limits::default()).map_err(|error| raise(py, &error))
     }
+}
+
+/// The Python that runs this host; nothing if it is an application that has Python built in (PROC-41).
+fn python(py: Python<'_>) -> PyResult<Option<PathBuf>> {
+    let sys = py.import("sys")?;
+    if sys.hasattr("frozen")? {
+        return Ok(None);
+    }
+    let python: Option<PathBuf> = sys.getattr("executable")?.extract().unwrap_or(None);
+    Ok(python.filter(|python| !python.as_os_str().is_empty()))
 }
 
 /// A program, or an argument vector.
@@ -141,12 +153,32 @@ fn unfit(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
     }
 }
 
-/// The variables of the tool: those of the host that tell it its way, and others beside.
-fn environment(env: Keyword<'_, '_>, clean: bool) -> PyResult<Environment> {
-    let mut environment = match clean {
-        true => Environment::only(Vec::<OsString>::new()),
-        false => Environment::standard(),
+/// Which of this process's variables the tool inherits: a word, or names (PROC-50).
+fn inherited(inherit: Keyword<'_, '_>) -> PyResult<Environment> {
+    let Some(inherit) = inherit else {
+        return Ok(Environment::standard());
     };
+    let expected = "'all', 'standard' or a list of variable names";
+    let wrong = || wrong_type(inherit, "inherit", Code::BadOption, expected, "");
+    let read = match inherit.extract::<String>() {
+        Ok(word) => word.parse(),
+        Err(_) if inherit.is_instance_of::<PyDict>() || inherit.is_instance_of::<PyBytes>() => {
+            return Err(wrong());
+        }
+        Err(_) => {
+            let items = inherit.try_iter().map_err(|_| wrong())?;
+            let names = items.map(|item| item?.extract::<OsString>().map_err(|_| wrong()));
+            Environment::from_names(names.collect::<PyResult<Vec<_>>>()?)
+        }
+    };
+    read.map_err(|error| {
+        let message = format!("`inherit`: {error}");
+        refuse(inherit.py(), Code::BadOption, "/inherit", &message)
+    })
+}
+
+/// An environment with the variables that are set beside what is inherited.
+fn with_variables(mut environment: Environment, env: Keyword<'_, '_>) -> PyResult<Environment> {
     let Some(env) = env else {
         return Ok(environment);
     };

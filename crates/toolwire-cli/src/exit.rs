@@ -7,6 +7,7 @@ use std::path::Path;
 #[cfg(unix)]
 use rustix::process::Signal;
 use toolwire::Verdict;
+use toolwire_host::{HostError, HostErrorKind};
 
 /// The outcome of a run, in the order in which one outweighs another when there are several inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,6 +92,18 @@ impl Failure {
 
     pub fn refused(error: &toolwire::Error) -> Self {
         Failure::Refused(error.to_string())
+    }
+}
+
+/// What a manifest that can't be used means for a command.
+impl From<HostError> for Failure {
+    fn from(error: HostError) -> Self {
+        match error.kind() {
+            HostErrorKind::BadManifest | HostErrorKind::UntrustedManifest => {
+                Failure::Wrong(vec![error.to_string()])
+            }
+            _ => Failure::Io(error.to_string()),
+        }
     }
 }
 

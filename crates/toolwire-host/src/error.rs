@@ -1,11 +1,11 @@
-//! Why a tool could not be run at all.
+//! The errors if a tool cannot be run at all.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{UnknownWord, words};
 
-/// What kept a tool from being run.
+/// Why a tool could not be run.
 ///
 /// ```
 /// use toolwire_host::HostErrorKind;
@@ -29,13 +29,21 @@ pub enum HostErrorKind {
     BadArgument,
     /// A program's description of its tools is not as it should be (CALL-31).
     BadDescription,
+    /// There is no manifest where one was named.
+    ManifestNotFound,
+    /// A mistake in a manifest; the message tells the file, the line, the column and the keys (MAN-4).
+    BadManifest,
+    /// A manifest that others may have written and nobody trusts (MAN-30).
+    UntrustedManifest,
+    /// A manifest, or a program that it names, has no tool of that name.
+    UnknownTool,
     /// The system refused a process, a pipe or a file.
     System,
 }
 
 impl HostErrorKind {
     /// All kinds.
-    pub const ALL: [HostErrorKind; 8] = [
+    pub const ALL: [HostErrorKind; 12] = [
         HostErrorKind::NotFound,
         HostErrorKind::IsDirectory,
         HostErrorKind::NotExecutable,
@@ -43,10 +51,14 @@ impl HostErrorKind {
         HostErrorKind::BadDirectory,
         HostErrorKind::BadArgument,
         HostErrorKind::BadDescription,
+        HostErrorKind::ManifestNotFound,
+        HostErrorKind::BadManifest,
+        HostErrorKind::UntrustedManifest,
+        HostErrorKind::UnknownTool,
         HostErrorKind::System,
     ];
 
-    /// The kind as a word that is contract, such as `tool_not_found` (PROC-4, PROC-31).
+    /// The kind as a stable word, such as `tool_not_found` (PROC-4, PROC-31).
     ///
     /// ```
     /// use toolwire_host::HostErrorKind;
@@ -63,6 +75,10 @@ impl HostErrorKind {
             HostErrorKind::BadDirectory => "bad_directory",
             HostErrorKind::BadArgument => "bad_argument",
             HostErrorKind::BadDescription => "bad_description",
+            HostErrorKind::ManifestNotFound => "manifest_not_found",
+            HostErrorKind::BadManifest => "bad_manifest",
+            HostErrorKind::UntrustedManifest => "untrusted_manifest",
+            HostErrorKind::UnknownTool => "unknown_tool",
             HostErrorKind::System => "system_error",
         }
     }
@@ -82,8 +98,8 @@ impl FromStr for HostErrorKind {
     }
 }
 
-/// A tool was not run, or the system broke off the run. What a tool does by itself, however it ends,
-/// is never an error of this type but a [`Reply`](crate::Reply).
+/// A tool could not be run, or the system ended the run. Whatever a tool does itself is never an error of this
+/// type, but a [`Reply`](crate::Reply).
 ///
 /// ```
 /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};
@@ -108,7 +124,7 @@ impl HostError {
         }
     }
 
-    /// The error of a host that the system refuses something: what it can't do, and why.
+    /// The error if the system refuses something to the host: what failed, and why.
     #[must_use]
     pub fn system(what: &str, source: std::io::Error) -> Self {
         HostError {
@@ -118,7 +134,7 @@ impl HostError {
         }
     }
 
-    /// What kept the tool from being run.
+    /// Why the tool could not be run.
     ///
     /// ```
     /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};

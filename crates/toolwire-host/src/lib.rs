@@ -1,14 +1,13 @@
-//! Run a tool as a process, answer its questions, and read what it says back.
+//! Run a tool as a process, get its questions answered, and read its result.
 //!
-//! A tool is any program. [`run`] starts it from an argument vector, never through a shell; gives it
-//! its call document on stdin; reads what it writes within bounds; ends it when its time is over;
-//! and makes of what it left behind a [`toolwire::Parsed`], always. When it returns, and also when
-//! its future is dropped, nothing of the tool's process group is left. The rules that this
-//! documentation names, such as PROC-7 and Q-28, are those of `spec/12-processes.md` and
-//! `spec/11-questions.md`.
+//! A tool is any program. [`run`] starts it from an argument vector, never through a shell. It writes the
+//! call document to the tool's stdin, reads its output in bounded memory, stops it after a time-out, and
+//! always returns a [`toolwire::Parsed`]. When it returns, and also when its future is dropped, nothing of
+//! the tool's process group is left. The ids in this documentation, such as PROC-7 and Q-28, are rules of
+//! `spec/12-processes.md` and `spec/11-questions.md`.
 //!
-//! [`call()`] is a run for each time that the tool asks: an [`Answerer`] gives the answers, an
-//! [`Exchange`] keeps the rules of the loop. [`check_value`] holds a value against a JSON Schema.
+//! [`call()`] runs the tool again each time that it asks: an [`Answerer`] gives the answers, and an
+//! [`Exchange`] implements the rules of the loop. [`check_value`] validates a value against a JSON Schema.
 //!
 //! ```
 //! use toolwire_host::{ProcessOptions, Command};
@@ -32,8 +31,10 @@ mod call;
 mod conversation;
 mod error;
 mod exchange;
+pub mod manifest;
 mod runtime;
 mod transport;
+mod units;
 mod words;
 
 pub use answerer::{Answerer, Nobody};
@@ -45,7 +46,7 @@ pub use conversation::{
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
-    QuestionContext, Step, Unanswered,
+    QuestionContext, Step, Unanswered, Who,
 };
 pub use runtime::build_runtime;
 pub use toolwire_schema::{
@@ -53,9 +54,11 @@ pub use toolwire_schema::{
     check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
-    Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run, run_until,
+    CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
+    run_until, suspended,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
+pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.

@@ -1,19 +1,22 @@
 //! What can be written on the command line. The exit codes and streams are in spec chapter 9.
 
+mod behind;
 mod on_demand;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
+pub use behind::{own_options, split};
 pub use on_demand::OnDemand;
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
-    ResultFormat, RunArgs, TrustArgs, Words, time,
+    ResultFormat, RunArgs, TrustArgs,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use toolwire::{Limits, MAX_BYTES, MIN_BUDGET};
+use toolwire::{Exit, Limits, MAX_BYTES, MIN_BUDGET};
+use toolwire_host::parse_size;
 
 use crate::help;
 
@@ -209,8 +212,8 @@ pub struct FormatArgs {
     /// Put a line with URI, name and type above each resource
     #[arg(long)]
     pub header: bool,
-    /// Cut the text to at most this many bytes, 256 or more, and say what was cut
-    #[arg(long, value_name = "BYTES", value_parser = budget, allow_negative_numbers = true)]
+    /// Cut the text to at most this many bytes, 256 or more, as in 2000 or 64kB, and say what was cut
+    #[arg(long, value_name = "SIZE", value_parser = budget, allow_negative_numbers = true)]
     pub max_bytes: Option<usize>,
     /// Leave out what is not meant for this reader
     #[arg(long, value_enum, value_name = "ROLE")]
@@ -221,6 +224,8 @@ pub struct FormatArgs {
     /// Write JSON with the text
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
     #[command(flatten)]
     pub received: ReceivedArgs,
     #[command(flatten)]
@@ -234,6 +239,8 @@ pub struct ExplainArgs {
     /// Write JSON, one line for each output
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
     #[command(flatten)]
     pub received: ReceivedArgs,
     #[command(flatten)]
@@ -312,10 +319,10 @@ pub struct ReceivedArgs {
         allow_negative_numbers = true,
         conflicts_with = "signal"
     )]
-    pub exit_status: Option<i32>,
+    pub exit_status: Option<Exit>,
     /// The number of the signal that ended the tool
     #[arg(long, value_name = "N", value_parser = signal, allow_negative_numbers = true)]
-    pub signal: Option<i32>,
+    pub signal: Option<Exit>,
     /// A file with what the tool wrote to standard error
     #[arg(long, value_name = "FILE")]
     pub stderr: Option<PathBuf>,
@@ -345,13 +352,13 @@ impl ReceivedArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Bytes of one output (the limit `max_bytes`)
+    /// Bytes of one output, as in 65536, 64kB or 1MiB (the limit `max_bytes`)
     #[arg(
         long,
-        value_name = "BYTES",
-        value_parser = whole_number,
+        value_name = "SIZE",
+        value_parser = parse_size,
         allow_negative_numbers = true,
-        default_value_t = Limits::default().max_bytes
+        default_value = "64MiB"
     )]
     pub max_input: usize,
     /// Open arrays and objects at one place
@@ -412,23 +419,25 @@ fn whole_number(text: &str) -> Result<usize, String> {
 }
 
 fn budget(text: &str) -> Result<usize, String> {
-    let range = MIN_BUDGET..=MAX_BYTES;
-    let bytes = text.parse().ok().filter(|bytes| range.contains(bytes));
-    bytes.ok_or_else(|| {
-        format!(
-            "give a whole number from {MIN_BUDGET} to {MAX_BYTES} without a unit, such as 65536"
-        )
-    })
+    let bytes = parse_size(text)?;
+    match (MIN_BUDGET..=MAX_BYTES).contains(&bytes) {
+        true => Ok(bytes),
+        false => Err(format!(
+            "give a size from {MIN_BUDGET} to {MAX_BYTES} bytes"
+        )),
+    }
 }
 
-fn exit_status(text: &str) -> Result<i32, String> {
+fn exit_status(text: &str) -> Result<Exit, String> {
     let refuse = |_| "give a whole number, such as `$?` is in a shell".to_owned();
-    text.parse().map_err(refuse)
+    let code = text.parse().map_err(refuse)?;
+    Exit::from_code(code).map_err(|error| error.message().to_owned())
 }
 
-fn signal(text: &str) -> Result<i32, String> {
+fn signal(text: &str) -> Result<Exit, String> {
     let refuse = |_| "give the signal's number, such as 9; `kill -l NAME` tells it".to_owned();
-    text.parse().map_err(refuse)
+    let signal = text.parse().map_err(refuse)?;
+    Exit::from_signal(signal).map_err(|error| error.message().to_owned())
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

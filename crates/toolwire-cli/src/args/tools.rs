@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
-
-use super::whole_number;
+use toolwire_host::manifest::Words;
+use toolwire_host::{parse_size, parse_time};
 
 #[derive(Args, Debug)]
 pub struct DescribeArgs {
-    /// A program, or the name of a tool in the manifest
+    /// The path of a program, or the name of a tool in the manifest
     #[arg(value_name = "PROGRAM", value_hint = ValueHint::FilePath, required_unless_present = "command")]
     pub program: Option<OsString>,
     // A second word is refused, in words that tell what to do.
@@ -30,7 +30,8 @@ pub struct DescribeArgs {
 
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// The program, or a name of the manifest; the tool, if it holds several; its arguments
+    /// The path of a program, or the name of a tool in the manifest; then the tool, if the program has
+    /// several, and its arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
     /// A program with arguments of its own
@@ -39,16 +40,23 @@ pub struct RunArgs {
     /// Who reads the result; the terminal, if the output is one, else the model
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ResultFormat>,
+    /// Write the result as JSON, as `--format json` does
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Options of this command that stand behind the program, by their names without dashes (CLI-121).
+    #[arg(skip)]
+    pub behind: Vec<String>,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]
     pub answers: AnswerArgs,
     #[command(flatten)]
     pub process: ProcessArgs,
-    /// Run the tool without asking first what it takes; arguments are typed as they look
+    /// Give the program a call, and do not ask it first to describe itself; arguments are typed by how
+    /// they look
     #[arg(long, conflicts_with = "plain")]
-    pub no_describe: bool,
-    /// The program knows nothing of calls: run it once, with nothing on its standard input
+    pub call: bool,
+    /// Run the program once without a call, even if it reads calls
     #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive"])]
     pub plain: bool,
     /// Give the program the terminal until it ends, for a program that prompts there itself
@@ -102,7 +110,8 @@ pub struct GivenArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Questions of the tool")]
 pub struct AnswerArgs {
-    /// An answer, typed by the schema of its question; can be given more than once
+    /// An answer, typed by the schema of its question; can be given more than once. `notes.title=x` is a
+    /// member of the answer to `notes`
     #[arg(long, value_name = "ID=VALUE")]
     pub answer: Vec<String>,
     /// A file with a JSON object of answers by the ids of their questions, `-` for standard input
@@ -121,10 +130,10 @@ pub struct AnswerArgs {
 #[command(next_help_heading = "The process")]
 pub struct ProcessArgs {
     /// How long the program may run each time, as in 500ms, 10s, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write; 64 MiB if not given
-    #[arg(long, value_name = "BYTES", value_parser = whole_number, allow_negative_numbers = true)]
+    /// The most bytes that the program may write, as in 64kB, 1MB or 64MiB, which it is if not given
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub max_output: Option<usize>,
     /// The folder in which the program runs
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -132,13 +141,14 @@ pub struct ProcessArgs {
     /// The root of the workspace that the tool is told, a path or `file:` URI; this folder if not given
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<String>,
-    /// Set a variable for the program, or with its name alone hand it on; can be given more than once
-    #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable)]
+    /// Environment variables that the program and the assistant inherit: `all` (the default), `standard`
+    /// (those that programs need; no keys or tokens), or names, as in `standard,GITHUB_TOKEN`; can be
+    /// given more than once
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub inherit: Vec<String>,
+    /// Set an environment variable for the program and the assistant; can be given more than once
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     pub env: Vec<Variable>,
-    /// Pass on only the variables that programs need to find their way, no keys and tokens; also to the
-    /// assistant
-    #[arg(long)]
-    pub clean_env: bool,
 }
 
 impl RunArgs {
@@ -163,26 +173,24 @@ pub enum NonInteractive {
     Fail,
 }
 
-/// A program and its arguments; there is at least the program.
-pub type Words = std::sync::Arc<[String]>;
-
-/// A variable of the environment; without a value that of this process.
+/// An environment variable and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     pub name: String,
-    pub value: Option<String>,
+    pub value: String,
 }
 
 fn variable(text: &str) -> Result<Variable, String> {
-    let (name, value) = match text.split_once('=') {
-        Some((name, value)) => (name, Some(value.to_owned())),
-        None => (text, None),
-    };
-    if name.is_empty() {
-        return Err("give a name, or NAME=VALUE".to_owned());
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok(Variable {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        }),
+        Some(_) => Err("the name before `=` is missing".to_owned()),
+        None => Err(format!(
+            "write `NAME=VALUE`; to pass on a variable that is set, use `--inherit standard,{text}`"
+        )),
     }
-    let name = name.to_owned();
-    Ok(Variable { name, value })
 }
 
 fn command_words(text: &str) -> Result<Words, String> {
@@ -191,27 +199,4 @@ fn command_words(text: &str) -> Result<Words, String> {
         return Err("name a program".to_owned());
     }
     Ok(words.into())
-}
-
-/// A time with its unit. A number alone could be seconds or milliseconds, so it is refused.
-pub fn time(text: &str) -> Result<Duration, String> {
-    let refuse = || "give a time with its unit, such as 500ms, 10s, 2m or 1h".to_owned();
-    let unit_at = text.find(|c: char| c.is_ascii_alphabetic());
-    let (number, unit) = text.split_at(unit_at.ok_or_else(refuse)?);
-    let seconds = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(refuse()),
-    };
-    let plain = number
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number: f64 = number.parse().ok().filter(|_| plain).ok_or_else(refuse)?;
-    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| refuse())?;
-    if time.is_zero() {
-        return Err("give a time that is longer than nothing".to_owned());
-    }
-    Ok(time)
 }

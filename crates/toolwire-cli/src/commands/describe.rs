@@ -1,19 +1,13 @@
 //! `toolwire describe`: what tools a program holds, and what they take.
 
-use serde_json::{Map, Value};
-use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire_host::{Reply, StopReason};
 
 use crate::args::DescribeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::prompt::fit;
-use crate::run::{Session, block_on, pick, resolve};
-use crate::{table, terminal};
-
-/// The most columns of a type or a default.
-const SHOWN: usize = 32;
+use crate::run::{Session, block_on, can_describe, pick, resolve};
+use crate::{parameters, table, terminal};
 
 pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
     if let Some(more) = args.more.first() {
@@ -30,16 +24,22 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
             program.display()
         )));
     }
-    let (target, _) = resolve(&words, &args.command, &args.manifest, false)?;
+    let (target, _) = resolve(&words, &args.command, &args.manifest, false, "describe")?;
     let mut tools = match target.contract() {
         Some(contract) => vec![contract],
         None => {
             let described = block_on(async {
                 let session = Session::new(&target, &args.process, out.when)?;
+                can_describe(&target, &session.options)?;
                 let described = session.describe(&target).await?;
                 Ok((described, session.signals.outcome()))
             });
-            let (list, signal) = described?;
+            let (Some(list), signal) = described? else {
+                return Err(Failure::Refused(format!(
+                    "`{}` does not describe itself: it asked a question instead",
+                    target.label
+                )));
+            };
             let cancelled = list.reply.report.stopped == Some(StopReason::Cancelled);
             match (list.tools, signal) {
                 (Some(tools), _) => tools,
@@ -105,7 +105,7 @@ fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {
                 None => out.line(line)?,
             }
         }
-        for line in table::rows(&arguments(&tool.input_schema), 2, width) {
+        for line in table::rows(&parameters::rows(&tool.input_schema), 2, width) {
             out.line(&line)?;
         }
     }
@@ -132,88 +132,6 @@ fn hints(tool: &ToolDescription) -> String {
         true => String::new(),
         false => format!(" ({})", hints.join(", ")),
     }
-}
-
-/// A row for each argument: name, type, whether it has to be given, what it is.
-fn arguments(schema: &Json) -> Vec<Vec<String>> {
-    let schema: Map<String, Value> = schema.to_value().unwrap_or_default();
-    let required: Vec<&str> = match schema.get("required") {
-        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let properties = properties.into_iter().flatten();
-    // What has to be given comes first; the order of members says nothing.
-    let (first, then): (Vec<_>, Vec<_>) =
-        properties.partition(|(name, _)| required.contains(&name.as_str()));
-    let rows = first.into_iter().chain(then).map(|(name, property)| {
-        let need = match property.get("default") {
-            _ if required.contains(&name.as_str()) => "required".to_owned(),
-            Some(default) => format!("default {}", fit(&safe(&spell(default)), SHOWN)),
-            None => String::new(),
-        };
-        let about = ["description", "title"]
-            .iter()
-            .find_map(|key| property.get(*key)?.as_str());
-        vec![
-            safe(name),
-            fit(&safe(&kind(property, &schema)), SHOWN),
-            need,
-            safe(about.unwrap_or_default()),
-        ]
-    });
-    rows.collect()
-}
-
-/// The type of an argument in a word or two.
-fn kind(property: &Value, whole: &Map<String, Value>) -> String {
-    if let Some(Value::Array(values)) = property.get("enum") {
-        let values: Vec<String> = values.iter().map(spell).collect();
-        return values.join("|");
-    }
-    if let Some(value) = property.get("const") {
-        return spell(value);
-    }
-    let reference = property.get("$ref").and_then(Value::as_str);
-    let defined = reference.and_then(|at| at.strip_prefix("#/$defs/"));
-    if let Some(target) = defined.and_then(|name| whole.get("$defs")?.get(name))
-        && target.get("$ref").is_none()
-    {
-        return kind(target, whole);
-    }
-    let one = |name: &str| match name {
-        "array" => match property.get("items").map(|items| kind(items, whole)) {
-            Some(items) if items.contains('|') => format!("({items})[]"),
-            Some(items) if items != "any" => format!("{items}[]"),
-            _ => "array".to_owned(),
-        },
-        name => name.to_owned(),
-    };
-    match property.get("type") {
-        Some(Value::String(name)) => one(name),
-        Some(Value::Array(names)) => {
-            let names: Vec<String> = names.iter().filter_map(Value::as_str).map(one).collect();
-            names.join("|")
-        }
-        _ => {
-            let either = ["anyOf", "oneOf"]
-                .iter()
-                .find_map(|key| property.get(*key)?.as_array());
-            let either = either.into_iter().flatten().map(|other| kind(other, whole));
-            let either: Vec<String> = either.take(8).collect();
-            if either.is_empty() {
-                "any".to_owned()
-            } else {
-                either.join("|")
-            }
-        }
-    }
-}
-
-fn spell(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A text of the tool on one line, safe for a terminal.

@@ -1,16 +1,17 @@
 //! `toolwire list`: the tools of the nearest manifest.
 
 use serde_json::{Value, json};
+use toolwire::Json;
+use toolwire_host::manifest::Manifest;
 
 use crate::args::ListArgs;
 use crate::exit::{Failure, Outcome, Result};
-use crate::manifest::{self, Manifest};
 use crate::output::{BOLD, Out};
-use crate::run::Target;
+use crate::run;
 use crate::{table, terminal};
 
 pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
-    let found = manifest::find(args.manifest.manifest.as_deref())?;
+    let found = run::manifest(&args.manifest)?;
     let manifest = found.ok_or_else(none)?;
     if args.json {
         out.json(&to_json(&manifest))?;
@@ -22,10 +23,10 @@ pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
     let rows: Vec<Vec<String>> = manifest
         .tools
         .iter()
-        .map(|(name, entry)| {
-            let about = entry.description.as_ref().or(entry.title.as_ref());
+        .map(|(name, tool)| {
+            let about = tool.description.as_ref().or(tool.title.as_ref());
             let about = about.map(|about| about.trim().split("\n\n").next().unwrap_or_default());
-            let about = about.map_or_else(|| entry.command.to_words().join(" "), str::to_owned);
+            let about = about.map_or_else(|| tool.words.join(" "), str::to_owned);
             let about: Vec<&str> = about.split_whitespace().collect();
             vec![terminal::safe(name), terminal::safe(&about.join(" "))]
         })
@@ -51,7 +52,7 @@ pub fn none() -> Failure {
 
 fn to_json(manifest: &Manifest) -> String {
     let tools = manifest.tools.iter().map(|(name, entry)| {
-        let mut tool = json!({ "name": name, "command": entry.command.to_words() });
+        let mut tool = json!({ "name": name, "command": entry.words });
         let texts = [
             ("tool", &entry.tool),
             ("title", &entry.title),
@@ -62,8 +63,8 @@ fn to_json(manifest: &Manifest) -> String {
                 tool[key] = text.clone().into();
             }
         }
-        let parameters = Target::of_entry(manifest, name, entry).parameters;
-        if let Some(Ok(schema)) = parameters.map(|schema| schema.to_value::<Value>()) {
+        let schema = entry.input_schema.as_ref().map(Json::to_value::<Value>);
+        if let Some(Ok(schema)) = schema {
             tool["inputSchema"] = schema;
         }
         tool

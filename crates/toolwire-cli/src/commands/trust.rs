@@ -1,12 +1,13 @@
 //! `toolwire trust`: a manifest that others could have written is used from now on (MAN-32).
 
 use serde_json::json;
+use toolwire_host::manifest;
 
 use super::list;
 use crate::args::TrustArgs;
 use crate::exit::{Outcome, Result};
 use crate::output::Out;
-use crate::{manifest, terminal};
+use crate::terminal;
 
 pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
     let path = match &args.file {
@@ -17,6 +18,9 @@ pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
         true => (manifest::distrust(&path)?, None),
         false => {
             let trusted = manifest::trust(&path)?;
+            if let Some(note) = &trusted.note {
+                out.complain(note);
+            }
             (trusted.path, Some(trusted.digest))
         }
     };

@@ -2,31 +2,35 @@
 
 mod arguments;
 mod given;
+mod mode;
+mod result;
 mod router;
 mod screen;
 mod session;
 mod signals;
+mod suspend;
 mod target;
 mod tty;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::{Diagnostic, FormatOptions, Json, Parsed, Severity, Target as Reader};
+use toolwire::{Diagnostic, Parsed, Severity};
+use toolwire_host::manifest;
 use toolwire_host::{
-    Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
+    Assistant, CallMode, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
 };
 
-use crate::args::{NonInteractive, ResultFormat, RunArgs};
+use crate::args::{NonInteractive, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
-use crate::manifest;
 use crate::output::{Out, use_color};
 use crate::prompt;
 use arguments::Members;
 use given::Given;
 use router::Router;
 
+pub use mode::can_describe;
 use session::assistant_environment;
 pub use session::{Session, block_on};
-pub use target::{Target, resolve};
+pub use target::{Target, find as manifest, resolve};
 
 /// The name under which refusals speak of this command.
 const HOST: &str = "Toolwire";
@@ -35,6 +39,7 @@ const HOST: &str = "Toolwire";
 struct Run<'a> {
     args: &'a RunArgs,
     target: Target,
+    mode: CallMode,
     words: Vec<String>,
     given: Option<Members>,
     answers: Given,
@@ -47,6 +52,8 @@ struct Ran {
     cancelled: bool,
     /// How its last run went.
     report: RunReport,
+    /// Whether arguments did not reach the program.
+    lost: bool,
 }
 
 impl From<Reply> for Ran {
@@ -55,6 +62,7 @@ impl From<Reply> for Ran {
             cancelled: reply.report.stopped == Some(StopReason::Cancelled),
             parsed: reply.parsed,
             report: reply.report,
+            lost: false,
         }
     }
 }
@@ -66,10 +74,17 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             "name the program to run, or a tool of `toolwire.toml`",
         ));
     }
-    let (target, words) = resolve(&args.words, &args.command, &args.manifest, args.plain)?;
-    let run = Run {
+    let (target, words) = resolve(
+        &args.words,
+        &args.command,
+        &args.manifest,
+        args.plain,
+        "run",
+    )?;
+    let mut run = Run {
         args,
         target,
+        mode: CallMode::Plain,
         words,
         given: arguments::given(&args.given)?,
         answers: Given::read(&args.answers)?,
@@ -79,20 +94,34 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         if args.tty {
             tty::hand_over(&mut session)?;
         }
+        run.mode = mode::decide(&run.target, args, &run.words, &session.options)?;
+        run.target.plain = run.mode == CallMode::Plain;
+        let label = run.target.label.clone();
+        let advice = run
+            .target
+            .plain
+            .then(|| mode::how_to_answer(&run.target, args));
+        let hint = mode::hint(&run.target, args);
         let ran = run.perform(&session, out).await?;
         tell_what_was_found(ran.parsed.diagnostics(), out);
         let failed = ran.parsed.is_error();
         if let Some(hint) = tty::hint(&ran.report).filter(|_| failed && !args.tty) {
             out.complain(hint);
         }
-        write(&ran.parsed, args.format, out)?;
+        let asked = advice.and_then(|advice| Some((mode::question(&ran.parsed)?, advice)));
+        result::write(&ran.parsed, args, out)?;
+        if let Some((id, advice)) = &asked {
+            out.complain(&format!("`{label}` asks `{id}`, {advice}"));
+        } else if let Some(hint) = hint.filter(|_| failed && mode::missed_json(&ran.report)) {
+            out.complain(&hint);
+        }
         let interrupted = match args.tty {
             true if session.signals.count() == 0 => tty::ended_by_person(&ran.report),
             _ => session.signals.outcome().filter(|_| ran.cancelled),
         };
         Ok(match interrupted {
             Some(outcome) => outcome,
-            None if ran.parsed.is_error() => Outcome::Negative,
+            None if failed || ran.lost || asked.is_some() => Outcome::Negative,
             None => Outcome::Success,
         })
     })
@@ -102,26 +131,30 @@ impl Run<'_> {
     async fn perform(mut self, session: &Session, out: &mut Out) -> Result<Ran> {
         let described = match self.target.contract() {
             Some(contract) => Some(contract),
-            None if self.args.no_describe => None,
-            None => {
-                let list = self.describe(session).await?;
-                match list.tools {
-                    Some(tools) => Some(pick(tools, &self.target)?),
-                    None => {
-                        self.tell_what_was_lost(&list.reply, out);
-                        return Ok(list.reply.into());
-                    }
+            None if self.mode == CallMode::Call => None,
+            None => match self.describe(session).await? {
+                Some(ToolList {
+                    tools: Some(tools), ..
+                }) => Some(pick(tools, &self.target)?),
+                Some(list) => {
+                    let lost = self.tell_what_was_lost(&list.reply, out);
+                    return Ok(Ran {
+                        lost,
+                        ..list.reply.into()
+                    });
                 }
-            }
+                None => None,
+            },
         };
         let schema = described.as_ref().map(|contract| &contract.input_schema);
+        arguments::refuse_ambiguous(&self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
-            &self.target.arguments,
+            self.target.arguments(),
             self.given.as_ref(),
             &self.words,
             schema,
         )?;
-        let mut process = session.process(self.program(&arguments)?);
+        let mut process = session.process(self.target.program(&arguments)?);
         process.plain = self.target.plain;
         let named = described.map(|contract| contract.name);
         let name = named.or(self.target.tool.take());
@@ -132,27 +165,18 @@ impl Run<'_> {
         self.converse(session, process, call, out).await
     }
 
-    /// What the program holds. What it said when asked that is shown only if it was its run: else it
-    /// would say the same twice.
-    async fn describe(&self, session: &Session) -> Result<ToolList> {
+    /// What the program holds; nothing if it asks a question instead. What it said when asked that is
+    /// shown only if it was its run: else it would say the same twice.
+    async fn describe(&self, session: &Session) -> Result<Option<ToolList>> {
         session.screen.hold();
         let list = session.describe(&self.target).await;
-        let hushed = matches!(&list, Ok(list) if list.tools.is_some());
+        let hushed = match &list {
+            Ok(Some(list)) => list.tools.is_some(),
+            Ok(None) => true,
+            Err(_) => false,
+        };
         session.screen.release(!hushed);
         list
-    }
-
-    /// The program with its arguments, those of the call put in where the manifest says.
-    fn program(&self, arguments: &Json) -> Result<Command> {
-        let Some(template) = &self.target.template else {
-            return Ok(self.target.program.clone());
-        };
-        let wrong = |message: String| Failure::Wrong(vec![message]);
-        let members: Members = arguments
-            .to_value()
-            .map_err(|error| wrong(error.to_string()))?;
-        let vector = template.expand(&members).map_err(wrong)?;
-        Ok(Command::new(self.target.program.program()).args(vector))
     }
 
     /// Calls the tool until it has no questions left.
@@ -172,13 +196,14 @@ impl Run<'_> {
             label: self.target.label.clone(),
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
-            assistant: self.assistant(session),
+            assistant: self.assistant(session)?,
             nobody: self
                 .args
                 .answers
                 .non_interactive
                 .or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail)),
             screen: session.screen.clone(),
+            signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         };
@@ -191,34 +216,43 @@ impl Run<'_> {
         {
             out.complain(&format!("the assistant failed: {failure}"));
         }
-        for id in router.given.unused() {
+        for (id, meant) in router.given.unused() {
             // Only a secret is asked for and does not come to the router.
-            out.complain(&match outcome.answers.contains_key(id) {
-                true => format!("`{id}` asks for a secret, so the answer given here was not used"),
-                false => format!("nobody asked `{id}`, so its answer was not used"),
+            out.complain(&match (outcome.answers.contains_key(id), meant) {
+                (true, _) => {
+                    format!("`{id}` asks for a secret, so the answer given here was not used")
+                }
+                (false, None) => format!("nobody asked `{id}`, so its answer was not used"),
+                (false, Some(meant)) => format!(
+                    "nobody asked `{id}`, so its answer was not used; did you mean `{meant}`?"
+                ),
             });
         }
         Ok(Ran {
             cancelled: outcome.cancelled(),
             report: outcome.report,
             parsed: outcome.parsed,
+            lost: false,
         })
     }
 
-    /// The program that answers. It gets all of the environment, where its keys are, unless only a clean
-    /// one is to be had.
-    fn assistant(&self, session: &Session) -> Option<Assistant> {
+    /// The program that answers. It inherits the environment, where its keys are, unless `--inherit` says
+    /// otherwise.
+    fn assistant(&self, session: &Session) -> Result<Option<Assistant>> {
         let words = self.args.answers.assistant.as_ref();
-        let words = words.or(self.target.assistant.as_ref())?;
-        let (program, arguments) = words.split_first()?;
+        let words = words.or(self.target.assistant.as_ref());
+        let Some((program, arguments)) = words.and_then(|words| words.split_first()) else {
+            return Ok(None);
+        };
         let mut assistant = Assistant::new(Command::new(program).args(arguments));
         assistant.run.on_stderr = Some(session.screen.observer());
-        assistant.run.environment = assistant_environment(&self.args.process);
-        Some(assistant)
+        assistant.run.environment = assistant_environment(&self.args.process)?;
+        Ok(Some(assistant))
     }
 
-    /// What was said to a program that can't be spoken to.
-    fn tell_what_was_lost(&self, ended: &Reply, out: &mut Out) {
+    /// Says what did not reach a program that did its job when it was asked to describe itself, and
+    /// whether there was anything.
+    fn tell_what_was_lost(&self, ended: &Reply, out: &mut Out) -> bool {
         let tool = self.target.tool.iter().cloned();
         let given = self.given.iter().flatten().map(|(name, _)| name.clone());
         let lost: Vec<String> = tool
@@ -226,20 +260,18 @@ impl Run<'_> {
             .chain(given)
             .collect();
         if lost.is_empty() {
-            return;
+            return false;
         }
         let (label, lost) = (&self.target.label, lost.join(", "));
-        out.complain(&match ended.parsed.is_error() {
-            // One that knows nothing of calls may fail too, for want of words of its own.
-            true => format!(
-                "`{label}` failed when it was asked what it takes, so this did not reach it: {lost}; \
-                 if it has words of its own, give them behind `--`"
-            ),
-            false => format!(
-                "`{label}` does not say what it takes, so this did not reach it: {lost}; give words \
-                 of its own behind `--`"
-            ),
-        });
+        let what = match ended.parsed.is_error() {
+            true => "failed when it was asked to describe itself",
+            false => "did not describe itself when it was asked to, but did its job",
+        };
+        out.complain(&format!(
+            "`{label}` {what}, so this did not reach it: {lost}; if it reads calls, use `--call`; for \
+             plain arguments, use `--plain -- PROGRAM ARGUMENTS`"
+        ));
+        true
     }
 }
 
@@ -253,9 +285,9 @@ pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDesc
             .position(|other| other == name)
             .ok_or_else(|| {
                 let message = manifest::unknown("tool", name, &names);
-                let hint = match target.in_manifest {
-                    true => "",
-                    false => " (an argument is written `name=value`)",
+                let hint = match target.manifest {
+                    Some(_) => "",
+                    None => " (an argument is written `name=value`)",
                 };
                 Failure::Wrong(vec![format!("`{label}`: {message}{hint}")])
             })?,
@@ -292,25 +324,4 @@ fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
     if found.len() > FINDINGS {
         out.complain(&format!("and {} more like these", found.len() - FINDINGS));
     }
-}
-
-/// Writes a result for its reader (CLI-51).
-fn write(parsed: &Parsed<'_>, format: Option<ResultFormat>, out: &mut Out) -> Result<()> {
-    let usual = if out.terminal {
-        ResultFormat::Terminal
-    } else {
-        ResultFormat::Model
-    };
-    let reader = match format.unwrap_or(usual) {
-        ResultFormat::Json => return out.json(&String::from_utf8_lossy(parsed.document())),
-        ResultFormat::Model => Reader::Model,
-        ResultFormat::Terminal => Reader::Terminal,
-    };
-    let options = FormatOptions {
-        target: reader,
-        color: out.color,
-        ..FormatOptions::default()
-    };
-    let text = toolwire::format(parsed, &options).map_err(|error| Failure::refused(&error))?;
-    out.text(&text)
 }

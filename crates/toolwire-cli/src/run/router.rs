@@ -6,14 +6,14 @@ use std::pin::Pin;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
-use toolwire_host::{Answerer, Assistant, PendingQuestion};
+use toolwire_host::{Answerer, Assistant, PendingQuestion, Who};
 
 use super::given::{Given, example};
 use super::screen::Screen;
 use super::session::Answers;
+use super::signals::Signals;
 use crate::args::NonInteractive;
 use crate::exit::{Failure, Result};
-use crate::manifest::Who;
 use crate::{prompt, terminal};
 
 /// Puts each question to the one who is to answer it.
@@ -26,6 +26,7 @@ pub struct Router {
     /// What happens to a question for a person; nothing if there is one.
     pub nobody: Option<NonInteractive>,
     pub screen: Screen,
+    pub signals: Signals,
     pub color: bool,
 }
 
@@ -58,13 +59,12 @@ impl Router {
         match self.who(&question.id) {
             Some(Who::Value(_)) if !asking.mismatches.is_empty() => Err(wrong(asking)),
             Some(Who::Value(value)) => {
-                let answer = Answer::accepted(value.to_json(), AnswerSource::Policy);
-                Ok(Some(answer))
+                Ok(Some(Answer::accepted(value.clone(), AnswerSource::Policy)))
             }
             Some(Who::Default) => Ok(Some(default(asking))),
             Some(Who::Decline) => Ok(Some(declined())),
             Some(Who::User) => self.ask_person(asking).await,
-            Some(Who::Assistant) | None => match &mut self.assistant {
+            Some(_) | None => match &mut self.assistant {
                 Some(assistant) => {
                     self.screen.start();
                     let answer = assistant.answer(asking).await;
@@ -93,7 +93,12 @@ impl Router {
     async fn ask_person(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         match self.nobody {
             None => match prompt::ask_person(asking, self.color).await {
-                Ok(answer) => Ok(Some(answer)),
+                Ok(Some(answer)) => Ok(Some(answer)),
+                Ok(None) => {
+                    self.signals.interrupt();
+                    // Whoever hears of it withdraws the question.
+                    std::future::pending().await
+                }
                 Err(error) => Err(Failure::Io(format!(
                     "cannot ask a question at the terminal: {}",
                     crate::exit::reason(&error)

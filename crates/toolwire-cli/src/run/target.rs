@@ -5,42 +5,31 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 use toolwire::Json;
 use toolwire::call::ToolDescription;
-use toolwire::schema::tidy_input;
-use toolwire_host::{Alternatives, Command};
+use toolwire_host::manifest::{self, Manifest, ManifestTool, Words};
+use toolwire_host::{Alternatives, Command, Environment, Who};
 
-use crate::args::{ManifestArg, Words};
+use super::arguments::Members;
+use crate::args::ManifestArg;
 use crate::exit::{Failure, Result};
-use crate::manifest::{self, Entry, Inherit, Manifest, Template, Who};
 
 /// What is to be run, and how.
 pub struct Target {
     /// What messages call it.
     pub label: String,
-    /// Whether that is its name in the manifest.
-    pub in_manifest: bool,
+    /// What the manifest says of it, if it is a tool of one.
+    pub manifest: Option<Box<ManifestTool>>,
     pub program: Command,
     /// The tool of the program, if it was named.
     pub tool: Option<String>,
-    /// How the arguments become words of the program's own, if they do.
-    pub template: Option<Template>,
-    /// What the manifest says that it takes.
-    pub parameters: Option<Json>,
-    /// Title and description of the manifest.
-    pub title: Option<String>,
-    pub description: Option<String>,
-    /// Arguments that are given if nobody gives others.
-    pub arguments: Map<String, Value>,
     pub options: Json,
     pub questions: BTreeMap<String, Who>,
     pub refusals: BTreeMap<String, Alternatives>,
     pub assistant: Option<Words>,
     /// Whether the program knows nothing of calls.
     pub plain: bool,
-    /// The manifest in which there is no tool of that name, if there was one to look at.
-    pub not_in: Option<PathBuf>,
     pub settings: Settings,
 }
 
@@ -52,15 +41,18 @@ pub struct Settings {
     pub cwd: Option<PathBuf>,
     pub root: Option<PathBuf>,
     pub env: BTreeMap<String, String>,
-    pub inherit: Inherit,
+    /// Which variables it inherits, if the manifest says so.
+    pub inherit: Option<Environment>,
 }
 
-/// Finds what is to be run; the words that it does not need are its arguments.
+/// Finds what is to be run; the words that it does not need are its arguments. `verb` is the command that
+/// wants it.
 pub fn resolve(
     words: &[OsString],
     command: &[OsString],
     named: &ManifestArg,
     plain: bool,
+    verb: &str,
 ) -> Result<(Target, Vec<String>)> {
     let mut words = words.iter();
     let mut target = match command {
@@ -70,11 +62,12 @@ pub fn resolve(
         }
         [] => {
             let first = words.next().map_or(OsStr::new(""), OsString::as_os_str);
-            first_word(first, named, plain)?
+            first_word(first, named, plain, verb)?
         }
     };
     let mut texts = words.map(|word| text(word)).collect::<Result<Vec<_>>>()?;
-    if texts.first().is_some_and(|word| !word.contains('=')) {
+    let is_name = |word: &String| !word.contains('=') && !word.starts_with('-');
+    if texts.first().is_some_and(is_name) {
         let name = texts.remove(0);
         if let Some(fixed) = &target.tool {
             return Err(Failure::Wrong(vec![format!(
@@ -83,7 +76,7 @@ pub fn resolve(
                 target.label
             )]));
         }
-        if target.plain || target.parameters.is_some() {
+        if target.contract().is_some() {
             return Err(Failure::Wrong(vec![format!(
                 "`{name}` is not an argument: write `name=value`"
             )]));
@@ -93,186 +86,124 @@ pub fn resolve(
     Ok((target, texts))
 }
 
-fn first_word(word: &OsStr, named: &ManifestArg, plain: bool) -> Result<Target> {
+/// The manifest that was named, or the nearest one, if there is one.
+pub fn find(named: &ManifestArg) -> Result<Option<Manifest>> {
+    Ok(match &named.manifest {
+        Some(path) => Some(Manifest::read(path)?),
+        None => Manifest::find()?,
+    })
+}
+
+fn first_word(word: &OsStr, named: &ManifestArg, plain: bool, verb: &str) -> Result<Target> {
     let is_path = word
         .as_encoded_bytes()
         .iter()
         .any(|byte| std::path::is_separator(char::from(*byte)));
-    if word.to_str().is_some_and(|word| word.contains('=')) && !is_path {
+    if is_path {
+        return Ok(Target::of_program(Command::new(word), plain));
+    }
+    let shown = word.display();
+    if word.to_str().is_some_and(|word| word.contains('=')) {
         return Err(Failure::Wrong(vec![format!(
-            "`{}` is an argument; name the program before it",
-            word.display()
+            "`{shown}` is an argument; name the program before it"
         )]));
     }
-    let file = match is_path || plain {
-        true => None,
-        false => manifest::find(named.manifest.as_deref())?,
-    };
-    let Some(manifest) = file else {
-        return Ok(Target::of_program(Command::new(word), plain));
-    };
-    match word
-        .to_str()
-        .and_then(|name| manifest.tools.get_key_value(name))
-    {
-        Some((name, entry)) => Ok(Target::of_entry(&manifest, name, entry)),
-        // Whoever named a manifest means what is in it.
-        None if named.manifest.is_some() => {
+    let manifest = find(named)?;
+    let tools = manifest.as_ref().map(|manifest| &manifest.tools);
+    if let Some(tool) = word.to_str().and_then(|name| tools?.get(name)) {
+        let mut target = Target::of_manifest(tool);
+        if plain && !target.plain {
+            // What the manifest says of its calls is of no use.
+            (target.plain, target.manifest, target.tool) = (true, None, None);
+        }
+        return Ok(target);
+    }
+    let missing = match &manifest {
+        Some(manifest) => {
             let names: Vec<&str> = manifest.tools.keys().map(String::as_str).collect();
             let message = manifest::unknown("tool", &word.to_string_lossy(), &names);
-            let path = manifest.path.display();
-            Err(Failure::Wrong(vec![format!("{path}: {message}")]))
+            format!("{}: {message}", manifest.path.display())
         }
-        None => Ok(Target {
-            not_in: Some(manifest.path),
-            ..Target::of_program(Command::new(word), plain)
-        }),
-    }
+        None => format!(
+            "there is no tool `{shown}`: neither this folder nor one above it has a `toolwire.toml`"
+        ),
+    };
+    let other = match Path::new(word).is_file() {
+        true => format!("for the file in this folder, run `toolwire {verb} ./{shown}`"),
+        false => format!("for the program `{shown}` on the PATH, run `toolwire {verb} -- {shown}`"),
+    };
+    Err(Failure::Wrong(vec![missing, other]))
 }
 
 impl Target {
     fn of_program(program: Command, plain: bool) -> Target {
         Target {
             label: name_of(&program),
-            in_manifest: false,
+            manifest: None,
             program,
             tool: None,
-            template: None,
-            parameters: None,
-            title: None,
-            description: None,
-            arguments: Map::new(),
             options: empty_object(),
             questions: BTreeMap::new(),
             refusals: BTreeMap::new(),
             assistant: None,
             plain,
-            not_in: None,
             settings: Settings::default(),
         }
     }
 
-    pub fn of_entry(manifest: &Manifest, name: &str, entry: &Entry) -> Target {
-        let folder = manifest.folder();
-        let mut arguments = Map::new();
-        for (name, parameter) in entry.parameters.iter().flatten() {
-            if let Some(default) = parameter.schema.get("default") {
-                arguments.insert(name.clone(), default.0.clone());
-            }
-        }
-        for (name, value) in &entry.arguments {
-            arguments.insert(name.clone(), value.0.clone());
-        }
-        let options: Map<String, Value> = entry
-            .options
-            .iter()
-            .map(|(name, value)| (name.clone(), value.0.clone()))
-            .collect();
+    pub fn of_manifest(tool: &ManifestTool) -> Target {
         Target {
-            label: name.to_owned(),
-            in_manifest: true,
-            program: Command::new(program_path(folder, entry.command.program()))
-                .args(entry.command.arguments()),
-            tool: entry.tool.clone(),
-            template: entry
-                .command
-                .takes_arguments()
-                .then(|| entry.command.clone()),
-            parameters: schema(entry),
-            title: entry.title.clone(),
-            description: entry.description.clone(),
-            arguments,
-            options: Json::new(Value::from(options).to_string()).unwrap_or_else(|_| empty_object()),
-            questions: entry.questions.clone(),
-            refusals: refusals(entry),
-            assistant: entry.assistant.clone(),
-            plain: entry.is_plain(),
-            not_in: None,
+            label: tool.name.clone(),
+            program: tool.command.clone(),
+            tool: tool.tool.clone(),
+            options: tool.options.clone(),
+            questions: tool.questions.clone(),
+            refusals: tool.refusals.clone(),
+            assistant: tool.assistant.clone(),
+            plain: tool.plain,
             settings: Settings {
-                timeout: entry.timeout,
-                max_output: entry.max_output,
-                cwd: entry.cwd.as_ref().map(|cwd| folder.join(cwd)),
-                root: Some(match &entry.root {
-                    Some(root) => folder.join(root),
-                    None => folder.to_owned(),
-                }),
-                env: entry.env.clone(),
-                inherit: entry.inherit.clone(),
+                timeout: tool.timeout,
+                max_output: tool.max_output,
+                cwd: tool.cwd.clone(),
+                root: Some(tool.root.clone()),
+                env: tool.env.clone(),
+                inherit: tool.inherit.clone(),
             },
+            manifest: Some(Box::new(tool.clone())),
         }
     }
 
-    /// The tool as the manifest describes it, if it does.
+    /// Arguments that the manifest gives if nobody gives others.
+    pub fn arguments(&self) -> Option<&Members> {
+        Some(&self.manifest.as_ref()?.arguments)
+    }
+
+    /// What the manifest says that the tool takes, if it does.
     pub fn contract(&self) -> Option<ToolDescription> {
-        let schema = match (&self.parameters, self.plain) {
-            (Some(schema), _) => schema.clone(),
-            (None, true) => nothing(),
-            (None, false) => return None,
-        };
-        let name = self.tool.as_deref().unwrap_or(&self.label);
-        Some(ToolDescription::new(name, schema))
+        match &self.manifest {
+            Some(tool) => tool.contract(),
+            None => self
+                .plain
+                .then(|| ToolDescription::new(&self.label, nothing())),
+        }
     }
 
     /// Puts what the manifest says of a tool in place of what it says of itself, its name too.
     pub fn describe(&self, contract: &mut ToolDescription) {
-        if self.in_manifest {
-            contract.name.clone_from(&self.label);
-        }
-        if self.title.is_some() {
-            contract.title.clone_from(&self.title);
-        }
-        if self.description.is_some() {
-            contract.description.clone_from(&self.description);
+        if let Some(tool) = &self.manifest {
+            tool.describe(contract);
         }
     }
-}
 
-/// The ways around questions, as the host has them.
-fn refusals(entry: &Entry) -> BTreeMap<String, Alternatives> {
-    let entries = entry.refusals.clone().into_iter();
-    let ways = entries.map(|(id, known)| {
-        let manifest::Alternatives {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
-        } = known;
-        let ways = Alternatives {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
-        };
-        (id, ways)
-    });
-    ways.collect()
-}
-
-/// The input schema that the parameters of a manifest make.
-fn schema(entry: &Entry) -> Option<Json> {
-    let parameters = entry.parameters.as_ref()?;
-    let mut properties = Map::new();
-    let mut required = Vec::new();
-    for (name, parameter) in parameters {
-        let members = parameter.schema.iter();
-        let schema: Map<String, Value> = members
-            .map(|(key, value)| (key.clone(), value.0.clone()))
-            .collect();
-        if !parameter.optional && !schema.contains_key("default") {
-            required.push(name.clone());
+    /// The program with its arguments, those of the call put in where the manifest says.
+    pub fn program(&self, arguments: &Json) -> Result<Command> {
+        match &self.manifest {
+            Some(tool) => tool
+                .command_with(arguments)
+                .map_err(|message| Failure::Wrong(vec![message])),
+            None => Ok(self.program.clone()),
         }
-        properties.insert(name.clone(), schema.into());
     }
-    let schema = json!({
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    });
-    let schema = Json::new(schema.to_string()).ok()?;
-    Some(tidy_input(&schema))
 }
 
 /// The schema of a program that takes no arguments of a call.
@@ -290,15 +221,6 @@ fn name_of(program: &Command) -> String {
     let path = Path::new(program.program());
     let name = path.file_stem().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
-}
-
-/// A path begins at the manifest's folder, a name is looked up on the `PATH`.
-fn program_path(folder: &Path, program: &str) -> PathBuf {
-    if program.contains(std::path::is_separator) {
-        folder.join(program)
-    } else {
-        PathBuf::from(program)
-    }
 }
 
 fn text(word: &OsStr) -> Result<String> {

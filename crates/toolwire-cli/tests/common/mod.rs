@@ -3,6 +3,9 @@
 // Each test file uses another part of this.
 #![allow(dead_code)]
 
+#[cfg(unix)]
+pub mod prompt;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -178,7 +181,8 @@ impl Dir {
     /// content. `before` is run first, with the call in `$call`.
     #[cfg(unix)]
     pub fn tool(&self, name: &str, tools: &str, before: &str) -> String {
-        let script = r#"call=$(cat)
+        let script = r#"# toolwire-tool: 1
+call=$(cat)
 case $call in *'"action":"describe"'*)
     printf '%s' '{"content":[],"structuredContent":{"toolwire":1,"tools":[TOOLS]}}'
     exit;;

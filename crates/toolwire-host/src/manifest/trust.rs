@@ -6,29 +6,58 @@ use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
 
-use super::Manifest;
+use super::file::{open_at_once, read, read_regular, reading};
 use super::owner::others;
-use crate::exit::{Failure, Result};
-use crate::input::open_at_once;
-use crate::terminal;
+use super::{Manifest, Result};
+use crate::{HostError, HostErrorKind};
 
 /// Paths of manifests, or of folders of manifests, that are trusted whatever they say.
 pub const VARIABLE: &str = "TOOLWIRE_TRUSTED_MANIFESTS";
 
-/// A manifest as it is now.
+/// A manifest that is trusted from now on, as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Trusted {
-    /// Absolute, and free of links.
+    /// Absolute, and free of symbolic links.
     pub path: PathBuf,
+    /// That of its bytes.
     pub digest: String,
+    /// What was wrong with the list of what is trusted, which was begun anew.
+    pub note: Option<String>,
+}
+
+/// Whether a manifest is trusted.
+pub struct Judged {
+    pub trusted: bool,
+    /// What is wrong with the list of what is trusted.
+    pub note: Option<String>,
+}
+
+/// The lines of the list of what is trusted.
+#[derive(Default)]
+struct Lines {
+    lines: Vec<String>,
+    note: Option<String>,
 }
 
 /// Whether somebody trusts a manifest that says this.
-pub fn is_trusted(path: &Path, bytes: &[u8]) -> Result<bool> {
+pub fn judge(path: &Path, bytes: &[u8]) -> Result<Judged> {
+    let mut judged = Judged {
+        trusted: false,
+        note: None,
+    };
     // One that can't be resolved is not there any more.
     let Ok(path) = fs::canonicalize(path) else {
-        return Ok(false);
+        return Ok(judged);
     };
-    Ok(in_variable(&path)? || in_list(&path, bytes)?)
+    judged.trusted = in_variable(&path)?;
+    if let Some(path) = path.to_str().filter(|_| !judged.trusted) {
+        let list = lines()?;
+        let line = format!("{} {path}", digest_bytes(bytes));
+        judged.trusted = list.lines.contains(&line);
+        judged.note = list.note;
+    }
+    Ok(judged)
 }
 
 fn in_variable(manifest: &Path) -> Result<bool> {
@@ -40,10 +69,11 @@ fn in_variable(manifest: &Path) -> Result<bool> {
             continue;
         }
         if !path.is_absolute() {
-            return Err(Failure::Wrong(vec![format!(
+            let message = format!(
                 "`{}` in `{VARIABLE}` is not an absolute path",
                 path.display()
-            )]));
+            );
+            return Err(HostError::new(HostErrorKind::UntrustedManifest, message));
         }
         // What is not there trusts nothing.
         if fs::canonicalize(&path).is_ok_and(|path| manifest.starts_with(path)) {
@@ -53,27 +83,26 @@ fn in_variable(manifest: &Path) -> Result<bool> {
     Ok(false)
 }
 
-fn in_list(manifest: &Path, bytes: &[u8]) -> Result<bool> {
-    let Some(path) = manifest.to_str() else {
-        return Ok(false);
-    };
-    let line = format!("{} {path}", digest_bytes(bytes));
-    Ok(lines()?.contains(&line))
-}
-
-/// Trusts a manifest as it is: one that says something else tomorrow is not the one that was read.
+/// Trusts a manifest as it is: one that says something else tomorrow is not the one that was read
+/// (MAN-32).
+///
+/// # Errors
+///
+/// Those of [`Manifest::read`]; `system_error` if the list of what is trusted can't be written.
 pub fn trust(path: &Path) -> Result<Trusted> {
-    let bytes = Manifest::bytes(path)?;
+    let bytes = read(path)?;
     Manifest::parse(path, bytes.clone())?;
-    let trusted = Trusted {
-        path: fs::canonicalize(path).map_err(|error| Failure::reading(path, &error))?,
-        digest: digest_bytes(&bytes),
-    };
-    write(&trusted.path, Some(&trusted.digest))?;
-    Ok(trusted)
+    let path = fs::canonicalize(path).map_err(|error| reading(path, error))?;
+    let digest = digest_bytes(&bytes);
+    let note = write(&path, Some(&digest))?;
+    Ok(Trusted { path, digest, note })
 }
 
-/// Takes the trust in a manifest back, also in one that is not there any more.
+/// Stops trusting a manifest, also one that is not there any more, and gives its absolute path.
+///
+/// # Errors
+///
+/// `system_error` if the list of what is trusted can't be written.
 pub fn distrust(path: &Path) -> Result<PathBuf> {
     let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let path = fs::canonicalize(path).unwrap_or_else(|_| absolute());
@@ -87,48 +116,52 @@ fn list() -> Result<PathBuf> {
     let folder = set.filter(|folder| folder.is_absolute());
     let usual = || Some(std::env::home_dir()?.join(".config"));
     let folder = folder.or_else(usual).ok_or_else(|| {
-        Failure::Io(
-            "there is no folder for what is trusted: set `HOME` or `XDG_CONFIG_HOME`".into(),
+        HostError::new(
+            HostErrorKind::System,
+            "there is no folder for what is trusted: set `HOME` or `XDG_CONFIG_HOME`".to_owned(),
         )
     })?;
     Ok(folder.join("toolwire").join("trusted"))
 }
 
 /// The lines of that file, if nobody else can have written it.
-fn lines() -> Result<Vec<String>> {
+fn lines() -> Result<Lines> {
     let path = list()?;
     let Ok(file) = open_at_once(&path, File::options().read(true)) else {
-        return Ok(Vec::new());
+        return Ok(Lines::default());
     };
-    let why = others(&path, &file).map_err(|error| Failure::reading(&path, &error))?;
+    let why = others(&path, &file).map_err(|error| reading(&path, error))?;
     if let Some(why) = why {
-        terminal::complain(&format!("`{}` is not used: {why}", path.display()));
-        return Ok(Vec::new());
+        let note = Some(format!("`{}` is not used: {why}", path.display()));
+        return Ok(Lines {
+            lines: Vec::new(),
+            note,
+        });
     }
     // What was judged is what is read.
-    let bytes = Manifest::bytes_of(&path, file)?;
+    let bytes = read_regular(&path, file)?;
     let text = String::from_utf8_lossy(&bytes);
-    Ok(text.lines().map(str::to_owned).collect())
+    Ok(Lines {
+        lines: text.lines().map(str::to_owned).collect(),
+        note: None,
+    })
 }
 
 /// Writes the file with another line for a manifest, or without one.
-fn write(manifest: &Path, digest: Option<&str>) -> Result<()> {
+fn write(manifest: &Path, digest: Option<&str>) -> Result<Option<String>> {
     let path = list()?;
-    let failed = |error: &std::io::Error| {
-        let reason = crate::exit::reason(error);
-        Failure::Io(format!("cannot write `{}`: {reason}", path.display()))
-    };
     let name = manifest
         .to_str()
         .filter(|name| !name.contains(char::is_control));
     let Some(name) = name else {
-        return Err(Failure::Wrong(vec![format!(
+        let message = format!(
             "`{}` can't stand in a list of paths: its path has control characters or is not \
              Unicode; name it with `--manifest`",
             manifest.display()
-        )]));
+        );
+        return Err(HostError::new(HostErrorKind::UntrustedManifest, message));
     };
-    let mut lines = lines()?;
+    let Lines { mut lines, note } = lines()?;
     lines.retain(|line| line.split_once(' ').is_none_or(|(_, other)| other != name));
     lines.extend(digest.map(|digest| format!("{digest} {name}")));
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -142,5 +175,7 @@ fn write(manifest: &Path, digest: Option<&str>) -> Result<()> {
         file.persist(&path).map_err(|error| error.error)?;
         Ok(())
     });
-    written.map_err(|error| failed(&error))
+    let failed = |error| HostError::system(&format!("cannot write `{}`", path.display()), error);
+    written.map_err(failed)?;
+    Ok(note)
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::exit::{Failure, Result};
+use super::Result;
+use crate::{HostError, HostErrorKind};
 
 /// A manifest as TOML. Not yet known is whether it says something.
 pub struct Source {
@@ -33,7 +34,7 @@ impl Source {
     }
 
     /// A mistake that the reader of TOML, or serde, found.
-    pub fn refuse_toml(&self, error: &toml::de::Error) -> Failure {
+    pub fn refuse_toml(&self, error: &toml::de::Error) -> HostError {
         let offset = error.span().map(|span| span.start);
         let keys = match (offset, DeTable::parse(&self.text)) {
             (Some(offset), Ok(table)) => keys_at(table.get_ref(), offset).unwrap_or_default(),
@@ -45,9 +46,24 @@ impl Source {
         self.refuse(offset, &keys, &message)
     }
 
+    /// A mistake in a value that stands there.
+    pub fn refuse_value(&self, place: Range<usize>, keys: &[&str], message: &str) -> HostError {
+        self.refuse(Some(place.start), keys, message)
+    }
+
+    /// What stands there.
+    pub fn text_at(&self, place: Range<usize>) -> &str {
+        self.text.get(place).unwrap_or_default()
+    }
+
+    /// The folder of the manifest.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
     /// A mistake at a key, which is looked up in the text; at the nearest one above, if it has no
     /// place of its own.
-    pub fn refuse_at(&self, keys: &[&str], message: &str) -> Failure {
+    pub fn refuse_at(&self, keys: &[&str], message: &str) -> HostError {
         let table = DeTable::parse(&self.text).ok();
         let offset = table
             .as_ref()
@@ -57,7 +73,7 @@ impl Source {
     }
 
     /// `toolwire.toml:3:7: tools.rename.timeout: …`
-    fn refuse(&self, offset: Option<usize>, keys: &[&str], message: &str) -> Failure {
+    fn refuse(&self, offset: Option<usize>, keys: &[&str], message: &str) -> HostError {
         let mut text = self.path.display().to_string();
         if let Some(offset) = offset {
             let before = self.text.get(..offset).unwrap_or(&self.text);
@@ -68,7 +84,7 @@ impl Source {
         if !keys.is_empty() {
             text.push_str(&format!(": `{}`", keys.join(".")));
         }
-        Failure::Wrong(vec![format!("{text}: {message}")])
+        HostError::new(HostErrorKind::BadManifest, format!("{text}: {message}"))
     }
 }
 

@@ -3,9 +3,11 @@
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
+use super::Result;
 use super::entry::{Entry, File};
+use super::slips;
 use super::source::Source;
-use crate::exit::{Failure, Result};
+use crate::HostError;
 
 /// The keys of the file.
 pub const FILE_KEYS: [&str; 2] = ["assistant", "tools"];
@@ -95,6 +97,9 @@ pub fn file(source: &Source) -> Result<File> {
 /// Refuses keys that have no meaning, so that a slip of the pen is not passed over in silence.
 fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
     known(source, &[], file, &FILE_KEYS)?;
+    if let Some((_, assistant)) = file.iter().find(|(key, _)| key.get_ref() == "assistant") {
+        slips::assistant(source, (&["assistant"], assistant))?;
+    }
     let Some(tools) = member(file, "tools") else {
         return Ok(());
     };
@@ -111,6 +116,7 @@ fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
             continue;
         };
         known(source, &at, tool, &TOOL_KEYS)?;
+        slips::check(source, source.folder(), &at, tool)?;
         if tool.iter().all(|(key, _)| key.get_ref() != "command") {
             return Err(source.refuse_at(&at, "`command` is missing: the program to run"));
         }
@@ -145,10 +151,16 @@ fn known(source: &Source, at: &[&str], table: &DeTable<'_>, known: &[&str]) -> R
 }
 
 /// That there is no such name, and what was probably meant.
+///
+/// ```
+/// use toolwire_host::manifest::unknown;
+///
+/// let message = unknown("tool", "renam", &["log", "rename"]);
+/// assert_eq!(message, "there is no tool `renam`; did you mean `rename`?");
+/// ```
+#[must_use]
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let alike = |other: &&&str| strsim::jaro_winkler(name, other);
-    let best = known.iter().max_by(|a, b| alike(a).total_cmp(&alike(b)));
-    match best.filter(|best| alike(best) > 0.8) {
+    match toolwire::nearest(name, known.iter().copied()) {
         Some(best) => format!("there is no {what} `{name}`; did you mean `{best}`?"),
         None => {
             let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
@@ -166,7 +178,7 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
 }
 
 fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
-    let refuse = |keys: &[&str], message: &str| -> Failure {
+    let refuse = |keys: &[&str], message: &str| -> HostError {
         source.refuse_at(&[&["tools", name], keys].concat(), message)
     };
     let empty = Default::default();

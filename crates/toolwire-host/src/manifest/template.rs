@@ -67,6 +67,8 @@ impl Template {
         })
     }
 
+    /// The program, as it is written.
+    #[must_use]
     pub fn program(&self) -> &str {
         &self.program
     }

@@ -45,7 +45,7 @@ fn stranger(file: &Metadata, what: What) -> Option<String> {
         What::Folder => "its folder",
     };
     let owner = user(uid);
-    if uid != 0 && uid != rustix::process::geteuid().as_raw() {
+    if uid != 0 && uid != nix::unistd::geteuid().as_raw() {
         return Some(format!(
             "{name} belongs to {owner}, which is neither you nor root"
         ));

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
 
+use super::Words;
 use super::template::{Part, Template};
-use crate::args::{Words, time};
+use crate::{Alternatives, Environment, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
 #[derive(Deserialize, Debug)]
@@ -29,7 +30,7 @@ pub struct File {
 }
 
 /// A tool: a program, and how it is run.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Clone)]
 #[serde(
     deny_unknown_fields,
     rename_all = "kebab-case",
@@ -69,11 +70,13 @@ pub struct Entry {
     #[cfg_attr(test, schemars(schema_with = "schema::object"))]
     pub options: BTreeMap<String, Value>,
     /// Who answers which question, by its id; `*` stands for all others.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "questions")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, Answers>"))]
     pub questions: BTreeMap<String, Who>,
     /// What people can do where a question that the tool can't do without has no answer, by its id;
     /// `*` stands for all others.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "ways")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, Ways>"))]
     pub refusals: BTreeMap<String, Alternatives>,
     /// The program that answers where an assistant is to, as an argument vector.
     #[serde(default, deserialize_with = "program")]
@@ -83,9 +86,9 @@ pub struct Entry {
     #[serde(default, deserialize_with = "duration")]
     #[cfg_attr(test, schemars(with = "schema::Time"))]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "usize"))]
+    /// The most bytes that the program may write, as a number or as in `64kB`, `1MB` or `64MiB`.
+    #[serde(default, deserialize_with = "size")]
+    #[cfg_attr(test, schemars(with = "schema::Size"))]
     pub max_output: Option<usize>,
     /// The folder in which the program runs, from the manifest's; the caller's if not given.
     #[serde(default)]
@@ -96,14 +99,15 @@ pub struct Entry {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
     pub root: Option<String>,
-    /// Variables that are set for the program.
+    /// Environment variables that are set for the program.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// The variables of the caller that the program gets: all, which is the default; the standard
-    /// ones, which hold no keys and tokens; or those with these names.
-    #[serde(default)]
+    /// The environment variables that the program inherits: all; the standard ones, which hold no keys
+    /// or tokens; or those with these names, among which `standard` stands for the standard ones. If not
+    /// given, all for the command, the standard ones for a program that loads the manifest.
+    #[serde(default, deserialize_with = "inherit")]
     #[cfg_attr(test, schemars(with = "schema::Inherit"))]
-    pub inherit: Inherit,
+    pub inherit: Option<Environment>,
     /// Whether the program knows nothing of calls, so that it is run once with nothing on its standard
     /// input; by default if an argument stands in the command.
     #[serde(default)]
@@ -125,6 +129,7 @@ pub struct Parameter {
     /// Whether it may be absent; one with a `default` may too.
     #[serde(default)]
     pub optional: bool,
+    /// The keywords of its JSON Schema.
     #[serde(flatten)]
     pub schema: BTreeMap<String, Value>,
 }
@@ -134,6 +139,8 @@ pub struct Parameter {
 pub struct Value(pub serde_json::Value);
 
 impl Value {
+    /// The value as JSON.
+    #[must_use]
     pub fn to_json(&self) -> Json {
         // What serde_json wrote is strict JSON; only the limits of depth and size could refuse it,
         // and TOML's own are below them.
@@ -172,11 +179,11 @@ impl<'de> Deserialize<'de> for Value {
 }
 
 /// Who answers a question.
-#[derive(Deserialize, Debug, Clone, PartialEq)]
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "who"))]
-pub enum Who {
+enum Answers {
     /// The person at the terminal.
     User,
     /// The program that is the assistant; without one, as if nothing were said.
@@ -190,67 +197,97 @@ pub enum Who {
     Value(Value),
 }
 
+fn questions<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Who>, D::Error> {
+    let written = BTreeMap::<String, Answers>::deserialize(deserializer)?.into_iter();
+    let read = written.map(|(id, who)| {
+        let who = match who {
+            Answers::User => Who::User,
+            Answers::Assistant => Who::Assistant,
+            Answers::Default => Who::Default,
+            Answers::Decline => Who::Decline,
+            Answers::Value(value) => Who::Value(value.to_json()),
+        };
+        (id, who)
+    });
+    Ok(read.collect())
+}
+
 /// What people can do where a question has no answer.
 #[derive(Deserialize, Debug, Clone, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "ways"))]
-pub struct Alternatives {
+struct Ways {
     /// The service that the secret belongs to.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub service: Option<String>,
+    service: Option<String>,
     /// How to sign in with OAuth: a page, a command, a tool.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub oauth: Option<String>,
+    oauth: Option<String>,
     /// A page where it can be entered, out of band.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub url: Option<String>,
+    url: Option<String>,
     /// How to supply it in advance.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub up_front: Option<String>,
+    up_front: Option<String>,
     /// The page where app passwords are made.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
-    pub app_passwords: Option<String>,
+    app_passwords: Option<String>,
 }
 
-/// Which variables of the caller the program gets.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub enum Inherit {
-    #[default]
-    All,
-    Standard,
-    Only(Vec<String>),
-}
-
-impl<'de> Deserialize<'de> for Inherit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Inherit;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("`\"all\"`, `\"standard\"` or an array of names")
-            }
-
-            fn visit_str<E: de::Error>(self, word: &str) -> Result<Inherit, E> {
-                match word {
-                    "all" => Ok(Inherit::All),
-                    "standard" => Ok(Inherit::Standard),
-                    other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
-                }
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<Inherit, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(names)).map(Inherit::Only)
-            }
+impl From<Ways> for Alternatives {
+    fn from(ways: Ways) -> Alternatives {
+        let Ways {
+            service,
+            oauth,
+            url,
+            up_front,
+            app_passwords,
+        } = ways;
+        Alternatives {
+            service,
+            oauth,
+            url,
+            up_front,
+            app_passwords,
         }
-        deserializer.deserialize_any(Reader)
     }
+}
+
+fn ways<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Alternatives>, D::Error> {
+    let ways = BTreeMap::<String, Ways>::deserialize(deserializer)?.into_iter();
+    Ok(ways.map(|(id, ways)| (id, ways.into())).collect())
+}
+
+/// Reads the words of PROC-50.
+fn inherit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Environment>, D::Error> {
+    struct Reader;
+    impl<'de> Visitor<'de> for Reader {
+        type Value = Environment;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("`\"all\"`, `\"standard\"` or an array of names")
+        }
+
+        fn visit_str<E: de::Error>(self, word: &str) -> Result<Environment, E> {
+            word.parse().map_err(E::custom)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<Environment, A::Error> {
+            let names = Vec::<String>::deserialize(SeqAccessDeserializer::new(names))?;
+            Environment::from_names(names).map_err(de::Error::custom)
+        }
+    }
+    deserializer.deserialize_any(Reader).map(Some)
 }
 
 fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, D::Error> {
@@ -263,7 +300,27 @@ fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, 
 
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    time(&text).map(Some).map_err(de::Error::custom)
+    parse_time(&text).map(Some).map_err(de::Error::custom)
+}
+
+fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    struct Reader;
+    impl Visitor<'_> for Reader {
+        type Value = usize;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number of bytes, or a string such as \"1MB\"")
+        }
+
+        fn visit_i64<E: de::Error>(self, bytes: i64) -> Result<usize, E> {
+            usize::try_from(bytes).map_err(|_| E::invalid_value(Unexpected::Signed(bytes), &self))
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<usize, E> {
+            parse_size(text).map_err(E::custom)
+        }
+    }
+    deserializer.deserialize_any(Reader).map(Some)
 }
 
 impl<'de> Deserialize<'de> for Template {
@@ -344,7 +401,15 @@ pub mod schema {
     #[schemars(rename = "time", transparent)]
     pub struct Time(#[schemars(regex(pattern = r"^[0-9.]+(ms|s|m|h)$"))] String);
 
-    /// Which variables a program gets.
+    /// A number of bytes, alone or with its unit.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "size", untagged)]
+    pub enum Size {
+        Bytes(usize),
+        Text(#[schemars(regex(pattern = r"^[0-9]+ *([KkMmGg]([Ii]?[Bb])?|[Bb])?$"))] String),
+    }
+
+    /// Which environment variables a program inherits.
     #[derive(JsonSchema)]
     #[schemars(rename = "inherit", untagged)]
     pub enum Inherit {
@@ -352,7 +417,7 @@ pub mod schema {
         Only(Vec<String>),
     }
 
-    /// All, or the standard ones.
+    /// All environment variables, or the standard ones.
     #[derive(JsonSchema)]
     #[schemars(rename = "inheritWord", rename_all = "lowercase")]
     pub enum InheritWord {

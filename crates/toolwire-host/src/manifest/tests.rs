@@ -10,16 +10,12 @@ use super::check::{FILE_KEYS, TOOL_KEYS, file};
 use super::entry::{Entry, File};
 use super::source::Source;
 use super::template::{Part, Template};
-use crate::exit::Failure;
 
 fn read(text: &str) -> Result<File, String> {
     let source = Source::read(Path::new("toolwire.toml"), text.into());
     source
         .and_then(|source| file(&source))
-        .map_err(|failure| match failure {
-            Failure::Wrong(messages) => messages.join("\n"),
-            other => panic!("{other:?}"),
-        })
+        .map_err(|error| error.to_string())
 }
 
 fn template(parts: Value) -> Result<Template, String> {
@@ -87,7 +83,7 @@ fn a_manifest_with_everything_is_read() {
     assert_eq!(entry.timeout, Some(std::time::Duration::from_millis(1500)));
     assert_eq!(
         entry.questions["e"],
-        super::Who::Value(super::entry::Value(json!([1])))
+        crate::Who::Value(Json::new("[1]").unwrap())
     );
     assert_eq!(entry.refusals["a"].up_front.as_deref(), Some("f"));
     assert_eq!(entry.assistant.as_deref(), Some(&["other".to_owned()][..]));
@@ -133,7 +129,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = ['x', 3]",
             "2:17: `tools.a.command`",
-            "array of strings",
+            "must be a string: write `\"3\"`",
         ),
         (
             "[tools.a]\ncommand = [['x']]",
@@ -194,7 +190,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = 'x'\nquestions.q = 3",
             "3:15: `tools.a.questions.q`",
-            "",
+            "write `q = { value = 3 }`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nrefusals.q.upfront = 'x'",
@@ -204,12 +200,12 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = 'x'\ntimeout = '3'",
             "3:11: `tools.a.timeout`",
-            "500ms",
+            "write `timeout = \"3s\"`",
         ),
         (
             "[tools.a]\ncommand = 'x'\ntimeout = 3",
             "3:11: `tools.a.timeout`",
-            "string",
+            "write `timeout = \"3s\"`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nmax-output = -1",
@@ -227,9 +223,69 @@ fn mistakes_are_told_with_their_place_and_keys() {
             "program",
         ),
         (
+            "[tools.a]\ncommand = 'git log'",
+            "2:11: `tools.a.command`",
+            "no program `git log`, and a string is not split at spaces: write `command = [\"git\", \"log\"]`",
+        ),
+        (
+            "[tools.a]\ncommand = [ 'git log' ]",
+            "2:13: `tools.a.command`",
+            "write `command = [\"git\", \"log\"]`",
+        ),
+        (
+            "[tools.a]\ncommand = './no such tool.py \"a b\"'",
+            "2:11: `tools.a.command`",
+            "write `command = [\"./no\", \"such\", \"tool.py\", \"a b\"]`",
+        ),
+        (
+            "[tools.a]\ncommand = ['x', ['-n', 3]]",
+            "2:24: `tools.a.command`",
+            "must be a string: write `\"3\"`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\ntimeout = 1.5",
+            "3:11: `tools.a.timeout`",
+            "write `timeout = \"1.5s\"` for seconds",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nenv = { PORT = 80 }",
+            "3:16: `tools.a.env.PORT`",
+            "must be a string: write `PORT = \"80\"`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nquestions.confirm = true",
+            "3:21: `tools.a.questions.confirm`",
+            "write `confirm = { value = true }` to give it as the answer",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nquestions = { \"*\" = 'yes' }",
+            "3:21: `tools.a.questions.*`",
+            "write `\"*\" = { value = 'yes' }`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\ninherit = 'none'",
+            "3:11: `tools.a.inherit`",
+            "write `inherit = []`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\ninherit = 'TOKEN'",
+            "3:11: `tools.a.inherit`",
+            "write `inherit = [\"standard\", \"TOKEN\"]`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nplain = 'true'",
+            "3:9: `tools.a.plain`",
+            "write `plain = true`",
+        ),
+        (
+            "assistant = './ask it'\n",
+            "1:13: `assistant`",
+            "must be an array: write `assistant = [\"./ask\", \"it\"]`",
+        ),
+        (
             "[tools.a]\ncommand = 'x'\nquestions.q = 'usr'",
             "3:15: `tools.a.questions.q`",
-            "`user`",
+            "must be `\"user\"`",
         ),
         (
             "[tools.a]\ncommand = 'x'\noptions.n = nan",
@@ -262,9 +318,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         }
     }
     let bytes = Source::read(Path::new("toolwire.toml"), b"a = 1\n\xff".to_vec());
-    assert!(
-        matches!(bytes, Err(Failure::Wrong(text)) if text[0].contains(":2:1: it is not UTF-8"))
-    );
+    assert!(matches!(bytes, Err(error) if error.to_string().contains(":2:1: it is not UTF-8")));
 }
 
 #[test]
@@ -408,14 +462,14 @@ fn the_schema_takes_the_manifest_of_the_specification() {
         Json::from_value(&value).unwrap()
     };
     let schema = Json::from_value(&schema()).unwrap();
-    toolwire_host::check_value(&schema, &value(text)).unwrap();
+    crate::check_value(&schema, &value(text)).unwrap();
     for wrong in [
         "[tools.a]\ncomand = 'x'",
         "[tools.a]\ncommand = 3",
         "tols = 1",
     ] {
         assert!(
-            toolwire_host::check_value(&schema, &value(wrong)).is_err(),
+            crate::check_value(&schema, &value(wrong)).is_err(),
             "{wrong}"
         );
     }

@@ -1,0 +1,128 @@
+//! The manifest, `toolwire.toml`: tools by name, and how each is run (chapter 14).
+
+mod check;
+mod entry;
+mod file;
+mod find;
+mod owner;
+mod slips;
+mod source;
+mod template;
+mod tool;
+mod transport;
+mod trust;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use check::unknown;
+pub use find::nearest;
+pub use tool::ManifestTool;
+pub use transport::{ManifestLister, ManifestTransport};
+pub use trust::{Trusted, distrust, trust};
+
+use crate::{HostError, HostErrorKind};
+use source::Source;
+
+type Result<T, E = HostError> = std::result::Result<T, E>;
+
+/// A program and its arguments; there is at least the program.
+pub type Words = Arc<[String]>;
+
+/// A manifest that was read and checked.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Manifest {
+    /// The file, as an absolute path.
+    pub path: PathBuf,
+    /// Its tools by name.
+    pub tools: BTreeMap<String, ManifestTool>,
+}
+
+impl Manifest {
+    /// The nearest manifest, in the current folder or the nearest one above it that has one, if there is
+    /// one (MAN-1).
+    ///
+    /// # Errors
+    ///
+    /// `untrusted_manifest` if others may have written it and nobody trusts it (MAN-30); otherwise those
+    /// of [`Manifest::read`].
+    pub fn find() -> Result<Option<Manifest>> {
+        find::find()
+    }
+
+    /// Reads the manifest with this path, whoever wrote it.
+    ///
+    /// # Errors
+    ///
+    /// `manifest_not_found` if there is no such file; `bad_manifest` for a mistake in it, with the file,
+    /// the line, the column and the keys that lead there (MAN-4); `system_error` if it can't be read.
+    pub fn read(path: &Path) -> Result<Manifest> {
+        Manifest::parse(path, file::read(path)?)
+    }
+
+    fn parse(path: &Path, bytes: Vec<u8>) -> Result<Manifest> {
+        let source = Source::read(path, bytes)?;
+        let file = check::file(&source)?;
+        let mut tools = file.tools;
+        for entry in tools.values_mut() {
+            if entry.assistant.is_none() {
+                entry.assistant = file.assistant.clone();
+            }
+        }
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let tools = tools.into_iter();
+        let tools = tools.map(|(name, entry)| {
+            let tool = ManifestTool::new(folder, name.clone(), entry);
+            (name, tool)
+        });
+        let tools = tools.collect();
+        Ok(Manifest { path, tools })
+    }
+
+    /// The tool with this name.
+    ///
+    /// # Errors
+    ///
+    /// `unknown_tool` if there is none, with the name that was probably meant.
+    pub fn tool(&self, name: &str) -> Result<&ManifestTool> {
+        self.tools.get(name).ok_or_else(|| {
+            let names: Vec<&str> = self.tools.keys().map(String::as_str).collect();
+            let (path, message) = (self.path.display(), unknown("tool", name, &names));
+            HostError::new(HostErrorKind::UnknownTool, format!("{path}: {message}"))
+        })
+    }
+
+    /// What all tools take, as each is described by the manifest or else by its program (MAN-42): to be
+    /// given to [`list_tools`](crate::list_tools).
+    ///
+    /// A program that can't be asked, or does not say what it takes, is an error of the whole list, with
+    /// the name of the tool.
+    ///
+    /// ```
+    /// use toolwire_host::manifest::Manifest;
+    /// use toolwire_host::{block_on, list_tools};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("toolwire.toml");
+    /// # std::fs::write(&path, "[tools.today]\ncommand = 'date'\nplain = true\n")?;
+    /// let list = block_on(list_tools(&Manifest::read(&path)?.lister()))?;
+    /// assert_eq!(list.tools.unwrap()[0].name, "today");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn lister(&self) -> ManifestLister {
+        ManifestLister(self.clone())
+    }
+
+    /// The folder to which relative paths in it are relative (MAN-3).
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
+}
+
+#[cfg(test)]
+mod tests;

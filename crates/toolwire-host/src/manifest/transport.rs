@@ -1,0 +1,249 @@
+//! How a call reaches a tool of a manifest, and how all of them say what they take (14.5).
+
+use std::future::Future;
+use std::pin::Pin;
+
+use toolwire::author::{Failure, Opened, bad_arguments, open};
+use toolwire::call::{self, Action, Call, ToolDescription, read_description};
+use toolwire::{Json, Limits, parse};
+
+use super::check::unknown;
+use super::{Manifest, ManifestTool, Result};
+use crate::{
+    CheckError, Control, HostError, HostErrorKind, Process, ProcessOptions, Reply, StopReason,
+    Transport, check_value,
+};
+
+type Sending<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + Send + 'a>>;
+
+/// The [`Transport`] to a tool of a manifest; [`ManifestTool::transport`] makes it.
+///
+/// Arguments that do not fit the manifest's `parameters` are answered with an error, and nothing runs.
+/// A program whose tool the manifest does not name is asked for it first, once.
+#[derive(Debug, Clone)]
+pub struct ManifestTransport {
+    tool: ManifestTool,
+    options: ProcessOptions,
+}
+
+impl Transport for ManifestTransport {
+    fn send<'a>(&'a self, document: &'a str, control: &'a Control) -> Sending<'a> {
+        Box::pin(self.carry(document, control))
+    }
+
+    fn carries_calls(&self) -> bool {
+        !self.tool.plain
+    }
+}
+
+/// What came of describing a tool.
+enum Described {
+    Tool(Box<ToolDescription>),
+    /// The host lost interest before its program had answered.
+    Cancelled(Box<Reply>),
+}
+
+/// What came of asking a program for the name of its tool.
+enum Asked {
+    Name(String),
+    /// It knows nothing of descriptions, and did its job.
+    Job(Box<Reply>),
+}
+
+impl ManifestTransport {
+    pub(super) fn new(tool: ManifestTool, options: ProcessOptions) -> Self {
+        ManifestTransport { tool, options }
+    }
+
+    async fn carry(&self, document: &str, control: &Control) -> Result<Reply> {
+        let mut call = Call::from_json(document.as_bytes(), &Limits::WIDEST).map_err(|error| {
+            HostError::new(HostErrorKind::BadArgument, error.message().to_owned())
+        })?;
+        if call.action == Action::Describe {
+            return match self.describe(control).await? {
+                Described::Tool(tool) => describing(&[*tool]),
+                Described::Cancelled(reply) => Ok(*reply),
+            };
+        }
+        let fail = |failure| Ok(failed(document, &self.tool.name, failure));
+        if let Some(contract) = self.tool.contract() {
+            if let Some(failure) = misfit(&self.tool.name, &contract.input_schema, &call.arguments)
+            {
+                return fail(failure);
+            }
+            call.name = Some(contract.name);
+        } else {
+            match self.name(control).await? {
+                Asked::Name(name) => call.name = Some(name),
+                Asked::Job(reply) if call.arguments.as_str() == "{}" => return Ok(*reply),
+                Asked::Job(_) => {
+                    return fail(Failure::new(format!(
+                        "`{}` does not say what it takes, so its arguments did not reach it; list \
+                         them in `parameters` in the manifest",
+                        self.tool.name
+                    )));
+                }
+            }
+        }
+        match self.tool.command_with(&call.arguments) {
+            Ok(command) => {
+                let mut process = Process::new(command, self.options.clone());
+                process.plain = self.tool.plain;
+                process.send(&call.to_json(), control).await
+            }
+            Err(message) => fail(Failure::new(message)),
+        }
+    }
+
+    /// The tool of the program that is meant.
+    async fn name(&self, control: &Control) -> Result<Asked> {
+        if let Some(name) = self.tool.tool.as_ref().or(self.tool.known.get()) {
+            return Ok(Asked::Name(name.clone()));
+        }
+        let reply = self.ask(control).await?;
+        let tools = self.read(&reply)?;
+        Ok(match tools {
+            Some(tools) => Asked::Name(self.pick(tools)?.name),
+            None => {
+                if reply.report.stopped.is_none() {
+                    // From now on it gets calls, as one does that knows questions but no descriptions.
+                    let _ = self.tool.known.set(self.tool.name.clone());
+                }
+                Asked::Job(Box::new(reply))
+            }
+        })
+    }
+
+    /// The description of the tool, as the manifest completes it (MAN-42).
+    async fn describe(&self, control: &Control) -> Result<Described> {
+        let mut tool = match self.tool.contract() {
+            Some(contract) => contract,
+            None => {
+                let reply = self.ask(control).await?;
+                match self.read(&reply)? {
+                    Some(tools) => self.pick(tools)?,
+                    None if reply.report.stopped == Some(StopReason::Cancelled) => {
+                        return Ok(Described::Cancelled(Box::new(reply)));
+                    }
+                    None => return Err(self.undescribed(&reply)),
+                }
+            }
+        };
+        self.tool.describe(&mut tool);
+        Ok(Described::Tool(Box::new(tool)))
+    }
+
+    async fn ask(&self, control: &Control) -> Result<Reply> {
+        let process = Process::new(self.tool.command.clone(), self.options.clone());
+        let mut document = Call::describe();
+        document.root = self
+            .tool
+            .call(&Json::new("{}").unwrap_or_else(|_| Json::from("")))?
+            .root;
+        process.send(&document.to_json(), control).await
+    }
+
+    fn read(&self, reply: &Reply) -> Result<Option<Vec<ToolDescription>>> {
+        read_description(&reply.parsed).map_err(|error| {
+            let (name, place) = (&self.tool.name, error.pointer());
+            let message = format!(
+                "`{name}`: its program does not describe its tools as it should: at `{place}` {error}"
+            );
+            HostError::new(HostErrorKind::BadDescription, message)
+        })
+    }
+
+    fn pick(&self, mut tools: Vec<ToolDescription>) -> Result<ToolDescription> {
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+        let label = &self.tool.name;
+        let at = match &self.tool.tool {
+            Some(name) => names
+                .iter()
+                .position(|other| other == name)
+                .ok_or_else(|| format!("`{label}`: {}", unknown("tool", name, &names))),
+            None => match names.len() {
+                1 => Ok(0),
+                0 => Err(format!("`{label}`: its program has no tools")),
+                _ => {
+                    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                    Err(format!(
+                        "`{label}`: its program has several tools; set `tool` in the manifest to one of {}",
+                        names.join(", ")
+                    ))
+                }
+            },
+        };
+        let at = at.map_err(|message| HostError::new(HostErrorKind::UnknownTool, message))?;
+        let tool = tools.swap_remove(at);
+        let _ = self.tool.known.set(tool.name.clone());
+        Ok(tool)
+    }
+
+    fn undescribed(&self, reply: &Reply) -> HostError {
+        let why = match reply.parsed.trace().last() {
+            Some(why) if reply.parsed.is_error() => format!(" ({why})"),
+            _ => String::new(),
+        };
+        let message = format!(
+            "`{}` does not say what it takes{why}; list its arguments in `parameters` in the manifest, \
+             or set `plain = true` if it takes none",
+            self.tool.name
+        );
+        HostError::new(HostErrorKind::BadDescription, message)
+    }
+}
+
+/// All tools of a manifest as one program that says what they take: a [`Transport`] for
+/// [`list_tools`](crate::list_tools); [`Manifest::lister`] makes it.
+///
+/// Each program that the manifest does not describe is asked, one after the other.
+#[derive(Debug, Clone)]
+pub struct ManifestLister(pub(super) Manifest);
+
+impl Transport for ManifestLister {
+    fn send<'a>(&'a self, _: &'a str, control: &'a Control) -> Sending<'a> {
+        Box::pin(async {
+            let mut tools = Vec::new();
+            for tool in self.0.tools.values() {
+                let transport = tool.transport(tool.process_options());
+                match transport.describe(control).await? {
+                    Described::Tool(tool) => tools.push(*tool),
+                    Described::Cancelled(reply) => return Ok(*reply),
+                }
+            }
+            describing(&tools)
+        })
+    }
+}
+
+/// The answer that describes these tools.
+fn describing(tools: &[ToolDescription]) -> Result<Reply> {
+    let envelope = call::describe(tools).map_err(|error| {
+        HostError::new(HostErrorKind::BadDescription, error.message().to_owned())
+    })?;
+    let document = envelope.to_json().into_bytes();
+    Ok(Reply::new(parse(document, &Limits::WIDEST)))
+}
+
+/// Why the arguments do not fit, if they do not.
+fn misfit(name: &str, schema: &Json, arguments: &Json) -> Option<Failure> {
+    match check_value(schema, arguments) {
+        Ok(()) => None,
+        Err(CheckError::Mismatches(found)) => {
+            let found = found.into_iter().map(|one| (one.pointer, one.message));
+            Some(bad_arguments(name, &found.collect::<Vec<_>>()))
+        }
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Some(Failure::new(
+            format!("the arguments of `{name}` can't be checked: {error}"),
+        )),
+    }
+}
+
+/// The answer of a tool that was not run.
+fn failed(document: &str, name: &str, failure: Failure) -> Reply {
+    let answer = match open(document.as_bytes(), &[name]) {
+        Opened::Turn(turn) => turn.fail(failure),
+        Opened::Answered(answer) => *answer,
+    };
+    Reply::new(parse(answer.to_json().into_bytes(), &Limits::WIDEST))
+}
