@@ -14,6 +14,7 @@ mod exchange;
 mod fault;
 mod invocation;
 mod json;
+mod manifest;
 mod question;
 mod result;
 mod schema;

@@ -33,7 +33,8 @@ create_exception!(
     "A tool could not be run at all. What a tool does by itself, however it ends, is a result.
 
 `code` says why and is contract: `tool_not_found`, `tool_is_directory`, `tool_not_executable`,
-`interpreter_not_found`, `bad_directory`, `bad_argument` or `system_error`.
+`interpreter_not_found`, `bad_directory`, `bad_argument`, `bad_description` or `system_error`; of a
+manifest, `manifest_not_found`, `bad_manifest`, `untrusted_manifest` or `unknown_tool`.
 
 >>> import toolwire
 >>> try:

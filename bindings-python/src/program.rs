@@ -25,16 +25,23 @@ impl<'py> Arguments<'_, 'py> {
 
     /// The program and how it is run.
     pub fn process(&self) -> PyResult<Process> {
+        let options = self.process_options(ProcessOptions::default())?;
         let Some(program) = self.0.get_item("program")? else {
             let message = "give the program that is called";
             return Err(refuse(self.0.py(), Code::BadArgument, "/program", message));
         };
+        Ok(Process::new(command_of(&program)?, options))
+    }
+
+    /// How the program is run: as these arguments say, and else as `usual`.
+    pub fn process_options(&self, usual: ProcessOptions) -> PyResult<ProcessOptions> {
+        let mut options = usual;
         let clean = self.get("clean_env")?;
         let clean = clean.map_or(Ok(false), |clean| clean.is_truthy())?;
-        let mut options = ProcessOptions {
-            environment: environment(self.get("env")?.as_ref(), clean)?,
-            ..ProcessOptions::default()
-        };
+        if clean {
+            options.environment = Environment::only(Vec::<OsString>::new());
+        }
+        options.environment = environment(options.environment, self.get("env")?.as_ref())?;
         if let Some(cwd) = self.get("cwd")? {
             options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
         }
@@ -51,7 +58,7 @@ impl<'py> Arguments<'_, 'py> {
         if let Some(limits) = self.get("limits")? {
             options.limits = limits_of(&limits)?;
         }
-        Ok(Process::new(command_of(&program)?, options))
+        Ok(options)
     }
 
     /// The call of a tool of this program.
@@ -142,11 +149,7 @@ fn unfit(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
 }
 
 /// The variables of the tool: those of the host that tell it its way, and others beside.
-fn environment(env: Keyword<'_, '_>, clean: bool) -> PyResult<Environment> {
-    let mut environment = match clean {
-        true => Environment::only(Vec::<OsString>::new()),
-        false => Environment::standard(),
-    };
+fn environment(mut environment: Environment, env: Keyword<'_, '_>) -> PyResult<Environment> {
     let Some(env) = env else {
         return Ok(environment);
     };

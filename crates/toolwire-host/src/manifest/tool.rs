@@ -240,7 +240,7 @@ impl ManifestTool {
     }
 
     /// Puts what the manifest says of the tool in place of what the program says of it: name, title and
-    /// description (MAN-42).
+    /// description (MAN-41).
     pub fn describe(&self, tool: &mut ToolDescription) {
         tool.name.clone_from(&self.name);
         if self.title.is_some() {
