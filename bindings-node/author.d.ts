@@ -1,4 +1,4 @@
-/** Writing a tool: a function with a name and schemas, and the program around it. */
+/** Writing a tool: a function with a name and schemas, and the program that runs it. */
 
 import type {
   Answer,
@@ -12,8 +12,8 @@ import type {
 } from './index.js';
 
 /**
- * A schema of a library, such as zod, arktype or valibot, by the Standard Schema interface. It must be
- * able to tell its JSON Schema, as `~standard.jsonSchema` of the Standard JSON Schema interface.
+ * A schema of a library such as zod, arktype or valibot, which implements the Standard Schema interface.
+ * It must be able to produce JSON Schema: `~standard.jsonSchema` of the Standard JSON Schema interface.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -31,18 +31,18 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What a tool can give as a schema. */
+/** A schema that a tool can use. */
 export type Schema = StandardSchema<any, any> | JsonSchema;
 
-/** The type of the values that come out of a schema: parsed by a library, or as a JSON Schema describes them. */
+/** The type of the values that a schema produces: parsed by a library, or as a JSON Schema describes them. */
 export type SchemaOutput<S> =
   S extends StandardSchema<any, any> ? NonNullable<S['~standard']['types']>['output'] : Described<S>;
 
-/** The type of the values that go into a schema, before a library has parsed them. */
+/** The type of the values that a schema accepts, before a library parses them. */
 export type SchemaInput<S> =
   S extends StandardSchema<any, any> ? NonNullable<S['~standard']['types']>['input'] : Described<S>;
 
-/** What a JSON Schema describes, as far as its keywords say it; `any` where they are not known. */
+/** The type that a JSON Schema describes, as far as it can be inferred; otherwise `any`. */
 type Described<S> = S extends { readonly const: infer Value }
   ? Value
   : S extends { readonly enum: readonly (infer Value)[] }
@@ -80,73 +80,73 @@ type Members<Properties, Required> = {
 /** The arguments of a tool's function. */
 type Arguments<Input> = undefined extends Input ? { [name: string]: never } : SchemaOutput<Input>;
 
-/** The arguments that a caller gives. */
+/** The arguments that a caller passes. */
 type Given<Input> = undefined extends Input ? { [name: string]: never } : SchemaInput<Input>;
 
 /**
- * What a tool's function may return: anything that becomes an answer (see `tool`). With an `output`, a
- * value of it; a block or a whole envelope is one's own matter.
+ * The values that a tool's function may return: anything that can become an answer (see `tool`). With an
+ * `output` schema, a value that fits it, or a block or an envelope.
  */
 export type Returned<Output> = undefined extends Output ? unknown : SchemaOutput<Output> | Block | Envelope | Parsed;
 
 export interface ToolDefinition<Input, Output> {
   /** 1 to 128 ASCII letters, digits, `_`, `-` and `.`. */
   name: string;
-  /** The name as people read it. */
+  /** The name for people. */
   title?: string;
-  /** What the tool does and when to use it, for a model. */
+  /** Tells a model what the tool does and when to use it. */
   description?: string;
-  /** The schema of the arguments; without one the tool takes none. */
+  /** The schema of the arguments. Without it, the tool takes none. */
   input?: Input;
-  /** The schema of what the function returns, which becomes `structuredContent`. */
+  /** The schema of the value that the function returns, which becomes `structuredContent`. */
   output?: Output;
-  /** It changes nothing. */
+  /** Hint: the tool changes nothing. */
   readOnly?: boolean;
-  /** It may destroy something. */
+  /** Hint: the tool may destroy something. */
   destructive?: boolean;
-  /** To do it again with the same arguments has no further effect. */
+  /** Hint: repeating a call with the same arguments has no further effect. */
   idempotent?: boolean;
-  /** It reaches beyond this machine. */
+  /** Hint: the tool reaches beyond this machine. */
   openWorld?: boolean;
-  /** Says what the arguments mean, for a person who decides whether to let the tool run; it must not do the job. */
+  /** Explains the arguments to the person who decides whether the tool may run. It must not change anything. */
   formatArguments?: (args: Arguments<Input>, context: Context) => Returned<undefined> | PromiseLike<Returned<undefined>>;
 }
 
 export interface CallOptions {
-  /** The values of questions that were answered, by their ids. */
+  /** The values of accepted answers, by question id. */
   answers?: { readonly [id: string]: JsonInput };
-  /** What became of the other questions that were asked. */
+  /** The states of answers that were not accepted, by question id. */
   states?: { readonly [id: string]: Exclude<AnswerState, 'accepted'> };
-  /** What the host is configured to pass to the tool. */
+  /** The settings that the host passes to the tool. */
   options?: { readonly [name: string]: JsonInput };
   /** The root of the workspace. */
   root?: string;
-  /** `run` by default. */
+  /** Default: `run`. */
   action?: 'run' | 'format_arguments';
 }
 
-/** What `tool` makes. */
+/** A tool, as made by `tool`. */
 export interface Tool<Input = any> {
   readonly name: string;
   /**
-   * Runs the tool in this process, as a host would by a call, for tests: the answer is what the program
-   * would write, with its questions or its error. A question without an answer is in it, with its id; an
-   * answer that does not fit its question is thrown as a `ToolError`.
+   * Runs the tool in this process, for tests. The result is the answer that the program would write, with
+   * its questions or its error. If a question has no answer, the result contains the question, with its
+   * id. If an answer does not fit its question, the promise is rejected with a `ToolError`.
    */
   call(args?: Given<Input>, options?: CallOptions): Promise<Envelope>;
-  /** The tool as MCP has it. */
+  /** The description of the tool, in the form that MCP uses. */
   toJSON(): ToolDocument;
 }
 
 /**
- * Makes a tool of a function. The function gets the arguments, which fit `input`, and a context.
+ * Turns a function into a tool. The function gets the arguments, which fit `input`, and a context.
  *
  * It may return a string, text in bytes, a block, an array of blocks and strings, an envelope, or
- * nothing; an object becomes `structuredContent`, and any other value its member `result`. With an
- * `output` every value does, strings and arrays too. What a generator yields is emitted. What is thrown
- * becomes an error envelope with the chain of causes; the stack goes to standard error.
+ * nothing. An object becomes `structuredContent`, and any other value becomes its member `result`. With an
+ * `output` schema this applies to every value, including strings and arrays. Values that a generator yields
+ * are emitted. An exception becomes an error envelope with its chain of causes; its stack goes to stderr.
  *
- * Throws `bad_argument`, `bad_option` or `bad_description` for what is no definition.
+ * Throws `bad_argument`, `bad_option` or `bad_description` if the definition is wrong.
  *
  * ```js
  * const greet = tool({ name: 'greet', input: z.object({ name: z.string() }) }, ({ name }) => `Hello ${name}.`);
@@ -162,9 +162,9 @@ export function tool<
 ): Tool<Input>;
 
 /**
- * The program around the tools, all that were made or those given: it reads the call from standard
- * input, writes the answer, and ends the process with status 0, or 1 for an error, or 2 where it can't
- * be written. It does not wait for timers or connections that are still open.
+ * Runs the program that holds the given tools, or all tools that were defined. It reads the call from
+ * stdin, writes the answer, and exits the process: with status 0, 1 if the answer is an error, or 2 if the
+ * answer cannot be written. It does not wait for timers or open connections.
  */
 export function main(...tools: Tool[]): Promise<never>;
 
@@ -172,13 +172,13 @@ declare const asked: unique symbol;
 
 /** A question without its id. */
 export interface Ask<Value = any> {
-  /** Only for the type of the answer; it is not there. */
+  /** Carries the type of the answer; it does not exist at run time. */
   readonly [asked]?: Value;
   toJSON(): { text: string; schema: { [name: string]: Json }; default?: Json };
   toString(): string;
 }
 
-/** What became of a question: an `Answer` whose value has the type of what was asked. */
+/** An `Answer` whose value has the type that the question asks for. */
 export type TypedAnswer<Value> = Pick<Answer, 'source'> &
   (
     | { readonly accepted: true; readonly state: 'accepted'; readonly value: Value }
@@ -190,31 +190,31 @@ export interface Context {
   readonly action: 'run' | 'format_arguments';
   /** The root of the workspace: an absolute path or a `file:` URI. */
   readonly root: string | undefined;
-  /** The arguments as they came, before a schema's library parsed them. */
+  /** The arguments as they were received, before the library of the schema parsed them. */
   readonly arguments: { [name: string]: Json };
-  /** What the host is configured to pass to this tool. */
+  /** The settings that the host passes to this tool. */
   readonly options: { [name: string]: Json };
   /**
-   * The value of an answer. Where there is none yet, the question is asked and the run ends; where it
-   * was declined, cancelled or could not be asked, the host ends the call and says why, unless there
-   * is `otherwise`.
+   * The value of the answer. If there is no answer yet, the question is asked and the run ends. If it was
+   * declined, cancelled or could not be asked, this returns `otherwise`; without `otherwise`, the host ends
+   * the call and says why.
    */
   answer<Value>(id: string, ask: Ask<Value>): Value;
   answer<Value, Fallback>(id: string, ask: Ask<Value>, options: { otherwise: Fallback }): Value | Fallback;
-  /** What became of a question; where it has not been asked yet, it is, and the run ends. */
+  /** The answer with its state. If there is none yet, the question is asked and the run ends. */
   ask<Value>(id: string, ask: Ask<Value>): TypedAnswer<Value>;
-  /** The values of several answers, by ids; those that are missing are asked all at once. */
+  /** The values of several answers, by id. Questions without an answer are asked together. */
   answers<Asks extends { readonly [id: string]: Ask }, Fallback = never>(
     asks: Asks,
     options?: { otherwise?: Fallback },
   ): { [Id in keyof Asks]: (Asks[Id] extends Ask<infer Value> ? Value : never) | Fallback };
-  /** Puts blocks into the answer, in front of what is returned; a string is a block of text. */
+  /** Adds blocks to the answer, before the ones that are returned. A string becomes a block of text. */
   emit(...blocks: (Block | string)[]): void;
 }
 
 /**
- * Thrown where a context asks and there is no answer yet: it ends the run, and with the answer the
- * tool is called again. To catch it changes nothing; the question is asked all the same.
+ * Thrown by a context if a question has no answer yet. It ends the run; the tool is called again with the
+ * answer. Catching it changes nothing: the question is asked all the same.
  */
 export class Stop extends Error {
   private constructor();
@@ -222,16 +222,16 @@ export class Stop extends Error {
 }
 
 export interface ToolErrorOptions {
-  /** Whether the same call may succeed later; otherwise the kinds of the error's causes tell. */
+  /** Whether the same call may succeed later. If it is left out, the kinds of the causes decide. */
   transient?: boolean;
-  /** What it came from; it is told in the trace. */
+  /** The cause, which appears in the trace. */
   cause?: unknown;
 }
 
 /**
- * What did not work and is no mistake in the tool: a file is not there, a server is busy. The message is
- * for a person and a model. As every error that a function throws it becomes the answer, but no stack is
- * written to stderr for it.
+ * An expected failure that is not a bug in the tool, such as a missing file or a busy server. The message is
+ * for people and models. Like any error that a function throws it becomes the answer, but without a stack on
+ * stderr.
  *
  * @example
  * import { tool, ToolError } from 'toolwire';
@@ -245,16 +245,16 @@ export interface ToolErrorOptions {
 export class ToolError extends Error {
   constructor(message: string, options?: ToolErrorOptions);
   readonly name: string;
-  /** What the author has said of it. */
+  /** As given by the author. */
   readonly transient?: boolean;
 }
 
 export interface AskOptions<Value> {
-  /** What is suggested. */
+  /** The suggested answer. */
   default?: Value;
 }
 
-/** A value to choose, or one with words for it. */
+/** A choice: a value, or a value with a label and a description. */
 export type Option<Value> = Value | { readonly value: Value; readonly label?: string; readonly description?: string };
 
 /** Asks for yes or no. */
@@ -267,14 +267,14 @@ export function select<const Value extends string | number | boolean | null>(
   options?: AskOptions<NoInfer<Value>>,
 ): Ask<Value>;
 
-/** Asks for some of several values. */
+/** Asks for any number of several values. */
 export function multiSelect<const Value extends string | number | boolean | null>(
   text: string,
   choices: readonly Option<Value>[],
   options?: AskOptions<readonly NoInfer<Value>[]> & { minItems?: number; maxItems?: number },
 ): Ask<Value[]>;
 
-/** Asks for a text. Never for a password or another secret: hosts refuse such questions. */
+/** Asks for text. Never ask for a password or another secret: hosts refuse such questions. */
 export function string(
   text: string,
   options?: AskOptions<string> & { minLength?: number; maxLength?: number; pattern?: string; format?: string },
@@ -283,10 +283,10 @@ export function string(
 /** Asks for a number. */
 export function number(text: string, options?: AskOptions<number> & { minimum?: number; maximum?: number }): Ask<number>;
 
-/** Asks for a whole number. */
+/** Asks for an integer. */
 export function integer(text: string, options?: AskOptions<number> & { minimum?: number; maximum?: number }): Ask<number>;
 
-/** Asks for anything that a schema describes. The value is what the host sends, which fits the JSON Schema. */
+/** Asks for a value that a schema describes. The answer is the value that the host sends; it fits the JSON Schema. */
 export function form<const S extends Schema>(
   text: string,
   schema: S,

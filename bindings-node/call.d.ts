@@ -1,16 +1,16 @@
 /**
- * Calls and questions: what a tool is told to do, what tools a program holds, how a question is
- * presented, and what is said where there is no answer.
+ * Calls and questions: reading calls, describing tools, presenting questions, and the text for a question
+ * without an answer.
  */
 
 import type { AskedQuestion, Block, Envelope, Input, Json, JsonInput, Limits, Parsed, ReadOptions } from './index.js';
 import type { AnswerSource, AnswerState, ToolDocument } from './types.generated.js';
 
-/** What a tool is to do: its job, or to say what its arguments mean, or what tools its program holds. */
+/** What a tool is asked to do: run, explain its arguments, or describe the tools of its program. */
 export type Action = 'run' | 'format_arguments' | 'describe';
 
 /**
- * What became of a question.
+ * The answer to a question.
  *
  * ```js
  * new Answer(true); // accepted
@@ -18,45 +18,46 @@ export type Action = 'run' | 'format_arguments' | 'describe';
  * ```
  */
 export class Answer<Value = Json> {
-  /** `source` is `user` if it is left out; without a `state` there must be a value, which is accepted. */
+  /** The default of `source` is `user`. Without a `state` there must be a value, and the answer is accepted. */
   constructor(value: Value | undefined, options?: { state?: AnswerState; source?: AnswerSource });
   readonly state: AnswerState;
-  /** Who decided; undefined where the host of a call does not say. */
+  /** Who decided; undefined if the host of a call does not say. */
   readonly source: AnswerSource | undefined;
-  /** Undefined exactly if the state is not `accepted`; null is a value. */
+  /** Undefined if, and only if, the state is not `accepted`. Null is a value. */
   readonly value: Value | undefined;
   /** Whether there is a value. */
   get accepted(): boolean;
 }
 
-/** A call of a tool, as it was read. */
+/** A call of a tool that was read. */
 export interface Call {
-  /** The tool; absent only where a program is asked for all of its tools. */
+  /** The tool; absent only if a program is asked to describe all of its tools. */
   name?: string;
   action: Action;
   /** The root of the workspace: an absolute path or a `file:` URI. */
   root?: string;
   arguments: { [name: string]: Json };
-  /** What the host is configured to pass to this tool. */
+  /** The settings that the host passes to this tool. */
   options: { [name: string]: Json };
-  /** By the ids of their questions. */
+  /** By question id. */
   answers: { [id: string]: Answer };
-  /** The call document in exact form: numbers keep all their digits. */
+  /** The call document in exact form, in which numbers keep all their digits. */
   text: string;
-  /** The two members of an MCP request's `_meta`, as a JSON text in exact form. */
+  /** The two members of the `_meta` of an MCP request, as JSON text in exact form. */
   metaText: string;
 }
 
 export interface ReadCallOptions {
   limits?: Limits;
-  /** What holds the call: a document of its own (the default), or the `_meta` of an MCP request. */
+  /** Where the call is: in a document of its own (the default), or in the `_meta` of an MCP request. */
   carrier?: 'document' | 'meta';
 }
 
 /**
- * Reads what a tool is told to do, strictly.
+ * Reads a call strictly.
  *
- * Throws `bad_call` at the first place that is no call, `unknown_action`, or what reading JSON gives.
+ * Throws `bad_call` at the first place that is wrong, `unknown_action`, or the code for text that is not
+ * strict JSON.
  *
  * ```js
  * const call = readCall('{"tool":{"name":"now"},"context":{"action":"run"}}');
@@ -66,7 +67,7 @@ export interface ReadCallOptions {
 export function readCall(data: Input, options?: ReadCallOptions): Call;
 
 /**
- * The envelope with which a program answers `describe`: a line for each tool, and the tools in
+ * The envelope with which a program answers `describe`: one line for each tool, and the tools in
  * `structuredContent`.
  *
  * Throws `bad_description` at the first tool that a reader would refuse.
@@ -78,15 +79,15 @@ export function readCall(data: Input, options?: ReadCallOptions): Call;
 export function describe(tools: readonly ToolDocument[]): Envelope;
 
 /**
- * The tools that a program says it holds; undefined if its answer is no description, since then it
- * does not know the protocol, or it failed.
+ * The tools that a program describes; undefined if its answer is not a description, which means that the
+ * program does not know the protocol or has failed.
  *
- * Throws `bad_description` at the first place that is not as the specification says (CALL-31).
+ * Throws `bad_description` at the first place that breaks the rule CALL-31.
  */
 export function readDescription(data: Input | Parsed | Envelope, options?: ReadOptions): ToolDocument[] | undefined;
 
 /**
- * The arguments that some words stand for, typed by the input schema: `['path=a', 'limit=3']`.
+ * Parses arguments such as `['path=a', 'limit=3']` into values, with the types of the input schema.
  *
  * Throws `bad_argument` with a pointer to the argument and a message that names it.
  *
@@ -106,34 +107,34 @@ export type QuestionInput =
   | { id: string; text: string; schema: { [name: string]: JsonInput }; default?: JsonInput }
   | Input;
 
-/** Reads a question as it stands in a `question` block; anything else is refused with `bad_argument`. */
+/** Reads a question in the form that it has in a `question` block; anything else throws `bad_argument`. */
 export function readQuestion(question: QuestionInput): AskedQuestion;
 
-/** The sign by which one can tell that a question asks for a secret. */
+/** The sign that a question asks for a secret. */
 export interface Secret {
-  /** Into the question, such as `/schema/format`, or into the texts before it, such as `/context/0`. */
+  /** The place in the question, such as `/schema/format`, or in the texts before it, such as `/context/0`. */
   pointer: string;
   reason: 'write_only' | 'format' | 'name' | 'wording';
   about: 'password' | 'secret';
-  /** `declared` is never asked in a form; `suspected`, by its wording, is asked of a person alone. */
+  /** `declared`: never asked in a form. `suspected`, because of its wording: asked of a person only. */
   tier: 'declared' | 'suspected';
 }
 
 /**
- * Whether a question asks for a secret; undefined if it does not. `context` are the texts before it.
- * No list of words can stop a tool that lies.
+ * Whether a question asks for a secret; undefined if it does not. `context` holds the texts before it.
+ * No word list can stop a tool that lies.
  */
 export function findSecret(question: QuestionInput, context?: string[]): Secret | undefined;
 
 /** A value to choose. */
 export interface Choice {
   value: null | boolean | number | string;
-  /** What a person sees. */
+  /** The text that a person sees. */
   label: string;
   description?: string;
 }
 
-/** How a question is presented to a person; `default` is there only if the prompt could give it. */
+/** How a question is presented to a person. `default` is present only if the prompt can produce it. */
 export type Prompt =
   | { kind: 'boolean'; default?: boolean }
   | { kind: 'select'; choices: Choice[]; default?: Choice['value'] }
@@ -141,7 +142,7 @@ export type Prompt =
   | { kind: 'text'; minLength?: number; maxLength?: number; pattern?: string; format?: string; default?: string }
   | {
       kind: 'number';
-      /** Whether it is a whole number. */
+      /** Whether the number must be an integer. */
       integer: boolean;
       minimum?: number;
       maximum?: number;
@@ -151,13 +152,13 @@ export type Prompt =
     }
   | {
       kind: 'editor';
-      /** The text with which an editor begins. */
+      /** The text that the editor starts with. */
       template: string;
       default?: Json;
     };
 
 /**
- * How a question is presented.
+ * How a question is presented to a person.
  *
  * Throws `secret_question`, with a pointer into the question, if it declares a secret.
  *
@@ -167,7 +168,7 @@ export type Prompt =
  */
 export function prompt(question: QuestionInput): Prompt;
 
-/** The text with which an editor begins: what is asked, in comments, and an answer to fill in. */
+/** The text that an editor starts with: the question in comments, and an answer to fill in. */
 export function template(question: QuestionInput): string;
 
 /** An answer in an edited template. */
@@ -178,8 +179,8 @@ export interface TemplateAnswer {
 }
 
 /**
- * The answer that stands in an edited template; undefined, if nothing is left but comments and white
- * space, which means to cancel. Throws where the rest is not strict JSON, with the offset.
+ * The answer in an edited template; undefined if only comments and whitespace are left, which means to
+ * cancel. Throws, with the offset, if the rest is not strict JSON.
  */
 export function readTemplate(edited: Input): TemplateAnswer | undefined;
 
@@ -190,22 +191,22 @@ export interface RefusalOptions {
   tool?: string;
   /** The service that the secret belongs to. */
   service?: string;
-  /** Why there is no answer; by default because it must not be asked for in a form. */
+  /** Why there is no answer. The default, `refused`, means that it must not be asked for in a form. */
   reason?: 'refused' | 'unavailable' | 'cancelled' | 'declined';
-  /** What was wanted; a secret that is no password by default. */
+  /** What was wanted. The default is `secret`, for a secret that is not a password. */
   about?: 'password' | 'secret' | 'input';
-  /** How to sign in with OAuth: a page, a command, a tool. */
+  /** How to sign in with OAuth: a page, a command or a tool. */
   oauth?: string;
-  /** A page where it can be entered, out of band. */
+  /** A page where the value can be entered, out of band. */
   url?: string;
-  /** How to supply it in advance. */
+  /** How to supply the value in advance. */
   upFront?: string;
-  /** The page where app passwords are made. */
+  /** The page where app passwords are created. */
   appPasswords?: string;
 }
 
 /**
- * The envelope that stands for a question without an answer: in plain words why, what to do instead,
- * the best way first, and what to beware of.
+ * The envelope for a question without an answer. It says in plain words why there is none, what to do
+ * instead, the best way first, and what to be careful about.
  */
 export function refusal(options: RefusalOptions): Envelope;

@@ -1,7 +1,7 @@
 /**
- * Toolwire: read, check, canonicalize, identify, format and write what a tool says back.
+ * Toolwire: write, read, validate, canonicalize, identify and format the output of tools.
  *
- * The JSON shapes are generated from the schema; what stands here is the API.
+ * The types of the JSON documents are generated from the schemas. This file declares the API.
  */
 
 /// <reference types="node" />
@@ -26,30 +26,30 @@ export * from './call.js';
 export * from './run.js';
 export * from './author.js';
 
-/** A tool's output: a string is read as its UTF-8 bytes, and offsets count those. */
+/** A tool's output. A string is read as its UTF-8 bytes, and offsets count these bytes. */
 export type Input = string | Uint8Array;
 
 /** Any JSON value. An integer past 2^53 − 1 is a bigint, since a number would round it. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
 /**
- * A value that a builder writes as JSON. A bigint is written as an integer, and `toJSON` is
- * honoured; `undefined`, NaN, infinities, cycles and the like are refused with `bad_argument` and
- * a pointer.
+ * A value that a builder writes as JSON. A bigint is written as an integer, and `toJSON` is called.
+ * Values that JSON cannot represent, such as `undefined`, NaN, infinities and cycles, are refused with
+ * `bad_argument` and a pointer.
  */
 export type JsonInput = unknown;
 
-/** How much a reader takes on; what is over a limit is read as raw text. */
+/** Limits for reading. Output that exceeds a limit is read as raw text. */
 export interface Limits {
-  /** Bytes of the whole output; 64 MiB by default. */
+  /** Maximum number of bytes of the whole output; default 64 MiB. */
   maxBytes?: number;
-  /** Open arrays and objects at one place; 128 by default, at most 1024. */
+  /** Maximum depth of nested arrays and objects; default 128, at most 1024. */
   maxDepth?: number;
-  /** JSON values of all kinds; 10,000,000 by default. */
+  /** Maximum number of JSON values; default 10,000,000. */
   maxValues?: number;
-  /** Elements of `content`; 100,000 by default. */
+  /** Maximum number of elements of `content`; default 100,000. */
   maxBlocks?: number;
-  /** Diagnostics that are kept; 100 by default. */
+  /** Maximum number of diagnostics that are kept; default 100. */
   maxDiagnostics?: number;
 }
 
@@ -57,93 +57,94 @@ export interface ReadOptions {
   limits?: Limits;
 }
 
-/** An element of `content` that was not delivered; the diagnostics say why. */
+/** An element of `content` that was skipped; the diagnostics say why. */
 export interface Skipped {
-  /** Its place in `content`. */
+  /** Its index in `content`. */
   index: number;
-  /** Its JSON text, to the letter. */
+  /** Its JSON text, unchanged. */
   json: string;
 }
 
-/** Thrown by every function that refuses. A program never has to read the message. */
+/** Thrown by every function that refuses its input. A program never needs to parse the message. */
 export class ToolwireError extends Error {
   private constructor();
   readonly name: 'ToolwireError';
-  /** From the registry of diagnostic codes, or why a tool was not run. */
+  /** A code from the registry of diagnostics, or the reason why a tool could not be run. */
   readonly code: DiagnosticCode | HostErrorCode;
-  /** Where: in the document, the arguments or the options, as a JSON Pointer. */
+  /** The place in the document, the arguments or the options, as a JSON Pointer. */
   readonly pointer: string;
   /** The byte offset, if a byte can be named. */
   readonly offset: number | undefined;
-  /** Everything that was found; the error is one of them. */
+  /** All diagnostics; this error is one of them. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The result of reading a tool's output. It refers to the bytes it was given: if you mean to
- * overwrite that buffer, read from a copy.
+ * The result of reading a tool's output. It refers to the bytes that it was given and does not copy them.
+ * If you want to reuse that buffer, pass a copy.
  */
 export class Parsed {
   private constructor();
-  /** What was read: the same memory for a Buffer or a Uint8Array, UTF-8 bytes for a string. */
+  /** The output: the same memory for a Buffer or a Uint8Array, UTF-8 bytes for a string. */
   readonly raw: Buffer;
-  /** `valid`; `warnings`, and the envelope stands; or `raw`: not an envelope but text. */
+  /** `valid`; `warnings`: an envelope of which something was skipped or ignored; or `raw`: not an envelope. */
   get verdict(): Verdict;
   get isRaw(): boolean;
   get isError(): boolean;
   get status(): Status;
   /** Whether the error is worth a retry. */
   get transient(): boolean;
-  /** The error's causes, from the nearest to the farthest. */
+  /** The messages of the error's causes, nearest first. */
   get trace(): readonly string[];
   get diagnostics(): readonly Diagnostic[];
   get skipped(): readonly Skipped[];
-  /** The envelope; for raw text one that stands for it, with one text block. */
+  /** The envelope. For raw text, it has one text block. */
   get envelope(): Envelope;
-  /** The envelope's: undefined if there is none; null is a value. */
+  /** The member of the envelope; undefined if it is absent. Null is a value. */
   get structuredContent(): Json | undefined;
-  /** Its JSON text to the letter, where fractions keep all their digits too. */
+  /** Its unchanged JSON text, in which numbers keep all their digits. */
   get structuredContentText(): string | undefined;
   /** The reading as a plain object. */
   toJSON(): Report;
-  /** The same as one line of JSON text, with the envelope to the letter. */
+  /** The same as one line of JSON, with the envelope unchanged. */
   toString(): string;
 }
 
 /**
- * An envelope, read or made. `String(envelope)` is its JSON text: to the letter if it was read; if it
- * was made, one line in exact form, which is what a tool prints. What it gives out is yours to change: that changes nothing in the envelope.
+ * An envelope that was read or built. `String(envelope)` is its JSON text: unchanged if it was read, and
+ * one line in exact form, which is what a tool prints, if it was built. The objects that it returns are
+ * copies: changing them does not change the envelope.
  */
 export class Envelope {
   private constructor();
   /** Reads a JSON text that must be an envelope; anything else is refused with `not_an_envelope`. */
   static fromJson(data: Input): Envelope;
-  /** The JSON text: to the letter if it was read, in exact form if it was made. */
+  /** The JSON text: unchanged if it was read, in exact form if it was built. */
   readonly document: string;
-  /** The delivered blocks as plain objects, as they were written. */
+  /** The blocks as plain objects, as they were written, without those that were skipped. */
   get content(): BlockDocument[];
-  /** The delivered blocks as they are read: malformed optional fields absent, content decoded. */
+  /** The same blocks as they were read: with decoded content, and without malformed optional fields. */
   get blocks(): readonly Block[];
-  /** Undefined if there is none; null is a value. */
+  /** Undefined if it is absent. Null is a value. */
   get structuredContent(): Json | undefined;
-  /** Its JSON text to the letter, where fractions keep all their digits too. */
+  /** Its unchanged JSON text, in which numbers keep all their digits. */
   get structuredContentText(): string | undefined;
   get meta(): { [name: string]: Json } | undefined;
-  /** The JSON text of `_meta`, to the letter. */
+  /** The JSON text of `_meta`, unchanged. */
   get metaText(): string | undefined;
   get isError(): boolean;
   get status(): Status;
   /** Whether the error is worth a retry. */
   get transient(): boolean;
-  /** The error's causes, from the nearest to the farthest. */
+  /** The messages of the error's causes, nearest first. */
   get trace(): string[];
-  /** The elements of `content` that were not delivered. */
+  /** The elements of `content` that were skipped. */
   get skipped(): readonly Skipped[];
   /** Whether both have the same canonical form. */
   equals(other: unknown): boolean;
-  /** The JSON text, as `document`; for the canonical form (RFC 8785) of what was read use `canonicalize`. */
+  /** The JSON text, as in `document`. For the canonical form (RFC 8785), use `canonicalize`. */
   toString(): string;
-  /** The document as an object. `JSON.stringify` throws at a bigint in it where Node has no `JSON.rawJSON`. */
+  /** The document as an object. If Node has no `JSON.rawJSON`, `JSON.stringify` throws at a bigint in it. */
   toJSON(): EnvelopeDocument;
 }
 
@@ -152,22 +153,22 @@ export interface AskedQuestion {
   text: string;
   /** A JSON Schema. */
   schema: { [name: string]: Json };
-  /** The schema's JSON text, to the letter. */
+  /** The JSON text of the schema, unchanged. */
   schemaText: string;
-  /** Absent if there is none; null is a value. */
+  /** Absent if there is none. Null is a value. */
   default?: Json;
-  /** The default's JSON text, to the letter. */
+  /** The JSON text of the default, unchanged. */
   defaultText?: string;
 }
 
-/** A block, read or made. A field that it does not have, or that is malformed, is undefined. */
+/** A block that was read or built. A member that is absent or malformed is undefined. */
 export class Block {
   private constructor();
-  /** The JSON text: to the letter if it was read, in exact form if it was made. */
+  /** The JSON text: unchanged if it was read, in exact form if it was built. */
   readonly json: string;
-  /** Its place in the `content` it was read from. */
+  /** Its index in the `content` that it was read from. */
   get index(): number;
-  /** That place as a JSON Pointer. */
+  /** Its place as a JSON Pointer. */
   get pointer(): string;
   get type(): BlockDocument['type'];
   /** The text of a text block, or of a resource. */
@@ -178,22 +179,22 @@ export class Block {
   get description(): string | undefined;
   get mimeType(): string | undefined;
   get formatted(): string | undefined;
-  /** In bytes, as a resource link tells it. */
+  /** In bytes, as given by a resource link. */
   get size(): number | undefined;
   get audience(): Role[] | undefined;
   get priority(): number | undefined;
   get lastModified(): string | undefined;
   get question(): AskedQuestion | undefined;
   get meta(): { [name: string]: Json } | undefined;
-  /** The JSON text of `_meta`, to the letter. */
+  /** The JSON text of `_meta`, unchanged. */
   get metaText(): string | undefined;
   /** The decoded bytes of a blob, an image or a sound. */
   get bytes(): Buffer | undefined;
-  /** The raw content: the text in UTF-8, or the decoded bytes; empty where there is none. */
+  /** The content as bytes: the text in UTF-8, or the decoded bytes; empty if there is none. */
   get contentBytes(): Buffer;
   /** Whether both have the same canonical form. */
   equals(other: unknown): boolean;
-  /** The JSON text. It is not an answer: that is an envelope. */
+  /** The JSON text. A tool's answer is an envelope, not a single block. */
   toString(): string;
   toJSON(): BlockDocument;
 }
@@ -201,40 +202,40 @@ export class Block {
 /** Reads a tool's output. Never throws because of what the tool wrote. */
 export function parse(data: Input, options?: ReadOptions): Parsed;
 
-/** Returns if the verdict is `valid`; otherwise throws the first finding that is not a note. */
+/** Returns if the verdict is `valid`. Otherwise throws the first diagnostic that is not a note. */
 export function validate(data: Input | Parsed | Envelope, options?: ReadOptions): void;
 
 /** The canonical bytes (RFC 8785) of a strict JSON text. */
 export function canonicalize(data: Input | Parsed | Envelope | Block, options?: ReadOptions): Buffer;
 
-/** `sha256:` and the digest of the canonical bytes, in hex. */
+/** `sha256:` and the SHA-256 digest of the canonical bytes, in hexadecimal. */
 export function digest(data: Input | Parsed | Envelope | Block, options?: ReadOptions): string;
 
 export interface FormatOptions extends ReadOptions {
-  /** For a `model` (the default) or a person at a `terminal`. */
+  /** Format for a `model` (the default) or for a person at a `terminal`. */
   target?: 'model' | 'terminal';
-  /** Resources in code fences (the default) or in XML elements. */
+  /** Put resources into code fences (the default) or into XML elements. */
   style?: 'fence' | 'xml';
-  /** A line with the name before each resource. */
+  /** Put a line with URI, name and type before each resource. */
   header?: boolean;
-  /** Cuts at a character boundary and says what was cut. */
+  /** Maximum number of bytes. The text is cut at a character boundary and says what was cut. */
   maxBytes?: number;
-  /** Only blocks for this reader. */
+  /** Include only blocks for this reader. */
   audience?: Role;
-  /** Fences the whole as untrusted content; must be unpredictable. */
+  /** Wrap the whole text as untrusted content, between markers with this unpredictable string. */
   nonce?: string;
-  /** Colour, on a terminal. */
+  /** Allow colour at a terminal. */
   color?: boolean;
 }
 
-/** What a model, or a person at a terminal, gets to read. */
+/** The text for a model, or for a person at a terminal. */
 export function format(data: Input | Parsed | Envelope, options?: FormatOptions): string;
 
 export interface ExplainOptions extends ReadOptions {
   color?: boolean;
 }
 
-/** Tells a person why the output was read as it was: which rule, where, and what to do. */
+/** Explains to a person why the output was read as it was: which rule, where, and what to do. */
 export function explain(data: Input | Parsed | Envelope, options?: ExplainOptions): string;
 
 export interface Known {
@@ -243,42 +244,42 @@ export interface Known {
 }
 
 export interface IdentifyOptions extends ReadOptions {
-  /** The workspace root that relative URIs stand under, as a path or a `file:` URI. */
+  /** The root of the workspace, against which relative URIs are resolved: a path or a `file:` URI. */
   root?: string;
-  /** What the reader already has. */
+  /** The resources that the reader already has. */
   known?: readonly Known[];
 }
 
 /** The identity of each resource: canonical URI and content digest. */
 export function identify(data: Input | Parsed | Envelope, options?: IdentifyOptions): Identity[];
 
-/** The canonical form of a URI; `root` is what a relative one stands under. */
+/** The canonical form of a URI. A relative one is resolved against `root`. */
 export function normalizeUri(uri: string, options?: { root?: string }): string;
 
 /**
- * The canonical `file:` URI of a path, which is taken literally: `%`, `?` and `#` stand for themselves.
- * A relative path stands under the current directory.
+ * The canonical `file:` URI of a path. The path is taken literally: `%`, `?` and `#` have no special
+ * meaning. A relative path is resolved against the current directory.
  */
 export function fileUri(path: string | URL): string;
 
 export interface Output {
   stdout?: Input | null;
-  /** As node:child_process gives it. */
+  /** As returned by node:child_process. */
   exitCode?: number | null;
-  /** A signal's name, as node:child_process gives it, or its number. */
+  /** The name of a signal, as returned by node:child_process, or its number. */
   signal?: NodeJS.Signals | number | null;
   stderr?: Input | null;
   /** The content of the result channel's file, if the tool wrote one. */
   result?: Input | null;
 }
 
-/** Reads what a tool's process left behind: its exit status counts too. */
+/** Reads the output and the exit status of a tool's process. */
 export function receive(output: Output, options?: ReadOptions): Parsed;
 
 export interface Line {
   /** From 1. */
   number: number;
-  /** Where the line begins, in bytes. */
+  /** The offset of the line in bytes. */
   offset: number;
   parsed: Parsed;
 }
@@ -299,7 +300,7 @@ export interface ResourceOptions extends BlockOptions {
   name?: string;
   title?: string;
   description?: string;
-  /** What a model gets in place of the content. */
+  /** The text that a model gets instead of the content. */
   formatted?: string;
 }
 
@@ -312,7 +313,7 @@ export function resource(
   options: ResourceOptions & ({ text: string; blob?: undefined } | { blob: Uint8Array; text?: undefined }),
 ): Block;
 
-/** A resource from bytes: text if they are UTF-8 without NUL, otherwise a blob; its type by the name's extension. */
+/** A resource from bytes: text if they are UTF-8 without NUL, otherwise a blob. The extension decides its MIME type. */
 export function resourceFromBytes(path: string, bytes: Uint8Array, options?: ResourceOptions): Block;
 
 /** A resource from a file, read now. */
@@ -357,7 +358,7 @@ export interface EnvelopeOptions {
   meta?: { [name: string]: JsonInput };
 }
 
-/** An envelope of blocks: made by the builders, or plain objects. Several blocks go into one array. */
+/** An envelope from blocks, which are built by the builders or plain objects. Pass several blocks as one array. */
 export function envelope(
   blocks?: Block | BlockDocument | readonly (Block | BlockDocument)[],
   options?: EnvelopeOptions & { type?: never },
@@ -366,13 +367,13 @@ export function envelope(
 export interface ErrorOptions {
   /** Whether a retry may help. */
   transient?: boolean;
-  /** In place of an error's own chain of causes. */
+  /** Replaces the error's own chain of causes. */
   trace?: readonly string[];
   meta?: { [name: string]: JsonInput };
 }
 
 /**
- * An error envelope from a message, or from whatever was thrown, with its `cause` chain and what an
- * AggregateError holds.
+ * An error envelope from a message or from a thrown value, with its chain of `cause`s and the errors of an
+ * AggregateError.
  */
 export function error(messageOrThrown: unknown, options?: ErrorOptions): Envelope;

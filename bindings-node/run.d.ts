@@ -1,13 +1,13 @@
 /**
- * Running tools: as processes that leave nothing behind, with their questions answered between the
- * runs; and what that is made of, for a host that runs tools in its own way.
+ * Running tools as processes that leave nothing behind, and getting their questions answered; and the parts
+ * of it, for a host that runs tools in its own way.
  */
 
 import type { Block, Input, Json, JsonInput, Limits, Parsed, Envelope, ReadOptions } from './index.js';
 import type { Answer, Prompt, QuestionInput, RefusalOptions, Secret } from './call.js';
 import type { CallDocument, Diagnostic, ToolDocument } from './types.generated.js';
 
-/** Why a tool was not run, or its run was broken off by the system: the `code` of a ToolwireError. */
+/** Why a tool could not be run, or why the system ended its run: the `code` of a ToolwireError. */
 export type HostErrorCode =
   | 'tool_not_found'
   | 'tool_is_directory'
@@ -24,7 +24,7 @@ export type HostErrorCode =
 
 /** A place where a value does not fit a schema. */
 export interface Mismatch {
-  /** Into the value, as a JSON Pointer; empty for the whole. */
+  /** The place in the value, as a JSON Pointer; empty for the whole value. */
   pointer: string;
   message: string;
 }
@@ -35,114 +35,114 @@ export interface PendingQuestion {
   text: string;
   /** The JSON Schema of the answer. */
   schema: { [name: string]: Json };
-  /** What the prompt can suggest; absent if there is none, or none that fits. Null is a value. */
+  /** The default; absent if there is none, or none that fits. Null is a value. */
   default?: Json;
-  /** How it is presented to a person. */
+  /** How the question is presented to a person. */
   prompt: Prompt;
-  /** The blocks before it, but for other questions. */
+  /** The blocks before the question, without other questions. */
   context: Block[];
-  /** How many of them stood before the question that came before this one. */
+  /** How many of these blocks were already the context of the previous question. */
   shown: number;
-  /** Where the answer that was given last does not fit; empty the first time. */
+  /** Where the previous answer does not fit; empty the first time. */
   mismatches: Mismatch[];
   /** The tool that asks. */
   tool?: string;
   arguments: { [name: string]: Json };
   /**
-   * The sign by which it seems to ask for a secret; absent if there is none. Then it is for a person
-   * alone: only an answer from the source `user` is taken, and what is typed must not be shown nor kept.
+   * Present if the question seems to ask for a secret. Such a question is for a person only: only an
+   * answer from the source `user` is accepted, and the input must be neither shown nor stored.
    */
   secret?: Secret;
-  /** What stands above such a question, for the person who is asked. */
+  /** The warning to show above such a question. */
   warning?: string;
-  /** Who is to answer, if a manifest says so; a person alone can answer what is for the user. */
+  /** Who should answer, if a manifest says so. Only a person can answer a question for the user. */
   who?: 'user' | 'assistant';
-  /** How often the tool has been run so far. */
+  /** The number of runs of the tool so far. */
   round: number;
 }
 
 /**
- * Answers a question, at once or later: a value is accepted and from the user (null is a value), an
- * {@link Answer} says more, such as `new Answer(undefined, { state: 'declined' })`. Where it returns
- * nothing, there is nobody who could answer: the question is `unavailable`.
+ * Answers a question. It returns a value, which is accepted with the source `user` (null is a value), or an
+ * {@link Answer} such as `new Answer(undefined, { state: 'declined' })`, or a promise of one. If it returns
+ * nothing, the question is `unavailable`.
  */
 export type Answerer = (question: PendingQuestion) => JsonInput | Answer | void | PromiseLike<JsonInput | Answer | void>;
 
-/** What people can do where a question, such as one for a secret, has no answer, as for `refusal`. */
+/** What people can do if a question, such as one for a secret, has no answer; as for `refusal`. */
 export type Alternatives = Pick<RefusalOptions, 'service' | 'oauth' | 'url' | 'upFront' | 'appPasswords'>;
 
-/** How the questions of a call are dealt with. */
+/** How the questions of a call are handled. */
 export interface ExchangeOptions {
-  /** The name of the host, as people know it; `Toolwire` by default. */
+  /** The name of the host, as people know it; default `Toolwire`. */
   host?: string;
-  /** Answers that are known beforehand, by the ids of their questions; their source is `policy`. */
+  /** Answers that are known beforehand, by question id; their source is `policy`. */
   given?: { [id: string]: JsonInput };
-  /** What becomes of other questions: they are asked (the default), or what this says instead. */
+  /** What happens to all other questions; default `ask`. */
   unanswered?: 'ask' | 'defaults' | 'decline' | 'fail';
-  /** What people are told to do where a tool can't go on without an answer, by the ids of questions; `*` for all others. */
+  /** What people can do if a tool cannot go on without an answer, by question id; `*` for all others. */
   refusals?: { [id: string]: Alternatives };
-  /** The most runs for one result; 16 by default. */
+  /** Maximum number of runs for one result; default 16. */
   maxRounds?: number;
-  /** The most answers to one question that do not fit; 3 by default. */
+  /** Maximum number of wrong answers to one question; default 3. */
   maxTries?: number;
 }
 
 /** How a process is run. */
 export interface ProcessOptions {
-  /** The folder in which it runs; this process's own by default. */
+  /** The working directory; default: that of this process. */
   cwd?: string | URL;
   /**
-   * Variables that are set beside the usual ones (`PATH`, `HOME`, the locale and the like). Nothing
-   * else of this process's environment is handed on, unless it stands here, as in
-   * `{ TOKEN: process.env.TOKEN }`.
+   * Which environment variables the tool inherits from this process: `'standard'` (the default), those
+   * that programs need, without your keys and tokens; `'all'`; or an array of names, in which `'standard'`
+   * stands for the standard ones, as in `['standard', 'GITHUB_TOKEN']`.
    */
+  inherit?: 'all' | 'standard' | readonly string[];
+  /** Environment variables that are set beside those; one that is undefined is left out. */
   env?: { readonly [name: string]: string | undefined };
-  /** Whether it gets those variables alone, without the usual ones. */
-  cleanEnv?: boolean;
-  /** Milliseconds that each run may take; as long as it likes by default. */
+  /** Time limit for each run, in milliseconds; default: none. */
   timeout?: number;
-  /** Bytes that it may write; 64 MiB by default. */
+  /** Maximum number of bytes of output; default 64 MiB. */
   maxOutput?: number;
-  /** The limits within which its answer is read. */
+  /** Limits for reading its answer. */
   limits?: Limits;
   /**
-   * Sees what it writes to stderr, piece by piece as it comes; a piece may end inside of a character.
-   * A promise is awaited before the next piece comes. Meanwhile the tool can write another MiB, then it
-   * waits; time-outs and aborts do not. What comes after the tool is stopped may be left out.
-   * What this throws, or rejects with, stops the tool and is thrown by the run.
+   * Gets stderr live, piece by piece; a piece may end inside a character. If it returns a promise, the
+   * promise is awaited before the next piece. Meanwhile the tool can write another MiB before it has to
+   * wait; time-outs and aborts do not wait. Output that arrives after the tool was stopped may be left out.
+   * An exception or a rejection stops the tool and rejects the run.
    */
   onStderr?: (piece: Buffer) => void | PromiseLike<void>;
   /**
-   * Stops the tool: its process group is asked to end, and killed two seconds later. The run throws the
-   * signal's reason when nothing of the tool is left.
+   * Stops the tool: its process group is asked to end, and killed two seconds later. The run is rejected
+   * with the signal's reason once nothing of the tool is left.
    */
   signal?: AbortSignal;
 }
 
 /** How a tool is called. */
 export interface RunOptions extends ProcessOptions, ExchangeOptions {
-  /** The tool; by default the file's name without its extension. */
+  /** The name of the tool; default: the file name without its extension. */
   tool?: string;
   arguments?: { readonly [name: string]: JsonInput };
-  /** What the tool gets unseen by a model. */
+  /** Settings for the tool that no model sees. */
   options?: { readonly [name: string]: JsonInput };
   /** The root of the workspace, an absolute path or a `file:` URI. */
   root?: string | URL;
-  /** The tool's job (the default), or to say what the arguments mean. */
+  /** Run the tool (the default), or explain the arguments. */
   action?: 'run' | 'format_arguments';
-  /** Answers the questions; without one they are `unavailable`. */
+  /** Answers the questions. Without it they are `unavailable`. */
   answerer?: Answerer;
 }
 
-/** What a call comes to, whatever the tool did. */
+/** The result of a call, whatever the tool did. */
 export interface Result {
-  /** The tool's answer, or the error envelope that stands for it; who answered what is in its `_meta`. */
+  /** The tool's answer, or the error envelope in its place. Its `_meta` says who answered which question. */
   parsed: Parsed;
-  /** What became of the questions, by their ids. */
+  /** The answers to the questions, by id. */
   answers: { [id: string]: Answer };
-  /** How often the tool was run. */
+  /** The number of runs of the tool. */
   rounds: number;
-  /** Why it came to its end; `answered` if the result is the tool's own. */
+  /** Why the call ended; `answered` if the result is the tool's own. */
   end:
     | 'answered'
     | 'repeated'
@@ -153,44 +153,45 @@ export interface Result {
     | 'unanswered'
     | 'too_many_rounds'
     | 'cancelled';
-  /** What is to be said of the questions and answers: defaults and answers that do not fit, questions for secrets. */
+  /** Diagnostics about questions and answers: defaults and answers that do not fit, questions for secrets. */
   diagnostics: Diagnostic[];
 }
 
-/** What a run leaves behind; the process is that of the last run. */
+/** The result of `run`. Members about the process are those of the last run. */
 export interface RunResult extends Result {
-  /** The exit status; null if a signal ended it, or no process was started. */
+  /** The exit status; null if a signal ended the process, or no process was started. */
   exitCode: number | null;
-  /** The signal's name (its number, if it has none); null if none ended it. */
+  /** The name of the signal that ended the process, or its number if it has no name; otherwise null. */
   signal: NodeJS.Signals | number | null;
-  /** Why the host stopped it; absent if it ended by itself. */
+  /** Why the host stopped the tool; absent if it ended by itself. */
   stopped?: 'timeout' | 'cancelled' | 'stdout_limit' | 'result_limit';
-  /** Milliseconds from the start to the result, the time for answers included. */
+  /** Milliseconds from the start to the result, including the time for answers. */
   elapsed: number;
-  /** What it wrote to stdout; its log, if it answered by the result channel. */
+  /** The content of stdout; a log, if the tool answered through the result channel. */
   stdout: Buffer;
-  /** The end of what it wrote to stderr, 64 KiB at most. */
+  /** The end of stderr, at most 64 KiB. */
   stderr: Buffer;
-  /** Whether it wrote more to stderr than that. */
+  /** Whether the tool wrote more to stderr. */
   stderrTruncated: boolean;
-  /** Whether something that it had started still held its stdout or stderr after its end. */
+  /** Whether a process that the tool had started still held its stdout or stderr open after its end. */
   leftBehind: boolean;
 }
 
-/** A program: a file or a name that is looked up on the `PATH`, or it and its arguments. There is no shell. */
+/** A program: a file, a name that is looked up on the `PATH`, or an array of it and its arguments. No shell is involved. */
 export type Program = string | URL | readonly [string | URL, ...string[]];
 
 /**
- * Runs a tool, and again with the answers to its questions, until there is a result.
+ * Runs a tool, and runs it again with the answers to its questions, until there is a result.
  *
- * A program that knows nothing of Toolwire works too: what it prints is the result. Nothing of the tool
- * is left when this returns or throws, nor when this process ends: by itself, by `process.exit`, or by
- * SIGINT, SIGQUIT, SIGTERM or SIGHUP where nobody listened to them when this was called. Then tools are asked to
- * end first, and killed if they do not.
+ * This works for any program: if it knows nothing of Toolwire, the result is what it prints. Nothing of the
+ * tool is left when the promise settles, nor when this process ends by itself, by `process.exit`, or by
+ * SIGINT, SIGQUIT, SIGTERM or SIGHUP if they had no listener when this was called. The tools are then asked
+ * to end, and killed if they do not.
  *
- * Throws (that is, rejects with) a ToolwireError if the tool can't be run (a {@link HostErrorCode}, or
- * `bad_argument` for words and variables that no process can be given) or an option is wrong; and what
- * the answerer or the signal gives. Whatever the tool does is a result.
+ * Whatever the tool does, the promise is fulfilled with a result. It is rejected with a ToolwireError if the
+ * tool cannot be run (a {@link HostErrorCode}, or `bad_argument` for arguments and variables that the system
+ * does not accept) or if an option is wrong, with the reason of the signal, and with an exception of the
+ * answerer.
  *
  * ```js
  * const { parsed } = await run('./rename.mjs', { tool: 'rename', arguments: { path: 'a', to: 'b' }, timeout: 10_000 });
@@ -199,11 +200,11 @@ export type Program = string | URL | readonly [string | URL, ...string[]];
  */
 export function run(program: Program, options?: RunOptions): Promise<RunResult>;
 
-/** What a program says of its tools. */
+/** The tools of a program. */
 export interface ToolList {
   /**
-   * Its tools; undefined if it does not know the protocol, or failed. Then it has done its job, as far
-   * as it could without arguments, and `result` is that of the job.
+   * The tools; undefined if the program does not know the protocol, or has failed. It has then done its
+   * usual work, as far as it could without arguments, and `result` is the result of that.
    */
   tools: ToolDocument[] | undefined;
   result: RunResult;
@@ -212,8 +213,8 @@ export interface ToolList {
 /**
  * Asks a program which tools it holds.
  *
- * A program that does not know the protocol does its job instead, so only ask one that somebody named
- * as a tool. Throws as {@link run} does, and `bad_description`.
+ * A program that does not know the protocol does its usual work instead, so only ask a program that a person
+ * has named as a tool. The promise is rejected as that of {@link run}, and with `bad_description`.
  *
  * ```js
  * const { tools } = await listTools('./rename.mjs');
@@ -269,14 +270,14 @@ export function loadManifest(path?: string | URL): Manifest;
 export type Step =
   | {
       step: 'call';
-      /** The call document that the tool is to get. */
+      /** The call document for the tool. */
       document: string;
     }
   | { step: 'ask'; asking: PendingQuestion }
   | { step: 'done' };
 
 /**
- * The loop of {@link run} without running anything: it says what to do, and is told what came of it.
+ * The loop of {@link run} without running anything: it says what to do next, and takes the results.
  *
  * ```js
  * const exchange = new Exchange({ tool: { name: 'now' }, context: { action: 'run' } });
@@ -288,46 +289,46 @@ export type Step =
  * ```
  */
 export class Exchange {
-  /** Begins with a call; what is no call document is refused as `readCall` does. */
+  /** Starts with a call. Throws as `readCall` does if it is not a call document. */
   constructor(call: CallDocument | Input, options?: ExchangeOptions & { limits?: Limits });
   step(): Step;
-  /** Takes what the tool said to the call. */
+  /** Takes the tool's answer to the call. */
   handleResult(answer: Input | Parsed | Envelope, options?: ReadOptions): void;
-  /** Takes the answer to the question that waits; where it does not fit, or nothing if it does. */
+  /** Takes the answer to the pending question. Returns the places where it does not fit; empty if it does. */
   handleAnswer(id: string, answer: JsonInput | Answer): Mismatch[];
-  /** The result. The exchange is over then; one that was not done has been cancelled. */
+  /** Returns the result and ends the exchange. If there was no result yet, the call is cancelled. */
   finish(): Result;
 }
 
 /**
- * Where a value does not fit a JSON Schema (2020-12); nothing if it does. The schema is an object, a
- * boolean, or JSON text.
+ * Validates a value against a JSON Schema (2020-12) and returns the places where it does not fit; empty if it
+ * does. The schema is an object, a boolean, or JSON text.
  *
- * Throws `bad_schema`, with a pointer into the schema, if it is none, or refers to anything outside of
+ * Throws `bad_schema`, with a pointer into the schema, if the schema is invalid or refers to anything outside
  * itself.
  */
 export function checkValue(schema: JsonInput, value: JsonInput): Mismatch[];
 
-/** Where an answer does not fit its question; nothing if it does. Throws as {@link checkValue}. */
+/** The places where an answer does not fit its question; empty if it does. Throws as {@link checkValue}. */
 export function checkAnswer(question: QuestionInput, answer: JsonInput): Mismatch[];
 
-/** What is wrong with a question: a schema that can't be used, a default that does not fit it. */
+/** What is wrong with a question: an unusable schema, or a default that does not fit it. */
 export function checkQuestion(question: QuestionInput): Diagnostic[];
 
-/** A schema that providers of models take, and what it says less than the one that it stands for. */
+/** A schema in the form that model providers accept, and what it does not express of the original. */
 export interface Projection {
   schema: { [name: string]: Json };
-  /** Whether the value is the member `answer` of what the model gives. */
+  /** Whether the value is the member `answer` of what the model returns. */
   wrapped: boolean;
-  /** What the projection leaves out: where in the schema, and the keyword or what was made of it. */
+  /** What the projection does not express: the place in the schema, and the keyword, `any` or `size`. */
   losses: { pointer: string; what: string }[];
-  /** The value that is meant by what a model gave; throws `bad_argument` at `/answer` if there is none. */
+  /** The value in what a model returned; throws `bad_argument` at `/answer` if there is none. */
   unwrap(value: JsonInput): Json;
 }
 
 /**
- * What a model is shown of a schema: providers take an object at the root and few keywords. With
- * `answer` it is always wrapped, as for the answer to a question.
+ * Converts a schema to the part of JSON Schema that model providers accept: an object at the root, and few
+ * keywords. With `answer` it is always wrapped, as for the answer to a question.
  *
  * ```js
  * const { schema, unwrap } = projectSchema({ type: 'boolean' }, { answer: true });

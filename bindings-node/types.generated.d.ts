@@ -278,10 +278,14 @@ export type Severity = 'error' | 'warning' | 'note';
 export interface Summary {
   /** How many diagnostics there are of each code. */
   byCode: { [member: string]: number };
+  /** How many results are errors. */
+  errors: number;
   /** How many lines there are. */
   lines: number;
   /** How many are raw text. */
   raw: number;
+  /** How many of the errors are transient. */
+  transient: number;
   /** How many are valid envelopes. */
   valid: number;
   /** How many are envelopes with warnings. */

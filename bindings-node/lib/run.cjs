@@ -13,7 +13,7 @@ const { signals } = require('node:os').constants;
 const { setImmediate } = require('node:timers');
 
 /** How a process is run, and how a tool is called. */
-const PROCESS = ['cwd', 'env', 'cleanEnv', 'timeout', 'maxOutput', 'limits', 'onStderr', 'signal'];
+const PROCESS = ['cwd', 'inherit', 'env', 'timeout', 'maxOutput', 'limits', 'onStderr', 'signal'];
 const CALL = ['tool', 'arguments', 'options', 'root', 'action', 'answerer', ...EXCHANGE];
 
 async function run(program, options) {

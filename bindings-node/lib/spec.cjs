@@ -41,8 +41,6 @@ function documentOf(all, words) {
 /** How the process is run, how its questions are dealt with, and what ends it. */
 function specOf(words, all, exchange) {
   const { cwd, env, timeout, maxOutput, limits } = all;
-  const cleanEnv = all.cleanEnv ?? false;
-  if (typeof cleanEnv !== 'boolean') refuse('bad_option', '/cleanEnv', `\`cleanEnv\` is true or false, not ${kindOf(cleanEnv)}`);
   if (timeout != null && !(Number.isFinite(timeout) && timeout > 0)) {
     refuse('bad_option', '/timeout', '`timeout` is a number of milliseconds greater than 0');
   }
@@ -58,8 +56,8 @@ function specOf(words, all, exchange) {
   const told = {
     program: words,
     cwd: cwd == null ? undefined : stringOf(pathOf(cwd, 'cwd', 'bad_option'), '/cwd', 'bad_option'),
+    inherit: inheritedOf(all.inherit),
     env: variablesOf(env),
-    cleanEnv,
     timeout: timeout ?? undefined,
     maxOutput: maxOutput ?? undefined,
     onStderr: all.onStderr != null,
@@ -68,6 +66,16 @@ function specOf(words, all, exchange) {
   const parts = { limits: textOf(limits), exchange };
   const texts = Object.entries(given(parts)).map(([name, text]) => `,"${name}":${text}`);
   return `${JSON.stringify(told).slice(0, -1)}${texts.join('')}}`;
+}
+
+/** Which variables the tool inherits: a word or names, which the core judges. */
+function inheritedOf(inherit) {
+  if (inherit == null) return undefined;
+  if (typeof inherit === 'string') return stringOf(inherit, '/inherit', 'bad_option');
+  if (!Array.isArray(inherit)) {
+    refuse('bad_option', '/inherit', `\`inherit\` must be \`all\`, \`standard\` or an array of variable names, not ${kindOf(inherit)}`);
+  }
+  return inherit.map((name, index) => stringOf(name, `/inherit/${index}`, 'bad_option'));
 }
 
 /** Variables that are set for the tool; one that is undefined, as those of `process.env` can be, is none. */

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwire::call::Call;
+use toolwire::{Code, Error};
 use toolwire_ffi::exchange::read_options;
 use toolwire_host::manifest::{Manifest, ManifestTool};
 use toolwire_host::{
@@ -31,7 +32,7 @@ struct Told<'a> {
     cwd: Option<String>,
     #[serde(default)]
     env: BTreeMap<String, String>,
-    clean_env: bool,
+    inherit: Option<Inherit>,
     /// In milliseconds.
     timeout: Option<f64>,
     max_output: Option<f64>,
@@ -41,6 +42,14 @@ struct Told<'a> {
     exchange: Option<&'a RawValue>,
     on_stderr: bool,
     signals: Vec<i32>,
+}
+
+/// Which of this process's variables the tool inherits: a word, or names (PROC-50).
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Inherit {
+    Word(String),
+    Names(Vec<String>),
 }
 
 impl Spec {
@@ -58,9 +67,19 @@ impl Spec {
             _ => None,
         };
         let usual = tool.map_or_else(ProcessOptions::default, ManifestTool::process_options);
-        let environment = match given.clean_env {
-            true => Environment::only(Vec::<String>::new()),
-            false => usual.environment.clone(),
+        let inherited = match given.inherit {
+            None => None,
+            Some(Inherit::Word(word)) => Some(word.parse()),
+            Some(Inherit::Names(names)) => Some(Environment::from_names(names)),
+        };
+        let inherited = inherited.transpose().map_err(|error| {
+            let message = format!("`inherit`: {error}");
+            told(Error::new(Code::BadOption, "/inherit", None, message))
+        })?;
+        let environment = match (inherited, tool) {
+            (Some(inherited), Some(tool)) => tool.environment(inherited),
+            (Some(inherited), None) => inherited,
+            (None, _) => usual.environment.clone(),
         };
         let variables = given.env.into_iter();
         let environment = variables.fold(environment, |all, (name, value)| all.with(name, value));

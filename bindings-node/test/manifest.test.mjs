@@ -103,6 +103,7 @@ env = { A = "a", B = "b" }
   assert.equal((await manifest.run('slow', {}, { timeout: 100 })).stopped, 'timeout');
   process.env.SECRET = 's';
   assert.equal(text(await manifest.run('where')), '/\na-b-\n');
+  assert.equal(text(await manifest.run('where', {}, { inherit: 'all' })), '/\na-b-s\n');
   assert.equal(text(await manifest.run('where', {}, { env: { B: 'c' }, cwd: '/usr' })), '/usr\na-c-\n');
   delete process.env.SECRET;
 });

@@ -156,7 +156,7 @@ for (const name of CALLS) {
   test(`wrong options of ${name} are refused with a typed error`, async () => {
     for (const [what, make] of Object.entries(VALUES)) {
       const calls = [() => toolwire[name](make())];
-      for (const option of ['answerer', 'onStderr', 'signal', 'timeout', 'cwd', 'env', 'cleanEnv', 'maxOutput', 'stdin', 'answers', 'name', 'arguments', 'root']) {
+      for (const option of ['answerer', 'onStderr', 'signal', 'timeout', 'cwd', 'env', 'inherit', 'maxOutput', 'stdin', 'answers', 'name', 'arguments', 'root']) {
         calls.push(() => toolwire[name](['/no/such/program'], { [option]: make() }));
         if (name === 'run') calls.push(() => toolwire.run(['/no/such/program'], { name: 'x', [option]: make() }));
       }

@@ -402,6 +402,8 @@ test('lines of a log', () => {
     valid: 1,
     warnings: 1,
     raw: 2,
+    errors: 0,
+    transient: 0,
     byCode: { duplicate_name: 1, plain_text: 1, unknown_block_type: 1 },
   });
   refuses(() => toolwire.parseLines(3), 'bad_argument', '/data');

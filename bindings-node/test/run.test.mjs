@@ -69,8 +69,26 @@ test('a program is a path, a URL or words, run where and with what it is told', 
   }
   const { stdout } = await run(file, { env: { GIVEN: 'x', SECRET: process.env.SECRET } });
   assert.match(stdout.toString(), /x-of the host-stdin/);
-  const bare = await run(['/usr/bin/env'], { env: { ONLY: 'this' }, cleanEnv: true });
+  const bare = await run(['/usr/bin/env'], { env: { ONLY: 'this' }, inherit: [] });
   assert.match(bare.stdout.toString(), /^(ONLY=this\n|TOOLWIRE_[A-Z]+=.*\n){3}$/);
+});
+
+test('what is inherited is what the words say', async () => {
+  const file = join(folder, 'inherits.sh');
+  writeFileSync(file, 'echo "${SECRET-none} ${LANG-none} ${HTTPS_PROXY-none} ${all_proxy-none}"');
+  Object.assign(process.env, { SECRET: 's', LANG: 'C', HTTPS_PROXY: 'http://ada:p@ss@proxy:3128', all_proxy: 'http://ada:p/ss@proxy' });
+  for (const [inherit, expected] of [
+    [undefined, 'none C http://proxy:3128 none\n'],
+    ['standard', 'none C http://proxy:3128 none\n'],
+    ['all', 's C http://ada:p@ss@proxy:3128 http://ada:p/ss@proxy\n'],
+    [['SECRET'], 's none none none\n'],
+    [['standard', 'SECRET'], 's C http://proxy:3128 none\n'],
+    [['all_proxy'], 'none none none http://ada:p/ss@proxy\n'],
+  ]) {
+    const { stdout } = await run(['sh', file], { inherit });
+    assert.equal(stdout.toString(), expected, String(inherit));
+  }
+  await assert.rejects(run('true', { inherit: 'HOME' }), { message: '`inherit`: must be `all`, `standard` or a list of variable names, not `HOME`' });
 });
 
 test('how a tool ended is told', async () => {
@@ -128,7 +146,7 @@ test('what cannot be run is refused, and so are wrong options', async () => {
     [{ tool: '' }, '/tool'], [{ tool: 1 }, '/tool'], [{ arguments: [] }, '/arguments'], [{ arguments: { a: [NaN] } }, '/arguments/a/0'],
     [{ options: 'x' }, '/options'], [{ root: '' }, '/root'], [{ action: 'describe' }, '/action'], [{ timeout: 0 }, '/timeout'],
     [{ timeout: '1' }, '/timeout'], [{ maxOutput: -1 }, '/maxOutput'], [{ env: { A: 1 } }, '/env/A'], [{ env: 'A=1' }, '/env'],
-    [{ cwd: 1 }, '/cwd'], [{ cleanEnv: 1 }, '/cleanEnv'], [{ answerer: true }, '/answerer'], [{ onStderr: {} }, '/onStderr'], [{ signal: {} }, '/signal'],
+    [{ cwd: 1 }, '/cwd'], [{ inherit: 1 }, '/inherit'], [{ inherit: 'HOME' }, '/inherit'], [{ inherit: ['standart'] }, '/inherit'], [{ inherit: ['all', 'HOME'] }, '/inherit'], [{ inherit: ['HOME', 1] }, '/inherit/1'], [{ answerer: true }, '/answerer'], [{ onStderr: {} }, '/onStderr'], [{ signal: {} }, '/signal'],
     [{ host: '' }, '/host'], [{ unanswered: 'guess' }, '/unanswered'], [{ maxRounds: 0 }, '/maxRounds'], [{ given: [] }, '/given'],
     [{ limits: { maxDepth: -1 } }, '/maxDepth'], [{ onStdout: () => {} }, '/onStdout'],
   ]) {

@@ -10,9 +10,9 @@ use crate::input::{Given, Keyword, text_of};
 use crate::to_json::append;
 use crate::to_python::json_to_python;
 
-/// What became of a question: its state, who decided that, and a value if the state is `'accepted'`.
+/// The answer to a question: its state, who decided that, and a value if the state is `'accepted'`.
 ///
-/// `Answer(value)` is an accepted one, `Answer(state='declined')` one without a value. `source` says
+/// `Answer(value)` is an accepted answer; `Answer(state='declined')` is one without a value. `source` says
 /// who answered: `'user'`, `'assistant'`, `'default'` or `'policy'`.
 ///
 /// >>> import toolwire
@@ -133,7 +133,7 @@ impl PyAnswer {
         }
     }
 
-    /// The JSON text of the value, to the letter; None if there is none.
+    /// The JSON text of the value, unchanged; None if there is none.
     #[getter]
     fn value_json(&self) -> Option<&str> {
         self.value.as_ref().map(Json::as_str)

@@ -26,19 +26,19 @@ pub struct PyLine {
 
 #[pymethods]
 impl PyLine {
-    /// The number of the line, from 1, blank lines counted.
+    /// The number of the line, from 1, counting blank lines.
     #[getter]
     fn number(&self) -> u64 {
         self.number
     }
 
-    /// Byte offset of the line in the log; offsets in its diagnostics count from there.
+    /// The byte offset of the line in the log. Offsets in its diagnostics count from there.
     #[getter]
     fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// What the line is.
+    /// The result of reading the line.
     #[getter]
     fn parsed(&self, py: Python<'_>) -> Py<PyParsed> {
         self.parsed.clone_ref(py)
@@ -94,7 +94,7 @@ impl PyLine {
     }
 }
 
-/// Read each line of a log (NDJSON) as an output of its own. Blank lines are left out.
+/// Read each line of a log (NDJSON) as a separate output. Blank lines are skipped.
 ///
 /// >>> import toolwire
 /// >>> log = b'{"content": []}\n\nplain words\n'
@@ -136,7 +136,7 @@ pub fn parse_lines<'py>(
     Ok(list)
 }
 
-/// How the lines of a log were read.
+/// Counts of the lines of a log, by verdict and by code.
 ///
 /// >>> import toolwire
 /// >>> summary = toolwire.summarize(b'{"content": []}\nplain words\n')
@@ -152,31 +152,43 @@ pub struct PySummary {
 
 #[pymethods]
 impl PySummary {
-    /// Lines that were read; blank ones do not count.
+    /// Number of lines that were read, without blank ones.
     #[getter]
     fn lines(&self) -> u64 {
         self.inner.lines
     }
 
-    /// Lines that are envelopes without a warning.
+    /// Number of lines that are envelopes without a warning.
     #[getter]
     fn valid(&self) -> u64 {
         self.inner.valid
     }
 
-    /// Lines that are envelopes with warnings.
+    /// Number of lines that are envelopes with warnings.
     #[getter]
     fn warnings(&self) -> u64 {
         self.inner.warnings
     }
 
-    /// Lines that are raw text.
+    /// Number of lines that are raw text.
     #[getter]
     fn raw(&self) -> u64 {
         self.inner.raw
     }
 
-    /// How often each code was found.
+    /// Lines whose result is an error.
+    #[getter]
+    fn errors(&self) -> u64 {
+        self.inner.errors
+    }
+
+    /// Errors that say that a later try may succeed.
+    #[getter]
+    fn transient(&self) -> u64 {
+        self.inner.transient
+    }
+
+    /// Number of diagnostics by code.
     #[getter]
     fn by_code<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let counts = PyDict::new(py);
@@ -213,23 +225,23 @@ impl PySummary {
             valid,
             warnings,
             raw,
+            errors,
+            transient,
             ..
         } = self.inner;
-        let state = (lines, valid, warnings, raw, self.by_code(py)?).into_pyobject(py)?;
+        let counts = (lines, valid, warnings, raw, errors, transient);
+        let state = (counts, self.by_code(py)?).into_pyobject(py)?;
         Ok((py.get_type::<Self>().getattr("_restore")?, state))
     }
 
     #[classmethod]
     fn _restore(
         class: &Bound<'_, PyType>,
-        lines: u64,
-        valid: u64,
-        warnings: u64,
-        raw: u64,
-        counts: BTreeMap<String, u64>,
+        counts: (u64, u64, u64, u64, u64, u64),
+        codes: BTreeMap<String, u64>,
     ) -> PyResult<Self> {
         let mut by_code = BTreeMap::new();
-        for (name, count) in counts {
+        for (name, count) in codes {
             let code = name.parse::<Code>().map_err(|_| {
                 let message = format!("there is no code `{name}`");
                 refuse(class.py(), Code::BadArgument, "/byCode", &message)
@@ -237,16 +249,20 @@ impl PySummary {
             by_code.insert(code, count);
         }
         let mut inner = Summary::default();
-        inner.lines = lines;
-        inner.valid = valid;
-        inner.warnings = warnings;
-        inner.raw = raw;
+        (
+            inner.lines,
+            inner.valid,
+            inner.warnings,
+            inner.raw,
+            inner.errors,
+            inner.transient,
+        ) = counts;
         inner.by_code = by_code;
         Ok(PySummary { inner })
     }
 }
 
-/// Read a whole log and count: how many lines are valid, how many raw, how often each code.
+/// Read a whole log and count its lines by verdict, and its diagnostics by code.
 ///
 /// >>> import toolwire
 /// >>> toolwire.summarize(b'{"content": []}\n' * 1000).valid

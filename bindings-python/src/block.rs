@@ -75,7 +75,7 @@ impl PyBlock {
         self.view().kind().as_str()
     }
 
-    /// Its place in the envelope's `content`, skipped blocks counted; 0 for a block that was built.
+    /// Its index in the `content` of the envelope, counting skipped blocks; 0 for a block that was built.
     #[getter]
     fn index(&self) -> usize {
         self.view().index()
@@ -87,7 +87,7 @@ impl PyBlock {
         self.view().pointer()
     }
 
-    /// The text of a text block or of a resource that has one. A question has its own `text`.
+    /// The text of a text block, or of a resource with text. A question has its own `text`.
     #[getter]
     fn text(&self) -> Option<Cow<'_, str>> {
         self.view().text()
@@ -129,7 +129,7 @@ impl PyBlock {
         self.view().formatted()
     }
 
-    /// The size in bytes that a resource link states.
+    /// The size in bytes, as given by a resource link.
     #[getter]
     fn size(&self) -> Option<u64> {
         self.view().size()
@@ -141,13 +141,13 @@ impl PyBlock {
         self.view().bytes().map(|bytes| PyBytes::new(py, &bytes))
     }
 
-    /// The raw content, of text and binary blocks alike: what digests are made of.
+    /// The content as bytes, for text and binary blocks. Digests are computed from it.
     #[getter]
     fn content_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.view().content_bytes())
     }
 
-    /// For whom it is: a list of `'user'` and `'assistant'`.
+    /// The intended readers: a list of `'user'` and `'assistant'`.
     #[getter]
     fn audience<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
         let audience = self.view().audience();
@@ -156,7 +156,7 @@ impl PyBlock {
             .transpose()
     }
 
-    /// How much it matters, from 0 to 1.
+    /// The priority, from 0 to 1.
     #[getter]
     fn priority(&self) -> Option<f64> {
         self.view().priority()
@@ -184,12 +184,12 @@ impl PyBlock {
         to_python_or_none(py, self.view().meta())
     }
 
-    /// The block's JSON text: in exact form if it was built here, to the letter if it was read.
+    /// The JSON text of the block: in exact form if it was built here, unchanged if it was read.
     fn to_json(&self) -> &str {
         self.json()
     }
 
-    /// The whole block as a dict, unknown fields included.
+    /// The whole block as a dict, including unknown members.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, self.view().node())
     }
@@ -258,7 +258,7 @@ fn shorten(text: &str) -> String {
     }
 }
 
-/// What a question block asks.
+/// The question in a question block.
 ///
 /// >>> import toolwire
 /// >>> block = toolwire.question('sure', 'Delete it?', {'type': 'boolean'}, default=False)
@@ -308,7 +308,7 @@ impl PyQuestion {
 
 #[pymethods]
 impl PyQuestion {
-    /// The id that its answer will carry.
+    /// The id, which its answer refers to.
     #[getter]
     fn id(&self) -> Cow<'_, str> {
         self.block
@@ -337,7 +337,7 @@ impl PyQuestion {
         to_python_or_none(py, question.map(|question| question.schema))
     }
 
-    /// The JSON Schema of the answer, to the letter.
+    /// The JSON text of the schema, unchanged.
     #[getter]
     fn schema_json(&self) -> &str {
         self.block
@@ -348,14 +348,14 @@ impl PyQuestion {
             .unwrap_or_default()
     }
 
-    /// The answer to take if none is given; None if it is null or absent.
+    /// The default answer; None if it is null or absent.
     #[getter]
     fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let question = self.block.get().view().question();
         to_python_or_none(py, question.and_then(|question| question.default))
     }
 
-    /// Whether there is a default, be it null.
+    /// Whether there is a default; it may be null.
     #[getter]
     fn has_default(&self) -> bool {
         self.block
@@ -365,7 +365,7 @@ impl PyQuestion {
             .is_some_and(|question| question.default.is_some())
     }
 
-    /// The JSON text of the default, to the letter, or None.
+    /// The JSON text of the default, unchanged, or None.
     #[getter]
     fn default_json(&self) -> Option<&str> {
         Some(self.block.get().view().question()?.default?.raw())

@@ -89,7 +89,7 @@ impl Arguments {
     }
 }
 
-/// A block of text, which a model gets as it is.
+/// A block of text, which a model gets unchanged.
 ///
 /// >>> import toolwire
 /// >>> toolwire.text('3 files checked')
@@ -110,8 +110,8 @@ pub fn text(
     arguments.block(text.py(), None)
 }
 
-/// Content with a URI: `text`, or bytes as `blob`. How it is shown to a model follows from its MIME
-/// type, unless `formatted` says how.
+/// Content with a URI: `text`, or bytes as `blob`. Its MIME type decides how it is shown to a model, unless
+/// `formatted` is given.
 ///
 /// >>> import toolwire
 /// >>> toolwire.resource('file:///src/main.rs', text='fn main() {}', mime_type='text/rust')
@@ -151,9 +151,8 @@ pub fn resource<'py>(
     arguments.block(uri.py(), blob.as_ref().map(|blob| blob.as_bytes()))
 }
 
-/// A resource from the bytes of a file that was read already: text if they are UTF-8 without NUL,
-/// otherwise a blob, with the MIME type that the name stands for. `path` is an absolute path, as text
-/// or as an `os.PathLike`, or a URI.
+/// A resource from the bytes of a file: text if they are UTF-8 without NUL, otherwise a blob. The name of
+/// the file decides the MIME type. `path` is an absolute path (a `str` or an `os.PathLike`) or a URI.
 ///
 /// >>> import toolwire
 /// >>> block = toolwire.resource_from_bytes('/src/main.rs', b'fn main() {}')
@@ -190,8 +189,8 @@ pub fn resource_from_bytes<'py>(
     arguments.block(path.py(), Some(bytes.as_bytes()))
 }
 
-/// A resource from a file: the file's content, its `file:` URI and the MIME type of its name. Raises
-/// `OSError` if the file can't be read.
+/// A resource from a file, with its content, its `file:` URI and the MIME type of its name. Raises
+/// `OSError` if the file cannot be read.
 ///
 /// >>> import toolwire, tempfile, pathlib
 /// >>> with tempfile.TemporaryDirectory() as folder:
@@ -239,7 +238,7 @@ pub fn resource_from_file<'py>(
     arguments.block(py, Some(&read(py, &path)?))
 }
 
-/// A picture, from its bytes.
+/// An image from its bytes.
 ///
 /// >>> import toolwire
 /// >>> toolwire.image(b'\x89PNG', 'image/png')
@@ -255,7 +254,7 @@ pub fn image<'py>(
     media("image", data, mime_type, annotations, meta)
 }
 
-/// Sound, from its bytes.
+/// A sound from its bytes.
 ///
 /// >>> import toolwire
 /// >>> toolwire.audio(b'RIFF', 'audio/wav').bytes
@@ -286,7 +285,7 @@ fn media<'py>(
     arguments.block(data.py(), Some(data.as_bytes()))
 }
 
-/// A pointer to content elsewhere, without the content.
+/// A link to content elsewhere, without the content.
 ///
 /// >>> import toolwire
 /// >>> toolwire.resource_link('https://example.org/log', 'the log', size=1024).size
@@ -320,8 +319,8 @@ pub fn resource_link<'py>(
     arguments.block(uri.py(), None)
 }
 
-/// A question to the user or the model. `schema` is a JSON Schema for the answer, `default` the
-/// answer that is suggested; None is a value, leave it out for none.
+/// A question to a person or a model. `schema` is a JSON Schema for the answer. `default` is the suggested
+/// answer; None is a value, so leave the argument out if there is no default.
 ///
 /// >>> import toolwire
 /// >>> branches = {'type': 'string', 'enum': ['main', 'develop']}
@@ -347,12 +346,12 @@ pub fn question<'py>(
     arguments.block(id.py(), None)
 }
 
-/// A tool's whole answer: print it.
+/// A tool's answer, ready to be printed.
 ///
-/// The blocks are arguments, or one list or other iterable of them; a dict in the JSON shape is a
-/// block too. `structured_content` is the result for a program; None is a value, leave it out for
+/// The blocks are arguments, or one iterable of them. A dict in the JSON form is a block too.
+/// `structured_content` is the result for programs; None is a value, so leave the argument out if there is
 /// none. `status` is for tools that keep running: `'running'`, `'waiting'` or `'stopped'`. `error` is
-/// `{'transient': bool, 'trace': [str]}`. `meta` is for `_meta` members of your own.
+/// `{'transient': bool, 'trace': [str]}`. `meta` holds other members of `_meta`.
 ///
 /// >>> import toolwire
 /// >>> print(toolwire.envelope(toolwire.text('done'), structured_content={'b': 1.0, 'a': None}))
@@ -451,9 +450,9 @@ pub fn append_block(block: &Bound<'_, PyAny>, pointer: &str, out: &mut String) -
     Err(refuse(block.py(), Code::BadArgument, pointer, &message))
 }
 
-/// An answer that says what went wrong, from a message or from an exception. From an exception it
-/// takes the message with its notes, and as trace the messages of its causes and of the exceptions
-/// in a group. `transient` says that trying again may help.
+/// An error as an answer, from a message or from an exception. From an exception it takes the message
+/// with its notes and, as the trace, the messages of its causes and of the exceptions in a group.
+/// `transient` says that a retry may help.
 ///
 /// >>> import toolwire
 /// >>> try:

@@ -12,7 +12,7 @@ use crate::error::{raise, refuse};
 use crate::input::{Keyword, detached, document_of, limits, text_of, wrong_type};
 use crate::to_python::json_to_python;
 
-/// A call of a tool, as a host writes it. Made by `read_call`.
+/// A call of a tool. Made by `read_call`.
 ///
 /// >>> import toolwire
 /// >>> call = toolwire.read_call({
@@ -37,7 +37,7 @@ impl PyCall {
 
 #[pymethods]
 impl PyCall {
-    /// The tool; None if a program is asked to describe all that it holds.
+    /// The tool; None if a program is asked to describe all of its tools.
     #[getter]
     fn name(&self) -> Option<&str> {
         self.inner.name.as_deref()
@@ -61,19 +61,19 @@ impl PyCall {
         json_to_python(py, self.inner.arguments.as_str())
     }
 
-    /// The JSON text of the arguments, to the letter.
+    /// The JSON text of the arguments, unchanged.
     #[getter]
     fn arguments_json(&self) -> &str {
         self.inner.arguments.as_str()
     }
 
-    /// What the host is configured to pass to this tool, as a dict.
+    /// The settings that the host passes to this tool, as a dict.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json_to_python(py, self.inner.options.as_str())
     }
 
-    /// What became of each question so far, by its id.
+    /// The answers to questions so far, by id.
     #[getter]
     fn answers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let answers = PyDict::new(py);
@@ -83,12 +83,12 @@ impl PyCall {
         Ok(answers)
     }
 
-    /// The call document, in exact form: numbers keep all their digits; the same as `str(call)`.
+    /// The call document in exact form, in which numbers keep all their digits; the same as `str(call)`.
     fn to_json(&self) -> String {
         self.inner.to_json()
     }
 
-    /// The JSON text of the two members of `_meta` that carry the call in a request of MCP.
+    /// The JSON text of the two members of `_meta` that hold the call in an MCP request.
     fn to_meta_json(&self) -> String {
         self.inner.to_meta()
     }
@@ -136,11 +136,11 @@ impl PyCall {
     }
 }
 
-/// Read a call document, strictly: what a tool gets on its stdin.
+/// Read a call document, which a tool gets on stdin, strictly.
 ///
-/// `data` is its text, or a dict as `json.loads` makes it. With `carrier='meta'` it is the `_meta` of
-/// a request of MCP, where the same two objects stand. What is no call is refused with `bad_call`, an
-/// action that nobody knows with `unknown_action`.
+/// `data` is its text, or a dict as `json.loads` returns it. With `carrier='meta'`, it is the `_meta` of an
+/// MCP request, which holds the same two objects. Raises `bad_call` if it is not a call, and
+/// `unknown_action` if the action is unknown.
 ///
 /// >>> import toolwire
 /// >>> toolwire.read_call('{"tool": {"name": "now"}, "context": {"action": "run"}}').name
@@ -184,9 +184,9 @@ pub fn read_call(
         .map_err(|error| raise(py, &error))
 }
 
-/// The arguments that some words stand for, such as `'limit=3'` or `'author.name=Ada'`, typed by the
-/// input schema. A word that does not fit is refused with `bad_argument`, the pointer of the argument
-/// and a message for the person who wrote it.
+/// Parse arguments such as `'limit=3'` or `'author.name=Ada'` into values, with the types of the input
+/// schema. If one does not fit, raises `bad_argument` with the pointer of the argument and a message for
+/// the person who wrote it.
 ///
 /// >>> import toolwire
 /// >>> schema = {'type': 'object', 'properties': {'path': {'type': 'string'}, 'limit': {'type': 'integer'}}}

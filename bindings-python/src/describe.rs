@@ -12,8 +12,8 @@ use crate::input::{Keyword, limits, wrong_type};
 use crate::to_json::append;
 use crate::to_python::json_to_python;
 
-/// The answer of a program that is asked what tools it holds. Each tool is a dict in MCP's shape:
-/// `name` and `inputSchema`, and as you like `title`, `description`, `outputSchema`, `annotations`.
+/// The answer of a program that is asked which tools it holds. Each tool is a dict in MCP's form: `name`
+/// and `inputSchema`, and optionally `title`, `description`, `outputSchema` and `annotations`.
 ///
 /// >>> import toolwire
 /// >>> tool = {'name': 'now', 'description': 'Tell the time.', 'inputSchema': {'type': 'object'}}
@@ -34,9 +34,9 @@ pub fn describe(tools: &Bound<'_, PyAny>) -> PyResult<PyEnvelope> {
     ))
 }
 
-/// The tools that a program says it holds, as dicts in MCP's shape; None if its answer is no
-/// description, because it does not know the protocol or has failed. One that is malformed is refused
-/// with `bad_description`.
+/// The tools that a program describes, as dicts in MCP's form; None if its answer is not a description,
+/// because the program does not know the protocol or has failed. Raises `bad_description` if the description
+/// is malformed.
 ///
 /// >>> import toolwire
 /// >>> toolwire.read_description('usage: grep [OPTION]... PATTERNS [FILE]...') is None

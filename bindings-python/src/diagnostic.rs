@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use toolwire::{Diagnostic, Json};
 
-/// One finding about an output. `code`, `pointer` and `offset` are contract, the wording is not.
+/// A finding about an output. `code`, `pointer` and `offset` are stable; the wording can change.
 ///
 /// >>> import toolwire
 /// >>> [finding] = toolwire.parse(b'{"content": [{"type": "text"}]}').diagnostics
@@ -27,7 +27,7 @@ impl PyDiagnostic {
 
 #[pymethods]
 impl PyDiagnostic {
-    /// What was found: a code from the closed registry, such as `'missing_field'`.
+    /// A code from the registry, such as `'missing_field'`.
     #[getter]
     fn code(&self) -> &'static str {
         self.inner.code.as_str()
@@ -57,7 +57,7 @@ impl PyDiagnostic {
         &self.inner.message
     }
 
-    /// The JSON text of a block that was skipped, to the letter, or None.
+    /// The unchanged JSON text of a block that was skipped, or None.
     #[getter]
     fn raw(&self) -> Option<&str> {
         self.inner.raw.as_deref()

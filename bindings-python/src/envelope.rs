@@ -14,10 +14,10 @@ use crate::input::bytes_of;
 use crate::reading::Reading;
 use crate::to_python::{to_python, to_python_or_none};
 
-/// The result of a tool. Printing it is how a tool written in Python answers.
+/// The answer of a tool. A tool written in Python answers by printing it.
 ///
 /// Envelopes are immutable. Two are equal if their canonical bytes are equal. `bytes(envelope)` and
-/// `str(envelope)` are its JSON text: in exact form if it was built here, to the letter if it was read.
+/// `str(envelope)` are its JSON text: in exact form if it was built here, unchanged if it was read.
 ///
 /// >>> import toolwire
 /// >>> answer = toolwire.envelope(toolwire.text('done'), structured_content={'count': 3})
@@ -56,8 +56,8 @@ impl PyEnvelope {
 
 #[pymethods]
 impl PyEnvelope {
-    /// The envelope in a JSON text. Refuses what is not an envelope, with `ToolwireError`; to take
-    /// whatever comes, use `parse`.
+    /// Read an envelope from a JSON text. Raises `ToolwireError` if it is not an envelope. To read any output
+    /// of a tool, use `parse`.
     ///
     /// >>> import toolwire
     /// >>> toolwire.Envelope.from_json('{"content": []}')
@@ -79,7 +79,7 @@ impl PyEnvelope {
         Ok(PyEnvelope::new(Document::new(reading, limits)))
     }
 
-    /// The blocks that are delivered, in order. Malformed and unknown ones are in `skipped`.
+    /// The blocks, in order. Malformed and unknown blocks are in `skipped`.
     #[getter]
     fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
@@ -89,7 +89,7 @@ impl PyEnvelope {
         Ok(list)
     }
 
-    /// The blocks that are not delivered: their index in `content` and their JSON text.
+    /// The blocks that were skipped: their index in `content` and their JSON text.
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.document.skipped())
@@ -101,7 +101,7 @@ impl PyEnvelope {
         to_python_or_none(py, self.core().structured_content())
     }
 
-    /// The JSON text of the structured content, to the letter; None if it is absent.
+    /// The JSON text of the structured content, unchanged; None if it is absent.
     #[getter]
     fn structured_content_json(&self) -> Option<&str> {
         self.core()
@@ -109,7 +109,7 @@ impl PyEnvelope {
             .map(|content| content.raw())
     }
 
-    /// Whether there is structured content, be it null.
+    /// Whether there is structured content; it may be null.
     #[getter]
     fn has_structured_content(&self) -> bool {
         self.core().structured_content().is_some()
@@ -127,13 +127,13 @@ impl PyEnvelope {
         self.core().status().as_str()
     }
 
-    /// Whether the tool says that trying again may help.
+    /// Whether the tool says that a retry may help.
     #[getter]
     fn transient(&self) -> bool {
         self.core().transient()
     }
 
-    /// The causes of an error, from the nearest to the farthest.
+    /// The messages of the causes of an error, nearest first.
     #[getter]
     fn trace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.core().trace())

@@ -23,8 +23,8 @@ use crate::parsed::PyParsed;
 use crate::question::secret_dict;
 use crate::to_python::json_to_python;
 
-/// A question that waits for its answer, with all that whoever answers may want to know. It never asks
-/// for a secret: those are not asked.
+/// A pending question, with everything that is needed to answer it. A question that declares a secret is
+/// never asked.
 ///
 /// >>> import toolwire
 /// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
@@ -75,19 +75,19 @@ impl PyPendingQuestion {
         }
     }
 
-    /// Whether there is a default that fits, be it null.
+    /// Whether there is a default that fits; it may be null.
     #[getter]
     fn has_default(&self) -> bool {
         self.inner.default.is_some()
     }
 
-    /// The JSON text of that default, to the letter, or None.
+    /// The JSON text of that default, unchanged, or None.
     #[getter]
     fn default_json(&self) -> Option<&str> {
         self.inner.default.as_ref().map(Json::as_str)
     }
 
-    /// How a person is asked, as `prompt` gives it.
+    /// How a person is asked, as returned by `prompt`.
     #[getter]
     fn prompt<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let asked = &self.inner;
@@ -117,13 +117,13 @@ impl PyPendingQuestion {
         Ok(list)
     }
 
-    /// How many of the blocks of `context` were already the context of the question before.
+    /// How many of the blocks of `context` were already the context of the previous question.
     #[getter]
     fn shown(&self) -> usize {
         self.inner.shown
     }
 
-    /// What was wrong with the answer before: pairs of a JSON Pointer and a message. Empty at first.
+    /// What was wrong with the previous answer: pairs of a JSON Pointer and a message. Empty at first.
     #[getter]
     fn mismatches(&self) -> Vec<(String, String)> {
         let all = self.inner.mismatches.iter().cloned();
@@ -142,34 +142,35 @@ impl PyPendingQuestion {
         json_to_python(py, self.inner.arguments.as_str())
     }
 
-    /// The sign by which the question seems to ask for a secret, as `find_secret` gives it, or None. Then
-    /// it is for a person alone: only an answer from the source `'user'` is taken, and what is typed must
-    /// not be shown nor kept.
+    /// The sign that the question seems to ask for a secret, as returned by `find_secret`, or None. Such a
+    /// question is for a person only: only an answer from the source `'user'` is accepted, and the input
+    /// must be neither shown nor stored.
     #[getter]
     fn secret<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let secret = self.inner.secret.as_ref();
         secret.map(|secret| secret_dict(py, secret)).transpose()
     }
 
-    /// What stands above such a question, for the person who is asked, or None.
+    /// The warning to show above such a question, or None.
     #[getter]
     fn warning(&self) -> Option<&str> {
         self.inner.warning.as_deref()
     }
 
-    /// Who is to answer, if a manifest says so: `'user'`, which a person alone can be, or `'assistant'`.
+    /// Who should answer, if a manifest says so: `'user'` or `'assistant'`, else None. Only a person can
+    /// answer a question for the user.
     #[getter]
     fn who(&self) -> Option<&'static str> {
         self.inner.who.as_ref().and_then(Who::asked)
     }
 
-    /// How often the tool has been called so far; 1 at the first question.
+    /// The number of calls of the tool so far; 1 at the first question.
     #[getter]
     fn round(&self) -> usize {
         self.inner.round
     }
 
-    /// All of it as a JSON object.
+    /// The pending question as a JSON object.
     fn to_json(&self) -> String {
         question_json(&self.inner)
     }
@@ -181,14 +182,14 @@ impl PyPendingQuestion {
     }
 }
 
-/// A call of a tool with all its questions, without input or output: `step` says what is to be done
-/// next, and the exchange is told what came of it. `run` does all that with a process.
+/// The loop of a call and its questions, without input or output: `step` says what to do next, and the
+/// other methods take the results. `run` does all this with a process.
 ///
-/// `call` is a `Call`, a dict or its text. `host` is the name of the host in texts for people; `given`
-/// are answers that are known beforehand, by the ids of their questions; `unanswered` says what becomes
-/// of all other questions: `'ask'`, `'defaults'`, `'decline'` or `'fail'`. `refusals` says what
-/// people can do where a tool can't go on without an answer, by the ids of questions, `'*'` for all
-/// others: dicts with keywords of `refusal`, `service`, `oauth`, `url`, `up_front` and `app_passwords`.
+/// `call` is a `Call`, a dict or its text. `host` is the name of the host in texts for people. `given`
+/// holds answers that are known beforehand, by question id. `unanswered` says what happens to all other
+/// questions: `'ask'`, `'defaults'`, `'decline'` or `'fail'`. `refusals` says what people can do if a tool
+/// cannot go on without an answer, by question id or `'*'` for all others: dicts with the keywords
+/// `service`, `oauth`, `url`, `up_front` and `app_passwords` of `refusal`.
 ///
 /// >>> import toolwire
 /// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
@@ -341,8 +342,8 @@ impl PyExchange {
         })
     }
 
-    /// What is to be done next: the call document, a str, with which the tool is to be called; an
-    /// `PendingQuestion`, a question to be answered; or None, when there is a result.
+    /// What to do next: call the tool with this call document (a str), get an answer to this
+    /// `PendingQuestion`, or nothing (None), because there is a result.
     fn step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.with(py, |held| held.exchange.step())? {
             Step::Call(document) => document.into_bound_py_any(py),
@@ -351,7 +352,7 @@ impl PyExchange {
         }
     }
 
-    /// Take what the tool said to the call: its output, or what was read of it.
+    /// Take the tool's answer to the call: its output, or the result of reading it.
     fn handle_result(&self, output: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = output.py();
         let document = document_in(output, Limits::default())?;
@@ -362,8 +363,8 @@ impl PyExchange {
         })
     }
 
-    /// Take the answer to the question that waits: an `Answer`, or the value of one from the user. What
-    /// does not fit comes back as pairs of a JSON Pointer and a message, and the question still waits.
+    /// Take the answer to the pending question: an `Answer`, or a value from the user. If it does not fit,
+    /// returns pairs of a JSON Pointer and a message, and the question is still pending.
     fn handle_answer(
         &self,
         id: &Bound<'_, PyAny>,
@@ -383,9 +384,9 @@ impl PyExchange {
             .collect())
     }
 
-    /// The result, as a dict: `parsed`; `answers`, by the ids of their questions; `rounds`, how often
-    /// the tool was called; `end`, why the call came to its end; `diagnostics`, what is to be said of
-    /// the questions. Before there is one, the call was given up, and the result is an error.
+    /// Return the result as a dict: `parsed`; `answers`, by question id; `rounds`, the number of calls;
+    /// `end`, why the call ended; `diagnostics` about the questions. If there was no result yet, the call is
+    /// cancelled, and the result is an error.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let Some(Held { exchange, last }) = self.held().take() else {
             return Err(finished(py));

@@ -11,7 +11,7 @@ use crate::error::{raise, refuse};
 use crate::input::wrong_type;
 use crate::to_json::LONE_SURROGATE;
 
-/// The `file:` URI of a path. A relative path is that of a file in the current directory.
+/// The `file:` URI of a path. A relative path is resolved against the current directory.
 ///
 /// >>> import toolwire, pathlib
 /// >>> toolwire.file_uri(pathlib.PurePosixPath('/tmp/100% #1.txt'))

@@ -13,11 +13,12 @@ use crate::error::raise;
 use crate::input::{Keyword, bytes_of, detached, limits};
 use crate::parsed::PyParsed;
 
-/// Read what a tool wrote. Never fails because of it: what is not an envelope is raw text.
+/// Read the output of a tool. Never fails because of what the tool wrote: if it is not an envelope, it is
+/// raw text.
 ///
-/// `data` is bytes, another bytes-like object, or str, which stands for its UTF-8 bytes. `bytes`
-/// are not copied, and nothing is decoded before it is asked for. The limits have the defaults of
-/// the specification: 64 MiB, 128 levels, 10,000,000 values, 100,000 blocks, 100 diagnostics.
+/// `data` is bytes, another bytes-like object, or a str, which is read as its UTF-8 bytes. `bytes` are not
+/// copied, and values are decoded only when they are accessed. The limits have the defaults of the
+/// specification: 64 MiB, 128 levels, 10,000,000 values, 100,000 blocks, 100 diagnostics.
 ///
 /// >>> import toolwire
 /// >>> parsed = toolwire.parse(b'{"content": [{"type": "text", "text": "hello"}]}')
@@ -51,8 +52,8 @@ pub fn parse(
     Ok(PyParsed::new(Document::read(py, bytes, limits)))
 }
 
-/// Check that an output, also one that was parsed, is a valid envelope. Returns None, or raises `ToolwireError` for the first
-/// diagnostic that is not a note; its `diagnostics` has all of them.
+/// Check that an output, or a `Parsed`, is a valid envelope. Returns None, or raises `ToolwireError` for the
+/// first diagnostic that is not a note; its `diagnostics` holds all of them.
 ///
 /// >>> import toolwire
 /// >>> toolwire.validate(b'{"content": []}')

@@ -9,7 +9,7 @@ use crate::error::raise;
 use crate::functions::document_in;
 use crate::input::{Keyword, detached, fspath, limits, options_json, text_of};
 
-/// What a resource is: where it is from, and what it holds.
+/// The identity of a resource: its URI and the digest of its content.
 ///
 /// >>> import toolwire
 /// >>> answer = toolwire.envelope(toolwire.resource('file:///a.txt', text='hello'))
@@ -62,7 +62,7 @@ impl PyIdentity {
         self.inner.mime_type.as_deref()
     }
 
-    /// How it relates to what is known: `'new'`, `'repeat'` or `'changed'`.
+    /// How it compares with what is known: `'new'`, `'repeat'` or `'changed'`.
     #[getter]
     fn status(&self) -> &'static str {
         self.inner.status.as_str()
@@ -118,9 +118,9 @@ impl PyIdentity {
 
 /// The identity of each resource: its canonical URI and the digest of its raw content.
 ///
-/// `root` is the workspace that relative URIs belong to: an absolute path or a `file:` URI. `known` is what a reader has already:
-/// identities from an earlier call, or pairs of a URI and a digest; they tell repeats and changes.
-/// The limits are those of `parse`, for an output that is read now.
+/// `root` is the workspace against which relative URIs are resolved: an absolute path or a `file:` URI.
+/// `known` holds what the reader already has: identities from an earlier call, or pairs of a URI and a
+/// digest. The limits are those of `parse`, for an output that was not read before.
 ///
 /// >>> import toolwire
 /// >>> answer = toolwire.envelope(toolwire.resource('file:///a/../b.txt', text='x'))
@@ -179,7 +179,7 @@ pub fn identify<'py>(
 
 /// The canonical form of a URI, or of a path: the same for every spelling of the same file.
 ///
-/// `root` is the workspace that a relative one belongs to: an absolute path or a `file:` URI.
+/// A relative one is resolved against `root`: an absolute path or a `file:` URI.
 ///
 /// >>> import toolwire
 /// >>> toolwire.normalize_uri('FILE://localhost/a/./b/../%7Ec')

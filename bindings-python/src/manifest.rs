@@ -80,7 +80,7 @@ impl PyManifest {
             .map_err(|_| wrong_type(&name, "tool", Code::BadArgument, "a str", ""))?;
         let raised = |error: HostError| raise_host(py, &error);
         let tool = self.inner.tool(&name).map_err(raised)?;
-        let options = arguments.process_options(tool.process_options())?;
+        let options = arguments.process_options(Some(tool))?;
         let asked = arguments.call(&tool.command)?;
         Ok(Prepared {
             limits: options.limits,

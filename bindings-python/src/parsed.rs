@@ -14,7 +14,7 @@ use crate::envelope::PyEnvelope;
 use crate::received::Received;
 use crate::to_python::to_python_or_none;
 
-/// What a tool's output is. Made by `parse`, `receive` and `parse_lines`.
+/// The result of reading an output. Made by `parse`, `receive` and `parse_lines`.
 ///
 /// >>> import toolwire
 /// >>> parsed = toolwire.parse(b'{"content": [{"type": "text", "text": "hello"}]}')
@@ -86,7 +86,7 @@ pub fn limits_from_tuple(limits: LimitTuple) -> Limits {
 
 #[pymethods]
 impl PyParsed {
-    /// `'valid'`, `'warnings'` (it stands, but not all of it) or `'raw'` (it is not an envelope).
+    /// `'valid'`, `'warnings'` (something in it was skipped or ignored) or `'raw'` (it is not an envelope).
     #[getter]
     fn verdict<'py>(&self, py: Python<'py>) -> &Bound<'py, PyString> {
         // The three words are made once, since a host asks for one of every answer.
@@ -97,25 +97,25 @@ impl PyParsed {
         }
     }
 
-    /// Whether the output is raw text and not an envelope. That is no error.
+    /// Whether the output is raw text and not an envelope, which is not an error.
     #[getter]
     fn is_raw(&self) -> bool {
         self.core().is_raw()
     }
 
-    /// The output to the letter, whatever it was.
+    /// The unchanged output.
     #[getter]
     pub fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.document.raw(py)
     }
 
-    /// The envelope; for raw text the one that stands for it, with a single text block.
+    /// The envelope. For raw text, it has a single text block.
     #[getter]
     fn envelope(&self) -> PyEnvelope {
         PyEnvelope::new(Arc::clone(&self.document))
     }
 
-    /// What was found, in the order of the output.
+    /// The diagnostics, in the order of the output.
     #[getter]
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = self
@@ -139,13 +139,13 @@ impl PyParsed {
         self.core().status().as_str()
     }
 
-    /// Whether the tool says that trying again may help.
+    /// Whether the tool says that a retry may help.
     #[getter]
     fn transient(&self) -> bool {
         self.core().transient()
     }
 
-    /// The causes of an error, from the nearest to the farthest.
+    /// The messages of the causes of an error, nearest first.
     #[getter]
     fn trace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.core().trace())
@@ -157,7 +157,7 @@ impl PyParsed {
         to_python_or_none(py, self.core().structured_content())
     }
 
-    /// The JSON text of the structured content, to the letter; None if it is absent.
+    /// The JSON text of the structured content, unchanged; None if it is absent.
     #[getter]
     fn structured_content_json(&self) -> Option<&str> {
         self.core()
@@ -165,13 +165,13 @@ impl PyParsed {
             .map(|content| content.raw())
     }
 
-    /// The blocks that were skipped: their index in `content` and their JSON text, to the letter.
+    /// The blocks that were skipped: their index in `content` and their unchanged JSON text.
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.document.skipped())
     }
 
-    /// A report as a JSON object: verdict, diagnostics, and the envelope to the letter.
+    /// A report as a JSON object: verdict, diagnostics, and the unchanged envelope.
     fn to_json(&self) -> String {
         self.core().report_json()
     }

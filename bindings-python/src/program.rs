@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
 use toolwire::call::Call;
 use toolwire::{Code, Limits};
+use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{Command, Environment, Process, ProcessOptions};
 
 use crate::error::{raise, refuse};
@@ -25,7 +26,7 @@ impl<'py> Arguments<'_, 'py> {
 
     /// The program and how it is run.
     pub fn process(&self) -> PyResult<Process> {
-        let options = self.process_options(ProcessOptions::default())?;
+        let options = self.process_options(None)?;
         let Some(program) = self.0.get_item("program")? else {
             let message = "give the program that is called";
             return Err(refuse(self.0.py(), Code::BadArgument, "/program", message));
@@ -33,15 +34,17 @@ impl<'py> Arguments<'_, 'py> {
         Ok(Process::new(command_of(&program)?, options))
     }
 
-    /// How the program is run: as these arguments say, and else as `usual`.
-    pub fn process_options(&self, usual: ProcessOptions) -> PyResult<ProcessOptions> {
-        let mut options = usual;
-        let clean = self.get("clean_env")?;
-        let clean = clean.map_or(Ok(false), |clean| clean.is_truthy())?;
-        if clean {
-            options.environment = Environment::only(Vec::<OsString>::new());
+    /// How the program is run: as these arguments say, then as the manifest says of the tool.
+    pub fn process_options(&self, tool: Option<&ManifestTool>) -> PyResult<ProcessOptions> {
+        let mut options = tool.map_or_else(ProcessOptions::default, ManifestTool::process_options);
+        if let Some(inherit) = self.get("inherit")? {
+            let inherited = inherited(&inherit)?;
+            options.environment = match tool {
+                Some(tool) => tool.environment(inherited),
+                None => inherited,
+            };
         }
-        options.environment = environment(options.environment, self.get("env")?.as_ref())?;
+        options.environment = with_variables(options.environment, self.get("env")?.as_ref())?;
         if let Some(cwd) = self.get("cwd")? {
             options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
         }
@@ -148,8 +151,29 @@ fn unfit(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
     }
 }
 
-/// The variables of the tool: those of the host that tell it its way, and others beside.
-fn environment(mut environment: Environment, env: Keyword<'_, '_>) -> PyResult<Environment> {
+/// Which of this process's variables the tool inherits: a word, or names (PROC-50).
+fn inherited(inherit: &Bound<'_, PyAny>) -> PyResult<Environment> {
+    let expected = "'all', 'standard' or a list of variable names";
+    let wrong = || wrong_type(inherit, "inherit", Code::BadOption, expected, "");
+    let read = match inherit.extract::<String>() {
+        Ok(word) => word.parse(),
+        Err(_) if inherit.is_instance_of::<PyDict>() || inherit.is_instance_of::<PyBytes>() => {
+            return Err(wrong());
+        }
+        Err(_) => {
+            let items = inherit.try_iter().map_err(|_| wrong())?;
+            let names = items.map(|item| item?.extract::<OsString>().map_err(|_| wrong()));
+            Environment::from_names(names.collect::<PyResult<Vec<_>>>()?)
+        }
+    };
+    read.map_err(|error| {
+        let message = format!("`inherit`: {error}");
+        refuse(inherit.py(), Code::BadOption, "/inherit", &message)
+    })
+}
+
+/// An environment with the variables that are set beside what is inherited.
+fn with_variables(mut environment: Environment, env: Keyword<'_, '_>) -> PyResult<Environment> {
     let Some(env) = env else {
         return Ok(environment);
     };

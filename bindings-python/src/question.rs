@@ -25,8 +25,8 @@ pub fn question_of(value: &Bound<'_, PyAny>) -> PyResult<toolwire::block::Questi
     question::read_question(json.as_str()).map_err(|error| raise(py, &error))
 }
 
-/// A question as it stands in a block, from a dict or its JSON text. What is none is refused with
-/// `bad_argument`.
+/// Read a question, in the form that it has in a block, from a dict or its JSON text. Raises `bad_argument`
+/// if it is not a question.
 ///
 /// >>> import toolwire
 /// >>> toolwire.read_question({'id': 'sure', 'text': 'Go on?', 'schema': {'type': 'boolean'}})
@@ -42,10 +42,10 @@ pub fn read_question(question: &Bound<'_, PyAny>) -> PyResult<PyQuestion> {
     PyQuestion::from_json(py, json.as_str())
 }
 
-/// The first sign that a question asks for a secret, as a dict with its `pointer` into the question,
-/// the `reason`, what it is `about`, `'password'` or `'secret'`, and the `tier`; None if it asks for
-/// none. `'declared'` is never asked in a form; `'suspected'` is asked of a person alone. `context` are
-/// the texts before the question; a pointer to the first of them is `/context/0`.
+/// The first sign that a question asks for a secret, as a dict with its `pointer` into the question, the
+/// `reason`, what it is `about` (`'password'` or `'secret'`) and the `tier`; None if it does not ask for a
+/// secret. A `'declared'` one is never asked in a form; a `'suspected'` one is asked of a person only.
+/// `context` holds the texts before the question; the pointer to the first of them is `/context/0`.
 ///
 /// >>> import toolwire
 /// >>> question = {'id': 'q', 'text': 'Your API key?', 'schema': {'type': 'string'}}
@@ -78,8 +78,8 @@ pub fn secret_dict<'py>(py: Python<'py>, found: &question::Secret) -> PyResult<B
 }
 
 /// How a person is asked, as a dict: `kind` is `'boolean'`, `'select'`, `'multi_select'`, `'text'`,
-/// `'number'` or `'editor'`, and the other members depend on it. A question that declares a
-/// secret is refused with `secret_question`.
+/// `'number'` or `'editor'`; the other members depend on it. Raises `secret_question` if the question
+/// declares a secret.
 ///
 /// >>> import toolwire
 /// >>> question = {'id': 'n', 'text': 'How many?', 'schema': {'type': 'integer', 'minimum': 1}, 'default': 2}
@@ -93,8 +93,8 @@ pub fn prompt<'py>(question: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> 
     json_to_python(py, &prompt.to_json(&question, question.default.as_ref()))
 }
 
-/// The text with which an editor opens for a question that is no simple prompt: comments, and a value
-/// to be changed.
+/// The text that an editor starts with for a question without a simple prompt: the question in comments,
+/// and an answer to fill in.
 ///
 /// >>> import toolwire
 /// >>> print(toolwire.template({'id': 'tags', 'text': 'Which tags?', 'schema': {'type': 'array'}}))
@@ -109,9 +109,8 @@ pub fn template(question: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(question::template(&question_of(question)?))
 }
 
-/// What a person made of a template: an answer that is accepted, or cancelled where nothing but
-/// comments is left. Text that is not strict JSON is refused with the code and the offset of its first
-/// wrong place.
+/// The answer in an edited template: accepted, or cancelled if only comments are left. If the text is not
+/// strict JSON, raises the code and the offset of the first place that is wrong.
 ///
 /// >>> import toolwire
 /// >>> toolwire.read_template('// Which tags?\n["a"]').value
@@ -128,11 +127,11 @@ pub fn read_template(text: &Bound<'_, PyAny>) -> PyResult<PyAnswer> {
     }))
 }
 
-/// What is said where a question has no answer: why, what to do instead, and what to beware of.
+/// The envelope for a question without an answer: why, what to do instead, and what to be careful about.
 ///
 /// `host` is the name of the host, as people know it; `reason` is `'refused'`, `'unavailable'` or
 /// `'cancelled'`; `about` is `'password'`, `'secret'` or `'input'`. `oauth`, `url` and `up_front` say
-/// how it can be done instead, `app_passwords` where app passwords are made.
+/// what to do instead, and `app_passwords` where to create app passwords.
 ///
 /// >>> import toolwire
 /// >>> answer = toolwire.refusal(host='Ada', tool='login', about='password')

@@ -10,11 +10,11 @@ use crate::input::{Keyword, bytes_of, in_python, limits, wrong_type};
 use crate::parsed::PyParsed;
 use crate::received::Received;
 
-/// Read what a process left behind: its output, exit status, the tail of its error output and, if
-/// it had one, the content of its result channel.
+/// Read the result of a process: its stdout, its exit status, the end of its stderr and, if it had one, the
+/// content of its result channel.
 ///
 /// An exit status other than 0 makes the result an error, whatever the envelope says. `exit_code`
-/// may be what `subprocess` gives, where a negative number means a signal; `signal` is a number or a
+/// can be a return code of `subprocess`, where a negative number means a signal. `signal` is a number or a
 /// name such as `'SIGTERM'`.
 ///
 /// >>> import toolwire

@@ -13,7 +13,7 @@ use crate::question::question_of;
 use crate::to_json::alone;
 use crate::to_python::json_to_python;
 
-/// A JSON Schema in the one form that all languages give: without what only a generator has put there.
+/// A JSON Schema in the form that is the same in all languages, without the habits of a generator.
 ///
 /// >>> from toolwire._toolwire import tidy_schema
 /// >>> tidy_schema({'title': 'A', 'anyOf': [{'type': 'integer'}, {'type': 'null'}], 'default': None})
@@ -24,7 +24,7 @@ pub fn tidy_schema<'py>(schema: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     json_to_python(schema.py(), tidy.as_str())
 }
 
-/// The input schema of a tool in that form: an object, which takes no other names unless it says so.
+/// The input schema of a tool in that form: an object without other members, unless it says otherwise.
 ///
 /// >>> from toolwire._toolwire import tidy_input
 /// >>> tidy_input({})
@@ -59,11 +59,11 @@ pub fn tidy_output<'py>(schema: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAn
     Ok((json_to_python(schema.py(), tidy.as_str())?, wrapped))
 }
 
-/// The places where a value does not fit a JSON Schema of 2020-12: pairs of a JSON Pointer into the
-/// value and a sentence, at most 20; none if it fits.
+/// Validate a value against a JSON Schema (2020-12). Returns the places where it does not fit, at most 20,
+/// as pairs of a JSON Pointer into the value and a sentence; an empty list if it fits.
 ///
-/// Nothing but the two is looked at: `$ref` leads into the schema itself. A schema that can't be used
-/// is refused with `bad_schema`.
+/// Nothing is fetched: a `$ref` must refer into the schema itself. Raises `bad_schema` if the schema cannot
+/// be used.
 ///
 /// >>> import toolwire
 /// >>> schema = {'type': 'object', 'properties': {'limit': {'maximum': 9}}}
@@ -84,7 +84,7 @@ pub fn check_value(
     )
 }
 
-/// The same for the answer to a question; a bad schema is refused with a pointer into the question.
+/// The same for the answer to a question. The pointer of `bad_schema` leads into the question.
 ///
 /// >>> import toolwire
 /// >>> question = {'id': 'n', 'text': 'How many?', 'schema': {'type': 'integer'}}
@@ -103,8 +103,8 @@ pub fn check_answer(
     )
 }
 
-/// What is to be said of a question before it is asked: a default that does not fit its schema, or a
-/// schema that can't be used.
+/// Check a question before it is asked. Returns diagnostics: a default that does not fit the schema, or a
+/// schema that cannot be used.
 ///
 /// >>> import toolwire
 /// >>> question = {'id': 'n', 'text': '?', 'schema': {'type': 'integer'}, 'default': 'one'}
@@ -117,8 +117,8 @@ pub fn check_question<'py>(question: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     PyList::new(question.py(), found.collect::<Vec<_>>())
 }
 
-/// A schema that providers of models take, and what it says less than the one that it stands for. Made
-/// by `project_schema`.
+/// A schema in the form that model providers accept, and what it does not express of the original. Made by
+/// `project_schema`.
 ///
 /// >>> import toolwire
 /// >>> projection = toolwire.project_schema({'type': 'integer', 'minimum': 1})
@@ -145,20 +145,20 @@ impl PyProjection {
         self.inner.schema.as_str()
     }
 
-    /// Whether the value is the member `answer` of what the model gives.
+    /// Whether the value is the member `answer` of what the model returns.
     #[getter]
     fn wrapped(&self) -> bool {
         self.inner.wrapped
     }
 
-    /// What could not be said: pairs of the place in the schema and the keyword.
+    /// What it does not express: pairs of the place in the schema and the keyword.
     #[getter]
     fn losses(&self) -> Vec<(String, String)> {
         let all = self.inner.losses.iter().cloned();
         all.map(|loss| (loss.pointer, loss.what)).collect()
     }
 
-    /// The value that the schema means, from one that fits the projection.
+    /// Convert a value that fits the projection to one for the original schema.
     fn unwrap<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (value, py) = value_of(value, "value")?;
         let meant = self.inner.unwrap_value(&value);
@@ -177,8 +177,8 @@ impl PyProjection {
     }
 }
 
-/// A schema in the part of JSON Schema that providers of models take; with `answer`, for the answer to
-/// a question, which is always wrapped.
+/// Convert a schema to the part of JSON Schema that model providers accept. With `answer`, the schema is for
+/// the answer to a question and is always wrapped.
 ///
 /// >>> import toolwire
 /// >>> toolwire.project_schema({'type': 'boolean'}, answer=True).schema['properties']

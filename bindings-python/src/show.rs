@@ -8,13 +8,13 @@ use crate::error::raise;
 use crate::functions::document_in;
 use crate::input::{Keyword, detached, limits, options_json};
 
-/// The text that a model gets, or with `target='terminal'` a person.
+/// The text for a model, or with `target='terminal'` for a person.
 ///
-/// `data` is a `Parsed`, an `Envelope`, or an output. `style` is `'fence'` or `'xml'`, `header` puts
-/// the URI above each resource, `max_bytes` is a budget that is cut at character boundaries and
-/// says so, `audience` (`'user'` or `'assistant'`) leaves out what is not for them, `nonce` wraps
-/// the whole in a fence that its content can't close, `color` keeps colours in a terminal. The other
-/// limits are those of `parse`, for an output that is read now.
+/// `data` is a `Parsed`, an `Envelope` or an output. `style` is `'fence'` or `'xml'`. `header` puts a line
+/// with the URI above each resource. `max_bytes` limits the text, which is cut at a character boundary and
+/// says so. `audience` (`'user'` or `'assistant'`) leaves out blocks for others. `nonce` wraps the text in a
+/// fence that its content cannot close. `color` keeps colours at a terminal. The other limits are those of
+/// `parse`, for an output that was not read before.
 ///
 /// >>> import toolwire
 /// >>> block = toolwire.resource('file:///a.rs', text='fn main() {}', mime_type='text/rust')
@@ -67,8 +67,8 @@ pub fn format(
     .map_err(|error| raise(py, &error))
 }
 
-/// For a person: why an output was read as it was, which rule says so, where, and what to do. The
-/// limits are those of `parse`, for an output that is read now.
+/// A text for a person that explains why an output was read as it was: which rule, where, and what to do.
+/// The limits are those of `parse`, for an output that was not read before.
 ///
 /// >>> import toolwire
 /// >>> 'NaN' in toolwire.explain('{"content": [], "n": NaN}')

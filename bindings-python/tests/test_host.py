@@ -104,8 +104,40 @@ class TestRunning:
         monkeypatch.setenv("SECRET", "s")
         monkeypatch.setenv("PATH", "/usr/bin:/bin")
         assert texts(run(python(code), env={"OWN": "é"})) == ["None /usr/bin:/bin é\n"]
-        assert texts(run(python(code), env={"OWN": "o"}, clean_env=True)) == ["None None o\n"]
-        assert texts(run(python(code), env=dict(os.environ, OWN="o"))) == ["s /usr/bin:/bin o\n"]
+        for inherit, expected in [
+            ("standard", "None /usr/bin:/bin None\n"),
+            ("all", "s /usr/bin:/bin None\n"),
+            ([], "None None None\n"),
+            (("SECRET", "OWN"), "s None None\n"),
+            (["standard", "SECRET"], "s /usr/bin:/bin None\n"),
+        ]:
+            assert texts(run(python(code), inherit=inherit)) == [expected], inherit
+        assert texts(run(python(code), inherit=[], env={"OWN": "o"})) == ["None None o\n"]
+        assert texts(run(python(code), inherit="all", env={"SECRET": "x"})) == ["x /usr/bin:/bin None\n"]
+
+    def test_a_proxys_credentials_stay_here(self, run, monkeypatch):
+        monkeypatch.setenv("HTTPS_PROXY", "http://ada:p@ss@proxy:3128")
+        monkeypatch.setenv("http_proxy", "http://ada:p/ss@proxy:3128")
+        code = "import os; print(os.environ.get('HTTPS_PROXY'), os.environ.get('http_proxy'))"
+        assert texts(run(python(code))) == ["http://proxy:3128 None\n"]
+        assert texts(run(python(code), inherit=["HTTPS_PROXY"])) == ["http://ada:p@ss@proxy:3128 None\n"]
+
+    @pytest.mark.parametrize(("inherit", "message"), [
+        ("HOME", "must be `all`, `standard` or a list of variable names, not `HOME`"),
+        (["standart"], "did you mean `standard`?"),
+        (["all", "HOME"], "`all` stands for every variable"),
+        ([""], "can't be the name of a variable"),
+        (["A=b"], "can't be the name of a variable"),
+        ([1], "a list of variable names"),
+        (1, "a list of variable names"),
+        ({"HOME": "x"}, "a list of variable names"),
+        (b"all", "a list of variable names"),
+    ])
+    def test_wrong_words_for_the_environment(self, run, inherit, message):
+        with pytest.raises(tw.ToolwireError) as caught:
+            run(python("print(1)"), inherit=inherit)
+        assert (caught.value.code, caught.value.pointer) == ("bad_option", "/inherit")
+        assert message in str(caught.value)
 
     def test_how_it_ends(self, run):
         failed = run(python("import sys; print('no', file=sys.stderr); sys.exit(3)"))

@@ -125,6 +125,7 @@ class TestRunning:
         os.environ["SECRET"] = "s"
         try:
             assert text(run(manifest, "where")) == "/\na-b-\n"
+            assert text(run(manifest, "where", inherit=["standard", "SECRET"])) == "/\na-b-s\n"
             assert text(run(manifest, "where", env={"B": "c"}, cwd="/usr")) == "/usr\na-c-\n"
         finally:
             del os.environ["SECRET"]
@@ -208,5 +209,5 @@ class TestReading:
 
 def test_the_two_forms_take_what_run_takes():
     forms = [tw.run, tw.Manifest.run, tw.Manifest.run_sync]
-    names = [set(inspect.signature(form).parameters) - {"self", "program", "clean_env"} for form in forms]
+    names = [set(inspect.signature(form).parameters) - {"self", "program"} for form in forms]
     assert names[0] == names[1] == names[2]

@@ -162,10 +162,12 @@ function brief(name, given) {
   return { sha256: createHash('sha256').update(value).digest('hex'), bytes: Buffer.byteLength(value) };
 }
 
+// The command and the hosts look for markers, not the programs that use this library.
+const lacks = ['find_marker'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {
-  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops) };
+  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops), lacks };
   try {
     return { result: ops[op](from64(input), options) };
   } catch (error) {

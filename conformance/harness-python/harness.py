@@ -15,6 +15,8 @@ from toolwire import _toolwire as native
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
        "check_answer exchange author ask tidy_schema project_schema tool").split()
+# The command and the hosts look for markers, not the programs that use this library.
+LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
@@ -238,7 +240,7 @@ def shorten(value):
 for request in (json.loads(line, object_hook=integers) for line in sys.stdin):
     if request["cmd"] == "stop":
         break
-    answer = {"protocol": 1, "ops": OPS}
+    answer = {"protocol": 1, "ops": OPS, "lacks": LACKS}
     answer["implementation"] = {"name": "toolwire", "language": "python", "version": tw.__version__}
     if request["cmd"] == "run":
         try:

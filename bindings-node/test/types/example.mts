@@ -73,7 +73,7 @@ if (ran.stopped === 'timeout' || ran.end === 'answer_required') console.log(ran.
 const answerNothing: toolwire.Answerer = (question: toolwire.PendingQuestion) => console.log(question.text);
 const listed: toolwire.ToolList = await toolwire.listTools(new URL('file:///a'), {
   cwd: '/',
-  cleanEnv: true,
+  inherit: ['standard', 'GITHUB_TOKEN'],
   async onStderr(piece) {
     await Promise.resolve(piece);
   },

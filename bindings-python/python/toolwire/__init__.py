@@ -1,4 +1,4 @@
-"""What a tool says back: typed results that every host and language reads the same way.
+"""Write, read and run tools with typed results that every host and language reads the same way.
 
 Write an answer:
 
@@ -6,7 +6,7 @@ Write an answer:
 >>> print(tw.envelope(tw.text('3 files checked'), structured_content={'files': 3}))
 {"content":[{"text":"3 files checked","type":"text"}],"structuredContent":{"files":3}}
 
-Read one, whatever it is:
+Read any output of a tool:
 
 >>> parsed = tw.parse('not an envelope')
 >>> parsed.verdict, parsed.envelope.content[0].text

@@ -28,7 +28,7 @@ else:
 
 
 class Ask(_Of["T"]):
-    """What a tool asks for: a short text, the schema of the answer, and perhaps a default.
+    """A question without its id: a short text, the schema of the answer, and an optional default.
 
     Made by `boolean`, `select`, `multi_select`, `string`, `number`, `integer` and `form`.
 
@@ -64,7 +64,7 @@ class Ask(_Of["T"]):
 
     @property
     def default(self) -> "Any":
-        """The answer that is suggested, as JSON has it; None if it is null or absent."""
+        """The suggested answer as a JSON value; None if it is null or absent."""
         return self._native.default
 
     def __eq__(self, other: object) -> bool:
@@ -77,9 +77,9 @@ class Ask(_Of["T"]):
         return repr(self._native)
 
     def read(self, value: "Any") -> "T":
-        """The value of an answer as this question's author wants it: an Enum's member, a dataclass.
+        """Converts the value of an answer to the type of this question: an Enum member, a dataclass.
 
-        In: a value that fits the schema. ValueError if it still is none.
+        The value must fit the schema. ValueError if it cannot be converted.
 
         >>> import enum, toolwire as tw
         >>> Branch = enum.Enum('Branch', {'MAIN': 'main', 'NEXT': 'next'})
@@ -99,7 +99,7 @@ class Ask(_Of["T"]):
 
 
 def boolean(text: str, *, default: bool = MISSING) -> "Ask[bool]":
-    """A question that is answered with yes or no.
+    """A yes-or-no question.
 
     >>> import toolwire as tw
     >>> tw.boolean('Overwrite it?', default=False).schema
@@ -119,10 +119,10 @@ if TYPE_CHECKING:
 
 
 def select(text: str, choices: "Any", *, default: "Any" = MISSING) -> "Ask[Any]":
-    """A choice of one value.
+    """A question for one of several values.
 
     Each choice is a str, a number, a bool or None, or a dict with a `value` and the `label` and
-    `description` that a person sees. The choices may be an Enum too: then the answer is a member.
+    `description` that a person sees. The choices can also be an Enum; the answer is then a member.
 
     >>> import toolwire as tw
     >>> tw.select('Which branch?', ['main', 'develop'], default='main').schema
@@ -171,7 +171,7 @@ def multi_select(
     max_items: "int | None" = None,
     default: "Any" = MISSING,
 ) -> "Ask[list[Any]]":
-    """A choice of any number of values, each once. The choices are those of `select`.
+    """A question for any number of several values. The choices are as for `select`.
 
     >>> import toolwire as tw
     >>> tw.multi_select('Which files?', ['a', 'b', 'c'], min_items=1, default=['a']).default
@@ -192,9 +192,9 @@ def string(
     format: "str | None" = None,
     default: str = MISSING,
 ) -> "Ask[str]":
-    """A question for a text. `pattern` is a regular expression, `format` one that JSON Schema knows.
+    """A question for text. `pattern` is a regular expression, `format` a format of JSON Schema.
 
-    A secret must not be asked for so: a host refuses such a question, since others can read the answer.
+    Do not ask for secrets: a host refuses such a question, because others could read the answer.
 
     >>> import toolwire as tw
     >>> tw.string('A title?', max_length=72).schema
@@ -219,7 +219,7 @@ def number(
 def integer(
     text: str, *, minimum: "int | None" = None, maximum: "int | None" = None, default: int = MISSING
 ) -> "Ask[int]":
-    """A question for a whole number.
+    """A question for an integer.
 
     >>> import toolwire as tw
     >>> tw.integer('How many?', minimum=1, maximum=5, default=2).schema
@@ -237,10 +237,10 @@ if TYPE_CHECKING:
 
 
 def form(text: str, schema: "Any", *, default: "Any" = MISSING) -> "Ask[Any]":
-    """A question for anything else, such as an object with several fields.
+    """A question for any other value, such as an object with several fields.
 
-    In: a JSON Schema; or a type such as a dataclass, a TypedDict or a pydantic model, of which the
-    answer is a value.
+    `schema` is a JSON Schema, or a type such as a dataclass, a TypedDict or a pydantic model. With a
+    type, the answer is a value of that type.
 
     >>> import dataclasses, toolwire as tw
     >>> Size = dataclasses.make_dataclass('Size', [('width', int), ('height', int)])

@@ -20,10 +20,10 @@ MISSING: "Any" = type("Missing", (), {"__slots__": (), "__repr__": lambda self: 
 
 
 class Stop(BaseException):
-    """The run ends here, because the tool asked a question; with the answer it is called again.
+    """Ends the run because the tool has asked a question. The tool is called again with the answer.
 
-    It is no `Exception`, so that `except Exception` does not swallow it. Nothing is lost if somebody
-    does: what is asked stays asked.
+    It is not an `Exception`, so `except Exception` does not catch it. Catching it changes nothing: the
+    question is asked all the same.
 
     >>> import toolwire as tw
     >>> try:
@@ -37,11 +37,11 @@ class Stop(BaseException):
 
 
 class ToolError(Exception):
-    """What did not work, and is no mistake in the tool: a file is not there, a server is busy.
+    """An expected failure that is not a bug in the tool, such as a missing file or a busy server.
 
-    The message is for a person and a model; the causes are told with it, as those of every exception.
-    No traceback is written for it. `transient` says whether the same call may succeed later; if it is
-    None, the causes tell.
+    The message is for people and models. As for every exception, the causes are part of the error, but
+    no traceback is written. `transient` says whether the same call may succeed later; if it is None, the
+    kinds of the causes decide.
 
     >>> import toolwire as tw
     >>> @tw.tool
@@ -62,10 +62,11 @@ class ToolError(Exception):
 
 
 class Context:
-    """What a tool knows of its call, and how it asks: the parameter of this type is no argument.
+    """The context of a call: its settings, and the functions that ask questions.
 
-    A tool gets one from `main`. In a test, make one with the answers that the tool is to find, a value
-    or an `Answer` for each question's id, and call the tool with it:
+    A parameter with this type hint is not an argument of the tool; it receives the context from `main`.
+    In a test, make a context with the answers, a value or an `Answer` for each question id, and call the
+    tool with it:
 
     >>> import toolwire as tw
     >>> ctx = tw.Context({'confirm': True}, options={'dry': True})
@@ -75,8 +76,8 @@ class Context:
     >>> declined.answer('confirm', tw.boolean('Go on?'), otherwise=False)
     False
 
-    An answer that does not fit its question is a ToolError; a question that has none ends the run with
-    a Stop that names it.
+    An answer that does not fit its question raises ToolError. A question without an answer raises Stop,
+    whose message names the question.
     """
 
     __module__ = "toolwire"
@@ -126,45 +127,45 @@ class Context:
 
     @property
     def action(self) -> str:
-        """What the tool is to do: `run`, or `format_arguments`."""
+        """What the tool is asked to do: `run` or `format_arguments`."""
         action: str = self._turn.action
         return action
 
     @property
     def arguments(self) -> "dict[str, Any]":
-        """The arguments as they came, before they were made what the hints say."""
+        """The arguments as they were received, before they were converted to the types of the hints."""
         arguments: "dict[str, Any]" = self._turn.arguments
         return arguments
 
     @property
     def options(self) -> "dict[str, Any]":
-        """What the host is configured to pass to this tool, unseen by a model."""
+        """The settings that the host passes to this tool; no model sees them."""
         options: "dict[str, Any]" = self._turn.options
         return options
 
     @property
     def root(self) -> "str | None":
-        """The root of the workspace, a path or a `file:` URI, if the host says it."""
+        """The root of the workspace, a path or a `file:` URI; None if the host does not say."""
         root: "str | None" = self._turn.root
         return root
 
     @property
     def emitted(self) -> "list[Given]":
-        """What was emitted so far."""
+        """The blocks that were emitted so far."""
         return list(self._emitted)
 
     def emit(self, *blocks: "Given") -> None:
-        """Adds blocks, or texts, to the answer, in front of what the tool returns or asks next."""
+        """Adds blocks or texts to the answer, before what the tool returns or asks next."""
         for block in blocks:
             self._turn.emit(block)
             self._emitted.append(block)
 
     def ask(self, id: str, ask: "Ask[Any]") -> "Answer":
-        """What became of a question: accepted, declined, cancelled, or unavailable.
+        """The answer to a question, with its state: accepted, declined, cancelled or unavailable.
 
-        The first time the run ends here, and the question goes out behind the blocks that were
-        emitted; then the tool is called again, and gets the answer. So do nothing before a question
-        that must not be done twice.
+        The first time, this ends the run, and the host asks the question with the emitted blocks as its
+        context. Then the tool is called again, and this returns the answer. The code before a question
+        runs twice, so ask before you change anything.
         """
         return self._found([(id, ask._native)], False)[0]
 
@@ -176,9 +177,9 @@ class Context:
         def answer(self, id: str, ask: "Ask[T]", otherwise: "U") -> "T | U": ...
 
     def answer(self, id: str, ask: "Ask[Any]", otherwise: "Any" = MISSING) -> "Any":
-        """The value of the answer to a question, which is asked as by `ask`.
+        """The value of the answer to a question, which is asked as with `ask`.
 
-        If there is none, because it was declined, cancelled or could not be asked, that is
+        If there is no answer, because it was declined, cancelled or could not be asked, this returns
         `otherwise`. Without `otherwise` the tool cannot go on: the host ends the call and says why.
         """
         return self.answers({id: ask}, otherwise)[id]

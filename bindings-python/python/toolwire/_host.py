@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Path: TypeAlias = "str | PathLike[str]"
     Command: TypeAlias = "Path | Sequence[Path]"
     Action: TypeAlias = 'Literal["run", "format_arguments"]'
+    Inherit: TypeAlias = 'Literal["all", "standard"] | Sequence[str]'
     End: TypeAlias = (
         'Literal["answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered", '
         '"too_many_rounds", "cancelled"]'
@@ -40,7 +41,7 @@ DEADLY = [getattr(signal, name) for name in ("SIGINT", "SIGQUIT", "SIGTERM", "SI
 
 
 class RunResult:
-    """What a call of a tool came to. Made by `run` and `run_sync`.
+    """The result of a call of a tool. Made by `run` and `run_sync`.
 
     >>> import toolwire as tw
     >>> result = tw.run_sync(['python3', '-c', 'print("hello")'])
@@ -49,17 +50,17 @@ class RunResult:
     """
 
     __slots__ = {
-        "parsed": "The result: the tool's last answer, or the error envelope that stands for it.",
-        "answers": "What became of each question, by its id.",
-        "rounds": "How often the tool was run.",
-        "end": "Why the call came to its end: `answered`, or what was wrong with a question.",
-        "diagnostics": "What is to be said of the questions: defaults and answers that do not fit, questions for secrets.",
-        "stdout": "What the last run wrote to stdout; its log, if it answered by the result channel.",
-        "stderr": "The end of what the last run wrote to stderr.",
+        "parsed": "The tool's last answer, or the error envelope in its place.",
+        "answers": "The answers to the questions, by id.",
+        "rounds": "The number of runs of the tool.",
+        "end": "Why the call ended: `answered`, or what was wrong with a question.",
+        "diagnostics": "Diagnostics about questions: defaults and answers that do not fit, questions for secrets.",
+        "stdout": "The stdout of the last run; a log, if the tool answered through the result channel.",
+        "stderr": "The end of the stderr of the last run.",
         "stopped": "Why the last run was stopped; None if it ended by itself.",
         "exit_code": "The last run's exit status; None if a signal ended it, or if there was no run.",
         "signal": "The signal that ended the last run, or None.",
-        "elapsed": "From the first start to the result in seconds, the time for answers included.",
+        "elapsed": "Seconds from the first start to the result, including the time for answers.",
     }
 
     parsed: "Parsed"
@@ -80,7 +81,7 @@ class RunResult:
 
     @property
     def is_error(self) -> bool:
-        """Whether the tool reports an error, or the host does in its place."""
+        """Whether the result is an error, from the tool or from the host."""
         return self.parsed.is_error
 
     def __repr__(self) -> str:
@@ -89,7 +90,7 @@ class RunResult:
 
 
 class ToolList:
-    """What a program says of its tools. Made by `list_tools` and `list_tools_sync`.
+    """The tools of a program. Made by `list_tools` and `list_tools_sync`.
 
     >>> import toolwire as tw
     >>> listed = tw.list_tools_sync(['python3', '-c', 'print("hello")'])
@@ -98,8 +99,8 @@ class ToolList:
     """
 
     __slots__ = {
-        "tools": "Its tools, as dicts in MCP's shape; None if it does not know the protocol, or failed.",
-        "result": "What the run came to: without tools, the job that the program has done instead.",
+        "tools": "The tools, as dicts in MCP's form; None if the program does not know the protocol, or failed.",
+        "result": "The result of the run. Without tools, it is that of the program's usual work.",
     }
 
     tools: "list[ToolDocument] | None"
@@ -133,38 +134,38 @@ async def run(
     max_rounds: "int | None" = None,
     max_tries: "int | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> RunResult:
-    """Call a tool, have its questions answered, and read what it says.
+    """Call a tool, get its questions answered, and return its result.
 
-    `program` is a file or a name on the `PATH`, or a list of it and its own arguments; there is no
-    shell. `tool` is which of its tools is called, with `arguments`; a program without tools needs
-    neither.
+    `program` is a file, a name on the `PATH`, or a list of it and its own arguments; no shell is
+    involved. `tool` is the tool to call, with `arguments`; a program without tools needs neither.
 
-    `answerer` is called with a `PendingQuestion` for each question, and gives the value, or an `Answer` that
-    says more, or None if there is no answer; it may be async. What does not fit the question's schema
-    is asked for again, with what was wrong in `question.mismatches`, `max_tries` times at most (3), and
-    a tool is run `max_rounds` times at most (16). Without an answerer, questions are unavailable.
-    `given` has answers that are known beforehand, by id; `unanswered` says what becomes of all others:
-    `'ask'`, `'defaults'`, `'decline'` or `'fail'`. A question for a secret reaches nobody. `host` is
-    your program's name, for what people are told where there is no answer; `refusals` says what they
-    can do then, by id or under `'*'`, with `service`, `oauth`, `url`, `up_front` and `app_passwords`
-    as for `refusal`.
+    `answerer` is called with a `PendingQuestion` for each question. It returns the value, an `Answer`, or
+    None if there is no answer; it can be async. If the value does not fit the question's schema, the
+    question is asked again, with the reasons in `question.mismatches`, for at most `max_tries` wrong
+    answers (3). The tool is run at most `max_rounds` times (16). Without an answerer, questions are
+    unavailable. `given` holds answers that are known beforehand, by question id; `unanswered` says what
+    happens to all other questions: `'ask'`, `'defaults'`, `'decline'` or `'fail'`. A question that declares
+    a secret reaches nobody. `host` is the name of your program in texts for people. `refusals` says what
+    people can do if there is no answer, by question id or under `'*'`, with `service`, `oauth`, `url`,
+    `up_front` and `app_passwords` as for `refusal`.
 
-    `options` and `root` go into the call; `timeout`, in seconds, and `max_output`, in bytes, hold for
-    each run of the tool. `limits` are those of `parse`, as in `{'max_depth': 20}`, for reading its
-    answer. It gets the variables that a program needs to find its way and those in `env`;
-    with `clean_env` only the latter. `on_stderr` is called with what comes on stderr, as bytes that may
-    begin and end inside of a character; it may be async. The tool waits while more than a megabyte has
-    not been taken yet, and its time goes on.
+    `options` and `root` are parts of the call. `timeout`, in seconds, and `max_output`, in bytes, apply to
+    each run of the tool. `limits` are the limits of `parse`, such as `{'max_depth': 20}`, for reading its
+    answer. `inherit` says which of your environment variables the tool gets: `'standard'`, those that
+    programs need, without your keys and tokens; `'all'`; or a list of names, in which `'standard'` stands
+    for the standard ones, as in `['standard', 'GITHUB_TOKEN']`. `env` sets others in addition. `on_stderr`
+    gets stderr live, as bytes that may begin and end inside a character; it can be async. The tool waits
+    while more than a megabyte has not been taken yet; its time limit keeps running.
 
-    Whatever the tool does is a result. What keeps it from being run is a `HostError`; what `answerer`
-    and `on_stderr` raise ends the tool and comes out of here. Cancelling the task ends the tool and
-    waits for its end: it is asked to end first, and killed after two seconds. A signal that ends this
-    program (SIGTERM, SIGHUP, SIGQUIT) ends the tool first, unless the program handles that signal itself; if it
-    is killed, its tools are too.
+    Whatever the tool does, this returns a result. If the tool cannot be run, it raises `HostError`. An
+    exception of `answerer` or `on_stderr` stops the tool and is passed on. Cancelling the task stops the
+    tool and waits for its end: it is asked to end, and killed after two seconds. A signal that ends this
+    program (SIGTERM, SIGHUP, SIGQUIT) stops the tool first, unless the program handles that signal itself.
+    If this program is killed, its tools are killed too.
 
     >>> import asyncio, toolwire as tw
     >>> result = asyncio.run(tw.run(['python3', '-c', 'print("hello")']))
@@ -193,11 +194,11 @@ def run_sync(
     max_rounds: "int | None" = None,
     max_tries: "int | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> RunResult:
-    """Call a tool as `run` does; the thread waits, and Ctrl-C ends the tool.
+    """Call a tool as `run` does, but block the thread. Ctrl-C stops the tool.
 
     `answerer` and `on_stderr` are called on the same thread.
 
@@ -220,15 +221,15 @@ async def list_tools(
     max_output: "int | None" = None,
     limits: "Mapping[str, int] | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> ToolList:
     """Ask a program which tools it holds.
 
-    A program that does not know the protocol does its job instead, so only ask one that a person has
-    named as a tool; `tools` is None then, and `result` is that of the job. What says that it is a
-    description and is none is a `ToolwireError`. The other parameters are those of `run`.
+    A program that does not know the protocol does its usual work instead; `tools` is then None, and
+    `result` is the result of that. So only ask a program that a person has named as a tool. An invalid
+    description raises `ToolwireError`. The other parameters are those of `run`.
 
     >>> import asyncio, toolwire as tw
     >>> listed = asyncio.run(tw.list_tools(['python3', '-c', 'print("hello")']))
@@ -245,11 +246,11 @@ def list_tools_sync(
     max_output: "int | None" = None,
     limits: "Mapping[str, int] | None" = None,
     cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
-    clean_env: bool = False,
     on_stderr: "OnStderr" = None,
 ) -> ToolList:
-    """Ask a program which tools it holds, as `list_tools` does; the thread waits.
+    """Ask a program which tools it holds, as `list_tools` does, but block the thread.
 
     >>> import toolwire as tw
     >>> tools = [{'name': 'now', 'inputSchema': {'type': 'object'}}]

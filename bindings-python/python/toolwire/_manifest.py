@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from typing import Any
 
-    from ._host import Action, OnStderr, Path, Unanswered
+    from ._host import Action, Inherit, OnStderr, Path, Unanswered
     from .types import ToolDocument
 
 
@@ -106,6 +106,7 @@ class Manifest:
         max_rounds: "int | None" = None,
         max_tries: "int | None" = None,
         cwd: "Path | None" = None,
+        inherit: "Inherit | None" = None,
         env: "Mapping[str, str] | None" = None,
         on_stderr: "OnStderr" = None,
     ) -> RunResult:
@@ -141,6 +142,7 @@ class Manifest:
         max_rounds: "int | None" = None,
         max_tries: "int | None" = None,
         cwd: "Path | None" = None,
+        inherit: "Inherit | None" = None,
         env: "Mapping[str, str] | None" = None,
         on_stderr: "OnStderr" = None,
     ) -> RunResult:

@@ -10,7 +10,7 @@
 >>> greet.input_schema['required']
 ['name']
 
-`toolwire.main()` at the end of the file makes it a program that a host can call.
+With `toolwire.main()` at the end, the file is a program that a host can call.
 """
 
 import sys
@@ -80,10 +80,10 @@ _own = False
 
 
 class Tool(_Of["P", "R"]):
-    """A function that is a tool. Calling it calls the function, as a test does it.
+    """A function that is a tool. Calling it calls the function, for example in a test.
 
-    Made by the decorator `tool`. Its schemas are made when they are asked for; a hint that has none
-    is a TypeError, which names the function and the parameter.
+    Made by the decorator `tool`. Its schemas are made when they are first used. A type hint without a
+    schema raises TypeError, which names the function and the parameter.
 
     >>> import toolwire as tw
     >>> @tw.tool
@@ -133,7 +133,7 @@ class Tool(_Of["P", "R"]):
         return self.describe().get("outputSchema")
 
     def describe(self) -> "dict[str, Any]":
-        """What a host is told of this tool, in the shape that MCP has for it."""
+        """The description of this tool for a host, in the form that MCP uses."""
         from ._doc import read
 
         global _used
@@ -149,9 +149,9 @@ class Tool(_Of["P", "R"]):
         return document
 
     def format_arguments(self, function: "F") -> "F":
-        """A second function of the tool, which says what a call would do, for a person who decides.
+        """Registers a preview: a function that says what a call would do, for the person who allows it.
 
-        It takes the same parameters, or some of them, and does nothing but look. What it returns is
+        It takes the same parameters, or some of them, and must not change anything. What it returns is
         shown in place of the arguments.
         """
         signature = Signature(function, self._signature.scope.locals)
@@ -191,11 +191,12 @@ def tool(
     idempotent: "bool | None" = None,
     open_world: "bool | None" = None,
 ) -> "Any":
-    """Makes a function a tool of this program; bare, or with keywords.
+    """Turns a function into a tool of this program. Use it with or without keyword arguments.
 
-    Name, description and schemas come from the function, its docstring and its hints; the keywords
-    override them, or say how careful one must be: whether the tool changes nothing (`read_only`), may
-    destroy something, may be called twice like once, reaches beyond this machine's own data.
+    The name, the description and the schemas come from the function, its docstring and its type hints;
+    keyword arguments override them. The hints for hosts are `read_only` (the tool changes nothing),
+    `destructive` (it may destroy something), `idempotent` (repeating a call has no further effect) and
+    `open_world` (it reaches beyond this machine).
 
     >>> import toolwire as tw
     >>> @tw.tool(title='Count words', read_only=True)
@@ -238,14 +239,14 @@ def tool(
 
 
 def main(*tools: "Tool[..., Any]") -> None:
-    """Makes the program answer the call that it was started with, and ends it.
+    """Answers the call that the program was started with, and exits.
 
-    In: the tools that the program holds, by default all that it has defined or imported. It does
-    nothing in a module that is being imported, so that a test can import a tool's file.
+    `tools` are the tools that the program holds, by default all that it has defined or imported. In a
+    module that is being imported this does nothing, so a test can import a tool's file.
 
-    The call comes from stdin. Where there is none, because a person has started the program, it tells
-    what tools it holds. It ends with status 1 if the answer is an error, 2 without a call
-    or where the answer can't be written, else 0.
+    The call is read from stdin. Without a call, because a person has started the program, it prints the
+    tools that it holds. The exit status is 1 if the answer is an error, 2 if there is no call or the
+    answer cannot be written, and 0 otherwise.
 
     >>> import toolwire as tw
     >>> @tw.tool

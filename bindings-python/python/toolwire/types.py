@@ -345,11 +345,17 @@ class Summary(TypedDict):
     # How many diagnostics there are of each code.
     byCode: Dict[str, int]
 
+    # How many results are errors.
+    errors: int
+
     # How many lines there are.
     lines: int
 
     # How many are raw text.
     raw: int
+
+    # How many of the errors are transient.
+    transient: int
 
     # How many are valid envelopes.
     valid: int

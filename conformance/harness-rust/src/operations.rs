@@ -6,7 +6,7 @@ use crate::integers::{text_of, value_of};
 use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
-use toolwire::call::{Call, describe, read_description};
+use toolwire::call::{Call, Marker, describe, find_marker, read_description};
 use toolwire::json::array;
 use toolwire::question::{
     SecretContext, find_secret, prompt, read_question, read_template, refusal,
@@ -16,7 +16,7 @@ use toolwire::{
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 26] = [
+pub const NAMES: [&str; 27] = [
     "parse",
     "receive",
     "validate",
@@ -31,6 +31,7 @@ pub const NAMES: [&str; 26] = [
     "build",
     "read_call",
     "describe",
+    "find_marker",
     "find_secret",
     "prompt",
     "read_template",
@@ -100,6 +101,12 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             }),
             None => json!({}),
         },
+        "find_marker" => {
+            let marker = find_marker(&input[..]).map_err(|error| {
+                Error::new(toolwire::Code::BadCall, "", None, error.to_string())
+            })?;
+            json!({"marker": marker.map(Marker::as_str)})
+        }
         "find_secret" => {
             let context = options["context"].as_array().into_iter().flatten();
             let context: SecretContext = context.filter_map(Value::as_str).collect();

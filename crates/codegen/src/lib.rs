@@ -11,6 +11,7 @@ mod rust_types;
 pub mod secrets;
 mod shapes;
 mod spec_table;
+pub mod text;
 mod typescript;
 
 use std::path::{Path, PathBuf};
@@ -63,6 +64,7 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         },
         mime::generate(root)?,
         secrets::generate(root)?,
+        text::generate(root)?,
         Output {
             path: "bindings-node/types.generated.d.ts",
             text: typescript::generate(&shapes),

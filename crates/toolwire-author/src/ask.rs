@@ -55,7 +55,7 @@ pub fn boolean(text: impl Into<String>) -> Ask<bool> {
 }
 
 impl Ask<bool> {
-    /// What is suggested.
+    /// The suggested answer.
     ///
     /// ```
     /// let question = toolwire_author::boolean("Go on?").default(true);
@@ -66,7 +66,7 @@ impl Ask<bool> {
     }
 }
 
-/// One of the texts that [`select`] and [`multi_select`] offer. A plain string is one too.
+/// A choice for [`select`] and [`multi_select`]. A plain string is one too.
 ///
 /// ```
 /// use toolwire_author::{Choice, select};
@@ -82,7 +82,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A choice that is shown as it is.
+    /// A choice that is shown as its value.
     ///
     /// ```
     /// let choice = toolwire_author::Choice::new("main");
@@ -96,7 +96,7 @@ impl Choice {
         }
     }
 
-    /// What a person sees in place of the value.
+    /// The text that a person sees instead of the value.
     ///
     /// ```
     /// let choice = toolwire_author::Choice::new("main").label("The main branch");
@@ -107,7 +107,7 @@ impl Choice {
         self
     }
 
-    /// More about it.
+    /// A longer explanation.
     ///
     /// ```
     /// let choice = toolwire_author::Choice::new("main").description("is protected");
@@ -147,7 +147,7 @@ fn values<C: Into<Choice>>(choices: impl IntoIterator<Item = C>) -> Value {
     Value::Array(choices.collect())
 }
 
-/// Asks for one of some texts.
+/// Asks for one of several texts.
 ///
 /// ```
 /// let question = toolwire_author::select("Which branch?", ["main", "develop"]).default("main");
@@ -160,7 +160,7 @@ pub fn select<C: Into<Choice>>(
     Ask::new("select", text).with("choices", values(choices))
 }
 
-/// Asks for some of some texts.
+/// Asks for any number of several texts.
 ///
 /// ```
 /// let question = toolwire_author::multi_select("Which files?", ["a.rs", "b.rs"]).at_least(1);
@@ -174,7 +174,7 @@ pub fn multi_select<C: Into<Choice>>(
 }
 
 impl Ask<Vec<String>> {
-    /// The least number of texts.
+    /// The minimum number of texts.
     ///
     /// ```
     /// let question = toolwire_author::multi_select("Which?", ["a", "b"]).at_least(1);
@@ -184,7 +184,7 @@ impl Ask<Vec<String>> {
         self.with("minItems", count)
     }
 
-    /// The greatest number of texts.
+    /// The maximum number of texts.
     ///
     /// ```
     /// let question = toolwire_author::multi_select("Which?", ["a", "b", "c"]).at_most(2);
@@ -194,7 +194,7 @@ impl Ask<Vec<String>> {
         self.with("maxItems", count)
     }
 
-    /// What is suggested.
+    /// The suggested answer.
     ///
     /// ```
     /// let question = toolwire_author::multi_select("Which?", ["a", "b"]).default(["a"]);
@@ -206,7 +206,7 @@ impl Ask<Vec<String>> {
     }
 }
 
-/// Asks for a text.
+/// Asks for text.
 ///
 /// ```
 /// let question = toolwire_author::string("What is it called?").max_length(72);
@@ -217,7 +217,7 @@ pub fn string(text: impl Into<String>) -> Ask<String> {
 }
 
 impl Ask<String> {
-    /// What is suggested.
+    /// The suggested answer.
     ///
     /// ```
     /// let question = toolwire_author::string("What is it called?").default("untitled");
@@ -227,7 +227,7 @@ impl Ask<String> {
         self.with("default", text.into())
     }
 
-    /// The least number of characters; for [`string`] alone.
+    /// The minimum number of characters; only for [`string`].
     ///
     /// ```
     /// let question = toolwire_author::string("What is it called?").min_length(1);
@@ -237,7 +237,7 @@ impl Ask<String> {
         self.with("minLength", count)
     }
 
-    /// The greatest number of characters; for [`string`] alone.
+    /// The maximum number of characters; only for [`string`].
     ///
     /// ```
     /// let question = toolwire_author::string("What is it called?").max_length(72);
@@ -247,7 +247,7 @@ impl Ask<String> {
         self.with("maxLength", count)
     }
 
-    /// A regular expression of ECMA-262; for [`string`] alone.
+    /// A regular expression of ECMA-262; only for [`string`].
     ///
     /// ```
     /// let question = toolwire_author::string("Which version?").pattern("^[0-9]+\\.[0-9]+$");
@@ -257,7 +257,7 @@ impl Ask<String> {
         self.with("pattern", pattern.into())
     }
 
-    /// The name of a format of JSON Schema, such as `email`; for [`string`] alone.
+    /// The name of a JSON Schema format, such as `email`; only for [`string`].
     ///
     /// ```
     /// let question = toolwire_author::string("Who is it for?").format("email");
@@ -278,7 +278,7 @@ pub fn number(text: impl Into<String>) -> Ask<f64> {
     Ask::new("number", text)
 }
 
-/// Asks for a whole number.
+/// Asks for an integer.
 ///
 /// ```
 /// let question = toolwire_author::integer("How many?").minimum(1).maximum(10).default(3);
@@ -296,7 +296,7 @@ impl Number for f64 {}
 impl Number for i64 {}
 
 impl<N: Number> Ask<N> {
-    /// What is suggested.
+    /// The suggested answer.
     ///
     /// ```
     /// let question = toolwire_author::number("How long, in seconds?").default(2.0);
@@ -306,7 +306,7 @@ impl<N: Number> Ask<N> {
         self.with("default", number)
     }
 
-    /// The least number.
+    /// The minimum.
     ///
     /// ```
     /// let question = toolwire_author::integer("How many?").minimum(1);
@@ -316,7 +316,7 @@ impl<N: Number> Ask<N> {
         self.with("minimum", number)
     }
 
-    /// The greatest number.
+    /// The maximum.
     ///
     /// ```
     /// let question = toolwire_author::integer("How many?").maximum(10);
@@ -327,8 +327,8 @@ impl<N: Number> Ask<N> {
     }
 }
 
-/// Asks for anything else: the schema is that of the type, and the answer is read into it. A person
-/// writes it in an editor.
+/// Asks for a value of any other type. The schema is that of the type, and the answer is deserialized into
+/// it. A person writes the answer in an editor.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -348,7 +348,7 @@ pub fn form<T: JsonSchema>(text: impl Into<String>) -> Ask<T> {
     Ask::new("form", text).with("schema", value_of(&schema))
 }
 
-/// Asks for what a schema describes that is not known before the tool runs.
+/// Asks for a value that a schema describes, for schemas that are known only at run time.
 ///
 /// ```
 /// use serde_json::json;

@@ -1,4 +1,4 @@
-//! What a tool's function can do while it runs.
+//! The context of a call, with which a tool's function asks and emits.
 
 use serde::de::DeserializeOwned;
 use toolwire::author::{self, Returned, Turn};
@@ -6,7 +6,7 @@ use toolwire::call::{AnswerSource, AnswerState, Call};
 
 use crate::{Ask, ContextError, IntoReturned, arguments};
 
-/// What a tool's function can do while it runs: ask, emit blocks, look at its call.
+/// The context of a call. A tool's function uses it to ask questions, emit blocks and look at the call.
 ///
 /// ```
 /// use toolwire_author::{Context, ContextError, boolean};
@@ -26,7 +26,7 @@ pub struct Context {
     pub(crate) turn: Turn,
 }
 
-/// What became of a question (CALL-20 to CALL-22).
+/// The answer to a question, with its state (CALL-20 to CALL-22).
 ///
 /// ```
 /// use toolwire_author::{Context, ContextError, string};
@@ -45,20 +45,20 @@ pub struct Context {
 pub struct Answer<T> {
     /// Accepted, declined, cancelled or unavailable.
     pub state: AnswerState,
-    /// Who decided that, where it is known.
+    /// Who decided that, if it is known.
     pub source: Option<AnswerSource>,
     /// The value, if it was accepted.
     pub value: Option<T>,
 }
 
 impl Context {
-    /// The value of an answer (AUTH-20). The first time it ends the run with the question; a question
-    /// that was declined, cancelled or could not be asked is insisted on, which ends the call with a
-    /// text that says so (AUTH-22). See [`Context::answer_or`] for going on without.
+    /// The value of the answer to a question (AUTH-20). The first time, this ends the run with the question.
+    /// If the question was declined, cancelled or could not be asked, the host ends the call and says why
+    /// (AUTH-22). Use [`Context::answer_or`] to continue without an answer.
     ///
     /// # Errors
     ///
-    /// [`ContextError`] while there is no value; a failure where the question or its answer is wrong.
+    /// [`ContextError`] while there is no value, and a failure if the question or its answer is wrong.
     ///
     /// # Examples
     ///
@@ -79,12 +79,12 @@ impl Context {
         }
     }
 
-    /// The value of an answer, or another value where the question was declined, cancelled or could
+    /// The value of the answer to a question, or `otherwise` if the question was declined, cancelled or could
     /// not be asked.
     ///
     /// # Errors
     ///
-    /// As [`Context::answer`], but for insisting.
+    /// As for [`Context::answer`], but the host does not end the call.
     ///
     /// # Examples
     ///
@@ -103,11 +103,11 @@ impl Context {
         Ok(self.settle(id, &ask, false)?.value.unwrap_or(otherwise))
     }
 
-    /// What became of a question, whatever it was. The first time it ends the run.
+    /// The answer to a question, whatever its state. The first time, this ends the run.
     ///
     /// # Errors
     ///
-    /// As [`Context::answer`], but for insisting.
+    /// As for [`Context::answer`], but the host does not end the call.
     ///
     /// # Examples
     ///
@@ -125,12 +125,12 @@ impl Context {
         self.settle(id, &ask, false)
     }
 
-    /// Lets a question be asked together with the next one that ends the run, so that a person is
-    /// asked once. Its answer is had by [`Context::answer`] as always.
+    /// Lets a question be asked together with the next one that ends the run, so that the tool is run once
+    /// less. Get its answer with [`Context::answer`] as usual.
     ///
     /// # Errors
     ///
-    /// A failure where the question is wrong.
+    /// A failure if the question is wrong.
     ///
     /// # Examples
     ///
@@ -172,12 +172,12 @@ impl Context {
         })
     }
 
-    /// Adds a text, a block, blocks, or the blocks of an envelope to the answer, in front of what the
-    /// function returns (AUTH-10). What stands before a question is shown above it.
+    /// Adds text, a block, several blocks, or the blocks of an envelope to the answer, before what the function
+    /// returns (AUTH-10). Blocks that are emitted before a question are shown above it.
     ///
     /// # Errors
     ///
-    /// A failure where a reader would warn of the block.
+    /// A failure if a reader would warn about the block.
     ///
     /// # Examples
     ///
@@ -209,7 +209,7 @@ impl Context {
         Ok(())
     }
 
-    /// The call: its name, arguments, answers and options as they came.
+    /// The call: its name, arguments, answers and options as they were received.
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError};
@@ -235,7 +235,7 @@ impl Context {
         self.call().root.as_deref()
     }
 
-    /// What the host is configured to pass to this tool, unseen by a model, read into a type.
+    /// The settings that the host passes to this tool, which no model sees, deserialized into a type.
     ///
     /// # Errors
     ///

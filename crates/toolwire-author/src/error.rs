@@ -1,14 +1,14 @@
-//! Why a tool's function ended without a value.
+//! The errors with which a tool's function ends.
 
 use std::error::Error as StdError;
 use std::fmt;
 
 use toolwire::author::{Failure, Link};
 
-/// Why a tool's function failed. Every error becomes one through `?`, with its causes.
+/// The error of a tool's function. `?` converts every error to it and keeps the causes.
 ///
-/// It is no error itself, as otherwise it could not be made of every other. A function may as well
-/// return an `anyhow::Error` or a `Box<dyn Error>`.
+/// It does not implement `std::error::Error`, because it could then not be converted from every error. A
+/// function can also return an `anyhow::Error` or a `Box<dyn Error>`.
 ///
 /// ```
 /// use toolwire_author::Error;
@@ -26,7 +26,7 @@ use toolwire::author::{Failure, Link};
 pub struct Error(Failure);
 
 impl Error {
-    /// A failure that no other error caused. The message is for a person and a model.
+    /// An expected failure without a cause. The message is for people and models.
     ///
     /// ```
     /// let error = toolwire_author::Error::new("the printer is on fire");
@@ -36,7 +36,7 @@ impl Error {
         Error(Failure::new(message))
     }
 
-    /// The failure that an error stands for which `?` does not take, such as an `anyhow::Error`.
+    /// Wraps an error that `?` does not convert, such as an `anyhow::Error`.
     ///
     /// ```
     /// use toolwire_author::Error;
@@ -52,8 +52,8 @@ impl Error {
         Error(error.into_failure())
     }
 
-    /// Says whether the same call may succeed later (AUTH-33). Errors of the system that are known to
-    /// pass need not be marked.
+    /// Sets whether the same call may succeed later (AUTH-33). Errors of the operating system that usually pass
+    /// do not need this.
     ///
     /// ```
     /// let error = toolwire_author::Error::new("the server is busy").transient(true);
@@ -95,9 +95,9 @@ impl fmt::Display for Error {
     }
 }
 
-/// What did not work, and is no mistake in the tool: a file is not there, a server is busy (AUTH-36). It
-/// is [`Error::new`] as an error of the standard library, for functions that fail with an
-/// `anyhow::Error`, a `Box<dyn Error>` or an error type of their own.
+/// An expected failure that is not a bug in the tool, such as a missing file or a busy server (AUTH-36).
+/// Unlike [`Error`], it implements `std::error::Error`, for functions that return an `anyhow::Error`, a
+/// `Box<dyn Error>` or an error type of their own.
 ///
 /// ```
 /// use toolwire_author::{Context, ToolError, arguments};
@@ -119,7 +119,7 @@ impl fmt::Display for Error {
 pub struct ToolError(Failure);
 
 impl ToolError {
-    /// A failure with a message for a person and a model.
+    /// An expected failure with a message for people and models.
     ///
     /// ```
     /// let error = toolwire_author::ToolError::new("there is no branch `mian`");
@@ -129,7 +129,7 @@ impl ToolError {
         ToolError(Failure::new(message))
     }
 
-    /// Says whether the same call may succeed later (AUTH-33).
+    /// Sets whether the same call may succeed later (AUTH-33).
     ///
     /// ```
     /// let error = toolwire_author::ToolError::new("the server is busy").transient(true);
@@ -149,8 +149,8 @@ impl fmt::Display for ToolError {
 
 impl StdError for ToolError {}
 
-/// Why a [`Context`](crate::Context) gave no value: a question waits for its answer, and the function
-/// should end; or what it was given is wrong. Hand it on with `?`, as any other error.
+/// The error of a [`Context`](crate::Context): a question is pending and the function should return, or an
+/// argument is wrong. Return it with `?`, like any other error.
 ///
 /// ```
 /// use toolwire_author::{Context, ContextError, boolean};
@@ -176,8 +176,8 @@ impl ContextError {
         ContextError(Why::Failed(Failure::new(message)))
     }
 
-    /// Whether a question waits for its answer. To go on nevertheless changes nothing: the question is
-    /// asked all the same (AUTH-21).
+    /// Whether a question is pending. Ignoring the error changes nothing: the question is asked all the same
+    /// (AUTH-21).
     ///
     /// ```
     /// use toolwire_author::{Context, ContextError, boolean};
@@ -265,10 +265,10 @@ fn names(error: &(dyn StdError + 'static)) -> Vec<String> {
     system.map(kind).unwrap_or_default()
 }
 
-/// What a tool's function may fail with: an [`Error`], any error, an `anyhow::Error`, a
-/// `Box<dyn Error>` of either kind, a text. `M` is found by the compiler.
+/// The types that a tool's function can return as an error: an [`Error`], any error, an `anyhow::Error`, a
+/// `Box<dyn Error>` of either kind, or a text. The compiler infers `M`.
 pub trait IntoFailure<M> {
-    /// What the core makes the answer of.
+    /// Converts it to the form from which the answer is made.
     fn into_failure(self) -> Failure;
 }
 

@@ -1,4 +1,5 @@
-//! Write a tool: a plain function with typed arguments that can ask, in a program that any host calls.
+//! Write a tool as a plain function with typed arguments. The function can ask questions, and every
+//! Toolwire host can call the program.
 //!
 //! ```no_run
 //! use std::process::ExitCode;
@@ -28,10 +29,9 @@
 //! }
 //! ```
 //!
-//! The doc comments become descriptions, the types the input schema; an error that `?` gives becomes an
-//! error envelope with its causes. Asking ends the run, and the host calls the tool again with the
-//! answer. The rules that this documentation names, such as AUTH-20, are those of
-//! `spec/13-authoring.md`.
+//! Doc comments become descriptions, and types become the input schema. An error that is returned with `?`
+//! becomes an error envelope with its causes. Asking ends the run, and the host calls the tool again with
+//! the answer. The ids in this documentation, such as AUTH-20, are rules of `spec/13-authoring.md`.
 
 #[cfg(feature = "typed")]
 mod arguments;
@@ -67,7 +67,7 @@ pub use toolwire;
 #[cfg(feature = "typed")]
 pub use toolwire_author_macros::{arguments, output};
 
-/// What this crate's own types and functions take, at the versions that it takes.
+/// The crates whose types appear in this crate's API, in the versions that it uses.
 #[cfg(feature = "typed")]
 pub use {schemars, serde, serde_json};
 

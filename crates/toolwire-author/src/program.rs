@@ -3,13 +3,14 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::convert::Infallible;
+use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use serde_json::Value;
 use toolwire::Envelope;
 use toolwire::author::{Failure, Opened, Returned, open, read_tools};
-use toolwire::call::Action;
+use toolwire::call::{Action, BINARY_MARKER};
 
 use crate::invocation::{self, Invocation, Variables};
 use crate::tool::Function;
@@ -34,8 +35,8 @@ use crate::{Context, Tool};
 /// }
 /// ```
 ///
-/// A program that is dropped without having answered says so on stderr, and ends the process with status 2
-/// if a host waits for its answer (AUTH-80).
+/// A program that is dropped without a call of [`Program::main`] says so on stderr. If a host waits for its
+/// answer, it also exits with status 2 (AUTH-80).
 #[derive(Default)]
 #[must_use = "a program answers no call unless its `main` is called"]
 pub struct Program {
@@ -62,7 +63,7 @@ impl Program {
         Program::default()
     }
 
-    /// Adds a tool. Each has a name of its own.
+    /// Adds a tool. Names must be unique.
     ///
     /// ```
     /// use toolwire_author::{Context, Program, Error, Tool};
@@ -78,7 +79,7 @@ impl Program {
         self
     }
 
-    /// Answers one call document, as a test does that needs no process.
+    /// Answers one call document without a process, for tests.
     ///
     /// ```
     /// use toolwire_author::{Context, Program, Error, Tool};
@@ -137,17 +138,19 @@ impl Program {
         }
     }
 
-    /// Answers the call that the process was started for (AUTH-40 to AUTH-43): reads it from stdin,
-    /// and writes the answer where the host wants it. What the tool prints meanwhile goes to stderr, or
-    /// stays on stdout if the host gave a result channel. Without a call it tells a person how to
-    /// run the tool, on stderr.
+    /// Answers the call that the process was started for (AUTH-40 to AUTH-43): reads it from stdin, and writes
+    /// the answer to stdout or to the result channel. Anything else that the tool prints goes to stderr, or
+    /// stays on stdout if there is a result channel. Without a call, it prints to stderr how to run the tool.
     ///
-    /// Call it before the program starts a thread. It takes the variables that tell of the call out of
-    /// the environment (AUTH-46), which Rust allows only as long as there is one thread; a tool that
-    /// needs a runtime starts it in its function.
+    /// Call it before the program starts a thread. It removes the variables of the call from the environment
+    /// (AUTH-46), which Rust allows only while there is a single thread. A tool that needs an async runtime
+    /// starts it in its function.
     ///
-    /// The exit status is 0; 1 if the answer is an error; 2 without a call, or where the answer could
-    /// not be written.
+    /// The exit status is 0, or 1 if the answer is an error, or 2 if there is no call or the answer could not
+    /// be written.
+    ///
+    /// It also puts a marker into the program's file, by which `toolwire run` and other hosts see that
+    /// the program reads calls before they start it (AUTH-85).
     ///
     /// ```no_run
     /// fn main() -> std::process::ExitCode {
@@ -157,6 +160,8 @@ impl Program {
     #[must_use]
     pub fn main(self) -> ExitCode {
         self.answers.set(true);
+        // Hosts look for it in the program's file (AUTH-85), so no linker may leave it out.
+        black_box(BINARY_MARKER);
         match Invocation::accept(Variables::take(), || Ok::<(), Infallible>(())) {
             Ok(Some(invocation)) => {
                 let answer = self.answered(invocation.open(&self.names()));

@@ -1,4 +1,4 @@
-//! What a tool's function may return.
+//! The types that a tool's function can return.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,9 +10,9 @@ use crate::IntoFailure;
 use crate::error::failure_of;
 use crate::tool::output_schema_of;
 
-/// What a tool's function may return (AUTH-11): nothing, a text, a block, blocks, an envelope, or a
-/// value in [`Structured`]; and a result of these, whose error is whatever [`IntoFailure`] takes. `M` is
-/// found by the compiler.
+/// The types that a tool's function can return (AUTH-11): nothing, text, a block, several blocks, an envelope,
+/// or a value in [`Structured`]; and a `Result` of these, whose error implements [`IntoFailure`]. The
+/// compiler infers `M`.
 ///
 /// ```
 /// use toolwire_author::{Context, ContextError, Tool};
@@ -28,14 +28,14 @@ use crate::tool::output_schema_of;
 /// let tool = Tool::new("noon", |_: Empty, _: &mut Context| "It is noon.");
 /// ```
 pub trait IntoReturned<M = ()> {
-    /// What the core makes the answer of.
+    /// Converts it to the form from which the answer is made.
     ///
     /// # Errors
     ///
-    /// Why the function failed; that the value can't be written as JSON.
+    /// The failure of the function, or that the value cannot be written as JSON.
     fn into_returned(self) -> Result<Returned, Failure>;
 
-    /// The schema of `structuredContent`, if there is any.
+    /// The schema of `structuredContent`, if there is one.
     #[must_use]
     fn output_schema() -> Option<Json> {
         None
@@ -92,8 +92,8 @@ impl<T: IntoReturned, E: IntoFailure<M>, M> IntoReturned<Fallible<M>> for Result
     }
 }
 
-/// A value that becomes the `structuredContent`; its type gives the output schema. What is no object
-/// becomes the member `result` of one, in both.
+/// A value that becomes `structuredContent`. Its type becomes the output schema. A value that is not an object
+/// is wrapped as `{"result": value}`, and its schema accordingly.
 ///
 /// ```
 /// use schemars::JsonSchema;

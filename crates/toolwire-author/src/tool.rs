@@ -26,9 +26,9 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// A tool of this name: 1 to 128 ASCII letters, digits, `_`, `-` and `.` (CALL-31). The type of the
-    /// function's first parameter gives the input schema, its doc comment the tool's description, those
-    /// of its fields theirs.
+    /// A tool with this name: 1 to 128 ASCII letters, digits, `_`, `-` and `.` (CALL-31). The type of the
+    /// function's first parameter becomes the input schema. Its doc comment becomes the description of the
+    /// tool, and those of its fields become the descriptions of the arguments.
     ///
     /// ```
     /// use schemars::JsonSchema;
@@ -65,7 +65,7 @@ impl Tool {
         }
     }
 
-    /// A name for people.
+    /// The name of the tool for people.
     ///
     /// ```
     /// # use toolwire_author::{Context, Error, Tool};
@@ -79,7 +79,7 @@ impl Tool {
         self
     }
 
-    /// What the tool does, in place of the doc comment of the arguments' type.
+    /// The description, instead of the doc comment of the type of the arguments.
     ///
     /// ```
     /// # use toolwire_author::{Context, Error, Tool};
@@ -93,7 +93,7 @@ impl Tool {
         self
     }
 
-    /// The tool changes nothing.
+    /// Hint: the tool changes nothing.
     ///
     /// ```
     /// # use toolwire_author::{Context, Error, Tool};
@@ -106,7 +106,7 @@ impl Tool {
         self.annotated("readOnlyHint", hint)
     }
 
-    /// What the tool changes may be lost by it.
+    /// Hint: the tool may destroy something.
     ///
     /// ```
     /// # use toolwire_author::{Context, Error, Tool};
@@ -119,7 +119,7 @@ impl Tool {
         self.annotated("destructiveHint", hint)
     }
 
-    /// Calling it twice does no more than calling it once.
+    /// Hint: repeating a call with the same arguments has no further effect.
     ///
     /// ```
     /// # use toolwire_author::{Context, Error, Tool};
@@ -132,7 +132,7 @@ impl Tool {
         self.annotated("idempotentHint", hint)
     }
 
-    /// It has to do with things outside of the machine.
+    /// Hint: the tool reaches beyond this machine.
     ///
     /// ```
     /// # use toolwire_author::{Context, Error, Tool};
@@ -145,8 +145,8 @@ impl Tool {
         self.annotated("openWorldHint", hint)
     }
 
-    /// Says what the arguments mean, for a person who decides whether to let the tool run; it must not
-    /// do the job (CALL-6).
+    /// Sets the function that explains the arguments to the person who decides whether the tool may run. It
+    /// must not change anything (CALL-6).
     ///
     /// ```
     /// # use toolwire_author::{Context, Error, Tool};

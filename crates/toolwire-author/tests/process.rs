@@ -429,3 +429,24 @@ fn a_program_that_never_answers_says_so() {
     assert_eq!(String::from_utf8(output.stderr).unwrap(), said);
     assert_eq!(output.status.code(), Some(0));
 }
+
+/// AUTH-85: a host sees what the program is before it starts it, symbols or not.
+#[test]
+fn the_program_carries_the_marker_of_binaries() {
+    use toolwire::call::{Marker, find_marker};
+    let of = |path: &std::path::Path| find_marker(std::fs::File::open(path).unwrap()).unwrap();
+    assert_eq!(of(&program()), Some(Marker::Binary));
+    // This test uses the library too, but does not answer calls.
+    assert_eq!(of(&std::env::current_exe().unwrap()), None);
+    let stripped = std::env::temp_dir().join(format!("toolwire-stripped-{}", std::process::id()));
+    let strip = Command::new("strip")
+        .arg("-o")
+        .arg(&stripped)
+        .arg(program())
+        .status();
+    if strip.is_ok_and(|status| status.success()) {
+        let marker = of(&stripped);
+        let _ = std::fs::remove_file(&stripped);
+        assert_eq!(marker, Some(Marker::Binary));
+    }
+}

@@ -26,7 +26,7 @@ toolwire run [OPTIONS] PROGRAM [TOOL] [NAME=VALUE]...
 pub const RUN: &str = "\
 The program is asked first what it takes, and then called. If it does not know how to answer that,
 what it says is the result, and it is not run again. Questions are asked at the terminal, unless an
-option answers them. Ctrl-C cancels, a second Ctrl-C kills.
+option answers them. Ctrl-C cancels, a second Ctrl-C kills; Ctrl-Z suspends the command and the tool.
 
 Examples:
   toolwire run ./tool.py search text=main

@@ -13,10 +13,12 @@ mod input;
 mod lines;
 mod log;
 mod output;
+mod parameters;
 mod preview;
 mod prompt;
 mod record;
 mod run;
+mod structured;
 mod table;
 mod terminal;
 
@@ -47,14 +49,18 @@ pub fn main(arguments: &[OsString]) -> u8 {
 
 fn command(arguments: &[OsString]) -> u8 {
     let color = help_color(arguments);
+    let (line, behind) = args::split(arguments.iter().cloned());
     let read = Cli::command()
         .color(choice(color))
-        .try_get_matches_from(arguments)
+        .try_get_matches_from(line)
         .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, matches) = match read {
+    let (mut cli, matches) = match read {
         Ok(read) => read,
-        Err(error) => return tell(&error, color),
+        Err(error) => return tell(&behind.explain(error), color),
     };
+    if let Command::Run(args) = &mut cli.command {
+        behind.add_to(args);
+    }
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),

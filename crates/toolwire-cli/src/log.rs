@@ -259,8 +259,8 @@ impl Progress {
     }
 }
 
-/// Writes the summary: as JSON behind the lines, on standard output if nothing else is asked for,
-/// and else on standard error (CLI-11, CLI-12).
+/// Writes the summary to standard output if nothing else is asked for, and else as text to standard
+/// error, so that standard output holds one kind of records (CLI-11, CLI-12).
 pub fn write_summary(
     out: &mut Out,
     json: bool,
@@ -268,11 +268,10 @@ pub fn write_summary(
     as_json: &str,
     as_text: &str,
 ) -> Result<()> {
-    if json {
-        return out.json(&format!("{{\"summary\":{as_json}}}"));
-    }
-    if alone {
-        return out.line(as_text);
+    match (alone, json) {
+        (true, true) => return out.json(&format!("{{\"summary\":{as_json}}}")),
+        (true, false) => return out.line(as_text),
+        (false, _) => {}
     }
     // The lines go out first, so that the summary is behind them where both meet.
     out.flush()?;
@@ -287,11 +286,18 @@ pub fn summary_text(summary: &Summary) -> String {
         valid,
         warnings,
         raw,
+        errors,
+        transient,
         by_code,
         ..
     } = summary;
     let noun = if *lines == 1 { "line" } else { "lines" };
-    let head = format!("{lines} {noun}: {valid} valid, {warnings} with warnings, {raw} raw text");
+    let mut head =
+        format!("{lines} {noun}: {valid} valid, {warnings} with warnings, {raw} raw text");
+    if *errors > 0 {
+        let noun = if *errors == 1 { "error" } else { "errors" };
+        head.push_str(&format!("; {errors} {noun}, {transient} transient"));
+    }
     with_codes(head, by_code)
 }
 

@@ -134,17 +134,15 @@ impl Out {
         self.bytes(b"\n")
     }
 
-    /// A text as it is; on a terminal without what could steer it, and with a line end.
+    /// A text, on a terminal without what could steer it, and with a line end behind it if it has none
+    /// and is not empty (CLI-124).
     pub fn text(&mut self, text: &str) -> Result<()> {
-        if !self.terminal {
-            return self.bytes(text.as_bytes());
-        }
-        let text = terminal_safe(text, self.color);
+        let safe = self.terminal.then(|| terminal_safe(text, self.color));
+        let text = safe.as_deref().unwrap_or(text);
         self.bytes(text.as_bytes())?;
-        if text.ends_with('\n') {
-            Ok(())
-        } else {
-            self.bytes(b"\n")
+        match text.is_empty() || text.ends_with('\n') {
+            true => Ok(()),
+            false => self.bytes(b"\n"),
         }
     }
 

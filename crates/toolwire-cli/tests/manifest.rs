@@ -177,7 +177,8 @@ fn arguments_become_words_of_the_program_and_meet_no_shell() {
         "text=ab",
         "--env",
         "WHO=me",
-        "--clean-env",
+        "--inherit",
+        "standard",
         "--cwd",
         "/",
     ];

@@ -5,211 +5,14 @@
 mod common;
 
 use std::fs;
-use std::io::{Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use common::Dir;
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use common::prompt::*;
 use serde_json::{Value, json};
-
-/// Long enough for the slowest machine; nothing waits so long but a test that fails.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-const CTRL_C: &str = "\x03";
-const CTRL_D: &str = "\x04";
-const CTRL_U: &str = "\x15";
-const ESC: &str = "\x1b";
-const ENTER: &str = "\r";
-const UP: &str = "\x1b[A";
-const DOWN: &str = "\x1b[B";
-const RIGHT: &str = "\x1b[C";
-
-/// What the pseudo-terminal shows, and all that was ever written to it.
-struct Seen {
-    screen: vt100::Parser,
-    bytes: Vec<u8>,
-}
-
-/// `toolwire run` on a terminal, its standard output in a file.
-struct Terminal {
-    dir: Dir,
-    seen: Arc<Mutex<Seen>>,
-    keys: Box<dyn Write + Send>,
-    master: Box<dyn MasterPty + Send>,
-    child: Box<dyn Child + Send + Sync>,
-}
-
-/// How a run ended.
-struct Ended {
-    /// What became of the question, as the tool is told.
-    call: Value,
-    code: String,
-    /// All that the terminal ever showed.
-    bytes: String,
-    /// The screen at the end.
-    screen: String,
-    dir: Dir,
-}
-
-impl Ended {
-    fn value(&self) -> &Value {
-        &self.call["tool"]["answers"]["q"]
-    }
-
-    fn state(&self) -> &str {
-        let record = &self.call["tool"]["dev.toolwire/answers"]["q"];
-        assert_eq!(record["source"], "user", "{:#}", self.call);
-        record["state"].as_str().unwrap()
-    }
-}
-
-/// Asks a question as a tool that tells then what it was called with.
-fn ask(question: &Value) -> Terminal {
-    ask_with(question, &[], "")
-}
-
-/// Asks with blocks before the question, and an editor that is a shell script.
-fn ask_with(question: &Value, context: &[Value], editor: &str) -> Terminal {
-    let mut question = question.clone();
-    question["id"] = json!("q");
-    let mut content = context.to_vec();
-    content.push(json!({"type": "question", "question": question}));
-    let dir = Dir::new();
-    dir.file("question.json", json!({"content": content}).to_string());
-    script(
-        &dir,
-        "tool",
-        "echo $PPID > pid; call=$(cat)\n\
-         case $call in\n\
-           *'\"q\":'*) printf '%s' \"$call\" ;;\n\
-           *) cat question.json ;;\n\
-         esac",
-    );
-    script(&dir, "an editor", editor);
-    start(dir, "")
-}
-
-/// Runs the tool of a folder.
-fn start(dir: Dir, redirect: &str) -> Terminal {
-    let size = PtySize {
-        rows: 30,
-        cols: 80,
-        ..PtySize::default()
-    };
-    let pair = native_pty_system().openpty(size).unwrap();
-    let mut command = CommandBuilder::new("sh");
-    command.cwd(dir.path());
-    // The shell stays until the end, whatever the keys, and tells how the terminal was left.
-    let script = format!(
-        "trap : INT; stty -g > before; \
-         \"$TOOLWIRE\" run --no-describe --format model ./tool > out {redirect}; \
-         code=$?; stty -g > after; cmp before after && echo code=$code"
-    );
-    command.args(["-c", &script]);
-    command.env("TOOLWIRE", common::toolwire());
-    command.env("TERM", "xterm-256color");
-    command.env("TMPDIR", dir.path());
-    command.env("VISUAL", format!("'{}/an editor' -x", dir.path().display()));
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
-        command.env_remove(name);
-    }
-    let mut reader = pair.master.try_clone_reader().unwrap();
-    let child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let seen = Arc::new(Mutex::new(Seen {
-        screen: vt100::Parser::new(30, 80, 1000),
-        bytes: Vec::new(),
-    }));
-    let shared = seen.clone();
-    thread::spawn(move || {
-        let mut piece = [0; 4096];
-        while let Ok(length @ 1..) = reader.read(&mut piece) {
-            let mut seen = shared.lock().unwrap();
-            seen.screen.process(&piece[..length]);
-            seen.bytes.extend(&piece[..length]);
-        }
-    });
-    Terminal {
-        dir,
-        seen,
-        keys: pair.master.take_writer().unwrap(),
-        master: pair.master,
-        child,
-    }
-}
-
-fn script(dir: &Dir, name: &str, commands: &str) {
-    let path = dir.file(name, format!("#!/bin/sh\n{commands}\n"));
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-impl Terminal {
-    fn screen(&self) -> String {
-        self.seen.lock().unwrap().screen.screen().contents()
-    }
-
-    /// Waits until the screen is as it should be, and gives it.
-    fn until(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
-        let start = Instant::now();
-        loop {
-            let screen = self.screen();
-            if holds(&screen) {
-                return screen;
-            }
-            assert!(start.elapsed() < PATIENCE, "no {what} in:\n{screen}");
-            thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    fn shows(&self, text: &str) -> String {
-        self.until(text, |screen| screen.contains(text))
-    }
-
-    /// Types keys, and waits for a text on the screen.
-    fn types(&mut self, keys: &str, text: &str) -> String {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
-        self.shows(text)
-    }
-
-    fn resize(&self, rows: u16, cols: u16) {
-        self.seen
-            .lock()
-            .unwrap()
-            .screen
-            .screen_mut()
-            .set_size(rows, cols);
-        let size = PtySize {
-            rows,
-            cols,
-            ..PtySize::default()
-        };
-        self.master.resize(size).unwrap();
-    }
-
-    /// Types the last keys and waits for the end. The modes of the terminal are as before.
-    fn ends(mut self, keys: &str) -> Ended {
-        let screen = self.types(keys, "code=");
-        self.child.wait().unwrap();
-        let out = fs::read_to_string(self.dir.path().join("out")).unwrap();
-        let seen = self.seen.lock().unwrap();
-        assert!(!seen.screen.screen().hide_cursor(), "the cursor is hidden");
-        assert!(!seen.screen.screen().bracketed_paste());
-        let code = screen.rsplit("code=").next().unwrap();
-        Ended {
-            call: serde_json::from_str(&out).unwrap_or(Value::String(out)),
-            code: code.trim().to_owned(),
-            bytes: String::from_utf8_lossy(&seen.bytes).into_owned(),
-            screen: screen.clone(),
-            dir: self.dir,
-        }
-    }
-}
 
 /// What is left of the folders in which an editor worked.
 fn folders(dir: &Path) -> Vec<PathBuf> {
@@ -283,11 +86,7 @@ fn declining_and_cancelling_are_told_apart_in_each_prompt() {
         json!({"type": "object"}),
     ];
     for schema in schemas {
-        for (key, state) in [
-            (CTRL_D, "declined"),
-            (ESC, "cancelled"),
-            (CTRL_C, "cancelled"),
-        ] {
+        for (key, state) in [(CTRL_D, "declined"), (ESC, "cancelled")] {
             let terminal = ask(&json!({"text": "What?", "schema": schema}));
             let screen = terminal.shows("Esc cancels");
             assert!(screen.contains("Ctrl-D declines"), "{screen}");
@@ -704,24 +503,6 @@ fn hostile(text: &str, context: &[Value]) -> Terminal {
     terminal
 }
 
-/// Each row of the screen is the host's or has the mark, behind which alone the tool speaks.
-fn nothing_is_forged(screen: &str) {
-    for row in screen.lines() {
-        let own = row.trim_start_matches(['❯', '✗', ' ']).starts_with('│')
-            || row.starts_with("? tool asks")
-            || row.starts_with("? tool says")
-            || row.starts_with("tool asks ›")
-            || row.starts_with("✓ ")
-            || row.starts_with("! ")
-            || row.starts_with("  ")
-            || row.is_empty();
-        assert!(
-            own && (!row.contains("toolwire") || row.contains('│')),
-            "{row:?} in:\n{screen}"
-        );
-    }
-}
-
 /// CLI-80: what the audit did: a context block that looks like the host's own prompt.
 #[test]
 fn a_context_that_looks_like_a_prompt_is_behind_the_mark() {
@@ -827,46 +608,6 @@ fn what_a_tool_logs_is_behind_the_mark() {
     assert_eq!(screen.matches("toolwire").count(), 5, "{screen}");
     nothing_is_forged(&screen);
     assert_eq!(terminal.ends("y").value(), &json!(true));
-}
-
-/// CLI-83: a terminal that becomes narrower makes rows of its own of those that stand above, so nothing
-/// stands above any more.
-#[test]
-fn when_the_window_becomes_narrower_the_prompt_is_alone_in_it() {
-    let dir = Dir::new();
-    let question = json!({"id": "q", "text": "Continue?", "schema": {"type": "boolean"}});
-    dir.file(
-        "question.json",
-        json!({"content": [{"type": "question", "question": question}]}).to_string(),
-    );
-    script(
-        &dir,
-        "tool",
-        "call=$(cat); case $call in *'\"q\":'*) echo \"$call\"; exit;; esac\n\
-         printf '%038d? toolwire asks\\n' 0 >&2; cat question.json",
-    );
-    let mut terminal = start(dir, "");
-    let screen = terminal.shows("Esc cancels");
-    assert!(screen.contains("0? toolwire asks"), "{screen}");
-    // Wider or lower, it only makes way.
-    terminal.resize(20, 90);
-    terminal.types(RIGHT, "❯ No");
-    assert!(terminal.screen().contains("0? toolwire asks"));
-    for columns in [40, 30, 60] {
-        terminal.resize(20, columns);
-        let prompt = "? tool asks\n│ Continue?\ntool asks ›   Yes  ❯ No\n";
-        let screen = terminal.until("the prompt alone", |screen| screen.starts_with(prompt));
-        nothing_is_forged(&screen);
-    }
-    // It is not lost: a person can scroll back.
-    {
-        let mut seen = terminal.seen.lock().unwrap();
-        seen.screen.screen_mut().set_scrollback(25);
-        let back = seen.screen.screen().contents();
-        assert!(back.contains("│ 00000"), "{back}");
-        seen.screen.screen_mut().set_scrollback(0);
-    }
-    assert_eq!(terminal.ends("n").value(), &json!(false));
 }
 
 /// CLI-82: what stands on one row of a tool's cannot fill memory or cover its neighbours.

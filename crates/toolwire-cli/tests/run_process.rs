@@ -17,6 +17,9 @@ fn run_in(dir: &Dir, args: &[&str]) -> Run {
         ("SECRET_KEY", "s3cret"),
         ("LANG", "C"),
         ("TOOLWIRE_CALL", "stdin"),
+        ("HTTPS_PROXY", "http://ada:p@ss@proxy:3128"),
+        ("all_proxy", "http://ada:p/ss@proxy:3128"),
+        ("NO_PROXY", "localhost,ada@x"),
     ] {
         command.env(name, value);
     }
@@ -34,15 +37,20 @@ fn the_environment_is_all_or_what_is_needed() {
         (&[][..], "s3cret|C||none|path\n"),
         (&["--env", "A=b=c"], "s3cret|C|b=c|none|path\n"),
         (&["--env", "A="], "s3cret|C||none|path\n"),
-        (&["--clean-env"], "|C||none|path\n"),
+        (&["--inherit", "all"], "s3cret|C||none|path\n"),
+        (&["--inherit", "standard"], "|C||none|path\n"),
         (
-            &["--clean-env", "--env", "SECRET_KEY"],
+            &["--inherit", "standard,SECRET_KEY"],
             "s3cret|C||none|path\n",
         ),
-        (&["--clean-env", "--env", "A"], "|C||none|path\n"),
+        (
+            &["--inherit", "PATH", "--inherit", "SECRET_KEY,MISSING"],
+            "s3cret|||none|path\n",
+        ),
         (
             &[
-                "--clean-env",
+                "--inherit",
+                "standard",
                 "--env",
                 "A=1",
                 "--env",
@@ -59,6 +67,46 @@ fn the_environment_is_all_or_what_is_needed() {
     // A tool that gets a call is told where it is, whatever this process was told.
     let called = run_in(&dir, &["./env"]);
     assert_eq!(called.stdout, "s3cret|C||stdin|path\n");
+}
+
+/// PROC-51: of a proxy its place is told, and what grants access to it is not.
+#[test]
+fn the_standard_environment_holds_no_credentials_of_a_proxy() {
+    let dir = Dir::new();
+    let script = "echo \"${HTTPS_PROXY-none} ${all_proxy-none} ${NO_PROXY-none}\"";
+    dir.program("env", script);
+    for (inherit, expected) in [
+        ("standard", "http://proxy:3128 none localhost,ada@x\n"),
+        (
+            "standard,all_proxy",
+            "http://proxy:3128 http://ada:p/ss@proxy:3128 localhost,ada@x\n",
+        ),
+        (
+            "all",
+            "http://ada:p@ss@proxy:3128 http://ada:p/ss@proxy:3128 localhost,ada@x\n",
+        ),
+    ] {
+        let run = run_in(&dir, &["--inherit", inherit, "--plain", "./env"]);
+        assert_eq!(run.stdout, expected, "{inherit}: {run:?}");
+    }
+}
+
+#[test]
+fn wrong_words_for_the_environment_are_refused() {
+    let dir = Dir::new();
+    dir.program("env", "touch ran");
+    for (args, word) in [
+        (["--inherit", "standart"], "did you mean `standard`?"),
+        (["--inherit", "all,HOME"], "`all` stands for every variable"),
+        (["--inherit", ""], "can't be the name of a variable"),
+        (["--env", "HOME"], "`--inherit standard,HOME`"),
+        (["--env", "=x"], "the name before `=` is missing"),
+    ] {
+        let run = run_in(&dir, &[&args[..], &["--plain", "./env"]].concat());
+        assert_eq!((run.code, &*run.stdout), (2, ""), "{args:?}: {run:?}");
+        assert!(run.stderr.contains(word), "{args:?}: {run:?}");
+    }
+    assert!(!dir.path().join("ran").exists());
 }
 
 #[test]

@@ -259,7 +259,7 @@ fn a_secret_is_not_taken_from_the_command_line() {
 
 /// CLI-45: a person who says that keys stay at home means all programs.
 #[test]
-fn a_clean_environment_is_the_assistants_too() {
+fn what_is_inherited_holds_for_the_assistant_too() {
     let dir = asking(CONFIRM);
     dir.program(
         "assistant",
@@ -267,9 +267,9 @@ fn a_clean_environment_is_the_assistants_too() {
     );
     for (args, expected) in [
         (&[][..], "s3cret none\n"),
-        (&["--clean-env"], "none none\n"),
-        (&["--clean-env", "--env", "GIVEN=1"], "none 1\n"),
-        (&["--clean-env", "--env", "SECRET_KEY"], "s3cret none\n"),
+        (&["--inherit", "standard"], "none none\n"),
+        (&["--inherit", "standard", "--env", "GIVEN=1"], "none 1\n"),
+        (&["--inherit", "standard,SECRET_KEY"], "s3cret none\n"),
     ] {
         let all = [&["run", "./ask", "--assistant", "./assistant"], args].concat();
         let mut command = command(&all);

@@ -250,11 +250,11 @@ esac"#
     );
     assert!(out.contains(r#""answers":{"q":false}"#), "{out}");
 
-    // Ctrl-C cancels the question, not the call: the tool is told.
+    // Esc cancels the question, not the call: the tool is told. Ctrl-C ends the call (prompt_keys.rs).
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("Go on?");
     std::thread::sleep(Duration::from_millis(300));
-    terminal.press("\x03");
+    terminal.press("\x1b");
     let seen = terminal.end();
     assert!(seen.contains("code=0"), "{seen:?}");
     let out = std::fs::read_to_string(dir.path().join("out")).unwrap();

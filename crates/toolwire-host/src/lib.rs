@@ -35,6 +35,7 @@ mod exchange;
 pub mod manifest;
 mod runtime;
 mod transport;
+mod units;
 mod words;
 
 pub use answerer::{Answerer, Nobody};
@@ -54,9 +55,11 @@ pub use toolwire_schema::{
     check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
-    Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run, run_until,
+    CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
+    run_until, suspended,
 };
 pub use transport::{Control, Reply, RunReport, StopReason, Transport};
+pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.

@@ -11,6 +11,12 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownWord(String);
 
+impl UnknownWord {
+    pub(crate) fn new(message: String) -> Self {
+        UnknownWord(message)
+    }
+}
+
 impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

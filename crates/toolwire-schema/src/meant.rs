@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
+use toolwire::nearest;
 
 use crate::budget::{Allowance, Stop};
 
-/// Of more names than this, and longer ones, none is suggested: a person would not find the mistake so.
+/// More names than this are not gathered, since of so many none is suggested.
 const NAMES: usize = 200;
+/// So many bytes of a name count as steps of comparing it.
 const LONG: usize = 64;
 /// References and alternatives in one another that are followed, and all of them together.
 const DEEP: usize = 16;
@@ -30,7 +32,7 @@ pub(crate) fn not_expected(
     let length = name.len().min(LONG) as u64;
     allowance.step((SCHEMAS - left) as u64 + names.len() as u64 * length)?;
     names.retain(|other| !has(other));
-    Ok(match nearest(name, &names) {
+    Ok(match nearest(name, names.iter().copied()) {
         Some(other) => format!("is not expected; did you mean `{other}`?"),
         None => "is not expected".to_owned(),
     })
@@ -63,23 +65,6 @@ fn gather<'a>(
     for schema in beside.take(SCHEMAS).filter_map(Value::as_object) {
         gather(root, schema, deep - 1, left, names);
     }
-}
-
-/// The name that is the fewest changes away, the first in the order of the alphabet where several are:
-/// at most one change in three characters, and one in a shorter name, of which something must stay.
-fn nearest<'a>(name: &str, names: &BTreeSet<&'a str>) -> Option<&'a str> {
-    let length = |name: &str| name.chars().take(LONG + 1).count();
-    if names.len() > NAMES || length(name) > LONG {
-        return None;
-    }
-    let near = names.iter().filter_map(|other| {
-        let (one, two) = (length(name), length(other));
-        let (shorter, longer) = (one.min(two), one.max(two));
-        let changes = strsim::osa_distance(&name.to_lowercase(), &other.to_lowercase());
-        let close = longer <= LONG && changes <= longer.max(3) / 3 && changes < shorter;
-        close.then_some((changes, *other))
-    });
-    near.min().map(|(_, other)| other)
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ mod explain;
 mod format;
 mod identity;
 pub mod json;
+mod nearest;
 pub mod question;
 mod read;
 pub mod schema;
@@ -41,6 +42,7 @@ pub use format::{
 };
 pub use identity::{IdentifyOptions, Identity, Known, Receipt, identify};
 pub use json::{Json, Limits, MAX_BYTES, MAX_DEPTH};
+pub use nearest::nearest;
 pub use read::{
     BlockKind, BlockView, Exit, Line, Output, Parsed, QuestionView, Role, Status, Summary, Verdict,
     all_threads, in_order, map_lines, parse, parse_all_lines, parse_lines, receive, summarize,

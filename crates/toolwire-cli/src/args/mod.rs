@@ -1,10 +1,12 @@
 //! What can be written on the command line. The exit codes and streams are in spec chapter 9.
 
+mod behind;
 mod on_demand;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
+pub use behind::{own_options, split};
 pub use on_demand::OnDemand;
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
@@ -14,6 +16,7 @@ pub use tools::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use toolwire::{Limits, MAX_BYTES, MIN_BUDGET};
+use toolwire_host::parse_size;
 
 use crate::help;
 
@@ -209,8 +212,8 @@ pub struct FormatArgs {
     /// Put a line with URI, name and type above each resource
     #[arg(long)]
     pub header: bool,
-    /// Cut the text to at most this many bytes, 256 or more, and say what was cut
-    #[arg(long, value_name = "BYTES", value_parser = budget, allow_negative_numbers = true)]
+    /// Cut the text to at most this many bytes, 256 or more, as in 2000 or 64kB, and say what was cut
+    #[arg(long, value_name = "SIZE", value_parser = budget, allow_negative_numbers = true)]
     pub max_bytes: Option<usize>,
     /// Leave out what is not meant for this reader
     #[arg(long, value_enum, value_name = "ROLE")]
@@ -221,6 +224,8 @@ pub struct FormatArgs {
     /// Write JSON with the text
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
     #[command(flatten)]
     pub received: ReceivedArgs,
     #[command(flatten)]
@@ -234,6 +239,8 @@ pub struct ExplainArgs {
     /// Write JSON, one line for each output
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub lines: LinesArgs,
     #[command(flatten)]
     pub received: ReceivedArgs,
     #[command(flatten)]
@@ -345,13 +352,13 @@ impl ReceivedArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Bytes of one output (the limit `max_bytes`)
+    /// Bytes of one output, as in 65536, 64kB or 1MiB (the limit `max_bytes`)
     #[arg(
         long,
-        value_name = "BYTES",
-        value_parser = whole_number,
+        value_name = "SIZE",
+        value_parser = parse_size,
         allow_negative_numbers = true,
-        default_value_t = Limits::default().max_bytes
+        default_value = "64MiB"
     )]
     pub max_input: usize,
     /// Open arrays and objects at one place
@@ -412,13 +419,13 @@ fn whole_number(text: &str) -> Result<usize, String> {
 }
 
 fn budget(text: &str) -> Result<usize, String> {
-    let range = MIN_BUDGET..=MAX_BYTES;
-    let bytes = text.parse().ok().filter(|bytes| range.contains(bytes));
-    bytes.ok_or_else(|| {
-        format!(
-            "give a whole number from {MIN_BUDGET} to {MAX_BYTES} without a unit, such as 65536"
-        )
-    })
+    let bytes = parse_size(text)?;
+    match (MIN_BUDGET..=MAX_BYTES).contains(&bytes) {
+        true => Ok(bytes),
+        false => Err(format!(
+            "give a size from {MIN_BUDGET} to {MAX_BYTES} bytes"
+        )),
+    }
 }
 
 fn exit_status(text: &str) -> Result<i32, String> {

@@ -1,6 +1,6 @@
 //! Arguments that are not built before somebody needs them.
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use clap::builder::Resettable;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
@@ -15,6 +15,12 @@ impl<T> Deref for OnDemand<T> {
 
     fn deref(&self) -> &T {
         &self.0
+    }
+}
+
+impl<T> DerefMut for OnDemand<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
     }
 }
 

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
-use toolwire_host::manifest::{Words, time};
-
-use super::whole_number;
+use toolwire_host::manifest::Words;
+use toolwire_host::{parse_size, parse_time};
 
 #[derive(Args, Debug)]
 pub struct DescribeArgs {
@@ -40,6 +39,12 @@ pub struct RunArgs {
     /// Who reads the result; the terminal, if the output is one, else the model
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ResultFormat>,
+    /// Write the result as JSON, as `--format json` does
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Options of this command that stand behind the program, by their names without dashes (CLI-121).
+    #[arg(skip)]
+    pub behind: Vec<String>,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]
@@ -103,7 +108,8 @@ pub struct GivenArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Questions of the tool")]
 pub struct AnswerArgs {
-    /// An answer, typed by the schema of its question; can be given more than once
+    /// An answer, typed by the schema of its question; can be given more than once. `notes.title=x` is a
+    /// member of the answer to `notes`
     #[arg(long, value_name = "ID=VALUE")]
     pub answer: Vec<String>,
     /// A file with a JSON object of answers by the ids of their questions, `-` for standard input
@@ -122,10 +128,10 @@ pub struct AnswerArgs {
 #[command(next_help_heading = "The process")]
 pub struct ProcessArgs {
     /// How long the program may run each time, as in 500ms, 10s, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write; 64 MiB if not given
-    #[arg(long, value_name = "BYTES", value_parser = whole_number, allow_negative_numbers = true)]
+    /// The most bytes that the program may write, as in 64kB, 1MB or 64MiB, which it is if not given
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub max_output: Option<usize>,
     /// The folder in which the program runs
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -133,13 +139,14 @@ pub struct ProcessArgs {
     /// The root of the workspace that the tool is told, a path or `file:` URI; this folder if not given
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<String>,
-    /// Set a variable for the program, or with its name alone hand it on; can be given more than once
-    #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable)]
+    /// Environment variables that the program and the assistant inherit: `all` (the default), `standard`
+    /// (those that programs need; no keys or tokens), or names, as in `standard,GITHUB_TOKEN`; can be
+    /// given more than once
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub inherit: Vec<String>,
+    /// Set an environment variable for the program and the assistant; can be given more than once
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     pub env: Vec<Variable>,
-    /// Pass on only the variables that programs need to find their way, no keys and tokens; also to the
-    /// assistant
-    #[arg(long)]
-    pub clean_env: bool,
 }
 
 impl RunArgs {
@@ -164,23 +171,24 @@ pub enum NonInteractive {
     Fail,
 }
 
-/// A variable of the environment; without a value that of this process.
+/// An environment variable and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     pub name: String,
-    pub value: Option<String>,
+    pub value: String,
 }
 
 fn variable(text: &str) -> Result<Variable, String> {
-    let (name, value) = match text.split_once('=') {
-        Some((name, value)) => (name, Some(value.to_owned())),
-        None => (text, None),
-    };
-    if name.is_empty() {
-        return Err("give a name, or NAME=VALUE".to_owned());
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok(Variable {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        }),
+        Some(_) => Err("the name before `=` is missing".to_owned()),
+        None => Err(format!(
+            "write `NAME=VALUE`; to pass on a variable that is set, use `--inherit standard,{text}`"
+        )),
     }
-    let name = name.to_owned();
-    Ok(Variable { name, value })
 }
 
 fn command_words(text: &str) -> Result<Words, String> {

@@ -1,19 +1,13 @@
 //! `toolwire describe`: what tools a program holds, and what they take.
 
-use serde_json::{Map, Value};
-use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire_host::{Reply, StopReason};
 
 use crate::args::DescribeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::prompt::fit;
 use crate::run::{Session, block_on, pick, resolve};
-use crate::{table, terminal};
-
-/// The most columns of a type or a default.
-const SHOWN: usize = 32;
+use crate::{parameters, table, terminal};
 
 pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
     if let Some(more) = args.more.first() {
@@ -105,7 +99,7 @@ fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {
                 None => out.line(line)?,
             }
         }
-        for line in table::rows(&arguments(&tool.input_schema), 2, width) {
+        for line in table::rows(&parameters::rows(&tool.input_schema), 2, width) {
             out.line(&line)?;
         }
     }
@@ -132,88 +126,6 @@ fn hints(tool: &ToolDescription) -> String {
         true => String::new(),
         false => format!(" ({})", hints.join(", ")),
     }
-}
-
-/// A row for each argument: name, type, whether it has to be given, what it is.
-fn arguments(schema: &Json) -> Vec<Vec<String>> {
-    let schema: Map<String, Value> = schema.to_value().unwrap_or_default();
-    let required: Vec<&str> = match schema.get("required") {
-        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let properties = properties.into_iter().flatten();
-    // What has to be given comes first; the order of members says nothing.
-    let (first, then): (Vec<_>, Vec<_>) =
-        properties.partition(|(name, _)| required.contains(&name.as_str()));
-    let rows = first.into_iter().chain(then).map(|(name, property)| {
-        let need = match property.get("default") {
-            _ if required.contains(&name.as_str()) => "required".to_owned(),
-            Some(default) => format!("default {}", fit(&safe(&spell(default)), SHOWN)),
-            None => String::new(),
-        };
-        let about = ["description", "title"]
-            .iter()
-            .find_map(|key| property.get(*key)?.as_str());
-        vec![
-            safe(name),
-            fit(&safe(&kind(property, &schema)), SHOWN),
-            need,
-            safe(about.unwrap_or_default()),
-        ]
-    });
-    rows.collect()
-}
-
-/// The type of an argument in a word or two.
-fn kind(property: &Value, whole: &Map<String, Value>) -> String {
-    if let Some(Value::Array(values)) = property.get("enum") {
-        let values: Vec<String> = values.iter().map(spell).collect();
-        return values.join("|");
-    }
-    if let Some(value) = property.get("const") {
-        return spell(value);
-    }
-    let reference = property.get("$ref").and_then(Value::as_str);
-    let defined = reference.and_then(|at| at.strip_prefix("#/$defs/"));
-    if let Some(target) = defined.and_then(|name| whole.get("$defs")?.get(name))
-        && target.get("$ref").is_none()
-    {
-        return kind(target, whole);
-    }
-    let one = |name: &str| match name {
-        "array" => match property.get("items").map(|items| kind(items, whole)) {
-            Some(items) if items.contains('|') => format!("({items})[]"),
-            Some(items) if items != "any" => format!("{items}[]"),
-            _ => "array".to_owned(),
-        },
-        name => name.to_owned(),
-    };
-    match property.get("type") {
-        Some(Value::String(name)) => one(name),
-        Some(Value::Array(names)) => {
-            let names: Vec<String> = names.iter().filter_map(Value::as_str).map(one).collect();
-            names.join("|")
-        }
-        _ => {
-            let either = ["anyOf", "oneOf"]
-                .iter()
-                .find_map(|key| property.get(*key)?.as_array());
-            let either = either.into_iter().flatten().map(|other| kind(other, whole));
-            let either: Vec<String> = either.take(8).collect();
-            if either.is_empty() {
-                "any".to_owned()
-            } else {
-                either.join("|")
-            }
-        }
-    }
-}
-
-fn spell(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A text of the tool on one line, safe for a terminal.

@@ -1,21 +1,91 @@
 //! `toolwire format`: what a model, or a person at a terminal, gets to see.
 
-use toolwire::{FormatOptions, Role, Style, Target};
+use toolwire::{FormatOptions, Limits, Parsed, Role, Style, Target};
 
-use crate::args::{FormatArgs, RoleArg, StyleArg, TargetArg};
+use crate::args::{Files, FormatArgs, RoleArg, StyleArg, TargetArg};
 use crate::exit::{Failure, Outcome, Result};
 use crate::input::{self, Source};
+use crate::log;
 use crate::output::Out;
-use crate::record::{self, quote};
+use crate::record::{self, Origin, quote};
 
 pub fn run(args: &FormatArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
-    let nonce = match &args.untrusted {
-        None => None,
-        Some(Some(nonce)) => Some(nonce.clone()),
-        Some(None) => Some(random_nonce()?),
+    options(args, out)?
+        .check()
+        .map_err(|error| super::usage(&error, "--untrusted"))?;
+    if let [second, others @ ..] = &args.more[..] {
+        return Err(match (&args.untrusted, &args.file) {
+            (Some(None), Some(nonce)) if others.is_empty() => Failure::usage(format!(
+                "`format` takes one file; if `{0}` is the nonce, write `--untrusted={0}`",
+                nonce.display()
+            )),
+            _ => input::second_file("format", second),
+        });
+    }
+    let files = Files {
+        files: args.file.iter().cloned().collect(),
     };
-    let options = FormatOptions {
+    super::check_received(&files, Some(&args.lines), &args.received)?;
+    if args.lines.lines {
+        return run_lines(args, &files, &limits, out);
+    }
+    let bytes = Source::open(args.file.as_deref())?.read_all(limits.max_bytes)?;
+    let parsed = super::read_received(bytes, &args.received, &limits)?;
+    write(args, out, Origin::default(), &parsed)
+}
+
+/// One text for each output of a log, with a blank line between two.
+fn run_lines(args: &FormatArgs, files: &Files, limits: &Limits, out: &mut Out) -> Result<Outcome> {
+    let mut first = true;
+    let lines = &args.lines;
+    let (outcome, summary) = log::each_output(files, limits, lines, out, |out, origin, parsed| {
+        if lines.summary {
+            return Ok(Outcome::Success);
+        }
+        if !first && !args.json {
+            out.line("")?;
+        }
+        first = false;
+        write(args, out, origin, parsed)
+    })?;
+    let text = log::summary_text(&summary);
+    log::write_summary(out, args.json, lines.summary, &summary.to_json(), &text)?;
+    Ok(outcome)
+}
+
+fn write(
+    args: &FormatArgs,
+    out: &mut Out,
+    origin: Origin<'_>,
+    parsed: &Parsed<'_>,
+) -> Result<Outcome> {
+    let options = options(args, out)?;
+    let text = match toolwire::format(parsed, &options) {
+        Ok(text) => text,
+        Err(error) if args.json => {
+            out.json(&origin.put_before(&record::error(&error)))?;
+            return Ok(Outcome::Negative);
+        }
+        Err(error) if origin.line.is_some() => {
+            out.complain_of_line(&format!("{}{error}", origin.prefix()));
+            return Ok(Outcome::Negative);
+        }
+        Err(error) => return Err(Failure::refused(&error)),
+    };
+    if args.json {
+        let nonce = options.nonce.as_deref();
+        let nonce = nonce.map_or_else(String::new, |nonce| format!(",\"nonce\":{}", quote(nonce)));
+        out.json(&origin.put_before(&format!("{{\"text\":{}{nonce}}}", quote(&text))))?;
+    } else {
+        out.text(&text)?;
+    }
+    Ok(Outcome::Success)
+}
+
+/// How an output is presented. Each has a random nonce of its own.
+fn options(args: &FormatArgs, out: &Out) -> Result<FormatOptions> {
+    Ok(FormatOptions {
         target: match args.target {
             TargetArg::Model => Target::Model,
             TargetArg::Terminal => Target::Terminal,
@@ -30,38 +100,13 @@ pub fn run(args: &FormatArgs, out: &mut Out) -> Result<Outcome> {
             RoleArg::User => Role::User,
             RoleArg::Assistant => Role::Assistant,
         }),
-        nonce: nonce.clone(),
+        nonce: match &args.untrusted {
+            None => None,
+            Some(Some(nonce)) => Some(nonce.clone()),
+            Some(None) => Some(random_nonce()?),
+        },
         color: out.color,
-    };
-    options
-        .check()
-        .map_err(|error| super::usage(&error, "--untrusted"))?;
-    if let [second, others @ ..] = &args.more[..] {
-        return Err(match (&args.untrusted, &args.file) {
-            (Some(None), Some(nonce)) if others.is_empty() => Failure::usage(format!(
-                "`format` takes one file; if `{0}` is the nonce, write `--untrusted={0}`",
-                nonce.display()
-            )),
-            _ => input::second_file("format", second),
-        });
-    }
-    let bytes = Source::open(args.file.as_deref())?.read_all(limits.max_bytes)?;
-    let parsed = super::read_received(bytes, &args.received, &limits)?;
-    let text = match toolwire::format(&parsed, &options) {
-        Ok(text) => text,
-        Err(error) if args.json => {
-            out.json(&record::error(&error))?;
-            return Ok(Outcome::Negative);
-        }
-        Err(error) => return Err(Failure::refused(&error)),
-    };
-    if args.json {
-        let nonce = nonce.map_or_else(String::new, |nonce| format!(",\"nonce\":{}", quote(&nonce)));
-        out.json(&format!("{{\"text\":{}{nonce}}}", quote(&text)))?;
-    } else {
-        out.text(&text)?;
-    }
-    Ok(Outcome::Success)
+    })
 }
 
 /// 128 bits that no content could have foreseen.

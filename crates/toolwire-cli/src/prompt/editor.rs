@@ -26,7 +26,7 @@ pub fn ask(
     color: bool,
     stop: &Stop,
     check: Check<'_>,
-) -> io::Result<Answer> {
+) -> io::Result<Option<Answer>> {
     let command = choose(
         |name| env::var(name).ok(),
         |name| which::which(name).is_ok(),

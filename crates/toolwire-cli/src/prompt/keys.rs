@@ -25,10 +25,14 @@ pub enum Key {
     End,
     PageUp,
     PageDown,
-    /// Esc or Ctrl-C.
+    /// Esc.
     Cancel,
     /// Ctrl-D.
     Decline,
+    /// Ctrl-C.
+    Interrupt,
+    /// Ctrl-Z.
+    Suspend,
 }
 
 impl Key {
@@ -48,11 +52,12 @@ impl Key {
             // AltGr is both, and gives characters such as `@`.
             KeyCode::Char(c) if alt && control => Key::Char(c),
             KeyCode::Char(c) if control => match c.to_ascii_lowercase() {
-                'c' => Key::Cancel,
+                'c' => Key::Interrupt,
                 'd' => Key::Decline,
                 'h' => Key::Backspace,
                 'j' => Key::NewLine,
                 'w' => Key::DeleteWord,
+                'z' => Key::Suspend,
                 c => Key::Ctrl(c),
             },
             KeyCode::Char('b') if alt => Key::WordLeft,
@@ -93,8 +98,9 @@ mod tests {
     fn keys_that_end_a_prompt() {
         assert_eq!(key(KeyCode::Esc, KeyModifiers::NONE), Some(Key::Cancel));
         let control = |c| key(KeyCode::Char(c), KeyModifiers::CONTROL);
-        assert_eq!(control('c'), Some(Key::Cancel));
+        assert_eq!(control('c'), Some(Key::Interrupt));
         assert_eq!(control('d'), Some(Key::Decline));
+        assert_eq!(control('z'), Some(Key::Suspend));
         assert_eq!(key(KeyCode::Enter, KeyModifiers::ALT), Some(Key::NewLine));
     }
 

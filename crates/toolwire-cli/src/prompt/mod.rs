@@ -14,6 +14,7 @@ mod line;
 mod list;
 mod person;
 mod screen;
+mod suspend;
 mod yes_no;
 
 use std::io::{self, IsTerminal, Write};
@@ -38,6 +39,7 @@ pub use frame::{fit, width as columns, wrap};
 pub use gutter::{GUTTER, rows as behind_gutter};
 pub use person::ask_person;
 pub use screen::{UNWRAPPED, WRAPPED, size as terminal_size};
+pub use suspend::{go_on, handle as handle_suspension, make_way};
 
 /// The most lines of errors that are shown.
 const MOST_ERRORS: usize = 8;
@@ -94,13 +96,18 @@ pub fn is_available() -> bool {
 /// Asks a person at the terminal and waits for the answer.
 ///
 /// The state is accepted with a value that fits as `check` says; declined for Ctrl-D; cancelled for
-/// Esc, for Ctrl-C, and if `stop` withdraws the question. A question that declares a secret has no
-/// prompt, so it does not come here.
+/// Esc, and if `stop` withdraws the question. There is no answer if Ctrl-C ends the whole call
+/// (CLI-140). A question that declares a secret has no prompt, so it does not come here.
 ///
 /// # Errors
 ///
 /// The terminal can't be read or written.
-fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Result<Answer> {
+fn ask(
+    asked: &Asked<'_>,
+    color: bool,
+    stop: &Stop,
+    check: Check<'_>,
+) -> io::Result<Option<Answer>> {
     let mut above = Above::new(asked, color);
     let given = asked.default;
     let mut faults: Vec<Fault> = match asked.masked && !asked.errors.is_empty() {
@@ -124,7 +131,7 @@ fn ask(asked: &Asked<'_>, color: bool, stop: &Stop, check: Check<'_>) -> io::Res
             let template = template(asked.question);
             return editor::ask(asked, &mut above, &template, faults, color, stop, check);
         }
-        _ => return Ok(Answer::unavailable(AnswerSource::Policy)),
+        _ => return Ok(Some(Answer::unavailable(AnswerSource::Policy))),
     };
     let unseen = |value: &Json| check(value).map_err(|_| vec![UNSEEN.to_owned()]);
     let check: Check<'_> = if asked.masked { &unseen } else { check };
@@ -172,6 +179,8 @@ enum Done {
     Open,
     Declined,
     Cancelled,
+    /// Ctrl-C: the whole call is to end.
+    Interrupted,
 }
 
 /// Shows a prompt until it has an answer that fits.
@@ -198,8 +207,17 @@ fn converse(
                 screen.resized()?;
                 continue;
             }
+            Input::Resumed => continue,
             Input::Stopped => return Ok(Done::Cancelled),
         };
+        match key {
+            Key::Interrupt => return Ok(Done::Interrupted),
+            Key::Suspend => {
+                screen.suspend()?;
+                continue;
+            }
+            _ => {}
+        }
         if let Some(reading) = &mut view {
             if !reading.key(&key) {
                 view = None;
@@ -331,8 +349,9 @@ fn row(parts: &[String], most: usize) -> Vec<String> {
     lines
 }
 
-/// Leaves the question and a line that says what became of it.
-fn conclude(done: Done, above: &mut Above, color: bool) -> io::Result<Answer> {
+/// Leaves the question and a line that says what became of it. There is no answer to one that was
+/// interrupted.
+fn conclude(done: Done, above: &mut Above, color: bool) -> io::Result<Option<Answer>> {
     let columns = roomy(screen::size()).columns;
     let (line, answer) = match done {
         Done::Answered(value, told) => {
@@ -344,16 +363,17 @@ fn conclude(done: Done, above: &mut Above, color: bool) -> io::Result<Answer> {
             let line = Line::new(Style::Good, "✓ ")
                 .with(Style::Plain, told)
                 .fit(columns);
-            (line, Answer::accepted(value, AnswerSource::User))
+            (line, Some(Answer::accepted(value, AnswerSource::User)))
         }
         Done::Declined => (
             Line::new(Style::Dim, "– declined"),
-            Answer::declined(AnswerSource::User),
+            Some(Answer::declined(AnswerSource::User)),
         ),
         Done::Cancelled | Done::Open => (
             Line::new(Style::Dim, "– cancelled"),
-            Answer::cancelled(AnswerSource::User),
+            Some(Answer::cancelled(AnswerSource::User)),
         ),
+        Done::Interrupted => (Line::new(Style::Dim, "– cancelled"), None),
     };
     let mut text = UNWRAPPED.to_owned();
     for line in above.kept(columns).iter().chain([&line]) {

@@ -11,7 +11,7 @@ use toolwire_host::{CheckError, Mismatch, PendingQuestion, check_answer};
 use super::{Asked, Stop, ask};
 
 /// Asks the person at the terminal, on a thread that may wait for keys. The answer fits the
-/// question's schema.
+/// question's schema; there is none if Ctrl-C is to end the call.
 ///
 /// Whoever drops this withdraws the question: the prompt goes away, an editor is ended, and the
 /// terminal is as it was when the drop returns.
@@ -19,7 +19,7 @@ use super::{Asked, Stop, ask};
 /// # Errors
 ///
 /// The terminal can't be read or written.
-pub async fn ask_person(asking: &PendingQuestion, color: bool) -> io::Result<Answer> {
+pub async fn ask_person(asking: &PendingQuestion, color: bool) -> io::Result<Option<Answer>> {
     let (sender, receiver) = oneshot::channel();
     let stop = Stop::default();
     let (asking, stopped) = (asking.clone(), stop.clone());
@@ -53,7 +53,7 @@ impl Drop for Waiting {
     }
 }
 
-fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Answer> {
+fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Option<Answer>> {
     let asked = Asked {
         tool: asking.tool.as_deref(),
         question: &asking.question,

@@ -11,6 +11,7 @@ use crossterm::{cursor, queue};
 
 use super::frame::{Frame, Line, Size};
 use super::keys::Key;
+use super::suspend;
 use crate::terminal::Terminal;
 
 /// How often it is looked whether the question was withdrawn.
@@ -19,6 +20,10 @@ const TICK: Duration = Duration::from_millis(40);
 const TYPED_AHEAD: Duration = Duration::from_millis(5);
 /// The most of it that is thrown away.
 const MOST_TYPED_AHEAD: usize = 100_000;
+
+/// How long the window stays as it is before the prompt is drawn anew: while its edge is dragged, its
+/// size changes many times.
+const SETTLED: Duration = Duration::from_millis(40);
 
 /// From here a row that is too wide ends at the edge: a character of which the terminal thinks otherwise
 /// than we do makes no other row.
@@ -44,6 +49,8 @@ impl Stop {
 pub enum Input {
     Key(Key),
     Resized,
+    /// The command was suspended, and is back.
+    Resumed,
     Stopped,
 }
 
@@ -90,28 +97,28 @@ pub fn painted(line: &Line, color: bool) -> String {
 pub struct Screen {
     out: Terminal,
     color: bool,
-    /// The widths of the lines on the screen, and the place of the cursor among them.
-    drawn: Vec<usize>,
-    cursor: (usize, usize),
-    /// The width for which what stands above was written.
-    columns: usize,
+    /// How many rows of the frame are above the cursor.
+    above: usize,
+    /// The size of the window for which the frame was drawn.
+    size: Size,
     /// Whether nothing stands above any more.
     alone: bool,
+    /// What was read while the window had not settled.
+    next: Option<Event>,
 }
 
 impl Screen {
     pub fn open(color: bool) -> io::Result<Screen> {
-        let out = Terminal::open()?;
-        terminal::enable_raw_mode()?;
         let mut screen = Screen {
-            out,
+            out: Terminal::open()?,
             color,
-            drawn: Vec::new(),
-            cursor: (0, 0),
-            columns: size().columns,
+            above: 0,
+            size: size(),
             alone: false,
+            next: None,
         };
-        never_block()?;
+        screen.enter()?;
+        suspend::shown();
         // What was typed while the tool ran was not meant for a question that nobody had seen.
         for _ in 0..MOST_TYPED_AHEAD {
             if !event::poll(TYPED_AHEAD)? {
@@ -119,11 +126,52 @@ impl Screen {
             }
             event::read()?;
         }
-        // Line wrap is off, so that a character whose width the terminal sees differently breaks
-        // nothing but its own line.
-        queue!(screen.out, EnableBracketedPaste, DisableLineWrap)?;
-        screen.out.flush()?;
         Ok(screen)
+    }
+
+    /// Sets the modes of a prompt. Line wrap is off, so that a character whose width the terminal sees
+    /// differently breaks nothing but its own line.
+    fn enter(&mut self) -> io::Result<()> {
+        terminal::enable_raw_mode()?;
+        never_block()?;
+        queue!(self.out, EnableBracketedPaste, DisableLineWrap)?;
+        self.out.flush()
+    }
+
+    /// Clears the frame and gives the terminal back as it was. Whatever fails, the rest is done.
+    fn leave(&mut self) {
+        // There is nobody to tell if the terminal is gone.
+        let _ = self.clear();
+        let _ = queue!(
+            self.out,
+            DisableBracketedPaste,
+            EnableLineWrap,
+            cursor::Show
+        );
+        let _ = self.out.flush();
+        let _ = terminal::disable_raw_mode();
+    }
+
+    /// Does what Ctrl-Z does where no prompt is.
+    pub fn suspend(&mut self) -> io::Result<()> {
+        if suspend::is_handled() {
+            // Whoever handles the signal asks this prompt to make way.
+            return suspend::suspend_foreground();
+        }
+        self.leave();
+        suspend::suspend_foreground()?;
+        // Another thread may take the signal, and stops this one a moment later.
+        for _ in 0..10 {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.come_back()
+    }
+
+    /// Draws below what was written meanwhile.
+    fn come_back(&mut self) -> io::Result<()> {
+        self.size = size();
+        self.alone = false;
+        self.enter()
     }
 
     /// Waits for a key.
@@ -132,11 +180,22 @@ impl Screen {
             if stop.is_stopped() {
                 return Ok(Input::Stopped);
             }
-            if !event::poll(TICK)? {
-                continue;
+            if suspend::is_wanted() {
+                self.leave();
+                suspend::wait();
+                self.come_back()?;
+                return Ok(Input::Resumed);
             }
-            let event = event::read()?;
+            let event = match self.next.take() {
+                Some(event) => event,
+                None if event::poll(TICK)? => event::read()?,
+                None => continue,
+            };
             if let Event::Resize(..) = event {
+                while self.next.is_none() && event::poll(SETTLED)? {
+                    let event = event::read()?;
+                    self.next = Some(event).filter(|event| !matches!(event, Event::Resize(..)));
+                }
                 return Ok(Input::Resized);
             }
             if let Some(key) = Key::of(event) {
@@ -154,9 +213,8 @@ impl Screen {
             .map(|line| painted(line, self.color))
             .collect();
         bytes.extend(lines.join("\r\n").as_bytes());
-        self.drawn = frame.lines.iter().map(Line::width).collect();
-        let last = self.drawn.len().saturating_sub(1);
-        self.cursor = (last, self.drawn.last().copied().unwrap_or(0));
+        let last = frame.lines.len().saturating_sub(1);
+        self.above = last;
         if let Some((line, column)) = frame.cursor.filter(|(line, _)| *line <= last) {
             let up = u16::try_from(last - line).unwrap_or(0);
             if up > 0 {
@@ -164,32 +222,35 @@ impl Screen {
             }
             let to = u16::try_from(column).unwrap_or(0);
             queue!(bytes, cursor::MoveToColumn(to), cursor::Show)?;
-            self.cursor = (line, column);
+            self.above = line;
         }
         self.out.write_all(&bytes)?;
         self.out.flush()
     }
 
     /// Makes the frame the only thing in the window, once that has become narrower: what the tool had
-    /// said before may be in rows now that begin without the mark. It is scrolled away, not lost.
+    /// said before may be in rows now that begin without the mark. It is scrolled away, not lost: only
+    /// rows of the frame are ever erased.
     pub fn resized(&mut self) -> io::Result<()> {
-        let Size { columns, rows } = size();
-        if !self.alone && columns >= self.columns {
+        let now = size();
+        let before = std::mem::replace(&mut self.size, now);
+        if !self.alone && now.columns >= before.columns {
             return Ok(());
         }
         let mut bytes = Vec::new();
-        if !self.alone {
+        // Into a window that has grown, terminals take back rows that were scrolled out of it.
+        if !self.alone || now.rows > before.rows || now.columns > before.columns {
             // As many rows as the frame has at least: not every terminal has made more of them, and
             // what stands above is to stay.
             bytes.push(b'\r');
-            let up = u16::try_from(self.cursor.0).unwrap_or(0);
+            let up = u16::try_from(self.above).unwrap_or(0);
             if up > 0 {
                 queue!(bytes, cursor::MoveUp(up))?;
             }
             queue!(bytes, Clear(ClearType::FromCursorDown))?;
-            let last = u16::try_from(rows.saturating_sub(1)).unwrap_or(0);
+            let last = u16::try_from(now.rows.saturating_sub(1)).unwrap_or(0);
             queue!(bytes, cursor::MoveTo(0, last))?;
-            bytes.extend(std::iter::repeat_n(b'\n', rows));
+            bytes.extend(std::iter::repeat_n(b'\n', now.rows));
             self.alone = true;
         }
         queue!(
@@ -197,24 +258,24 @@ impl Screen {
             cursor::MoveTo(0, 0),
             Clear(ClearType::FromCursorDown)
         )?;
-        self.drawn.clear();
-        self.cursor = (0, 0);
+        self.above = 0;
         self.out.write_all(&bytes)
     }
 
     /// Clears the frame.
     fn clear(&mut self) -> io::Result<()> {
         let bytes = self.clearing()?;
-        self.drawn.clear();
-        self.cursor = (0, 0);
+        self.above = 0;
         self.out.write_all(&bytes)
     }
 
-    /// What takes the frame from the screen and the cursor to where it began.
+    /// What takes the frame from the screen and the cursor to where it began. A window that has just
+    /// become narrower may have made more rows of it, and not every terminal does: rather than erase
+    /// what stands above, some of the frame is left.
     fn clearing(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         queue!(bytes, cursor::Hide)?;
-        let up = u16::try_from(self.rows_above(size().columns)).unwrap_or(0);
+        let up = u16::try_from(self.above).unwrap_or(0);
         bytes.push(b'\r');
         if up > 0 {
             queue!(bytes, cursor::MoveUp(up))?;
@@ -222,29 +283,11 @@ impl Screen {
         queue!(bytes, Clear(ClearType::FromCursorDown))?;
         Ok(bytes)
     }
-
-    /// How many rows of the terminal are between the top of the frame and the cursor. Lines that a
-    /// terminal has wrapped, because it became narrower, take several.
-    fn rows_above(&self, columns: usize) -> usize {
-        let columns = columns.max(1);
-        let rows = |width: &usize| width.saturating_sub(1) / columns + 1;
-        let (line, column) = self.cursor;
-        let above: usize = self.drawn.iter().take(line).map(rows).sum();
-        above + column.saturating_sub(1) / columns
-    }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // There is nobody to tell if the terminal is gone.
-        let _ = self.clear();
-        let _ = queue!(
-            self.out,
-            DisableBracketedPaste,
-            EnableLineWrap,
-            cursor::Show
-        );
-        let _ = self.out.flush();
-        let _ = terminal::disable_raw_mode();
+        self.leave();
+        suspend::gone();
     }
 }

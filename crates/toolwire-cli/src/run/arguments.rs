@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Map;
-use toolwire::{Error, Json, parse_arguments};
+use serde_json::{Map, Value};
+use toolwire::{Error, Json, nearest, parse_arguments};
 use toolwire_host::{CheckError, check_value};
 
-use crate::args::GivenArgs;
+use crate::args::{GivenArgs, own_options};
 use crate::exit::{Failure, Result};
 use crate::input;
 
@@ -85,7 +85,8 @@ pub fn compose(
             Some(schema) => without_required(schema, &all).map_err(wrong)?,
             None => untyped,
         };
-        let typed = parse_arguments(words, &schema).map_err(wrong)?;
+        let typed = parse_arguments(words, &schema)
+            .map_err(|error| Failure::Wrong(vec![refusal(&error, words)]))?;
         all.extend(typed.to_value::<Members>().map_err(wrong)?);
     }
     let all = Json::from_value(&all).map_err(wrong)?;
@@ -93,6 +94,55 @@ pub fn compose(
         Ok(()) => Ok(all),
         Err(failure) => Err(failure),
     }
+}
+
+/// What is wrong with a word. One that looks like an option may be a misspelt one of the command (CLI-127).
+fn refusal(error: &Error, words: &[String]) -> String {
+    let message = error.message();
+    let options = words.iter().filter_map(|word| word.strip_prefix("--"));
+    let mut names = options.map(|option| option.split('=').next().unwrap_or_default());
+    let Some(name) = names.find(|name| message.starts_with(&format!("`--{name}` "))) else {
+        return message.to_owned();
+    };
+    let own = own_options();
+    match nearest(name, own.iter().map(String::as_str)) {
+        Some(near) if near != name => {
+            format!("{message}; `toolwire run` has the option `--{near}`")
+        }
+        _ => message.to_owned(),
+    }
+}
+
+/// Refuses an option of the command behind the program, if the tool has an argument of the same name:
+/// nobody can tell which one was meant (CLI-121).
+pub fn refuse_ambiguous(behind: &[String], schema: Option<&Json>, tool: &str) -> Result<()> {
+    let Some(names) = schema.and_then(|schema| schema.to_value::<Members>().ok()) else {
+        return Ok(());
+    };
+    let properties = names.get("properties").map(Json::to_value::<Members>);
+    let Some(Ok(properties)) = properties else {
+        return Ok(());
+    };
+    // How a name is spelt is the core's to say. Of these properties nothing matters but the names.
+    let any: Map<String, Value> = properties
+        .keys()
+        .map(|name| (name.clone(), true.into()))
+        .collect();
+    let any = serde_json::json!({ "properties": any });
+    let Ok(any) = Json::new(any.to_string()) else {
+        return Ok(());
+    };
+    for option in behind {
+        let read = parse_arguments(&[format!("--{option}=1")], &any);
+        let argument = read.and_then(|read| read.to_value::<Members>());
+        if let Some(name) = argument.ok().and_then(|read| read.into_keys().next()) {
+            return Err(Failure::Wrong(vec![format!(
+                "`--{option}` is an option of `toolwire run`, and `{tool}` has the argument `{name}`: \
+                 write `{name}=VALUE` for the argument, or put `--{option}` before the program"
+            )]));
+        }
+    }
+    Ok(())
 }
 
 fn check(schema: &Json, arguments: &Json) -> Result<()> {

@@ -1,10 +1,10 @@
 //! The answers that are given beforehand (CLI-49).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use toolwire::block::Question;
 use toolwire::question::Prompt;
-use toolwire::{Error, Json, parse_arguments};
+use toolwire::{Error, Json, nearest, parse_arguments};
 
 use super::arguments::{Members, object_file};
 use crate::args::AnswerArgs;
@@ -13,8 +13,11 @@ use crate::exit::{Failure, Result};
 /// Answers by the ids of their questions. What they are is known when the question is.
 #[derive(Default)]
 pub struct Given {
-    texts: BTreeMap<String, Vec<String>>,
+    /// Names and texts of `--answer`, in their order. A name is an id, or leads into an answer.
+    texts: Vec<(String, String)>,
     values: Members,
+    /// The names that were used, and the ids of all questions.
+    used: BTreeSet<String>,
     asked: BTreeSet<String>,
 }
 
@@ -28,8 +31,7 @@ impl Given {
                     "`{answer}` is not an answer: write `--answer id=value`"
                 )]));
             };
-            let texts = given.texts.entry(id.to_owned()).or_default();
-            texts.push(text.to_owned());
+            given.texts.push((id.to_owned(), text.to_owned()));
         }
         if let Some(path) = &args.answers {
             given.values = object_file(path)?;
@@ -42,42 +44,60 @@ impl Given {
     /// An error is a sentence that says what was expected.
     pub fn answer(&mut self, question: &Question) -> std::result::Result<Option<Json>, String> {
         let id = &question.id;
-        if self.texts.contains_key(id) || self.values.contains_key(id) {
-            self.asked.insert(id.clone());
-        }
-        let Some(texts) = self.texts.get(id) else {
-            return Ok(self.values.get(id).cloned());
+        self.asked.insert(id.clone());
+        let concerns = |name: &str| {
+            let inside = name.strip_prefix(id.as_str());
+            name == id || inside.is_some_and(|rest| rest.starts_with('.'))
         };
-        match typed(question, texts) {
+        let texts = self.texts.iter().filter(|(name, _)| concerns(name));
+        let texts: Vec<&(String, String)> = texts.collect();
+        let names = texts.iter().map(|(name, _)| name);
+        self.used.extend(names.chain([id]).cloned());
+        if texts.is_empty() {
+            return Ok(self.values.get(id).cloned());
+        }
+        match typed(question, &texts) {
             Ok(value) => Ok(value),
             Err(error) => Err(error.message().to_owned()),
         }
     }
 
-    /// The ids of the questions that nobody asked.
-    pub fn unused(&self) -> Vec<&str> {
-        let ids: BTreeSet<&String> = self.texts.keys().chain(self.values.keys()).collect();
-        let unused = ids.into_iter().filter(|id| !self.asked.contains(*id));
-        unused.map(String::as_str).collect()
+    /// The names of the answers that were not used, each with the question that was probably meant.
+    pub fn unused(&self) -> Vec<(&str, Option<&str>)> {
+        let given = self.texts.iter().map(|(name, _)| name);
+        let given: BTreeSet<&String> = given.chain(self.values.keys()).collect();
+        let asked = || self.asked.iter().map(String::as_str);
+        let unused = given.into_iter().filter(|name| !self.used.contains(*name));
+        unused
+            .map(|name| (name.as_str(), nearest(name, asked())))
+            .collect()
     }
 }
 
-/// Reads the texts as if they were those of an argument that has the question's schema.
-fn typed(question: &Question, texts: &[String]) -> std::result::Result<Option<Json>, Error> {
+/// Reads the texts as if they were those of an argument that has the question's schema (CLI-128).
+fn typed(
+    question: &Question,
+    texts: &[&(String, String)],
+) -> std::result::Result<Option<Json>, Error> {
     let schema: Members = question.schema.to_value()?;
     let mut whole = Members::new();
     // A reference such as `#/$defs/a` finds its place in the schema around the question's too.
     for name in ["$defs", "definitions"] {
         whole.extend(schema.get(name).map(|defs| (name.to_owned(), defs.clone())));
     }
-    let properties = Members::from([(question.id.clone(), question.schema.clone())]);
+    // An id with dots, or one that looks like an option, would be taken apart.
+    let id = match question.id.contains('.') || question.id.starts_with("--") {
+        true => "answer",
+        false => &question.id,
+    };
+    let properties = Members::from([(id.to_owned(), question.schema.clone())]);
     whole.insert("properties".to_owned(), Json::from_value(&properties)?);
     let words: Vec<String> = texts
         .iter()
-        .map(|text| format!("{}={text}", question.id))
+        .map(|(name, text)| format!("{id}{}={text}", &name[question.id.len()..]))
         .collect();
     let read = parse_arguments(&words, &Json::from_value(&whole)?)?;
-    Ok(read.to_value::<Members>()?.remove(&question.id))
+    Ok(read.to_value::<Members>()?.remove(id))
 }
 
 /// An option that answers a question, for somebody who does not know how.

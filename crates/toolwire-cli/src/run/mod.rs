@@ -2,21 +2,23 @@
 
 mod arguments;
 mod given;
+mod result;
 mod router;
 mod screen;
 mod session;
 mod signals;
+mod suspend;
 mod target;
 mod tty;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::{Diagnostic, FormatOptions, Parsed, Severity, Target as Reader};
+use toolwire::{Diagnostic, Parsed, Severity};
 use toolwire_host::manifest;
 use toolwire_host::{
     Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
 };
 
-use crate::args::{NonInteractive, ResultFormat, RunArgs};
+use crate::args::{NonInteractive, RunArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{Out, use_color};
 use crate::prompt;
@@ -85,7 +87,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         if let Some(hint) = tty::hint(&ran.report).filter(|_| failed && !args.tty) {
             out.complain(hint);
         }
-        write(&ran.parsed, args.format, out)?;
+        result::write(&ran.parsed, args, out)?;
         let interrupted = match args.tty {
             true if session.signals.count() == 0 => tty::ended_by_person(&ran.report),
             _ => session.signals.outcome().filter(|_| ran.cancelled),
@@ -115,6 +117,7 @@ impl Run<'_> {
             }
         };
         let schema = described.as_ref().map(|contract| &contract.input_schema);
+        arguments::refuse_ambiguous(&self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
             self.target.arguments(),
             self.given.as_ref(),
@@ -159,13 +162,14 @@ impl Run<'_> {
             label: self.target.label.clone(),
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
-            assistant: self.assistant(session),
+            assistant: self.assistant(session)?,
             nobody: self
                 .args
                 .answers
                 .non_interactive
                 .or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail)),
             screen: session.screen.clone(),
+            signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         };
@@ -178,11 +182,16 @@ impl Run<'_> {
         {
             out.complain(&format!("the assistant failed: {failure}"));
         }
-        for id in router.given.unused() {
+        for (id, meant) in router.given.unused() {
             // Only a secret is asked for and does not come to the router.
-            out.complain(&match outcome.answers.contains_key(id) {
-                true => format!("`{id}` asks for a secret, so the answer given here was not used"),
-                false => format!("nobody asked `{id}`, so its answer was not used"),
+            out.complain(&match (outcome.answers.contains_key(id), meant) {
+                (true, _) => {
+                    format!("`{id}` asks for a secret, so the answer given here was not used")
+                }
+                (false, None) => format!("nobody asked `{id}`, so its answer was not used"),
+                (false, Some(meant)) => format!(
+                    "nobody asked `{id}`, so its answer was not used; did you mean `{meant}`?"
+                ),
             });
         }
         Ok(Ran {
@@ -192,16 +201,18 @@ impl Run<'_> {
         })
     }
 
-    /// The program that answers. It gets all of the environment, where its keys are, unless only a clean
-    /// one is to be had.
-    fn assistant(&self, session: &Session) -> Option<Assistant> {
+    /// The program that answers. It inherits the environment, where its keys are, unless `--inherit` says
+    /// otherwise.
+    fn assistant(&self, session: &Session) -> Result<Option<Assistant>> {
         let words = self.args.answers.assistant.as_ref();
-        let words = words.or(self.target.assistant.as_ref())?;
-        let (program, arguments) = words.split_first()?;
+        let words = words.or(self.target.assistant.as_ref());
+        let Some((program, arguments)) = words.and_then(|words| words.split_first()) else {
+            return Ok(None);
+        };
         let mut assistant = Assistant::new(Command::new(program).args(arguments));
         assistant.run.on_stderr = Some(session.screen.observer());
-        assistant.run.environment = assistant_environment(&self.args.process);
-        Some(assistant)
+        assistant.run.environment = assistant_environment(&self.args.process)?;
+        Ok(Some(assistant))
     }
 
     /// What was said to a program that can't be spoken to.
@@ -279,25 +290,4 @@ fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
     if found.len() > FINDINGS {
         out.complain(&format!("and {} more like these", found.len() - FINDINGS));
     }
-}
-
-/// Writes a result for its reader (CLI-51).
-fn write(parsed: &Parsed<'_>, format: Option<ResultFormat>, out: &mut Out) -> Result<()> {
-    let usual = if out.terminal {
-        ResultFormat::Terminal
-    } else {
-        ResultFormat::Model
-    };
-    let reader = match format.unwrap_or(usual) {
-        ResultFormat::Json => return out.json(&String::from_utf8_lossy(parsed.document())),
-        ResultFormat::Model => Reader::Model,
-        ResultFormat::Terminal => Reader::Terminal,
-    };
-    let options = FormatOptions {
-        target: reader,
-        color: out.color,
-        ..FormatOptions::default()
-    };
-    let text = toolwire::format(parsed, &options).map_err(|error| Failure::refused(&error))?;
-    out.text(&text)
 }

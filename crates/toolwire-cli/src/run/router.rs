@@ -11,6 +11,7 @@ use toolwire_host::{Answerer, Assistant, PendingQuestion, Who};
 use super::given::{Given, example};
 use super::screen::Screen;
 use super::session::Answers;
+use super::signals::Signals;
 use crate::args::NonInteractive;
 use crate::exit::{Failure, Result};
 use crate::{prompt, terminal};
@@ -25,6 +26,7 @@ pub struct Router {
     /// What happens to a question for a person; nothing if there is one.
     pub nobody: Option<NonInteractive>,
     pub screen: Screen,
+    pub signals: Signals,
     pub color: bool,
 }
 
@@ -91,7 +93,12 @@ impl Router {
     async fn ask_person(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         match self.nobody {
             None => match prompt::ask_person(asking, self.color).await {
-                Ok(answer) => Ok(Some(answer)),
+                Ok(Some(answer)) => Ok(Some(answer)),
+                Ok(None) => {
+                    self.signals.interrupt();
+                    // Whoever hears of it withdraws the question.
+                    std::future::pending().await
+                }
                 Err(error) => Err(Failure::Io(format!(
                     "cannot ask a question at the terminal: {}",
                     crate::exit::reason(&error)

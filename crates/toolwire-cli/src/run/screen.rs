@@ -127,6 +127,18 @@ impl Screen {
         state.take_back();
     }
 
+    /// Takes the sign away while `pause` runs, which does not count towards its seconds.
+    pub fn suspended<T>(&self, pause: impl FnOnce() -> T) -> T {
+        let mut state = self.state();
+        state.take_back();
+        let began = Instant::now();
+        let value = pause();
+        let away = began.elapsed();
+        state.since = state.since.map(|since| since + away);
+        state.heard = state.heard.map(|heard| heard + away);
+        value
+    }
+
     /// Moves the sign, and shows what has been held back for long enough, for ever.
     pub async fn beat(self) {
         let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + BEAT, BEAT);

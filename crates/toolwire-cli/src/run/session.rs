@@ -1,6 +1,7 @@
 //! A program under the care of this process: started with what was asked for, watched, and ended when
 //! this process is told to end.
 
+use std::cell::OnceCell;
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -9,11 +10,12 @@ use std::sync::Arc;
 use toolwire::call::{Answer, Call};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
-    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, ToolList,
+    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, Terminal, ToolList,
 };
 
 use super::screen::Screen;
 use super::signals::Signals;
+use super::suspend;
 use super::target::{Settings, Target};
 use crate::args::{ColorWhen, ProcessArgs};
 use crate::exit::{Failure, Result};
@@ -27,6 +29,7 @@ pub struct Session {
     pub root: Option<String>,
     /// The manifest in which the program was not found, for the message if it is nowhere.
     not_in: Option<PathBuf>,
+    suspends: OnceCell<()>,
 }
 
 /// Who answers the questions of a tool.
@@ -73,7 +76,7 @@ impl Session {
         let usual = ProcessOptions::default();
         let options = ProcessOptions {
             cwd: args.cwd.clone().or_else(|| settings.cwd.clone()),
-            environment: environment(settings, args),
+            environment: environment(settings, args)?,
             timeout: args.timeout.or(settings.timeout),
             max_output: args
                 .max_output
@@ -87,6 +90,7 @@ impl Session {
             screen,
             root: root(settings, args),
             not_in: target.not_in.clone(),
+            suspends: OnceCell::new(),
         })
     }
 
@@ -104,6 +108,13 @@ impl Session {
         exchange: ExchangeOptions,
         answerer: &mut dyn Answers,
     ) -> Result<CallOutcome> {
+        // A tool that has the terminal itself is stopped by it, and this process with the tool (PROC-9).
+        if self.options.terminal == Terminal::None && self.suspends.set(()).is_ok() {
+            suspend::listen(self.screen.clone()).map_err(|error| {
+                let reason = crate::exit::reason(&error);
+                Failure::Io(format!("cannot wait for signals: {reason}"))
+            })?;
+        }
         let options = CallOptions {
             exchange,
             stderr_events: true,
@@ -191,38 +202,38 @@ impl Session {
     }
 }
 
-fn environment(settings: &Settings, args: &ProcessArgs) -> Environment {
-    let base = match &settings.inherit {
-        _ if args.clean_env => Environment::standard(),
-        Some(inherited) => inherited.clone(),
-        None => Environment::all(),
+/// What `--inherit` says.
+fn inherited(args: &ProcessArgs) -> Result<Option<Environment>> {
+    let read = match &args.inherit[..] {
+        [] => return Ok(None),
+        [word] if word == "all" => word.parse(),
+        names => Environment::from_names(names),
     };
+    read.map(Some)
+        .map_err(|error| Failure::usage(format!("`--inherit`: {error}")))
+}
+
+/// The environment of the tool: what a person runs inherits everything, unless they or the manifest say
+/// otherwise (PROC-52).
+fn environment(settings: &Settings, args: &ProcessArgs) -> Result<Environment> {
+    let base = inherited(args)?.or_else(|| settings.inherit.clone());
+    let base = base.unwrap_or_else(Environment::all);
     let set = settings.env.iter();
-    given(
-        args,
-        set.fold(base, |base, (name, value)| base.with(name, value)),
-    )
+    let base = set.fold(base, |base, (name, value)| base.with(name, value));
+    Ok(with_given(base, args))
 }
 
 /// The environment of a program that answers: what the manifest says is for the tool.
-pub fn assistant_environment(args: &ProcessArgs) -> Environment {
-    match args.clean_env {
-        true => given(args, Environment::standard()),
-        false => given(args, Environment::all()),
-    }
+pub fn assistant_environment(args: &ProcessArgs) -> Result<Environment> {
+    let base = inherited(args)?.unwrap_or_else(Environment::all);
+    Ok(with_given(base, args))
 }
 
-/// With what `--env` sets and hands on.
-fn given(args: &ProcessArgs, base: Environment) -> Environment {
-    args.env.iter().fold(base, |base, variable| {
-        let value = match &variable.value {
-            Some(value) => Some(value.into()),
-            None => std::env::var_os(&variable.name),
-        };
-        match value {
-            Some(value) => base.with(&variable.name, value),
-            None => base,
-        }
+/// With what `--env` sets.
+fn with_given(base: Environment, args: &ProcessArgs) -> Environment {
+    let set = args.env.iter();
+    set.fold(base, |base, variable| {
+        base.with(&variable.name, &variable.value)
     })
 }
 

@@ -18,6 +18,8 @@ struct Seen {
 /// The signals that this process gets while a tool runs.
 #[derive(Clone)]
 pub struct Signals {
+    #[cfg(windows)]
+    sender: watch::Sender<Seen>,
     seen: watch::Receiver<Seen>,
 }
 
@@ -42,7 +44,11 @@ impl Signals {
                 }
             });
         }
-        Ok(Signals { seen })
+        Ok(Signals {
+            #[cfg(windows)]
+            sender,
+            seen,
+        })
     }
 
     /// Done when as many have come.
@@ -51,6 +57,22 @@ impl Signals {
         if seen.wait_for(|seen| seen.count >= count).await.is_err() {
             std::future::pending::<()>().await;
         }
+    }
+
+    /// Does what Ctrl-C does where a terminal sends signals for keys, which it does not while a prompt
+    /// reads them: whatever runs in its foreground is interrupted, this process with it.
+    #[cfg(unix)]
+    pub fn interrupt(&self) {
+        // A process may always send its own group a signal.
+        let _ = rustix::process::kill_current_process_group(rustix::process::Signal::INT);
+    }
+
+    #[cfg(windows)]
+    pub fn interrupt(&self) {
+        self.sender.send_modify(|seen| {
+            seen.count += 1;
+            seen.first.get_or_insert(Outcome::Interrupted);
+        });
     }
 
     /// How many have come.

@@ -43,6 +43,7 @@ pub struct Settings {
     pub cwd: Option<PathBuf>,
     pub root: Option<PathBuf>,
     pub env: BTreeMap<String, String>,
+    /// Which variables it inherits, if the manifest says so.
     pub inherit: Option<Environment>,
 }
 
@@ -65,7 +66,8 @@ pub fn resolve(
         }
     };
     let mut texts = words.map(|word| text(word)).collect::<Result<Vec<_>>>()?;
-    if texts.first().is_some_and(|word| !word.contains('=')) {
+    let is_name = |word: &String| !word.contains('=') && !word.starts_with('-');
+    if texts.first().is_some_and(is_name) {
         let name = texts.remove(0);
         if let Some(fixed) = &target.tool {
             return Err(Failure::Wrong(vec![format!(

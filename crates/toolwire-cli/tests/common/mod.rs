@@ -3,6 +3,9 @@
 // Each test file uses another part of this.
 #![allow(dead_code)]
 
+#[cfg(unix)]
+pub mod prompt;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -160,9 +160,7 @@ fn known(source: &Source, at: &[&str], table: &DeTable<'_>, known: &[&str]) -> R
 /// ```
 #[must_use]
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let alike = |other: &&&str| strsim::jaro_winkler(name, other);
-    let best = known.iter().max_by(|a, b| alike(a).total_cmp(&alike(b)));
-    match best.filter(|best| alike(best) > 0.8) {
+    match toolwire::nearest(name, known.iter().copied()) {
         Some(best) => format!("there is no {what} `{name}`; did you mean `{best}`?"),
         None => {
             let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();

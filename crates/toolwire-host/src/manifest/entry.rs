@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
 
 use super::Words;
 use super::template::{Part, Template};
-use crate::{Alternatives, Environment, Who};
+use crate::{Alternatives, Environment, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
 #[derive(Deserialize, Debug)]
@@ -86,9 +86,9 @@ pub struct Entry {
     #[serde(default, deserialize_with = "duration")]
     #[cfg_attr(test, schemars(with = "schema::Time"))]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "usize"))]
+    /// The most bytes that the program may write, as a number or as in `64kB`, `1MB` or `64MiB`.
+    #[serde(default, deserialize_with = "size")]
+    #[cfg_attr(test, schemars(with = "schema::Size"))]
     pub max_output: Option<usize>,
     /// The folder in which the program runs, from the manifest's; the caller's if not given.
     #[serde(default)]
@@ -99,11 +99,12 @@ pub struct Entry {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "String"))]
     pub root: Option<String>,
-    /// Variables that are set for the program.
+    /// Environment variables that are set for the program.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// The variables of the caller that the program gets: all, which is the default; the standard
-    /// ones, which hold no keys and tokens; or those with these names.
+    /// The environment variables that the program inherits: all; the standard ones, which hold no keys
+    /// or tokens; or those with these names, among which `standard` stands for the standard ones. If not
+    /// given, all for the command, the standard ones for a program that loads the manifest.
     #[serde(default, deserialize_with = "inherit")]
     #[cfg_attr(test, schemars(with = "schema::Inherit"))]
     pub inherit: Option<Environment>,
@@ -267,7 +268,7 @@ fn ways<'de, D: Deserializer<'de>>(
     Ok(ways.map(|(id, ways)| (id, ways.into())).collect())
 }
 
-/// Reads which environment variables a program inherits.
+/// Reads the words of PROC-50.
 fn inherit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Environment>, D::Error> {
     struct Reader;
     impl<'de> Visitor<'de> for Reader {
@@ -278,16 +279,12 @@ fn inherit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Environm
         }
 
         fn visit_str<E: de::Error>(self, word: &str) -> Result<Environment, E> {
-            match word {
-                "all" => Ok(Environment::all()),
-                "standard" => Ok(Environment::standard()),
-                other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
-            }
+            word.parse().map_err(E::custom)
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<Environment, A::Error> {
             let names = Vec::<String>::deserialize(SeqAccessDeserializer::new(names))?;
-            Ok(Environment::only(names))
+            Environment::from_names(names).map_err(de::Error::custom)
         }
     }
     deserializer.deserialize_any(Reader).map(Some)
@@ -303,42 +300,27 @@ fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, 
 
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    time(&text).map(Some).map_err(de::Error::custom)
+    parse_time(&text).map(Some).map_err(de::Error::custom)
 }
 
-/// A time with its unit. A number alone could be seconds or milliseconds, so it is refused.
-///
-/// # Errors
-///
-/// Why it is none, for whoever wrote it.
-///
-/// ```
-/// use std::time::Duration;
-/// use toolwire_host::manifest::time;
-///
-/// assert_eq!(time("1.5s"), Ok(Duration::from_millis(1500)));
-/// assert!(time("30").is_err());
-/// ```
-pub fn time(text: &str) -> Result<Duration, String> {
-    let refuse = || "give a time with its unit, such as 500ms, 10s, 2m or 1h".to_owned();
-    let unit_at = text.find(|c: char| c.is_ascii_alphabetic());
-    let (number, unit) = text.split_at(unit_at.ok_or_else(refuse)?);
-    let seconds = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(refuse()),
-    };
-    let plain = number
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number: f64 = number.parse().ok().filter(|_| plain).ok_or_else(refuse)?;
-    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| refuse())?;
-    if time.is_zero() {
-        return Err("give a time that is longer than nothing".to_owned());
+fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    struct Reader;
+    impl Visitor<'_> for Reader {
+        type Value = usize;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number of bytes, or a string such as \"1MB\"")
+        }
+
+        fn visit_i64<E: de::Error>(self, bytes: i64) -> Result<usize, E> {
+            usize::try_from(bytes).map_err(|_| E::invalid_value(Unexpected::Signed(bytes), &self))
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<usize, E> {
+            parse_size(text).map_err(E::custom)
+        }
     }
-    Ok(time)
+    deserializer.deserialize_any(Reader).map(Some)
 }
 
 impl<'de> Deserialize<'de> for Template {
@@ -419,7 +401,15 @@ pub mod schema {
     #[schemars(rename = "time", transparent)]
     pub struct Time(#[schemars(regex(pattern = r"^[0-9.]+(ms|s|m|h)$"))] String);
 
-    /// Which variables a program gets.
+    /// A number of bytes, alone or with its unit.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "size", untagged)]
+    pub enum Size {
+        Bytes(usize),
+        Text(#[schemars(regex(pattern = r"^[0-9]+ *([KkMmGg]([Ii]?[Bb])?|[Bb])?$"))] String),
+    }
+
+    /// Which environment variables a program inherits.
     #[derive(JsonSchema)]
     #[schemars(rename = "inherit", untagged)]
     pub enum Inherit {
@@ -427,7 +417,7 @@ pub mod schema {
         Only(Vec<String>),
     }
 
-    /// All, or the standard ones.
+    /// All environment variables, or the standard ones.
     #[derive(JsonSchema)]
     #[schemars(rename = "inheritWord", rename_all = "lowercase")]
     pub enum InheritWord {

@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use check::unknown;
-pub use entry::time;
 pub use find::nearest;
 pub use tool::ManifestTool;
 pub use transport::{ManifestLister, ManifestTransport};

@@ -1,14 +1,19 @@
-//! Arguments that a person types as words: `path=a`, `limit=3`, `author.name=Ada` (CALL-40 to CALL-47).
+//! Arguments that a person types as words: `path=a`, `limit=3`, `author.name=Ada`, `--force` (CALL-40
+//! to CALL-47, CALL-60 to CALL-63).
 
 use std::collections::BTreeMap;
 
+use super::options;
 use crate::canonical::exact_text;
 use crate::json::{Document, Kind, Node, ObjectWriter, array, brief, is_whole, pointer, string};
 use crate::question::target;
-use crate::{Code, Error, Json};
+use crate::{Code, Error, Json, nearest};
 
 /// The arguments that some words stand for, as a JSON object in exact form,
 /// typed by the input schema: numbers keep all their digits.
+///
+/// A word is `name=text`, or an option: `--name=text`, `--name` with its text in the next word, and for
+/// a boolean `--name` or `--no-name` alone.
 ///
 /// Whether they fit the schema in everything is for whoever validates; types, choices, unknown and
 /// missing names are judged here, so that a mistake is told in the words of the person who made it.
@@ -30,6 +35,7 @@ use crate::{Code, Error, Json};
 /// )?;
 /// let given = parse_arguments(&["path=1", "limit=3", "tags=a", "tags=b"], &schema)?;
 /// assert_eq!(given.as_str(), r#"{"limit":3,"path":"1","tags":["a","b"]}"#);
+/// assert_eq!(parse_arguments(&["--path", "1", "--limit=3", "--tags", "a", "tags=b"], &schema)?, given);
 ///
 /// let error = parse_arguments(&["path=1", "limit=many"], &schema).unwrap_err();
 /// assert_eq!(error.pointer(), "/limit");
@@ -46,23 +52,66 @@ pub fn parse_arguments<S: AsRef<str>>(words: &[S], input_schema: &Json) -> Resul
         pointer: String::new(),
     };
     let mut tree = BTreeMap::new();
-    for word in words {
-        let word = word.as_ref();
-        let Some((name, text)) = word.split_once('=').filter(|(name, _)| !name.is_empty()) else {
-            let message = format!(
-                "`{}` is not an argument: write `name=value`",
-                brief(word, 40)
-            );
-            return Err(Error::new(Code::BadArgument, "", None, message));
-        };
-        if name.split('.').count() > MOST_STEPS {
-            let message = format!("`{}` leads too deep: give JSON", brief(name, 40));
-            return Err(Error::new(Code::BadArgument, "", None, message));
-        }
-        whole.put(&mut tree, name, text)?;
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    let mut at = 0;
+    while let Some((given, used)) = next(&whole, &words, at)? {
+        whole.put(&mut tree, &given.name, given.text)?;
+        at += used;
     }
     whole.complete(&tree)?;
     Json::new(exact_text(object(&tree)))
+}
+
+/// The argument that begins at a word, and how many words it takes.
+fn next<'w>(
+    whole: &Spot<'_>,
+    words: &[&'w str],
+    at: usize,
+) -> Result<Option<(Word<'w>, usize)>, Error> {
+    let Some(word) = words.get(at).copied() else {
+        return Ok(None);
+    };
+    let shallow = |name: &str| match name.split('.').count() {
+        ..=MOST_STEPS => Ok(()),
+        _ => {
+            let name = brief(name, 40);
+            Err(refuse(format!("`{name}` leads too deep: give JSON")))
+        }
+    };
+    if let Some(option) = options::read(word) {
+        shallow(option.name)?;
+        return options::resolve(whole, option, words.get(at + 1).copied()).map(Some);
+    }
+    match word.split_once('=').filter(|(name, _)| !name.is_empty()) {
+        Some((name, text)) => {
+            shallow(name)?;
+            let name = name.to_owned();
+            Ok(Some((Word { name, text }, 1)))
+        }
+        None => {
+            let word = brief(word, 40);
+            let flag = at.checked_sub(1).and_then(|before| words.get(before));
+            let flag = flag.filter(|flag| options::read(flag).is_some() && !flag.contains('='));
+            let way = match flag {
+                // An option that takes a text would have taken this word for it.
+                Some(flag) => format!("`{}={word}`", brief(flag, 40)),
+                None => "`name=value`".to_owned(),
+            };
+            Err(refuse(format!("`{word}` is not an argument: write {way}")))
+        }
+    }
+}
+
+/// A refusal of a word as such.
+fn refuse(message: String) -> Error {
+    Error::new(Code::BadArgument, "", None, message)
+}
+
+/// What a person gave for an argument.
+pub(super) struct Word<'w> {
+    /// Names with dots between them, as the schema has them.
+    pub name: String,
+    pub text: &'w str,
 }
 
 /// So many names may stand in one path, which bounds the depth of every walk here.
@@ -96,7 +145,7 @@ fn object(members: &BTreeMap<String, Given>) -> String {
 }
 
 /// An argument: its schema, if there is one, and how it is called.
-struct Spot<'a> {
+pub(super) struct Spot<'a> {
     schema: Option<Node<'a>>,
     root: Node<'a>,
     /// As a person writes it, `author.name`.
@@ -105,7 +154,7 @@ struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    fn refuse(&self, message: String) -> Error {
+    pub(super) fn refuse(&self, message: String) -> Error {
         Error::new(Code::BadArgument, self.pointer.clone(), None, message)
     }
 
@@ -134,7 +183,7 @@ impl<'a> Spot<'a> {
     }
 
     /// The argument `name` inside of this one.
-    fn member(&self, name: &str) -> Spot<'a> {
+    pub(super) fn member(&self, name: &str) -> Spot<'a> {
         let schema = self.alternatives().into_iter().find_map(|schema| {
             let property = schema.get("properties").and_then(|all| all.get(name));
             property.or(schema
@@ -153,7 +202,7 @@ impl<'a> Spot<'a> {
     }
 
     /// The names that are known here, and whether there may be others.
-    fn names(&self) -> (Vec<String>, bool) {
+    pub(super) fn names(&self) -> (Vec<String>, bool) {
         let mut names = Vec::new();
         let mut open = false;
         for schema in self.alternatives() {
@@ -186,12 +235,8 @@ impl<'a> Spot<'a> {
         };
         let inner = self.member(name);
         if !open && !names.iter().any(|known| known == name) {
-            let known: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            let hint = match known.as_slice() {
-                [] => "there are none".to_owned(),
-                known => format!("there are {}", known.join(", ")),
-            };
-            return Err(inner.refuse(format!("`{}` is not an argument: {hint}", inner.name)));
+            let known = names.iter().map(|name| self.member(name).name);
+            return Err(inner.refuse(unknown("", &inner.name, &known.collect::<Vec<_>>())));
         }
         let twice = || inner.refuse(format!("`{}` is given twice", inner.name));
         match (rest, members.get_mut(name)) {
@@ -254,6 +299,7 @@ impl<'a> Spot<'a> {
         } else {
             let found = json(text, &kinds).map(|(json, _)| json);
             let found = found.or_else(|| kinds.contains(&"string").then(|| string(text)));
+            let found = found.or_else(|| boolean(text).filter(|_| kinds.contains(&"boolean")));
             found.ok_or_else(|| self.expected(&self.what(&kinds), text))?
         };
         self.check_choice(&value, text)?;
@@ -261,7 +307,7 @@ impl<'a> Spot<'a> {
     }
 
     /// The types that the schema names; none if it takes anything.
-    fn kinds(&self) -> Vec<&'static str> {
+    pub(super) fn kinds(&self) -> Vec<&'static str> {
         let mut found = Vec::new();
         for schema in self.alternatives() {
             let kinds = kinds_of(schema);
@@ -273,11 +319,11 @@ impl<'a> Spot<'a> {
         found
     }
 
-    fn what(&self, kinds: &[&str]) -> String {
+    pub(super) fn what(&self, kinds: &[&str]) -> String {
         let mut words: Vec<&str> = Vec::new();
         for kind in kinds {
             let word = match *kind {
-                "string" => "a text",
+                "string" => "a string",
                 "integer" => "a whole number",
                 "number" => "a number",
                 "boolean" => "`true` or `false`",
@@ -346,6 +392,36 @@ impl<'a> Spot<'a> {
         }
         Ok(())
     }
+}
+
+/// That there is no such argument, and which one was probably meant (CALL-63).
+/// `dashes` stand before each name, as they do in options.
+pub(super) fn unknown(dashes: &str, name: &str, known: &[String]) -> String {
+    let near = nearest(name, known.iter().map(String::as_str));
+    let hint = match (near, known) {
+        (Some(near), _) => format!("; did you mean `{dashes}{near}`?"),
+        (None, []) => ": there are none".to_owned(),
+        (None, [one]) => format!(": there is `{dashes}{one}`"),
+        (None, known) if known.len() > LISTED => String::new(),
+        (None, known) => {
+            let known: Vec<String> = known
+                .iter()
+                .map(|name| format!("`{dashes}{name}`"))
+                .collect();
+            format!(": there are {}", known.join(", "))
+        }
+    };
+    format!("`{dashes}{}` is not an argument{hint}", brief(name, 40))
+}
+
+/// More names than this are not told in a message.
+const LISTED: usize = 20;
+
+/// A word that people write for true or false, in any letter case (CALL-62).
+fn boolean(text: &str) -> Option<String> {
+    let (yes, no) = (["true", "yes", "on", "y"], ["false", "no", "off", "n"]);
+    let is = |words: [&str; 4]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    (is(yes) || is(no)).then(|| is(yes).to_string())
 }
 
 const KINDS: [&str; 7] = [

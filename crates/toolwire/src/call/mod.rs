@@ -3,6 +3,8 @@
 mod answer;
 pub(crate) mod arguments;
 mod describe;
+mod marker;
+mod options;
 mod provenance;
 mod read;
 
@@ -10,6 +12,7 @@ pub use answer::{Answer, AnswerSource, AnswerState};
 pub use describe::{
     SessionAction, ToolAnnotations, ToolDescription, describe, read_description, read_listed,
 };
+pub use marker::{BINARY_MARKER, Marker, find_marker};
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,8 @@
 //! Where a byte stands for a person: line, column, and the line around it.
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthChar;
 
-use crate::format::hidden::is_hidden;
+use crate::format::hidden::{is_hidden, is_mark, is_wide};
 
 /// The widest excerpt, in terminal columns; longer lines are windowed around the place.
 const WINDOW: usize = 72;
@@ -190,7 +189,12 @@ fn visible_char(c: char) -> String {
 }
 
 fn width(shown: &str) -> usize {
-    shown.chars().map(|c| c.width().unwrap_or(0)).sum()
+    let columns = |c| match c {
+        _ if is_wide(c) => 2,
+        _ if is_mark(c) => 0,
+        _ => 1,
+    };
+    shown.chars().map(columns).sum()
 }
 
 /// The first characters that fit, and whether that is all of them.

@@ -67,15 +67,14 @@ impl<'a> Layout<'a> {
     fn cut(&self, body: &str, parts: &[Part<'_>], budget: usize) -> Option<(String, String)> {
         let part = parts.first()?;
         let text = part.cuttable()?;
-        let room = budget.checked_sub(part.reserve())?;
         let attempt = |upto: usize| {
             let notice = self.notice(Some((part, text.len() - upto, text.len())), parts.len() - 1);
             let mut whole = body.to_owned();
             push_part(&mut whole, &part.cut(upto));
-            (self.length(&whole, Some(&notice)) <= room).then_some(notice)
+            (self.length(&whole, Some(&notice)) <= budget).then_some(notice)
         };
         // Longer beginnings never make a shorter result, so the search can halve.
-        let (mut low, mut high) = (0, text.len().min(room) + 1);
+        let (mut low, mut high) = (0, text.len().min(budget) + 1);
         while high - low > 1 {
             let middle = low.midpoint(high);
             if attempt(part.boundary(middle)).is_some() {
@@ -90,9 +89,7 @@ impl<'a> Layout<'a> {
         } else {
             attempt(upto)
         }?;
-        let mut cut = part.cut(upto);
-        part.close(&mut cut, upto);
-        Some((cut, notice))
+        Some((part.cut(upto), notice))
     }
 
     /// FMT-28: what was cut: the block, how many bytes of how many, and how many parts are missing.

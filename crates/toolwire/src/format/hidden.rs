@@ -1,30 +1,7 @@
 //! Characters that a reader can't see as what they are: controls, and characters without a shape
 //! of their own, which reorder or hide text (FMT-5).
 
-use unicode_width::UnicodeWidthChar;
-
-/// Unicode's `Default_Ignorable_Code_Point`, which holds the bidi controls, the zero-width
-/// characters, variation selectors and tags, and besides it the line and paragraph separators and
-/// the interlinear annotation characters. Sorted.
-const INVISIBLE: &[(u32, u32)] = &[
-    (0x00AD, 0x00AD),
-    (0x034F, 0x034F),
-    (0x061C, 0x061C),
-    (0x115F, 0x1160),
-    (0x17B4, 0x17B5),
-    (0x180B, 0x180F),
-    (0x200B, 0x200F),
-    (0x2028, 0x202E),
-    (0x2060, 0x206F),
-    (0x3164, 0x3164),
-    (0xFE00, 0xFE0F),
-    (0xFEFF, 0xFEFF),
-    (0xFFA0, 0xFFA0),
-    (0xFFF0, 0xFFFB),
-    (0x1BCA0, 0x1BCA3),
-    (0x1D173, 0x1D17A),
-    (0xE0000, 0xE0FFF),
-];
+use super::text_table::{INVISIBLE, MARKS, WIDE};
 
 /// Whether a character is a control or invisible.
 pub(crate) fn is_hidden(c: char) -> bool {
@@ -32,19 +9,23 @@ pub(crate) fn is_hidden(c: char) -> bool {
 }
 
 pub(super) fn is_invisible(c: char) -> bool {
-    let code = u32::from(c);
-    if code < 0xAD {
-        return false;
-    }
-    let index = INVISIBLE.partition_point(|(_, last)| *last < code);
-    INVISIBLE
-        .get(index)
-        .is_some_and(|(first, _)| *first <= code)
+    u32::from(c) >= 0xAD && is_in(INVISIBLE, c)
 }
 
 /// Whether a character is drawn in the column of the one before it (FMT-48).
-pub(super) fn is_mark(c: char) -> bool {
-    u32::from(c) >= 0x300 && c.width() == Some(0) && !is_hidden(c)
+pub(crate) fn is_mark(c: char) -> bool {
+    u32::from(c) >= 0x300 && is_in(MARKS, c)
+}
+
+/// Whether a character takes two columns of a terminal (EXPL-3).
+pub(crate) fn is_wide(c: char) -> bool {
+    u32::from(c) >= 0x1100 && is_in(WIDE, c)
+}
+
+fn is_in(ranges: &[(u32, u32)], c: char) -> bool {
+    let code = u32::from(c);
+    let index = ranges.partition_point(|(_, last)| *last < code);
+    ranges.get(index).is_some_and(|(first, _)| *first <= code)
 }
 
 /// Writes `\uXXXX`, as two of them where JSON needs a surrogate pair.
@@ -60,9 +41,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ranges_are_sorted_and_apart() {
-        assert!(INVISIBLE.iter().all(|(first, last)| first <= last));
-        assert!(INVISIBLE.windows(2).all(|pair| pair[0].1 < pair[1].0));
+    fn the_first_ranges_are_not_passed_over() {
+        assert_eq!(INVISIBLE[0].0, 0xAD);
+        assert_eq!((MARKS[0].0, WIDE[0].0), (0x300, 0x1100));
     }
 
     #[test]

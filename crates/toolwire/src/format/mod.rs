@@ -13,6 +13,8 @@ mod options;
 mod part;
 mod sgr;
 mod terminal;
+#[rustfmt::skip]
+mod text_table;
 mod xml;
 
 use crate::{Code, Error, Parsed, Status};

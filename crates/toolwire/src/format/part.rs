@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{fence, terminal, xml};
+use super::{terminal, xml};
 
 /// One part, and where in the document it comes from.
 pub(super) struct Part<'a> {
@@ -117,18 +117,6 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The most bytes that [`close`](Self::close) can add (FMT-27).
-    pub(super) fn reserve(&self) -> usize {
-        match &self.body {
-            Body::Content {
-                text,
-                frame: Frame::Plain { .. },
-                ..
-            } => fence::closing_reserve(text),
-            _ => 0,
-        }
-    }
-
     /// The last position at or before `at` where the content can be cut.
     pub(super) fn boundary(&self, at: usize) -> usize {
         let Some(text) = self.cuttable() else {
@@ -177,23 +165,5 @@ impl<'a> Part<'a> {
             }
         }
         out
-    }
-
-    /// Closes the code block that a cut at `upto` has left open inside plain content.
-    pub(super) fn close(&self, out: &mut String, upto: usize) {
-        let Body::Content {
-            text,
-            frame: Frame::Plain { .. },
-            ..
-        } = &self.body
-        else {
-            return;
-        };
-        if let Some(fence) = fence::left_open(&text[..upto]) {
-            if !out.ends_with('\n') {
-                out.push('\n');
-            }
-            out.push_str(&fence);
-        }
     }
 }

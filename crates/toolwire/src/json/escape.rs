@@ -77,22 +77,14 @@ fn four_digits(text: &[u8], at: usize) -> Result<usize, Fault> {
 
 /// Checks that the escape of a low surrogate stands at `at`, behind the high one at `high`.
 fn low_surrogate(text: &[u8], high: usize, at: usize) -> Result<usize, Fault> {
-    let lone = Fault {
-        code: Code::LoneSurrogate,
-        offset: high,
-    };
-    for place in at..at + 6 {
-        let fits = match (text.get(place), place - at) {
-            (None, _) => return Err(Fault::unexpected(text, place)),
-            (Some(b'\\'), 0) | (Some(b'u'), 1) => true,
-            (Some(byte), 2) => byte.eq_ignore_ascii_case(&b'd'),
-            (Some(byte), 3) => matches!(byte, b'c'..=b'f' | b'C'..=b'F'),
-            (Some(byte), 4..) => byte.is_ascii_hexdigit(),
-            _ => false,
-        };
-        if !fits {
-            return Err(lone);
-        }
+    let is_low = text[at..].starts_with(b"\\u")
+        && four_digits(text, at)
+            .is_ok_and(|end| matches!(hex4(&text[at + 2..end]), 0xDC00..0xE000));
+    if !is_low {
+        return Err(Fault {
+            code: Code::LoneSurrogate,
+            offset: high,
+        });
     }
     Ok(at + 6)
 }

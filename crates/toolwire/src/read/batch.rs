@@ -224,6 +224,10 @@ pub struct Summary {
     pub warnings: u64,
     /// Lines that are raw text.
     pub raw: u64,
+    /// Lines whose result is an error.
+    pub errors: u64,
+    /// Errors that say that a later try may succeed.
+    pub transient: u64,
     /// How often each code was found.
     pub by_code: BTreeMap<Code, u64>,
 }
@@ -245,6 +249,8 @@ impl Summary {
             Verdict::Warnings => self.warnings += 1,
             Verdict::Raw => self.raw += 1,
         }
+        self.errors += u64::from(parsed.is_error());
+        self.transient += u64::from(parsed.is_error() && parsed.transient());
         for diagnostic in parsed.diagnostics() {
             *self.by_code.entry(diagnostic.code).or_default() += 1;
         }
@@ -264,16 +270,22 @@ impl Summary {
         self.valid += other.valid;
         self.warnings += other.warnings;
         self.raw += other.raw;
+        self.errors += other.errors;
+        self.transient += other.transient;
         for (code, count) in &other.by_code {
             *self.by_code.entry(*code).or_default() += count;
         }
     }
 
-    /// The counts as a JSON object with `lines`, `valid`, `warnings`, `raw` and `byCode`.
+    /// The counts as a JSON object with `lines`, `valid`, `warnings`, `raw`, `errors`, `transient` and
+    /// `byCode`.
     ///
     /// ```
     /// let json = toolwire::Summary::default().to_json();
-    /// assert_eq!(json, r#"{"lines":0,"valid":0,"warnings":0,"raw":0,"byCode":{}}"#);
+    /// assert_eq!(
+    ///     json,
+    ///     r#"{"lines":0,"valid":0,"warnings":0,"raw":0,"errors":0,"transient":0,"byCode":{}}"#,
+    /// );
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -288,6 +300,8 @@ impl Summary {
             .number("valid", self.valid)
             .number("warnings", self.warnings)
             .number("raw", self.raw)
+            .number("errors", self.errors)
+            .number("transient", self.transient)
             .json("byCode", by_code.end())
             .end()
     }

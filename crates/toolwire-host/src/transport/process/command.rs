@@ -7,8 +7,9 @@ use std::ffi::{OsStr, OsString};
 /// There is no shell: each argument reaches the program to the letter, whatever characters it holds
 /// (PROC-1). A program without a path separator is looked up on the `PATH`; any other is a file,
 /// relative to the host's own working directory (PROC-2). A file that the system can't run by itself
-/// is run by its extension: `.py` with `python3`, `.js`, `.mjs`, `.cjs`, `.ts`, `.mts` and `.cts` with
-/// `node`, `.sh` with `sh` (PROC-3).
+/// is run by its extension: `.py` with the Python of the active virtual environment or `python3`,
+/// `.js`, `.mjs`, `.cjs`, `.ts`, `.mts` and `.cts` with `node`, `.sh` with `sh` (PROC-3), or with what
+/// [`ProcessOptions::interpreters`](crate::ProcessOptions::interpreters) says.
 ///
 /// ```
 /// use toolwire_host::Command;

@@ -1,16 +1,33 @@
 //! Which environment variables a tool gets.
 
 use std::ffi::{OsStr, OsString};
+use std::str::FromStr;
 
 use tokio::process::Command;
 
-/// What a program needs to find its way on this machine, and nothing that is likely to be a secret.
+use super::proxy;
+use crate::UnknownWord;
+
+/// The variables that a program needs to start, to find its files and modules, and to reach the
+/// network; none that is likely to hold a secret or to grant access to something (PROC-8).
 const STANDARD: &[&str] = &[
+    "ALL_PROXY",
     "APPDATA",
+    "CARGO_HOME",
     "COMSPEC",
+    "CONDA_PREFIX",
+    "CURL_CA_BUNDLE",
+    "FTP_PROXY",
+    "GEM_HOME",
+    "GEM_PATH",
+    "GOPATH",
+    "GOROOT",
     "HOME",
     "HOMEDRIVE",
     "HOMEPATH",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "JAVA_HOME",
     "LANG",
     "LANGUAGE",
     "LC_ALL",
@@ -20,12 +37,22 @@ const STANDARD: &[&str] = &[
     "LC_MONETARY",
     "LC_NUMERIC",
     "LC_TIME",
+    "LD_LIBRARY_PATH",
     "LOCALAPPDATA",
     "LOGNAME",
+    "NODE_EXTRA_CA_CERTS",
+    "NODE_PATH",
+    "NO_PROXY",
     "PATH",
     "PATHEXT",
+    "PERL5LIB",
     "PROGRAMDATA",
     "PROGRAMFILES",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "REQUESTS_CA_BUNDLE",
+    "RUBYLIB",
+    "RUSTUP_HOME",
     "SHELL",
     "SSL_CERT_DIR",
     "SSL_CERT_FILE",
@@ -39,7 +66,20 @@ const STANDARD: &[&str] = &[
     "USER",
     "USERNAME",
     "USERPROFILE",
+    "VIRTUAL_ENV",
     "WINDIR",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_DIRS",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_DIRS",
+    "XDG_DATA_HOME",
+    "XDG_RUNTIME_DIR",
+    "XDG_STATE_HOME",
+    "all_proxy",
+    "ftp_proxy",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
 ];
 
 /// The variable that names the file of the result channel (ENV-40).
@@ -48,10 +88,20 @@ const RESULT: &str = "TOOLWIRE_RESULT";
 /// The variable that says where the call document is (CALL-11).
 const CALL: &str = "TOOLWIRE_CALL";
 
-/// The environment of a tool (PROC-5): an allow-list of the host's own variables, and others beside.
+/// The word that stands for all of the host's variables.
+const ALL_WORD: &str = "all";
+
+/// The word that stands for the standard ones, alone or in a list of names.
+const STANDARD_WORD: &str = "standard";
+
+/// The environment of a tool (PROC-5): which of the host's own variables it inherits, and others that
+/// are set beside.
 ///
 /// The default is [`Environment::standard`]. `TOOLWIRE_RESULT` and `TOOLWIRE_CALL` are set by a run,
-/// where it offers a result channel and where it gives a call document, and never handed on.
+/// where it offers a result channel and where it gives a call document, and never inherited.
+///
+/// The words that users write are read here for every command and language: `all` and `standard` by
+/// [`FromStr`], a list of names by [`Environment::from_names`] (PROC-50).
 ///
 /// ```
 /// use toolwire_host::{Environment, ProcessOptions};
@@ -59,12 +109,23 @@ const CALL: &str = "TOOLWIRE_CALL";
 /// let environment = Environment::standard().with("GIT_PAGER", "cat");
 /// let options = ProcessOptions { environment, ..ProcessOptions::default() };
 /// # let _ = options;
+/// assert_eq!("all".parse(), Ok(Environment::all()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
-    /// The names that are handed on; all of them if there is no list.
-    allowed: Option<Vec<OsString>>,
+    inherited: Inherited,
     extra: Vec<(OsString, OsString)>,
+}
+
+/// Which of the host's variables a tool gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Inherited {
+    All,
+    /// The standard ones, if `standard` says so, and those with these names.
+    Some {
+        standard: bool,
+        names: Vec<OsString>,
+    },
 }
 
 impl Default for Environment {
@@ -73,9 +134,24 @@ impl Default for Environment {
     }
 }
 
+impl FromStr for Environment {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        match word {
+            ALL_WORD => Ok(Environment::all()),
+            STANDARD_WORD => Ok(Environment::standard()),
+            other => Err(UnknownWord::new(format!(
+                "must be `all`, `standard` or a list of variable names, not `{other}`"
+            ))),
+        }
+    }
+}
+
 impl Environment {
-    /// The variables that a program needs to find its way (`PATH`, `HOME`, the locale, folders for
-    /// temporary files and the like): the host's keys and tokens stay with the host.
+    /// The variables that a program needs to start, to find its files and modules, and to reach the
+    /// network (PROC-8). The host's keys and tokens stay with the host: of a proxy's URL the user name
+    /// and password are taken out (PROC-51).
     ///
     /// ```
     /// use toolwire_host::Environment;
@@ -84,10 +160,10 @@ impl Environment {
     /// ```
     #[must_use]
     pub fn standard() -> Self {
-        Environment::only(STANDARD.iter().copied())
+        Environment::some(true, Vec::new())
     }
 
-    /// All of the host's variables, as a program has them that a person starts.
+    /// All of the host's variables, as a program gets them that a person starts.
     ///
     /// ```
     /// use toolwire_host::Environment;
@@ -97,12 +173,12 @@ impl Environment {
     #[must_use]
     pub fn all() -> Self {
         Environment {
-            allowed: None,
+            inherited: Inherited::All,
             extra: Vec::new(),
         }
     }
 
-    /// The variables with these names, as far as the host has them.
+    /// The variables with these names, as far as the host has them. No name means more than itself.
     ///
     /// ```
     /// use toolwire_host::Environment;
@@ -112,8 +188,46 @@ impl Environment {
     /// ```
     #[must_use]
     pub fn only<N: Into<OsString>>(names: impl IntoIterator<Item = N>) -> Self {
+        Environment::some(false, names.into_iter().map(Into::into).collect())
+    }
+
+    /// The variables that a list names in which the element `standard` stands for the standard ones, as
+    /// users write it (PROC-50).
+    ///
+    /// # Errors
+    ///
+    /// If `all` is an element, if an element looks like a misspelt `standard`, and if one can't be the
+    /// name of a variable.
+    ///
+    /// ```
+    /// use toolwire_host::Environment;
+    ///
+    /// let environment = Environment::from_names(["standard", "GITHUB_TOKEN"])?;
+    /// assert_ne!(environment, Environment::only(["standard", "GITHUB_TOKEN"]));
+    /// let error = Environment::from_names(["standart"]).unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no word `standart`; did you mean `standard`?");
+    /// # Ok::<(), toolwire_host::UnknownWord>(())
+    /// ```
+    pub fn from_names<N: Into<OsString>>(
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<Self, UnknownWord> {
+        let mut standard = false;
+        let mut list = Vec::new();
+        for name in names {
+            let name = name.into();
+            if name == STANDARD_WORD {
+                standard = true;
+                continue;
+            }
+            check_name(&name)?;
+            list.push(name);
+        }
+        Ok(Environment::some(standard, list))
+    }
+
+    fn some(standard: bool, names: Vec<OsString>) -> Self {
         Environment {
-            allowed: Some(names.into_iter().map(Into::into).collect()),
+            inherited: Inherited::Some { standard, names },
             extra: Vec::new(),
         }
     }
@@ -133,14 +247,21 @@ impl Environment {
 
     /// Where programs are looked up: in the `PATH` that was set for the tool, else in the host's.
     pub(crate) fn path(&self) -> Option<OsString> {
-        let is_path = |name: &OsStr| match cfg!(windows) {
-            true => name.eq_ignore_ascii_case("PATH"),
-            false => name == "PATH",
+        self.set_or_own("PATH")
+    }
+
+    /// The value of a variable that was set for the tool, else the host's own, also where the tool does
+    /// not get it; nothing if it is empty.
+    pub(crate) fn set_or_own(&self, name: &str) -> Option<OsString> {
+        let is_it = |other: &OsStr| match cfg!(windows) {
+            true => other.eq_ignore_ascii_case(name),
+            false => other == name,
         };
         let mut extra = self.extra.iter().rev();
-        let set = extra.find(|(name, _)| is_path(name));
+        let set = extra.find(|(name, _)| is_it(name));
         set.map(|(_, value)| value.clone())
-            .or_else(|| std::env::var_os("PATH"))
+            .or_else(|| std::env::var_os(name))
+            .filter(|value| !value.is_empty())
     }
 
     /// The values that are set for the tool.
@@ -148,16 +269,24 @@ impl Environment {
         self.extra.iter().map(|(_, value)| value)
     }
 
-    /// Whether all of the host's variables are handed on.
-    pub(crate) fn inherits(&self) -> bool {
-        self.allowed.is_none()
+    /// Whether all of the host's variables are inherited.
+    pub(crate) fn inherits_all(&self) -> bool {
+        self.inherited == Inherited::All
     }
 
     /// Sets the variables of a command; `result` is the file of its result channel, `call` tells that
     /// it gets a call document on stdin.
     pub(crate) fn apply(&self, command: &mut Command, result: Option<&OsStr>, call: bool) {
-        if let Some(names) = &self.allowed {
+        if let Inherited::Some { standard, names } = &self.inherited {
             command.env_clear();
+            for name in STANDARD.iter().filter(|_| *standard) {
+                if let Some(value) = std::env::var_os(name)
+                    && let Some(value) = proxy::without_credentials(name, value)
+                {
+                    command.env(name, value);
+                }
+            }
+            // One that is named is handed on as it is.
             for name in names {
                 if let Some(value) = std::env::var_os(name) {
                     command.env(name, value);
@@ -182,17 +311,41 @@ impl Environment {
 
     /// A name that no environment can hold, if there is one.
     pub(crate) fn bad_name(&self) -> Option<&OsStr> {
-        let bad = |name: &OsStr| {
-            name.is_empty()
-                || name
-                    .as_encoded_bytes()
-                    .iter()
-                    .any(|byte| matches!(byte, 0 | b'='))
+        let inherited = match &self.inherited {
+            Inherited::All => &[][..],
+            Inherited::Some { names, .. } => names,
         };
-        let allowed = self.allowed.iter().flatten();
-        let mut names = allowed.chain(self.extra.iter().map(|(name, _)| name));
-        names.find(|name| bad(name)).map(OsString::as_os_str)
+        let mut names = inherited
+            .iter()
+            .chain(self.extra.iter().map(|(name, _)| name));
+        names.find(|name| is_bad(name)).map(OsString::as_os_str)
     }
+}
+
+fn is_bad(name: &OsStr) -> bool {
+    let bytes = name.as_encoded_bytes();
+    bytes.is_empty() || bytes.iter().any(|byte| matches!(byte, 0 | b'='))
+}
+
+/// Refuses an element of a list that can't be meant as the name of a variable.
+fn check_name(name: &OsStr) -> Result<(), UnknownWord> {
+    let shown = name.to_string_lossy();
+    let refuse = |message: String| Err(UnknownWord::new(message));
+    if name == ALL_WORD {
+        return refuse("`all` stands for every variable, so it must stand alone".to_owned());
+    }
+    if is_bad(name) {
+        return refuse(format!("`{shown}` can't be the name of a variable"));
+    }
+    // Names of variables that look like the word are written in capitals.
+    let small = shown.chars().any(|c| c.is_ascii_lowercase());
+    let like = strsim::damerau_levenshtein(&shown.to_ascii_lowercase(), STANDARD_WORD) <= 2;
+    if small && like {
+        return refuse(format!(
+            "there is no word `{shown}`; did you mean `{STANDARD_WORD}`?"
+        ));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -208,5 +361,37 @@ mod tests {
         let list = lines.nth(1).unwrap_or_default();
         let names: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
         assert_eq!(names, STANDARD);
+    }
+
+    #[test]
+    fn the_words_are_read_and_misspelt_ones_refused() {
+        assert_eq!("all".parse(), Ok(Environment::all()));
+        assert_eq!("standard".parse(), Ok(Environment::standard()));
+        let error = "HOME".parse::<Environment>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "must be `all`, `standard` or a list of variable names, not `HOME`"
+        );
+        let read = |names: &[&str]| Environment::from_names(names.iter().copied());
+        assert_eq!(read(&["standard"]), Ok(Environment::standard()));
+        assert_eq!(read(&[]), Ok(Environment::only([""; 0])));
+        assert_eq!(read(&["A", "b"]), Ok(Environment::only(["A", "b"])));
+        assert_eq!(
+            read(&["A", "standard"]),
+            Ok(Environment::some(true, vec!["A".into()]))
+        );
+        assert_eq!(read(&["STANDARD"]), Ok(Environment::only(["STANDARD"])));
+        for (name, word) in [
+            ("all", "stand alone"),
+            ("standart", "did you mean `standard`?"),
+            ("Standard", "did you mean `standard`?"),
+            ("standrad", "did you mean `standard`?"),
+            ("", "`` can't be the name"),
+            ("A=b", "`A=b` can't be the name"),
+            ("A\0", "can't be the name"),
+        ] {
+            let error = read(&["HOME", name]).unwrap_err().to_string();
+            assert!(error.contains(word), "{name}: {error}");
+        }
     }
 }

@@ -181,6 +181,18 @@ pub(crate) fn end_if_idle() {
     end(shell);
 }
 
+/// The process groups of the tools that run now.
+pub(crate) fn groups() -> Vec<i32> {
+    let Some(state) = state() else {
+        return Vec::new();
+    };
+    if state.process != std::process::id() {
+        return Vec::new();
+    }
+    let group = |entry: &OsString| entry.to_str()?.strip_prefix('-')?.parse().ok();
+    state.entries.iter().filter_map(group).collect()
+}
+
 /// Closes what a fork has of it: else it would see the end of its parent only when the fork ends.
 pub(crate) fn after_fork() {
     if let Ok(mut state) = STATE.try_lock()

@@ -6,12 +6,16 @@ mod environment;
 mod group;
 #[cfg(unix)]
 pub(crate) mod guardian;
+mod interpreter;
+mod mode;
 mod options;
 mod pipes;
 mod program;
+mod proxy;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
+mod suspension;
 mod terminal;
 
 use std::future::Future;
@@ -19,9 +23,11 @@ use std::pin::Pin;
 
 pub use command::Command;
 pub use environment::Environment;
+pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
+pub use suspension::suspended;
 pub use terminal::Terminal;
 
 use super::{Control, Reply, Transport};

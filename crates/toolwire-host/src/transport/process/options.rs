@@ -1,5 +1,6 @@
 //! What a host sets for a run.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -79,6 +80,10 @@ pub struct ProcessOptions {
     pub cwd: Option<PathBuf>,
     /// The environment variables that the tool gets (PROC-5).
     pub environment: Environment,
+    /// The programs that run files which the system can't run by itself, by their extensions in lower
+    /// case, such as `py`: a path, or a name that is looked up on the `PATH`. They come before those
+    /// of PROC-3 (PROC-41).
+    pub interpreters: BTreeMap<String, PathBuf>,
     /// Which terminal the tool has; none by default (PROC-7, PROC-9).
     pub terminal: Terminal,
     /// How long the tool may run; as long as it likes by default (PROC-21).
@@ -108,6 +113,7 @@ impl Default for ProcessOptions {
             stdin: Vec::new(),
             cwd: None,
             environment: Environment::default(),
+            interpreters: BTreeMap::new(),
             terminal: Terminal::None,
             timeout: None,
             grace: Duration::from_secs(2),

@@ -5,7 +5,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{self, Path, PathBuf};
 
-use super::{Command, Environment};
+use super::{Command, Environment, ProcessOptions, interpreter};
 use crate::{HostError, HostErrorKind};
 
 /// What is started: a program, and the arguments that stand before the tool's own.
@@ -15,22 +15,11 @@ pub(crate) struct Program {
     pub(crate) prefix: Vec<OsString>,
 }
 
-/// Which programs run a file with an extension; the first that is found does.
-fn interpreters(extension: &str) -> &'static [&'static str] {
-    match extension {
-        // On Windows the command is often called without its version.
-        "py" if cfg!(windows) => &["python3", "python"],
-        "py" => &["python3"],
-        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" => &["node"],
-        "sh" => &["sh"],
-        _ => &[],
-    }
-}
-
 /// So many bytes of a file tell a text from a program: every executable format has a zero in them.
 const LOOK: usize = 256;
 
-pub(crate) fn resolve(tool: &Command, environment: &Environment) -> Result<Program, HostError> {
+pub(crate) fn resolve(tool: &Command, options: &ProcessOptions) -> Result<Program, HostError> {
+    let environment = &options.environment;
     let name = tool.program();
     let shown = name.display();
     if name.is_empty() {
@@ -59,8 +48,8 @@ pub(crate) fn resolve(tool: &Command, environment: &Environment) -> Result<Progr
         });
     }
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let candidates = interpreters(&extension.to_ascii_lowercase());
-    if candidates.is_empty() {
+    let extension = extension.to_ascii_lowercase();
+    let Some(interpreter) = interpreter::find(&extension, name, options)? else {
         let advice = if executable {
             "has neither a first line such as `#!/bin/sh` nor an extension that tells what runs it"
         } else {
@@ -68,29 +57,27 @@ pub(crate) fn resolve(tool: &Command, environment: &Environment) -> Result<Progr
         };
         let message = format!("`{shown}` {advice}, or name the interpreter as the program");
         return Err(HostError::new(HostErrorKind::NotExecutable, message));
-    }
-    let interpreter = candidates
-        .iter()
-        .find_map(|name| find(OsStr::new(name), environment))
-        .ok_or_else(|| {
-            let message = format!(
-                "`{shown}` needs `{}`, which is not on the PATH; install it or name another interpreter as the program",
-                candidates[0]
-            );
-            HostError::new(HostErrorKind::NoInterpreter, message)
-        })?;
+    };
     Ok(Program {
         path: interpreter,
         prefix: vec![path.into_os_string()],
     })
 }
 
-fn has_separator(name: &OsStr) -> bool {
+impl Program {
+    /// The file of the program itself, not that of its interpreter.
+    pub(crate) fn file(&self) -> &Path {
+        self.prefix.first().map_or(&self.path, Path::new)
+    }
+}
+
+pub(super) fn has_separator(name: &OsStr) -> bool {
     let bytes = name.as_encoded_bytes();
     bytes.iter().any(|&byte| path::is_separator(byte.into()))
 }
 
-fn find(name: &OsStr, environment: &Environment) -> Option<PathBuf> {
+/// A program on the `PATH`.
+pub(super) fn find(name: &OsStr, environment: &Environment) -> Option<PathBuf> {
     let here = std::env::current_dir().unwrap_or_default();
     which::which_in(name, environment.path(), here).ok()
 }
@@ -138,20 +125,23 @@ fn runs_by_itself(path: &Path) -> bool {
         return true;
     }
     let mut start = Vec::with_capacity(LOOK);
+    match open(path).and_then(|file| file.take(LOOK as u64).read_to_end(&mut start)) {
+        Ok(_) => start.starts_with(b"#!") || start.contains(&0),
+        // A program may be executable without being readable.
+        Err(_) => true,
+    }
+}
+
+/// Opens a file for reading without waiting: another tool may have made a named pipe of it.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
-        // Another tool may have made a named pipe of it since it was looked at.
         options.custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits());
     }
-    let file = options.open(path);
-    match file.and_then(|file| file.take(LOOK as u64).read_to_end(&mut start)) {
-        Ok(_) => start.starts_with(b"#!") || start.contains(&0),
-        // A program may be executable without being readable.
-        Err(_) => true,
-    }
+    options.open(path)
 }
 
 /// What it means that the system did not start what was found.

@@ -19,7 +19,7 @@ use super::channel::Channel;
 use super::group::{AFTER_KILL, Group, Pipes};
 use super::pipes::{Head, Outlet, Tail, feed};
 use super::program::{not_started, resolve};
-use super::{Command, ProcessOptions};
+use super::{Command, ProcessOptions, suspension};
 use crate::transport::control::{Control, EndSwitch, Ending};
 use crate::transport::stopped;
 use crate::{HostError, HostErrorKind, Reply, RunReport, StopReason};
@@ -157,7 +157,7 @@ pub(crate) async fn run_with(
     let started = Instant::now();
     let (group, pipes) = Group::start(
         system,
-        options.environment.inherits(),
+        options.environment.inherits_all(),
         channel,
         options.terminal,
         options.grace,
@@ -232,7 +232,7 @@ fn system_command(
         let message = format!("`{}` can't be the name of a variable", name.display());
         return Err(HostError::new(HostErrorKind::BadArgument, message));
     }
-    let program = resolve(command, &options.environment)?;
+    let program = resolve(command, options)?;
     // What starts the program would be given something else in its place.
     let has_zero = |text: &OsString| text.as_encoded_bytes().contains(&0);
     if command.arguments().iter().any(has_zero) || options.environment.values().any(has_zero) {
@@ -329,7 +329,7 @@ impl Running<'_> {
     ) -> Result<Option<StopReason>, HostError> {
         let time_is_over = async {
             match options.timeout {
-                Some(time) => sleep(time).await,
+                Some(time) => suspension::sleep(time).await,
                 None => pending().await,
             }
         };

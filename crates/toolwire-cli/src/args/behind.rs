@@ -1,0 +1,208 @@
+//! What stands behind the program of `toolwire run`: options of the command, and words of the tool
+//! (CLI-120).
+//!
+//! Which is which must be known before the tool has said what it takes, so it is told by the names that
+//! the command has. What the words mean is for the core to say, by the tool's schema.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Args, Error};
+
+use super::RunArgs;
+
+/// What was found behind the first word of `toolwire run`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Behind {
+    /// Words of the tool.
+    words: Vec<OsString>,
+    /// The names of the command's own options.
+    own: Vec<String>,
+    /// Whether it is `toolwire run` at all.
+    is_run: bool,
+}
+
+impl Behind {
+    /// Puts the words behind those that clap has read.
+    pub fn add_to(self, args: &mut RunArgs) {
+        args.words.extend(self.words);
+        args.behind = self.own;
+    }
+
+    /// Says of an option before the program where those of a tool stand.
+    pub fn explain(&self, mut error: Error) -> Error {
+        let unknown = error.kind() == ErrorKind::UnknownArgument;
+        let named = error.get(ContextKind::InvalidArg);
+        let option = match named {
+            Some(ContextValue::String(option)) if unknown && self.is_run => option.clone(),
+            _ => return error,
+        };
+        let near = error.get(ContextKind::SuggestedArg).is_some();
+        if let (Some(name), false) = (option.strip_prefix("--"), near) {
+            let tip = format!(
+                "an argument of the tool stands behind the program: `toolwire run PROGRAM --{name} \
+                 VALUE` or `toolwire run PROGRAM {name}=VALUE`"
+            );
+            error.insert(
+                ContextKind::Suggested,
+                ContextValue::StyledStrs(vec![tip.into()]),
+            );
+        }
+        error
+    }
+}
+
+/// Parts a command line into what clap reads and what is for the tool. Any other command than `run` is
+/// left as it is.
+pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind) {
+    let mut line = line.into_iter();
+    let mut read: Vec<OsString> = line.next().into_iter().collect();
+    let mut behind = Behind::default();
+    // `--color` may stand before the command.
+    while let Some(word) = line.next() {
+        let command = !is_dashed(&word);
+        let color = word == "--color";
+        behind.is_run = word == "run";
+        read.push(word);
+        if color {
+            read.extend(line.next());
+        } else if command {
+            break;
+        }
+    }
+    if !behind.is_run {
+        read.extend(line);
+        return (read, behind);
+    }
+    let options = options();
+    let mut in_words = false;
+    while let Some(word) = line.next() {
+        if word == "--" {
+            read.push(word);
+            break;
+        }
+        if let Some((name, takes_next)) = own(&options, &word) {
+            read.push(word);
+            if takes_next {
+                read.extend(line.next());
+            }
+            if in_words {
+                behind.own.push(name);
+            }
+        } else if in_words {
+            behind.words.push(word);
+        } else {
+            in_words = !is_dashed(&word);
+            read.push(word);
+        }
+    }
+    read.extend(line);
+    (read, behind)
+}
+
+/// The names of the options that `toolwire run` has, without dashes.
+pub fn own_options() -> Vec<String> {
+    let options = options();
+    let names = options.iter().filter_map(Arg::get_long);
+    names.map(str::to_owned).collect()
+}
+
+/// The options of the command. Those that clap adds to it, and `--color`, are among them.
+fn options() -> Vec<Arg> {
+    let command = RunArgs::augment_args(clap::Command::new("run"));
+    let flag = |name: &'static str| Arg::new(name).long(name).action(clap::ArgAction::SetTrue);
+    let added = [
+        Arg::new("color").long("color"),
+        flag("help").short('h'),
+        flag("version").short('V'),
+    ];
+    let options = command.get_arguments().filter(|arg| !arg.is_positional());
+    options.cloned().chain(added).collect()
+}
+
+/// The name of an option of the command, and whether its value is the next word.
+fn own(options: &[Arg], word: &OsStr) -> Option<(String, bool)> {
+    let word = word.to_str()?;
+    let (name, has_value) = match word.split_once('=') {
+        Some((name, _)) => (name, true),
+        None => (word, false),
+    };
+    let long = name.strip_prefix("--");
+    let is = |option: &&Arg| match long {
+        Some(long) => {
+            let aliases = option.get_all_aliases().unwrap_or_default();
+            option.get_long() == Some(long) || aliases.contains(&long)
+        }
+        None => option.get_short().is_some_and(|c| name == format!("-{c}")),
+    };
+    let option = options.iter().find(is)?;
+    let takes = option.get_action().takes_values() && !option.is_require_equals_set();
+    let name = option.get_long().unwrap_or_default().to_owned();
+    Some((name, takes && !has_value))
+}
+
+fn is_dashed(word: &OsStr) -> bool {
+    word.as_encoded_bytes().starts_with(b"-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parted(line: &str) -> (String, String, String) {
+        let (read, behind) = split(line.split(' ').map(OsString::from));
+        let join = |words: &[OsString]| words.join(OsStr::new(" ")).into_string().unwrap();
+        (join(&read), join(&behind.words), behind.own.join(" "))
+    }
+
+    #[test]
+    fn own_options_are_told_from_the_words_of_the_tool() {
+        for (line, read, words, own) in [
+            ("toolwire list --json", "toolwire list --json", "", ""),
+            (
+                "toolwire run ./a t x=1 --folder /tmp --format json y=2",
+                "toolwire run ./a --format json",
+                "t x=1 --folder /tmp y=2",
+                "format",
+            ),
+            (
+                "toolwire --color never run --format json ./a --force",
+                "toolwire --color never run --format json ./a",
+                "--force",
+                "",
+            ),
+            (
+                "toolwire run ./a --color=never --n -3 --answer a=b -h",
+                "toolwire run ./a --color=never --answer a=b -h",
+                "--n -3",
+                "color answer help",
+            ),
+            (
+                "toolwire run t --timeout 1s -- ./a --format json",
+                "toolwire run t --timeout 1s -- ./a --format json",
+                "",
+                "timeout",
+            ),
+            (
+                "toolwire run t --folder /tmp -- ./a --b c",
+                "toolwire run t -- ./a --b c",
+                "--folder /tmp",
+                "",
+            ),
+            // clap refuses what it does not know before the first word, which is `/tmp` here.
+            (
+                "toolwire run --folder /tmp ./a --b",
+                "toolwire run --folder /tmp",
+                "./a --b",
+                "",
+            ),
+        ] {
+            let found = parted(line);
+            assert_eq!(
+                (&*found.0, &*found.1, &*found.2),
+                (read, words, own),
+                "{line}"
+            );
+        }
+    }
+}
