@@ -46,6 +46,7 @@ __all__ = [
     "Identity",
     "Invocation",
     "Line",
+    "Manifest",
     "Parsed",
     "PendingQuestion",
     "Projection",
@@ -123,7 +124,12 @@ class HostError(OSError):
         "interpreter_not_found",
         "bad_directory",
         "bad_argument",
+        "bad_description",
         "describe_failed",
+        "manifest_not_found",
+        "bad_manifest",
+        "untrusted_manifest",
+        "unknown_tool",
         "system_error",
     ]
     pointer: str
@@ -259,6 +265,14 @@ class Conversation:
     def is_over(self) -> bool: ...
 
 @final
+class Manifest:
+    def __new__(cls, path: _Path | None = None) -> Self: ...
+    @property
+    def path(self) -> Path: ...
+    @property
+    def names(self) -> list[str]: ...
+
+@final
 class PendingQuestion:
     @property
     def id(self) -> str: ...
@@ -290,6 +304,8 @@ class PendingQuestion:
     def secret(self) -> _Secret | None: ...
     @property
     def warning(self) -> str | None: ...
+    @property
+    def who(self) -> Literal["user", "assistant"] | None: ...
     @property
     def round(self) -> int: ...
     def to_json(self) -> str: ...

@@ -84,7 +84,7 @@ fn target(args: &RunArgs) -> Option<(Target, Vec<String>)> {
     if let Some(first) = words.first_mut() {
         *first = at_home(first);
     }
-    resolve(&words, &args.command, &args.manifest, args.plain).ok()
+    resolve(&words, &args.command, &args.manifest, args.plain, "run").ok()
 }
 
 /// A path below `~`, which no shell has expanded yet.
@@ -102,7 +102,7 @@ fn tools(args: &RunArgs, target: &Target) -> Option<Vec<ToolDescription>> {
     if let Some(contract) = target.contract() {
         return Some(vec![contract]);
     }
-    if args.no_describe || args.plain {
+    if args.call || args.plain {
         return None;
     }
     let described = block_on(async {
@@ -115,7 +115,7 @@ fn tools(args: &RunArgs, target: &Target) -> Option<Vec<ToolDescription>> {
                 session.screen.hold();
                 let list = session.describe(target).await;
                 session.screen.release(false);
-                list.map(|list| list.tools)
+                list.map(|list| list.and_then(|list| list.tools))
             }
             false => Ok(None),
         }
