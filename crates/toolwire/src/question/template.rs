@@ -45,8 +45,8 @@ pub fn template(question: &Question) -> String {
     }
     out.push_str(
         "//\n\
-         // Answer in JSON. Lines that begin with // are left out.\n\
-         // Save and close to answer. Leave nothing but such lines to cancel.\n",
+         // Write your answer as JSON. Lines that start with // are ignored.\n\
+         // Save and close to answer. To cancel, delete everything but comments.\n",
     );
     let default = question
         .default
