@@ -45,7 +45,7 @@ pub enum HostErrorKind {
 
 impl HostErrorKind {
     /// All kinds.
-    pub const ALL: [HostErrorKind; 12] = [
+    pub const ALL: [HostErrorKind; 13] = [
         HostErrorKind::NotFound,
         HostErrorKind::IsDirectory,
         HostErrorKind::NotExecutable,

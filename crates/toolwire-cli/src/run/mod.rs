@@ -85,7 +85,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         if let Some(hint) = tty::hint(&ran.report).filter(|_| failed && !args.tty) {
             out.complain(hint);
         }
-        result::write(&ran.parsed, args, out)?;
+        result::write(&ran.parsed, &ran.report, args, out)?;
         let interrupted = match args.tty {
             true if session.signals.count() == 0 => tty::ended_by_person(&ran.report),
             _ => session.signals.outcome().filter(|_| ran.cancelled),

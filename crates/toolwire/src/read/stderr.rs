@@ -9,7 +9,8 @@ const TAIL_BYTES: usize = 4096;
 const TAIL_LINES: usize = 20;
 
 /// Lines that begin with one of these, in capitals or not, explain an error that stands above them.
-const ASIDES: [&str; 11] = [
+const ASIDES: [&str; 13] = [
+    "- ",
     "bun v",
     "caused by:",
     "for more information",
@@ -18,6 +19,7 @@ const ASIDES: [&str; 11] = [
     "location:",
     "node.js v",
     "note:",
+    "require stack:",
     "stack backtrace:",
     "stack trace:",
     "usage:",
