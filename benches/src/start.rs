@@ -99,11 +99,7 @@ pub fn cli(toolwire: &Path, envelope: &Path) -> Vec<Start> {
         Start::new("command", "toolwire validate, one small envelope", validate),
         Start::new(tool, "called directly", Command::new(&noop)).called(NOTHING),
         Start::new(tool, "toolwire run", run(&[], &noop)),
-        Start::new(
-            tool,
-            "toolwire run --no-describe",
-            run(&["--no-describe"], &noop),
-        ),
+        Start::new(tool, "toolwire run --call", run(&["--call"], &noop)),
         Start::new(
             "a program that knows nothing of it",
             "/bin/true",

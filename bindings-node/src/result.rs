@@ -115,7 +115,7 @@ fn call(outcome: &CallOutcome) -> Object {
         &outcome.diagnostics,
     );
     let told = match report.exit {
-        Some(Exit::Code(code)) => told.number("exitCode", f64::from(code)),
+        Some(Exit::Code(code)) => told.number("exitCode", code as f64),
         Some(Exit::Signal(signal)) => told.number("signal", f64::from(signal)),
         None => told,
     };

@@ -445,3 +445,27 @@ test('an exchange says what to do and takes what came of it', () => {
   refuse(() => new toolwire.Exchange(call).handleAnswer(1, 1), 'bad_argument', '/id');
   refuse(() => new toolwire.Exchange(call).handleResult(1), 'bad_argument', '/data');
 });
+
+test('a file in JavaScript is run by the Node of the host, not by another one on the PATH', async () => {
+  const bin = mkdtempSync(join(folder, 'bin-'));
+  writeFileSync(join(bin, 'node'), '#!/bin/sh\necho another\n', { mode: 0o755 });
+  for (const name of ['tool.mjs', 'tool.cjs', 'tool.js']) {
+    const file = join(folder, name);
+    writeFileSync(file, 'console.log(process.execPath)');
+    const { stdout } = await run(file, { env: { PATH: bin } });
+    assert.equal(stdout.toString(), `${process.execPath}\n`, name);
+  }
+});
+
+test('TypeScript on a Node that cannot run it names the versions that can', async (t) => {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const runs = major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
+  if (runs || process.env.NODE_OPTIONS) return t.skip('this Node may run it');
+  const file = join(folder, 'tool.ts');
+  writeFileSync(file, "const text: string = 'typed'; console.log(text);");
+  await assert.rejects(run(file), (error) => {
+    assert.equal(error.code, 'interpreter_not_found');
+    for (const part of ['22.18', '23.6', process.versions.node]) assert.ok(error.message.includes(part), error.message);
+    return true;
+  });
+});

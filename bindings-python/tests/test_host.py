@@ -815,3 +815,17 @@ def test_a_call_has_one_result():
     for again in (call.next, call.try_next):
         with pytest.raises(RuntimeError, match="over"):
             again()
+
+
+@both
+def test_a_file_in_python_is_run_by_the_python_of_the_host(run, tmp_path):
+    """PROC-41: not by another one that is on the PATH or in a virtual environment."""
+    file = tmp_path / "tool.py"
+    file.write_text("import sys; print(sys.executable)")
+    other = tmp_path / "bin" / "python"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\necho another")
+    other.chmod(0o755)
+    (tmp_path / "bin" / "python3").symlink_to(other)
+    for env in ({"PATH": str(other.parent)}, {"VIRTUAL_ENV": str(tmp_path)}):
+        assert texts(run(file, env=env)) == [sys.executable + "\n"]

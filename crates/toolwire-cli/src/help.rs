@@ -19,14 +19,18 @@ Exit codes:
                  by another signal, 128 and its number";
 
 pub const RUN_USAGE: &str = "\
-toolwire run [OPTIONS] PROGRAM [TOOL] [NAME=VALUE]...
-       toolwire run [OPTIONS] NAME [NAME=VALUE]...          (from toolwire.toml)
+toolwire run [OPTIONS] ./PROGRAM [TOOL] [NAME=VALUE]...
+       toolwire run [OPTIONS] NAME [NAME=VALUE]...          (a tool of toolwire.toml)
        toolwire run [OPTIONS] [TOOL] [NAME=VALUE]... -- COMMAND [ARG]...";
 
 pub const RUN: &str = "\
-The program is asked first what it takes, and then called. If it does not know how to answer that,
-what it says is the result, and it is not run again. Questions are asked at the terminal, unless an
-option answers them. Ctrl-C cancels, a second Ctrl-C kills; Ctrl-Z suspends the command and the tool.
+A program gets a call (arguments and answers) if a manifest names it, if it says that it reads calls
+(by importing Toolwire's library, or by a comment line `# toolwire-tool: 1`), or if --call or an
+option for questions is given. Any other program is run once, as a shell would run it, with nothing
+on its stdin. Arguments that might not reach a program stop it before it runs.
+
+A program that says so, or that a manifest names, is first asked what it takes. Questions are asked
+at the terminal, unless an option answers them. Ctrl-C cancels, a second Ctrl-C kills.
 
 Examples:
   toolwire run ./tool.py search text=main
@@ -34,7 +38,8 @@ Examples:
   toolwire run ./tool.py rename --args '{\"path\":\"a\",\"to\":\"b\"}' --non-interactive defaults
   toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
   toolwire run ./tool.py search text=main --format json --timeout 10s
-  toolwire run --plain -- echo 'no tool of ours'
+  toolwire run --call ./tool.sh path=a            (it reads calls, but does not say so)
+  toolwire run -- git log -1                      (any program, with arguments of its own)
   toolwire run greet name=Ada
 
 Exit codes:
@@ -43,11 +48,14 @@ Exit codes:
   129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM; by another signal, 128 and its number";
 
 pub const DESCRIBE_USAGE: &str = "\
-toolwire describe [OPTIONS] PROGRAM
+toolwire describe [OPTIONS] ./PROGRAM
+       toolwire describe [OPTIONS] NAME                     (a tool of toolwire.toml)
        toolwire describe [OPTIONS] -- COMMAND [ARG]...";
 
 pub const DESCRIBE: &str = "\
-The program is run to ask it. One that does not know what is asked does its job instead.
+The program is run to ask it. One that does not know what is asked would do its job instead, so it
+must say that it reads calls (by importing Toolwire's library, or by a comment line
+`# toolwire-tool: 1`), or be named as a tool in toolwire.toml.
 
 Examples:
   toolwire describe ./tool.py

@@ -1,4 +1,4 @@
-//! A call with somebody who answers, as one function.
+//! A call with an answerer, as one function.
 
 use std::future::{Future, pending};
 use std::pin::pin;
@@ -13,15 +13,14 @@ use crate::{
     Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, Transport,
 };
 
-/// Calls a tool and has its questions answered, until there is a result.
+/// Calls a tool and gets its questions answered, until there is a result.
 ///
-/// Each round goes through the transport on its own. If the future is dropped, the tool is stopped in
-/// the background (PROC-24).
+/// Each round is one call through the transport. If the future is dropped, the tool is stopped in the
+/// background (PROC-24).
 ///
 /// # Errors
 ///
-/// What kept the call from reaching the tool, in whichever round. Whatever the tool or the answerer
-/// does is a result.
+/// Only if the call cannot reach the tool, in any round. Whatever the tool or the answerer does is a result.
 ///
 /// # Panics
 ///
@@ -57,8 +56,8 @@ pub async fn call(
 
 /// Calls a tool as [`call()`] does, until there is a result or until `cancel` is done.
 ///
-/// A tool that runs is stopped (PROC-23). A question that waits is given up: the result is an error
-/// envelope with what the tool had said before.
+/// A running tool is stopped (PROC-23). A pending question is cancelled: the result is an error envelope with
+/// what the tool had answered before.
 ///
 /// # Errors
 ///
@@ -122,7 +121,7 @@ pub async fn call_until(
     }
 }
 
-/// What a program says of the tools that it holds.
+/// The tools of a program.
 ///
 /// ```
 /// use toolwire_host::{Command, Process, block_on, list_tools};
@@ -136,10 +135,10 @@ pub async fn call_until(
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ToolList {
-    /// Its tools. Nothing if it does not know the protocol: then it has done its job, as far as it could
-    /// without arguments, and `reply` is the result (CALL-32, CALL-35).
+    /// The tools; `None` if the program does not know the protocol. It has then done its usual work, as far
+    /// as it could without arguments, and `reply` is the result (CALL-32, CALL-35).
     pub tools: Option<Vec<ToolDescription>>,
-    /// What came of asking it.
+    /// The reply of the program.
     pub reply: Reply,
 }
 
@@ -238,12 +237,12 @@ fn last_words(outcome: &CallOutcome) -> Option<String> {
 
 /// Asks a program which tools it holds: calls it with the action `describe`.
 ///
-/// A program that does not know the protocol does its job instead (CALL-35). So only ask one that a
-/// person named as a tool.
+/// A program that does not know the protocol does its usual work instead (CALL-35), so only ask a program
+/// that a person has named as a tool.
 ///
 /// # Errors
 ///
-/// Those of [`call()`] and of [`ToolList::from_outcome`]: `bad_description`, and `describe_failed`.
+/// Those of [`call()`] and of [`ToolList::from_outcome`]: `bad_description` and `describe_failed`.
 ///
 /// # Panics
 ///
@@ -265,8 +264,8 @@ pub async fn list_tools(transport: &dyn Transport) -> Result<ToolList, HostError
     list_tools_until(transport, pending()).await
 }
 
-/// Asks a program which tools it holds as [`list_tools`] does, until it has answered or until `cancel`
-/// is done: then it is stopped, as a call is.
+/// Asks a program which tools it holds, as [`list_tools`] does, until it has answered or until `cancel` is
+/// done. The program is then stopped, as for a call.
 ///
 /// # Errors
 ///
@@ -297,15 +296,15 @@ pub async fn list_tools_until(
     ToolList::from_outcome(outcome)
 }
 
-/// Waits for a future on a runtime of this thread's own: for programs that are not asynchronous.
+/// Runs a future to completion on a runtime of its own, for programs that are not async.
 ///
 /// # Errors
 ///
-/// Those of the future; `system_error` if there can be no runtime.
+/// Those of the future, and `system_error` if no runtime can be created.
 ///
 /// # Panics
 ///
-/// Inside of an asynchronous runtime, which can wait for the future itself.
+/// If called inside an async runtime; await the future there instead.
 ///
 /// # Examples
 ///

@@ -1,11 +1,11 @@
-//! Why a tool could not be run at all.
+//! The errors if a tool cannot be run at all.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{Reply, UnknownWord, words};
 
-/// What kept a tool from being run.
+/// Why a tool could not be run.
 ///
 /// ```
 /// use toolwire_host::HostErrorKind;
@@ -61,7 +61,7 @@ impl HostErrorKind {
         HostErrorKind::System,
     ];
 
-    /// The kind as a word that is contract, such as `tool_not_found` (PROC-4, PROC-31).
+    /// The kind as a stable word, such as `tool_not_found` (PROC-4, PROC-31).
     ///
     /// ```
     /// use toolwire_host::HostErrorKind;
@@ -102,8 +102,8 @@ impl FromStr for HostErrorKind {
     }
 }
 
-/// A tool was not run, the system broke off the run, or a program did not say which tools it holds.
-/// What else a tool does by itself, however it ends, is never an error of this type but a [`Reply`].
+/// A tool could not be run, the system ended the run, or a program did not say which tools it holds.
+/// Whatever else a tool does itself is never an error of this type, but a [`Reply`].
 ///
 /// ```
 /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};
@@ -138,7 +138,7 @@ impl HostError {
         }
     }
 
-    /// The error of a host that the system refuses something: what it can't do, and why.
+    /// The error if the system refuses something to the host: what failed, and why.
     #[must_use]
     pub fn system(what: &str, source: std::io::Error) -> Self {
         HostError {
@@ -149,7 +149,7 @@ impl HostError {
         }
     }
 
-    /// What kept the tool from being run.
+    /// Why the tool could not be run.
     ///
     /// ```
     /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};

@@ -286,7 +286,7 @@ fn conformance_of_all(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     let mut command = runner.command(program("debug", "toolwire-conformance"));
     command
         .current_dir(&app)
-        .args(["run", "--no-skips", "--root"])
+        .args(["run", "--no-skips", "--reference", "--root"])
         .arg(runner.path(""));
     for words in [
         vec![program("release", "toolwire-harness")],

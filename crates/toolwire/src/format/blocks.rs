@@ -163,8 +163,10 @@ impl Writer<'_> {
                 out
             }
             Style::Xml => {
-                let schema = inline_json(question.schema.raw());
-                let default = question.default.map(|default| inline_json(default.raw()));
+                // FMT-34: two characters that are not hidden have no place in XML either.
+                let json = |raw| xml::representable(Cow::Owned(inline_json(raw))).into_owned();
+                let schema = json(question.schema.raw());
+                let default = question.default.map(|default| json(default.raw()));
                 let mut out = marker.start_tag();
                 let children = [
                     ("text", Some(text)),

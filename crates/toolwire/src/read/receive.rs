@@ -3,7 +3,7 @@
 use super::reading::text_content;
 use super::stderr::{headline_and_others, last_lines};
 use crate::json::{ObjectWriter, array, string};
-use crate::{Code, Diagnostic, Limits, Parsed, Verdict, parse};
+use crate::{Code, Diagnostic, Error, Limits, Parsed, Verdict, parse};
 
 /// How a tool ended.
 ///
@@ -15,13 +15,61 @@ use crate::{Code, Diagnostic, Limits, Parsed, Verdict, parse};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// It ended by itself with this status.
-    Code(i32),
+    /// It ended by itself with this status. Windows has statuses past 2^31.
+    Code(i64),
     /// It was ended by this signal.
     Signal(i32),
 }
 
+/// The exit statuses that systems give (EXIT-30).
+const CODES: std::ops::RangeInclusive<i64> = -0x8000_0000..=0xFFFF_FFFF;
+/// The signals that a status can tell of (EXIT-30).
+const SIGNALS: std::ops::RangeInclusive<i64> = 1..=127;
+
 impl Exit {
+    /// An end with this status.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` at `/exitCode` if no system has such a status (EXIT-30).
+    ///
+    /// ```
+    /// use toolwire::Exit;
+    ///
+    /// assert_eq!(Exit::from_code(0xC000_0005).unwrap(), Exit::Code(3_221_225_477));
+    /// assert_eq!(Exit::from_code(1 << 32).unwrap_err().pointer(), "/exitCode");
+    /// ```
+    pub fn from_code(code: i64) -> Result<Exit, Error> {
+        if CODES.contains(&code) {
+            return Ok(Exit::Code(code));
+        }
+        let (first, last) = CODES.into_inner();
+        let message = format!("`exitCode` must be from {first} to {last}, not `{code}`");
+        Err(Error::new(Code::BadOption, "/exitCode", None, message))
+    }
+
+    /// An end by the signal with this number.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` at `/signal` if there can be no such signal (EXIT-30).
+    ///
+    /// ```
+    /// use toolwire::Exit;
+    ///
+    /// assert_eq!(Exit::from_signal(9).unwrap(), Exit::Signal(9));
+    /// assert_eq!(Exit::from_signal(0).unwrap_err().pointer(), "/signal");
+    /// ```
+    pub fn from_signal(signal: i64) -> Result<Exit, Error> {
+        let number = i32::try_from(signal).unwrap_or_default();
+        if SIGNALS.contains(&i64::from(number)) {
+            return Ok(Exit::Signal(number));
+        }
+        let (first, last) = SIGNALS.into_inner();
+        let message = format!("`signal` must be from {first} to {last}, not `{signal}`");
+        Err(Error::new(Code::BadOption, "/signal", None, message))
+    }
+
     fn is_success(self) -> bool {
         self == Exit::Code(0)
     }
