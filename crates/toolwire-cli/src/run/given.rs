@@ -7,6 +7,7 @@ use toolwire::question::Prompt;
 use toolwire::{Error, Json, nearest, parse_arguments};
 
 use super::arguments::{Members, object_file};
+use super::mode::quoted;
 use crate::args::AnswerArgs;
 use crate::exit::{Failure, Result};
 
@@ -122,13 +123,9 @@ pub fn example(question: &Question, prompt: &Prompt) -> String {
         },
     };
     let answer = format!("{}={value}", question.id);
-    let plain = |c: char| c.is_alphanumeric() || "_-+.,:/@=%".contains(c);
-    if answer.chars().all(plain) {
-        return format!("--answer {answer}");
-    }
-    match shlex::try_quote(&answer) {
-        Ok(quoted) => format!("--answer {quoted}"),
-        Err(_) => "--answers FILE".to_owned(),
+    match answer.contains('\0') {
+        true => "--answers FILE".to_owned(),
+        false => format!("--answer {}", quoted(&answer)),
     }
 }
 
