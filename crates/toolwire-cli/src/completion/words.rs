@@ -4,8 +4,7 @@ use clap::{Arg, ArgAction, Command, Parser, ValueHint};
 
 use super::candidates::Candidates;
 use super::{command, tool};
-use crate::args::Cli;
-use crate::args::Command as Given;
+use crate::args::{self, Cli, Command as Given};
 
 /// Offers what can stand in place of `current`, behind the words before it, of which the first is the
 /// name of this command.
@@ -67,7 +66,12 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
 
 /// The command line so far, if it is one.
 fn given(before: &[String]) -> Option<Given> {
-    Cli::try_parse_from(before).ok().map(|cli| cli.command)
+    let (line, behind) = args::split(before.iter().map(Into::into));
+    let mut command = Cli::try_parse_from(line).ok()?.command;
+    if let Given::Run(args) = &mut command {
+        behind.add_to(args);
+    }
+    Some(command)
 }
 
 /// The subcommand that is named, and the words behind its name.
