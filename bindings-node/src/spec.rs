@@ -1,6 +1,7 @@
 //! How a tool is run, as JavaScript tells it in JSON.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -24,6 +25,8 @@ pub struct Spec {
 struct Told<'a> {
     program: Vec<String>,
     cwd: Option<String>,
+    /// What runs files in JavaScript and TypeScript.
+    node: Option<PathBuf>,
     #[serde(default)]
     env: BTreeMap<String, String>,
     inherit: Option<Inherit>,
@@ -72,6 +75,12 @@ impl Spec {
                 .and_then(|time| Duration::try_from_secs_f64(time / 1000.0).ok()),
             ..ProcessOptions::default()
         };
+        for extension in ["js", "mjs", "cjs", "ts", "mts", "cts"] {
+            let node = given.node.iter().cloned();
+            options
+                .interpreters
+                .extend(node.map(|node| (extension.to_owned(), node)));
+        }
         if let Some(most) = given.max_output {
             options.max_output = most as usize;
         }

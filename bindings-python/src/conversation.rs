@@ -7,10 +7,12 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use toolwire::call::{Answer, AnswerSource};
+use toolwire::call::{Action, Answer, AnswerSource};
 use toolwire::{Exit, Limits};
 use toolwire_ffi::calls::{self, Calls};
-use toolwire_host::{CallOptions, CallOutcome, Conversation, End, Event, StopReason};
+use toolwire_host::{
+    CallOptions, CallOutcome, Conversation, End, Event, HostErrorKind, StopReason, ToolList,
+};
 
 use crate::answer::PyAnswer;
 use crate::diagnostic::PyDiagnostic;
@@ -54,6 +56,8 @@ fn all_calls() -> Arc<Calls> {
 pub struct PyConversation {
     inner: Arc<Conversation>,
     limits: Limits,
+    /// Whether it asks a program for its tools.
+    describes: bool,
 }
 
 #[pymethods]
@@ -65,6 +69,7 @@ impl PyConversation {
         let process = arguments.process()?;
         let call = arguments.call(&process.command)?;
         let get = |name| arguments.get(name);
+        let describes = call.action == Action::Describe;
         let options = CallOptions {
             exchange: exchange_options(
                 get("host")?.as_ref(),
@@ -83,6 +88,7 @@ impl PyConversation {
         Ok(PyConversation {
             inner: Arc::new(inner),
             limits,
+            describes,
         })
     }
 
@@ -171,7 +177,15 @@ impl PyConversation {
                 question.into_bound_py_any(py).map(Some)
             }
             Some(Event::Done(Ok(outcome))) => {
-                result(py, *outcome, self.limits).map(|result| Some(result.into_any()))
+                let told = self.describes.then(|| ToolList::tools_in(&outcome));
+                let result = result(py, *outcome, self.limits)?;
+                if let Some(Err(error)) = told
+                    && error.kind() == HostErrorKind::DescribeFailed
+                {
+                    // It is raised with the result, which is made in Python.
+                    result.set_item("failure", raise_host(py, &error))?;
+                }
+                Ok(Some(result.into_any()))
             }
             Some(Event::Done(Err(error))) => Err(raise_host(py, &error)),
             // A log is in the result.

@@ -5,6 +5,7 @@ from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
+from ._host import RunResult
 from .types import (
     Annotations,
     AnswerSource,
@@ -58,6 +59,7 @@ __all__ = [
     "check_answer",
     "check_question",
     "check_value",
+    "command",
     "close_schema",
     "describe",
     "digest",
@@ -121,11 +123,13 @@ class HostError(OSError):
         "interpreter_not_found",
         "bad_directory",
         "bad_argument",
+        "describe_failed",
         "system_error",
     ]
     pointer: str
     offset: int | None
     message: str
+    result: RunResult | None
 
 @final
 class Diagnostic:
@@ -760,6 +764,7 @@ def refusal(
 def check_value(schema: Mapping[str, Any] | _Data, value: Any) -> list[tuple[str, str]]: ...
 def check_question(question: _Question) -> list[Diagnostic]: ...
 def project_schema(schema: Mapping[str, Any] | _Data, *, answer: bool = False) -> Projection: ...
+def command(arguments: Sequence[str]) -> int: ...
 def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...
 def guard(call: str | None, result: str | None) -> bool: ...
 def close_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
