@@ -5,6 +5,7 @@ from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
+from ._host import RunResult
 from .types import (
     Annotations,
     AnswerSource,
@@ -45,6 +46,7 @@ __all__ = [
     "Identity",
     "Invocation",
     "Line",
+    "Manifest",
     "Parsed",
     "PendingQuestion",
     "Projection",
@@ -58,6 +60,7 @@ __all__ = [
     "check_answer",
     "check_question",
     "check_value",
+    "command",
     "close_schema",
     "describe",
     "digest",
@@ -121,11 +124,18 @@ class HostError(OSError):
         "interpreter_not_found",
         "bad_directory",
         "bad_argument",
+        "bad_description",
+        "describe_failed",
+        "manifest_not_found",
+        "bad_manifest",
+        "untrusted_manifest",
+        "unknown_tool",
         "system_error",
     ]
     pointer: str
     offset: int | None
     message: str
+    result: RunResult | None
 
 @final
 class Diagnostic:
@@ -255,6 +265,14 @@ class Conversation:
     def is_over(self) -> bool: ...
 
 @final
+class Manifest:
+    def __new__(cls, path: _Path | None = None) -> Self: ...
+    @property
+    def path(self) -> Path: ...
+    @property
+    def names(self) -> list[str]: ...
+
+@final
 class PendingQuestion:
     @property
     def id(self) -> str: ...
@@ -286,6 +304,8 @@ class PendingQuestion:
     def secret(self) -> _Secret | None: ...
     @property
     def warning(self) -> str | None: ...
+    @property
+    def who(self) -> Literal["user", "assistant"] | None: ...
     @property
     def round(self) -> int: ...
     def to_json(self) -> str: ...
@@ -760,6 +780,7 @@ def refusal(
 def check_value(schema: Mapping[str, Any] | _Data, value: Any) -> list[tuple[str, str]]: ...
 def check_question(question: _Question) -> list[Diagnostic]: ...
 def project_schema(schema: Mapping[str, Any] | _Data, *, answer: bool = False) -> Projection: ...
+def command(arguments: Sequence[str]) -> int: ...
 def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...
 def guard(call: str | None, result: str | None) -> bool: ...
 def close_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
