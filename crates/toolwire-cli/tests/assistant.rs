@@ -105,14 +105,7 @@ fn asking() -> Dir {
 
 fn run_with(dir: &Dir, api: &Api) -> Run {
     let assistant = format!("python3 {SCRIPT} 'Replace nothing.'");
-    let args = [
-        "run",
-        "--call",
-        "./tool",
-        "path=a",
-        "--format",
-        "model",
-    ];
+    let args = ["run", "--call", "./tool", "path=a", "--format", "model"];
     let mut run = command(&[&args[..], &["--assistant", &assistant]].concat());
     run.current_dir(dir.path())
         .env("OPENAI_API_KEY", "key")
