@@ -178,7 +178,7 @@ export interface RunResult extends Result {
 }
 
 /** A program: a file, a name that is looked up on the `PATH`, or an array of it and its arguments. No shell is involved. */
-export type Program = string | URL | readonly [string | URL, ...string[]];
+export type Program = string | URL | readonly [string | URL, ...string[]] | readonly string[];
 
 /**
  * Runs a tool, and runs it again with the answers to its questions, until there is a result.

@@ -1,4 +1,5 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
+import pathlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict, final, overload
@@ -69,7 +70,6 @@ __all__ = [
     "find_secret",
     "format",
     "guard",
-    "help",
     "identify",
     "image",
     "normalize_uri",
@@ -264,7 +264,7 @@ class Conversation:
 class Manifest:
     def __new__(cls, path: _Path | None = None) -> Self: ...
     @property
-    def path(self) -> Path: ...
+    def path(self) -> pathlib.Path: ...
     @property
     def names(self) -> list[str]: ...
 
@@ -710,7 +710,7 @@ def question(
 ) -> Block: ...
 @overload
 def envelope(
-    *blocks: _Block,
+    *blocks: _Block | str,
     structured_content: Any = ...,
     is_error: bool | None = None,
     status: Status | None = None,
@@ -719,7 +719,7 @@ def envelope(
 ) -> Envelope: ...
 @overload
 def envelope(
-    blocks: Iterable[_Block],
+    blocks: Iterable[_Block | str],
     /,
     *,
     structured_content: Any = ...,
