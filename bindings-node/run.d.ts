@@ -20,6 +20,7 @@ export type HostErrorCode =
   | 'bad_manifest'
   | 'untrusted_manifest'
   | 'unknown_tool'
+  | 'describe_failed'
   | 'system_error';
 
 /** A place where a value does not fit a schema. */
@@ -203,8 +204,7 @@ export function run(program: Program, options?: RunOptions): Promise<RunResult>;
 /** The tools of a program. */
 export interface ToolList {
   /**
-   * The tools; undefined if the program does not know the protocol, or has failed. It has then done its
-   * usual work, as far as it could without arguments, and `result` is the result of that.
+   * The tools; undefined if the program does not know the protocol. It has then done its usual work, as far as it could without arguments, and `result` is the result of that.
    */
   tools: ToolDocument[] | undefined;
   result: RunResult;
@@ -214,7 +214,9 @@ export interface ToolList {
  * Asks a program which tools it holds.
  *
  * A program that does not know the protocol does its usual work instead, so only ask a program that a person
- * has named as a tool. The promise is rejected as that of {@link run}, and with `bad_description`.
+ * has named as a tool. The promise is rejected as that of {@link run}; with `describe_failed` if the program fails
+ * or is stopped, with its last words in the message; and with `bad_description`. The last two have the `result`
+ * of the run.
  *
  * ```js
  * const { tools } = await listTools('./rename.mjs');

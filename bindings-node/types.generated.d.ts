@@ -3,22 +3,25 @@
 // The JSON shapes of envelopes, blocks, diagnostics and identities. Objects may have members that
 // no schema names; those are kept, and are `unknown` here.
 
-/** Whom a block is for, and how much it matters. */
+/** The intended readers of a block, and its priority. */
 export interface Annotations {
-  /** Whom the block is for. Absent means everybody. */
+  /** The intended readers. If it is absent, the block is for everybody. */
   audience?: Role[];
-  /** When the content last changed: a date and time of RFC 3339. */
+  /** The time when the content last changed: an RFC 3339 timestamp. */
   lastModified?: string;
-  /** From 0, which may be left out, to 1, which is needed. */
+  /** The priority, from 0 (optional) to 1 (required). */
   priority?: number;
   [member: string]: unknown;
 }
 
 /** A sound. */
 export interface AudioBlock {
-  /** Data about what it stands in, under keys that begin with a domain of their owner. */
+  /**
+   * Data about the object that contains it. The names of its members begin with a domain of
+   * their author.
+   */
   _meta?: { [member: string]: unknown };
-  /** Whom a block is for, and how much it matters. */
+  /** The intended readers of a block, and its priority. */
   annotations?: Annotations;
   /** The bytes, in base64. */
   data: string;
@@ -29,7 +32,10 @@ export interface AudioBlock {
   [member: string]: unknown;
 }
 
-/** One piece of content. `type` tells which; a block of another type is skipped and kept raw. */
+/**
+ * One piece of content. `type` says which kind; a block of an unknown type is skipped and kept
+ * raw.
+ */
 export type BlockDocument =
   | TextBlock
   | ResourceBlock
@@ -38,29 +44,35 @@ export type BlockDocument =
   | AudioBlock
   | ResourceLinkBlock;
 
-/** Data about the envelope. Other keys are kept; they begin with a domain of their owner. */
+/**
+ * Data about the envelope. Other members are kept; their names begin with a domain of their
+ * author.
+ */
 export interface EnvelopeMeta {
   /** More about an error. */
   'computer.jp/error'?: ErrorMeta;
-  /** Absent means `stopped`. */
+  /** The default is `stopped`. */
   'computer.jp/status'?: Status;
   [member: string]: unknown;
 }
 
 /** More about an error. */
 export interface ErrorMeta {
-  /** The causes, from the nearest to the farthest. */
+  /** The messages of the causes, nearest first. */
   trace?: string[];
-  /** Whether the same call may succeed later. Absent means that it will not. */
+  /** Whether the same call may succeed later. The default is false. */
   transient?: boolean;
   [member: string]: unknown;
 }
 
-/** A picture. */
+/** An image. */
 export interface ImageBlock {
-  /** Data about what it stands in, under keys that begin with a domain of their owner. */
+  /**
+   * Data about the object that contains it. The names of its members begin with a domain of
+   * their author.
+   */
   _meta?: { [member: string]: unknown };
-  /** Whom a block is for, and how much it matters. */
+  /** The intended readers of a block, and its priority. */
   annotations?: Annotations;
   /** The bytes, in base64. */
   data: string;
@@ -71,11 +83,14 @@ export interface ImageBlock {
   [member: string]: unknown;
 }
 
-/** What is asked, and what an answer looks like. */
+/** A question and the form of its answer. */
 export interface Question {
-  /** The answer that is suggested. Any JSON value; `null` is a value, apart from absent. */
+  /**
+   * The suggested answer. Any JSON value; `null` is a value, which differs from an absent
+   * member.
+   */
   default?: unknown;
-  /** Ties the answer to the question; no two questions of an envelope share it. */
+  /** The id, by which an answer refers to the question. It is unique in the envelope. */
   id: string;
   /** A JSON Schema for the answer. */
   schema: { [member: string]: unknown };
@@ -86,24 +101,30 @@ export interface Question {
 
 /** A question to a person or a model. The blocks before it are its context. */
 export interface QuestionBlock {
-  /** Data about what it stands in, under keys that begin with a domain of their owner. */
+  /**
+   * Data about the object that contains it. The names of its members begin with a domain of
+   * their author.
+   */
   _meta?: { [member: string]: unknown };
-  /** Whom a block is for, and how much it matters. */
+  /** The intended readers of a block, and its priority. */
   annotations?: Annotations;
-  /** What is asked, and what an answer looks like. */
+  /** A question and the form of its answer. */
   question: Question;
   /** Always `question`. */
   type: 'question';
   [member: string]: unknown;
 }
 
-/** Content with a name of its own: either text, or bytes in base64. */
+/** Content that has a URI: either text, or bytes in base64. */
 export interface Resource {
-  /** Data about what it stands in, under keys that begin with a domain of their owner. */
+  /**
+   * Data about the object that contains it. The names of its members begin with a domain of
+   * their author.
+   */
   _meta?: { [member: string]: unknown };
-  /** Read too, but the annotations of the block go first, member by member. */
+  /** Read as well, but each member of the block's annotations takes precedence. */
   annotations?: Annotations;
-  /** The content, if it is bytes, in base64. */
+  /** The content in base64, if it is bytes. */
   blob?: string;
   /** What the resource is about. */
   description?: string;
@@ -115,34 +136,40 @@ export interface Resource {
   text?: string;
   /** A name for people. */
   title?: string;
-  /** What the resource is called everywhere. */
+  /** The URI of the resource. */
   uri: string;
   [member: string]: unknown;
 }
 
-/** A resource with its content. The host owns its formatting and knows it again by its URI. */
+/** A resource with its content. The host formats it, and recognizes it by its URI. */
 export interface ResourceBlock {
-  /** Data about what it stands in, under keys that begin with a domain of their owner. */
+  /**
+   * Data about the object that contains it. The names of its members begin with a domain of
+   * their author.
+   */
   _meta?: { [member: string]: unknown };
-  /** Whom a block is for, and how much it matters. */
+  /** The intended readers of a block, and its priority. */
   annotations?: Annotations;
   /**
-   * The presentation that the tool prefers; it is passed on as it is, and never counts for the
+   * The presentation that the tool prefers. It is passed on unchanged, and is not part of the
    * identity.
    */
   formatted?: string;
-  /** Content with a name of its own: either text, or bytes in base64. */
+  /** Content that has a URI: either text, or bytes in base64. */
   resource: Resource;
   /** Always `resource`. */
   type: 'resource';
   [member: string]: unknown;
 }
 
-/** A resource without its content, which whoever wants it fetches by its URI. */
+/** A link to a resource, whose content is not included. */
 export interface ResourceLinkBlock {
-  /** Data about what it stands in, under keys that begin with a domain of their owner. */
+  /**
+   * Data about the object that contains it. The names of its members begin with a domain of
+   * their author.
+   */
   _meta?: { [member: string]: unknown };
-  /** Whom a block is for, and how much it matters. */
+  /** The intended readers of a block, and its priority. */
   annotations?: Annotations;
   /** What the resource is about. */
   description?: string;
@@ -150,13 +177,13 @@ export interface ResourceLinkBlock {
   mimeType?: string;
   /** A short name for programs. */
   name: string;
-  /** How many bytes the content has. */
+  /** The size of the content in bytes. */
   size?: number;
   /** A name for people. */
   title?: string;
   /** Always `resource_link`. */
   type: 'resource_link';
-  /** What the resource is called everywhere. */
+  /** The URI of the resource. */
   uri: string;
   [member: string]: unknown;
 }
@@ -164,14 +191,17 @@ export interface ResourceLinkBlock {
 /** The person, or the model. */
 export type Role = 'user' | 'assistant';
 
-/** Where a tool with a state stands: it runs on, waits for an answer, or has stopped. */
+/** The state of a long-running tool: it keeps running, waits for an answer, or has stopped. */
 export type Status = 'running' | 'waiting' | 'stopped';
 
-/** Text that the tool has formatted itself; it is passed on as it is. */
+/** Text, which is passed on unchanged. */
 export interface TextBlock {
-  /** Data about what it stands in, under keys that begin with a domain of their owner. */
+  /**
+   * Data about the object that contains it. The names of its members begin with a domain of
+   * their author.
+   */
   _meta?: { [member: string]: unknown };
-  /** Whom a block is for, and how much it matters. */
+  /** The intended readers of a block, and its priority. */
   annotations?: Annotations;
   /** The text. */
   text: string;
@@ -181,22 +211,28 @@ export interface TextBlock {
 }
 
 /**
- * What a tool says back: blocks for a model or a person, and structured content for a program.
+ * The answer of a tool: blocks for a model or a person, and structured content for a program.
  * Unknown members are allowed everywhere and are kept.
  */
 export interface EnvelopeDocument {
-  /** Data about the envelope. Other keys are kept; they begin with a domain of their owner. */
+  /**
+   * Data about the envelope. Other members are kept; their names begin with a domain of their
+   * author.
+   */
   _meta?: EnvelopeMeta;
   /** The blocks, in the order in which they are shown. */
   content: BlockDocument[];
-  /** Whether the tool failed. Absent means that it did not. */
+  /** Whether the call failed. The default is false. */
   isError?: boolean;
-  /** The same result for a program. Any JSON value; `null` is a value, apart from absent. */
+  /**
+   * The result for programs. Any JSON value; `null` is a value, which differs from an absent
+   * member.
+   */
   structuredContent?: unknown;
   [member: string]: unknown;
 }
 
-/** One finding about an output. Code and pointer are contract, the message is not. */
+/** A finding about an output. Code and pointer are stable; the wording of the message is not. */
 export interface Diagnostic {
   /** A code of the registry, `schema/diagnostics.json`. */
   code: DiagnosticCode;
@@ -206,7 +242,7 @@ export interface Diagnostic {
   offset?: number;
   /** The place as a JSON Pointer into the document; empty for the whole. */
   pointer: string;
-  /** The JSON text of a block that was skipped, to the letter. */
+  /** The unchanged JSON text of a block that was skipped. */
   raw?: string;
   /** How serious a diagnostic is; the registry fixes it for each code. */
   severity: Severity;
@@ -274,21 +310,21 @@ export type DiagnosticCode =
 /** How serious a diagnostic is; the registry fixes it for each code. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** How the lines of a log were read. */
+/** Counts of the lines of a log. */
 export interface Summary {
-  /** How many diagnostics there are of each code. */
+  /** The number of diagnostics by code. */
   byCode: { [member: string]: number };
-  /** How many results are errors. */
+  /** The number of results that are errors. */
   errors: number;
-  /** How many lines there are. */
+  /** The number of lines. */
   lines: number;
-  /** How many are raw text. */
+  /** The number of lines that are raw text. */
   raw: number;
-  /** How many of the errors are transient. */
+  /** The number of errors that are transient. */
   transient: number;
-  /** How many are valid envelopes. */
+  /** The number of valid envelopes. */
   valid: number;
-  /** How many are envelopes with warnings. */
+  /** The number of envelopes with warnings. */
   warnings: number;
   [member: string]: unknown;
 }
@@ -296,20 +332,17 @@ export interface Summary {
 /** An envelope without any warning, an envelope with warnings, or raw text. */
 export type Verdict = 'valid' | 'warnings' | 'raw';
 
-/** How a tool's output was read: what `toolwire parse --json` writes. */
+/** The result of reading a tool's output, as printed by `toolwire parse --json`. */
 export interface Report {
-  /** How many blocks are delivered. */
+  /** The number of blocks, without those that were skipped. */
   blocks: number;
-  /** What there is to say about the output, in the order of the places. */
+  /** The diagnostics, in the order of the output. */
   diagnostics: Diagnostic[];
-  /**
-   * The envelope to the letter; for raw text the envelope that stands for it. It need not be
-   * valid.
-   */
+  /** The unchanged envelope; for raw text, the envelope in its place. It may have warnings. */
   envelope: { [member: string]: unknown };
-  /** Whether the tool failed. */
+  /** Whether the call failed. */
   isError: boolean;
-  /** Where the tool stands; `stopped` unless the output says otherwise. */
+  /** The state of the tool; `stopped` unless the output says otherwise. */
   status: 'running' | 'waiting' | 'stopped';
   /** An envelope without any warning, an envelope with warnings, or raw text. */
   verdict: Verdict;
@@ -319,7 +352,7 @@ export interface Report {
 /** Whether the URI is not known, known with this digest, or known with another one. */
 export type Receipt = 'new' | 'repeat' | 'changed';
 
-/** The identity of a resource that an output holds, and whether it was known before. */
+/** The identity of a resource in an output, and whether it was known before. */
 export interface Identity {
   /** The digest of the raw content: the text in UTF-8, or the decoded bytes. */
   digest: string;
@@ -329,18 +362,18 @@ export interface Identity {
   normalized: boolean;
   /** The block, as a JSON Pointer into the document. */
   pointer: string;
-  /** The digest under which the URI was known, if the resource changed. */
+  /** The digest that was known for the URI, if the resource has changed. */
   previous?: string;
-  /** How many bytes the raw content has. */
+  /** The size of the content in bytes. */
   size: number;
   /** Whether the URI is not known, known with this digest, or known with another one. */
   status: Receipt;
-  /** The canonical URI; if there is none, the URI to the letter. */
+  /** The canonical URI; if there is none, the URI as it was written. */
   uri: string;
   [member: string]: unknown;
 }
 
-/** What became of a question. */
+/** The answer to a question. */
 export interface AnswerRecord {
   /** Who decided. */
   source?: AnswerSource;
@@ -363,9 +396,9 @@ export type AnswerState =
   | 'cancelled'
   | 'unavailable';
 
-/** What holds for the call, whatever the tool. */
+/** The context of the call, independent of the tool. */
 export interface CallContext {
-  /** What the tool is to do. `Run` is what earlier hosts wrote for `run`. */
+  /** What the tool is asked to do. Earlier hosts wrote `Run` for `run`. */
   action: | 'run'
   | 'Run'
   | 'format_arguments'
@@ -375,51 +408,51 @@ export interface CallContext {
   [member: string]: unknown;
 }
 
-/** The tool and what it gets. */
+/** The tool and its input. */
 export interface CallTool {
-  /** The accepted values, by the ids of their questions. */
+  /** The values of accepted answers, by question id. */
   answers?: { [member: string]: unknown };
-  /** The arguments, as the tool's `inputSchema` says. */
+  /** The arguments, which fit the tool's `inputSchema`. */
   arguments?: { [member: string]: unknown };
-  /** States and sources of all answers, by the ids of their questions. */
+  /** The states and sources of all answers, by question id. */
   'dev.toolwire/answers'?: { [member: string]: AnswerRecord };
-  /** The tool. Only a program that is asked to describe all of its tools needs none. */
+  /** The name of the tool. It is absent only if a program is asked to describe all of its tools. */
   name?: string;
-  /** What the host is configured to pass to this tool. */
+  /** The settings that the host passes to this tool. */
   options?: { [member: string]: unknown };
   [member: string]: unknown;
 }
 
 /**
- * What a host tells a tool to do (chapter 10 of the specification). Unknown members are allowed
+ * The call of a tool by a host (chapter 10 of the specification). Unknown members are allowed
  * and are kept.
  */
 export interface CallDocument {
-  /** What holds for the call, whatever the tool. */
+  /** The context of the call, independent of the tool. */
   context: CallContext;
-  /** The tool and what it gets. */
+  /** The tool and its input. */
   tool: CallTool;
   [member: string]: unknown;
 }
 
-/** Begin, say where it stands, take input, end early. */
+/** Start, report the state, take input, end early. */
 export type SessionAction =
   | 'spawn'
   | 'fetch'
   | 'apply'
   | 'abort';
 
-/** A tool, in the shape that MCP has for it. */
+/** A tool, in the form that MCP uses. */
 export interface ToolDocument {
-  /** More about a tool, under names with a domain in front. */
+  /** More about a tool. The names of members begin with a domain. */
   _meta?: ToolMeta;
-  /** Hints, which a host trusts no further than the tool. */
+  /** Hints about the tool. A host should trust them no more than the tool itself. */
   annotations?: ToolAnnotations;
-  /** What it does, for people and models. */
+  /** What the tool does, for people and models. */
   description?: string;
   /** JSON Schema of the arguments. */
   inputSchema: { [member: string]: unknown };
-  /** The name by which it is called. */
+  /** The name of the tool. */
   name: string;
   /** JSON Schema of the result's `structuredContent`. */
   outputSchema?: { [member: string]: unknown };
@@ -428,22 +461,22 @@ export interface ToolDocument {
   [member: string]: unknown;
 }
 
-/** Hints, which a host trusts no further than the tool. */
+/** Hints about the tool. A host should trust them no more than the tool itself. */
 export interface ToolAnnotations {
-  /** What it changes may be lost. */
+  /** The tool may destroy something. */
   destructiveHint?: boolean;
-  /** A second call with the same arguments changes nothing more. */
+  /** Repeating a call with the same arguments has no further effect. */
   idempotentHint?: boolean;
-  /** It deals with things outside of a closed world, such as the web. */
+  /** The tool reaches beyond this machine, for example to the web. */
   openWorldHint?: boolean;
-  /** It changes nothing. */
+  /** The tool changes nothing. */
   readOnlyHint?: boolean;
   /** A title for people. */
   title?: string;
   [member: string]: unknown;
 }
 
-/** More about a tool, under names with a domain in front. */
+/** More about a tool. The names of members begin with a domain. */
 export interface ToolMeta {
   /** What the tool can be asked to do while it keeps running. */
   'dev.toolwire/actions'?: SessionAction[];
@@ -451,13 +484,13 @@ export interface ToolMeta {
 }
 
 /**
- * What tools a program holds: the `structuredContent` of its answer to `describe` (chapter 10 of
- * the specification). Unknown members are allowed and are kept.
+ * The tools of a program: the `structuredContent` of its answer to `describe` (chapter 10 of the
+ * specification). Unknown members are allowed and are kept.
  */
 export interface Description {
-  /** The tools, in an order that does not change; no two have the same name. */
+  /** The tools, in a stable order and with unique names. */
   tools: ToolDocument[];
-  /** Tells a description from other structured content, and which form it has. */
+  /** Marks the value as a description, and gives its version. */
   toolwire: number;
   [member: string]: unknown;
 }

@@ -90,9 +90,8 @@ function receive(output, options) {
 }
 
 function exitNumber(exitCode) {
-  if (!Number.isInteger(exitCode)) refuse('bad_option', '/exitCode', '`exitCode` is a whole number');
-  // Windows has exit codes past 2^31; the core counts them as negative, as Windows' own tools do.
-  return exitCode | 0;
+  if (!Number.isInteger(exitCode)) refuse('bad_option', '/exitCode', '`exitCode` must be a whole number');
+  return exitCode;
 }
 
 /** A signal's number; node:child_process gives its name. */

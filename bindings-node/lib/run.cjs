@@ -2,7 +2,7 @@
 // Running tools. The core does it and tells here that there are events, which are taken one by one.
 
 const native = require('./native.cjs');
-const { call } = require('./error.cjs');
+const { ToolwireError, call } = require('./error.cjs');
 const { OPTIONS: EXCHANGE, toldOf } = require('./exchange.cjs');
 const { textOf } = require('./how.cjs');
 const { pick } = require('./input.cjs');
@@ -25,8 +25,9 @@ async function run(program, options) {
 
 async function listTools(program, options) {
   const all = pick(options, PROCESS);
-  const { tools, ...result } = await converse(specOf(wordsOf(program), all), undefined, all);
-  return { tools, result };
+  const { tools, failure, ...result } = await converse(specOf(wordsOf(program), all), undefined, all);
+  if (failure === undefined) return { tools, result };
+  throw new ToolwireError(failure, undefined, result);
 }
 
 /** Calls a tool; what goes wrong here cancels the call, and is thrown when nothing of the tool is left. */

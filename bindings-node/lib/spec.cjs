@@ -57,6 +57,8 @@ function specOf(words, all, exchange) {
     program: words,
     cwd: cwd == null ? undefined : stringOf(pathOf(cwd, 'cwd', 'bad_option'), '/cwd', 'bad_option'),
     inherit: inheritedOf(all.inherit),
+    // Electron is no Node for files.
+    node: process.versions.electron === undefined ? process.execPath : undefined,
     env: variablesOf(env),
     timeout: timeout ?? undefined,
     maxOutput: maxOutput ?? undefined,

@@ -9,7 +9,7 @@ use napi_derive::napi;
 use toolwire::Limits;
 use toolwire::call::Call;
 use toolwire_ffi::exchange::read_answer;
-use toolwire_host::{CallOutcome, Event, HostError};
+use toolwire_host::{CallOutcome, Event};
 
 use crate::fault::{self, Result, told};
 use crate::manifest::Manifest;
@@ -52,7 +52,7 @@ impl Calls {
         let (call, take): (_, Take) = match call {
             Some(call) => {
                 let call = Call::from_json(call, &Limits::WIDEST).map_err(told)?;
-                (call, |outcome| Ok(CallResult::of_call(outcome)))
+                (call, CallResult::of_call)
             }
             None => (Call::describe(), CallResult::of_list),
         };
@@ -89,7 +89,7 @@ impl Calls {
 }
 
 /// Takes from the outcome of a call what JavaScript gets.
-type Take = fn(CallOutcome) -> std::result::Result<CallResult, HostError>;
+type Take = fn(CallOutcome) -> CallResult;
 
 /// A call that goes on, as JavaScript holds it.
 #[napi]
@@ -112,7 +112,7 @@ impl Conversation {
                 Event::Question(pending) => Either3::B(question::pending(&pending)),
                 Event::Done(outcome) => {
                     lock(&self.notify).take();
-                    let result = outcome.and_then(|outcome| (self.take)(*outcome));
+                    let result = outcome.map(|outcome| (self.take)(*outcome));
                     Either3::C(result.map_err(|error| fault::host(&error))?)
                 }
                 _ => continue,

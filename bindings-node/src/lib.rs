@@ -9,6 +9,7 @@
 
 mod author;
 mod call;
+mod command;
 mod conversation;
 mod exchange;
 mod fault;

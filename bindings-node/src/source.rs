@@ -42,8 +42,8 @@ struct Told<'a> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Process {
-    exit_code: Option<i32>,
-    signal: Option<i32>,
+    exit_code: Option<f64>,
+    signal: Option<f64>,
     stdout: usize,
     stderr: usize,
     has_result: bool,
@@ -72,8 +72,9 @@ pub fn read<'a>(data: &'a [u8], how: &'a How<'_>) -> Result<Parsed<'a>> {
         stderr,
         result: process.has_result.then_some(result),
         exit: match process.signal {
-            Some(signal) => Exit::Signal(signal),
-            None => Exit::Code(process.exit_code.unwrap_or(0)),
+            // JavaScript has made sure that they are whole; what is too large stays too large.
+            Some(signal) => Exit::from_signal(signal as i64).map_err(told)?,
+            None => Exit::from_code(process.exit_code.unwrap_or(0.0) as i64).map_err(told)?,
         },
     };
     Ok(toolwire::receive(&output, &limits))

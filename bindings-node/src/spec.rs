@@ -1,6 +1,7 @@
 //! How a tool is run, as JavaScript tells it in JSON.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub struct Spec {
 struct Told<'a> {
     program: Vec<String>,
     cwd: Option<String>,
+    /// What runs files in JavaScript and TypeScript.
+    node: Option<PathBuf>,
     #[serde(default)]
     env: BTreeMap<String, String>,
     inherit: Option<Inherit>,
@@ -93,6 +96,12 @@ impl Spec {
             timeout: timeout.or(usual.timeout),
             ..usual
         };
+        for extension in ["js", "mjs", "cjs", "ts", "mts", "cts"] {
+            let node = given.node.iter().cloned();
+            options
+                .interpreters
+                .extend(node.map(|node| (extension.to_owned(), node)));
+        }
         if let Some(most) = given.max_output {
             options.max_output = most as usize;
         }

@@ -7,10 +7,12 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use toolwire::call::{Answer, AnswerSource};
+use toolwire::call::{Action, Answer, AnswerSource};
 use toolwire::{Exit, Limits};
 use toolwire_ffi::calls::{self, Calls};
-use toolwire_host::{CallOptions, CallOutcome, Conversation, End, Event, StopReason};
+use toolwire_host::{
+    CallOptions, CallOutcome, Conversation, End, Event, HostErrorKind, StopReason, ToolList,
+};
 
 use crate::answer::PyAnswer;
 use crate::diagnostic::PyDiagnostic;
@@ -55,6 +57,8 @@ fn all_calls() -> Arc<Calls> {
 pub struct PyConversation {
     inner: Arc<Conversation>,
     limits: Limits,
+    /// Whether it asks a program for its tools.
+    describes: bool,
 }
 
 #[pymethods]
@@ -92,6 +96,7 @@ impl PyConversation {
                 }
             }
         };
+        let describes = call.action == Action::Describe;
         let options = CallOptions {
             exchange,
             stderr_events: get("on_stderr")?.is_some(),
@@ -102,6 +107,7 @@ impl PyConversation {
         Ok(PyConversation {
             inner: Arc::new(inner),
             limits,
+            describes,
         })
     }
 
@@ -190,7 +196,15 @@ impl PyConversation {
                 question.into_bound_py_any(py).map(Some)
             }
             Some(Event::Done(Ok(outcome))) => {
-                result(py, *outcome, self.limits).map(|result| Some(result.into_any()))
+                let told = self.describes.then(|| ToolList::tools_in(&outcome));
+                let result = result(py, *outcome, self.limits)?;
+                if let Some(Err(error)) = told
+                    && error.kind() == HostErrorKind::DescribeFailed
+                {
+                    // It is raised with the result, which is made in Python.
+                    result.set_item("failure", raise_host(py, &error))?;
+                }
+                Ok(Some(result.into_any()))
             }
             Some(Event::Done(Err(error))) => Err(raise_host(py, &error)),
             // A log is in the result.

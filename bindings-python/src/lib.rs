@@ -10,6 +10,7 @@ mod batch;
 mod block;
 mod build;
 mod call;
+mod command;
 mod conversation;
 mod describe;
 mod diagnostic;
@@ -92,6 +93,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::check_answer, module)?)?;
     module.add_function(wrap_pyfunction!(call::read_call, module)?)?;
     module.add_function(wrap_pyfunction!(call::parse_arguments, module)?)?;
+    module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_function(wrap_pyfunction!(describe::describe, module)?)?;
     module.add_function(wrap_pyfunction!(describe::read_description, module)?)?;
     module.add_function(wrap_pyfunction!(conversation::shutdown, module)?)?;

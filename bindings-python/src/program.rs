@@ -45,6 +45,9 @@ impl<'py> Arguments<'_, 'py> {
             };
         }
         options.environment = with_variables(options.environment, self.get("env")?.as_ref())?;
+        if let Some(python) = python(self.0.py())? {
+            options.interpreters.insert("py".to_owned(), python);
+        }
         if let Some(cwd) = self.get("cwd")? {
             options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
         }
@@ -96,6 +99,16 @@ impl<'py> Arguments<'_, 'py> {
         let document = document_of(&document, "call")?;
         Call::from_json(document.as_bytes(), &Limits::default()).map_err(|error| raise(py, &error))
     }
+}
+
+/// The Python that runs this host; nothing if it is an application that has Python built in (PROC-41).
+fn python(py: Python<'_>) -> PyResult<Option<PathBuf>> {
+    let sys = py.import("sys")?;
+    if sys.hasattr("frozen")? {
+        return Ok(None);
+    }
+    let python: Option<PathBuf> = sys.getattr("executable")?.extract().unwrap_or(None);
+    Ok(python.filter(|python| !python.as_os_str().is_empty()))
 }
 
 /// A program, or an argument vector.

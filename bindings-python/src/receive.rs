@@ -2,10 +2,10 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
-use toolwire::Code;
+use toolwire::{Code, Error, Exit};
 
 use crate::document::Document;
-use crate::error::refuse;
+use crate::error::{raise, refuse};
 use crate::input::{Keyword, bytes_of, in_python, limits, wrong_type};
 use crate::parsed::PyParsed;
 use crate::received::Received;
@@ -53,17 +53,12 @@ pub fn receive(
         let message = "a process ends with an `exit_code` or by a `signal`, not by both";
         return Err(refuse(py, Code::BadOption, "/signal", message));
     }
-    let status = match exit_code {
-        None => 0,
-        Some(code) => whole_number::<i64>(code)
-            .ok_or_else(|| no_such_end(code, "exitCode", "a whole number of at most 64 bits"))?,
+    let exit = match (exit_code, signal) {
+        (_, Some(signal)) => Exit::from_signal(signal_number(signal)?),
+        (Some(code), None) => exit_of(code)?,
+        (None, None) => Ok(Exit::Code(0)),
     };
-    let signal = match signal {
-        Some(signal) => Some(signal_number(signal)?),
-        // A negative status is how Python tells of a signal; Windows has statuses past 2^31.
-        None if status < 0 => Some(i32::try_from(status.saturating_neg()).unwrap_or(i32::MAX)),
-        None => None,
-    };
+    let exit = exit.map_err(|error| raise(py, &error))?;
     let bytes =
         |value: &Bound<'_, PyAny>, name| bytes_of(value, name, Code::BadOption).map(Bound::unbind);
     let received = Received {
@@ -73,10 +68,19 @@ pub fn receive(
             None => PyBytes::new(py, b"").unbind(),
         },
         result: result.map(|result| bytes(result, "result")).transpose()?,
-        exit_code: status as i32,
-        signal,
+        exit,
     };
     Ok(PyParsed::new(Document::receive(py, received, limits)))
+}
+
+/// How a process ended, as `subprocess` tells it: a negative status is a signal (API-19).
+fn exit_of(code: &Bound<'_, PyAny>) -> PyResult<Result<Exit, Error>> {
+    let code = whole_number::<i64>(code)
+        .ok_or_else(|| no_such_end(code, "exitCode", "a whole number of at most 64 bits"))?;
+    Ok(match Exit::from_signal(code.saturating_neg()) {
+        Ok(signal) => Ok(signal),
+        Err(_) => Exit::from_code(code),
+    })
 }
 
 /// An `int` that fits; a bool is not meant as a number.
@@ -88,7 +92,7 @@ fn whole_number<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Op
 }
 
 /// The number of a signal, or of the name that this system knows it by.
-fn signal_number(signal: &Bound<'_, PyAny>) -> PyResult<i32> {
+fn signal_number(signal: &Bound<'_, PyAny>) -> PyResult<i64> {
     let number = match signal.cast::<PyString>() {
         Ok(name) => {
             let signals = signal.py().import("signal")?.getattr("Signals")?;
@@ -98,7 +102,7 @@ fn signal_number(signal: &Bound<'_, PyAny>) -> PyResult<i32> {
     };
     let expected = "the number or the name of a signal, such as `SIGTERM`";
     number
-        .filter(|number| *number > 0)
+        .filter(|number| Exit::from_signal(*number).is_ok())
         .ok_or_else(|| no_such_end(signal, "signal", expected))
 }
 

@@ -11,23 +11,17 @@ pub struct Received {
     pub stdout: Py<PyBytes>,
     pub stderr: Py<PyBytes>,
     pub result: Option<Py<PyBytes>>,
-    pub exit_code: i32,
-    pub signal: Option<i32>,
+    pub exit: Exit,
 }
 
 impl Received {
     /// What a process left behind that has ended by itself; `answer` is what is to be read.
     pub fn ended(answer: Py<PyBytes>, stderr: Py<PyBytes>, exit: Exit) -> Self {
-        let (exit_code, signal) = match exit {
-            Exit::Code(code) => (code, None),
-            Exit::Signal(signal) => (0, Some(signal)),
-        };
         Received {
             stdout: answer,
             stderr,
             result: None,
-            exit_code,
-            signal,
+            exit,
         }
     }
 
@@ -46,10 +40,7 @@ impl Received {
             stdout: self.stdout.as_bytes(py),
             stderr: self.stderr.as_bytes(py),
             result: self.result.as_ref().map(|result| result.as_bytes(py)),
-            exit: match self.signal {
-                Some(signal) => Exit::Signal(signal),
-                None => Exit::Code(self.exit_code),
-            },
+            exit: self.exit,
         };
         let parsed = py.detach(|| toolwire::receive(&output, limits));
         Reading::owned(self.stdout.bind(py).clone(), parsed)
@@ -60,20 +51,23 @@ impl Received {
             stdout,
             stderr,
             result,
-            exit_code,
-            signal,
+            exit,
         } = self;
+        let (exit_code, signal) = match *exit {
+            Exit::Code(code) => (code, None),
+            Exit::Signal(signal) => (0, Some(signal)),
+        };
         (stdout, stderr, result, exit_code, signal).into_pyobject(py)
     }
 
     pub fn from_tuple(state: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (stdout, stderr, result, exit_code, signal) = state.extract()?;
+        let signal: Option<i32> = signal;
         Ok(Received {
             stdout,
             stderr,
             result,
-            exit_code,
-            signal,
+            exit: signal.map_or(Exit::Code(exit_code), Exit::Signal),
         })
     }
 }

@@ -1,11 +1,14 @@
 #!/bin/sh
+# toolwire-tool: 1
+#
 # Commit what is staged in a git repository; asks for the message, and before it commits.
 #
 #     toolwire run examples/shell/commit.sh
 #     toolwire run examples/shell/commit.sh message="Fix the fence" repository=../other
 #
 # The same tool is there in Python, Node and Rust. A tool in a shell needs no library: it reads the
-# call with `toolwire get`, or any other reader of JSON, and prints an envelope, or plain text.
+# call with `toolwire get`, or any other reader of JSON, and prints an envelope, or plain text. The line
+# at the top says that it does so.
 set -eu
 
 call=$(cat)

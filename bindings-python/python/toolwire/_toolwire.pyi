@@ -6,6 +6,7 @@ from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
+from ._host import RunResult
 from .types import (
     Annotations,
     AnswerSource,
@@ -60,6 +61,7 @@ __all__ = [
     "check_answer",
     "check_question",
     "check_value",
+    "command",
     "close_schema",
     "describe",
     "digest",
@@ -127,11 +129,13 @@ class HostError(OSError):
         "bad_manifest",
         "untrusted_manifest",
         "unknown_tool",
+        "describe_failed",
         "system_error",
     ]
     pointer: str
     offset: int | None
     message: str
+    result: RunResult | None
 
 @final
 class Diagnostic:
@@ -776,6 +780,7 @@ def refusal(
 def check_value(schema: Mapping[str, Any] | _Data, value: Any) -> list[tuple[str, str]]: ...
 def check_question(question: _Question) -> list[Diagnostic]: ...
 def project_schema(schema: Mapping[str, Any] | _Data, *, answer: bool = False) -> Projection: ...
+def command(arguments: Sequence[str]) -> int: ...
 def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...
 def guard(call: str | None, result: str | None) -> bool: ...
 def close_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...

@@ -51,15 +51,15 @@ __all__ = [
 
 
 class Annotations(TypedDict, total=False):
-    """Whom a block is for, and how much it matters."""
+    """The intended readers of a block, and its priority."""
 
-    # Whom the block is for. Absent means everybody.
+    # The intended readers. If it is absent, the block is for everybody.
     audience: List[Role]
 
-    # When the content last changed: a date and time of RFC 3339.
+    # The time when the content last changed: an RFC 3339 timestamp.
     lastModified: str
 
-    # From 0, which may be left out, to 1, which is needed.
+    # The priority, from 0 (optional) to 1 (required).
     priority: float
 
 
@@ -79,20 +79,22 @@ class _AudioBlockRequired(TypedDict):
 class AudioBlock(_AudioBlockRequired, total=False):
     """A sound."""
 
-    # Data about what it stands in, under keys that begin with a domain of their owner.
+    # Data about the object that contains it. The names of its members begin with a
+    # domain of their author.
     _meta: Dict[str, Any]
 
-    # Whom a block is for, and how much it matters.
+    # The intended readers of a block, and its priority.
     annotations: Annotations
 
 
-# Data about the envelope. Other keys are kept; they begin with a domain of their owner.
+# Data about the envelope. Other members are kept; their names begin with a domain of
+# their author.
 EnvelopeMeta = TypedDict(
     "EnvelopeMeta",
     {
         # More about an error.
         "computer.jp/error": "ErrorMeta",
-        # Absent means `stopped`.
+        # The default is `stopped`.
         "computer.jp/status": "Status",
     },
     total=False,
@@ -102,10 +104,10 @@ EnvelopeMeta = TypedDict(
 class ErrorMeta(TypedDict, total=False):
     """More about an error."""
 
-    # The causes, from the nearest to the farthest.
+    # The messages of the causes, nearest first.
     trace: List[str]
 
-    # Whether the same call may succeed later. Absent means that it will not.
+    # Whether the same call may succeed later. The default is false.
     transient: bool
 
 
@@ -123,19 +125,20 @@ class _ImageBlockRequired(TypedDict):
 
 
 class ImageBlock(_ImageBlockRequired, total=False):
-    """A picture."""
+    """An image."""
 
-    # Data about what it stands in, under keys that begin with a domain of their owner.
+    # Data about the object that contains it. The names of its members begin with a
+    # domain of their author.
     _meta: Dict[str, Any]
 
-    # Whom a block is for, and how much it matters.
+    # The intended readers of a block, and its priority.
     annotations: Annotations
 
 
 class _QuestionRequired(TypedDict):
     """The members that every Question has."""
 
-    # Ties the answer to the question; no two questions of an envelope share it.
+    # The id, by which an answer refers to the question. It is unique in the envelope.
     id: str
 
     # A JSON Schema for the answer.
@@ -146,17 +149,17 @@ class _QuestionRequired(TypedDict):
 
 
 class Question(_QuestionRequired, total=False):
-    """What is asked, and what an answer looks like."""
+    """A question and the form of its answer."""
 
-    # The answer that is suggested. Any JSON value; `null` is a value, apart from
-    # absent.
+    # The suggested answer. Any JSON value; `null` is a value, which differs from an
+    # absent member.
     default: Any
 
 
 class _QuestionBlockRequired(TypedDict):
     """The members that every QuestionBlock has."""
 
-    # What is asked, and what an answer looks like.
+    # A question and the form of its answer.
     question: Question
 
     # Always `question`.
@@ -166,30 +169,32 @@ class _QuestionBlockRequired(TypedDict):
 class QuestionBlock(_QuestionBlockRequired, total=False):
     """A question to a person or a model. The blocks before it are its context."""
 
-    # Data about what it stands in, under keys that begin with a domain of their owner.
+    # Data about the object that contains it. The names of its members begin with a
+    # domain of their author.
     _meta: Dict[str, Any]
 
-    # Whom a block is for, and how much it matters.
+    # The intended readers of a block, and its priority.
     annotations: Annotations
 
 
 class _ResourceRequired(TypedDict):
     """The members that every Resource has."""
 
-    # What the resource is called everywhere.
+    # The URI of the resource.
     uri: str
 
 
 class Resource(_ResourceRequired, total=False):
-    """Content with a name of its own: either text, or bytes in base64."""
+    """Content that has a URI: either text, or bytes in base64."""
 
-    # Data about what it stands in, under keys that begin with a domain of their owner.
+    # Data about the object that contains it. The names of its members begin with a
+    # domain of their author.
     _meta: Dict[str, Any]
 
-    # Read too, but the annotations of the block go first, member by member.
+    # Read as well, but each member of the block's annotations takes precedence.
     annotations: Annotations
 
-    # The content, if it is bytes, in base64.
+    # The content in base64, if it is bytes.
     blob: str
 
     # What the resource is about.
@@ -211,7 +216,7 @@ class Resource(_ResourceRequired, total=False):
 class _ResourceBlockRequired(TypedDict):
     """The members that every ResourceBlock has."""
 
-    # Content with a name of its own: either text, or bytes in base64.
+    # Content that has a URI: either text, or bytes in base64.
     resource: Resource
 
     # Always `resource`.
@@ -219,18 +224,17 @@ class _ResourceBlockRequired(TypedDict):
 
 
 class ResourceBlock(_ResourceBlockRequired, total=False):
-    """A resource with its content. The host owns its formatting and knows it again by
-    its URI.
-    """
+    """A resource with its content. The host formats it, and recognizes it by its URI."""
 
-    # Data about what it stands in, under keys that begin with a domain of their owner.
+    # Data about the object that contains it. The names of its members begin with a
+    # domain of their author.
     _meta: Dict[str, Any]
 
-    # Whom a block is for, and how much it matters.
+    # The intended readers of a block, and its priority.
     annotations: Annotations
 
-    # The presentation that the tool prefers; it is passed on as it is, and never counts
-    # for the identity.
+    # The presentation that the tool prefers. It is passed on unchanged, and is not part
+    # of the identity.
     formatted: str
 
 
@@ -243,17 +247,18 @@ class _ResourceLinkBlockRequired(TypedDict):
     # Always `resource_link`.
     type: Literal["resource_link"]
 
-    # What the resource is called everywhere.
+    # The URI of the resource.
     uri: str
 
 
 class ResourceLinkBlock(_ResourceLinkBlockRequired, total=False):
-    """A resource without its content, which whoever wants it fetches by its URI."""
+    """A link to a resource, whose content is not included."""
 
-    # Data about what it stands in, under keys that begin with a domain of their owner.
+    # Data about the object that contains it. The names of its members begin with a
+    # domain of their author.
     _meta: Dict[str, Any]
 
-    # Whom a block is for, and how much it matters.
+    # The intended readers of a block, and its priority.
     annotations: Annotations
 
     # What the resource is about.
@@ -262,7 +267,7 @@ class ResourceLinkBlock(_ResourceLinkBlockRequired, total=False):
     # The media type, such as `text/html`.
     mimeType: str
 
-    # How many bytes the content has.
+    # The size of the content in bytes.
     size: int
 
     # A name for people.
@@ -280,12 +285,13 @@ class _TextBlockRequired(TypedDict):
 
 
 class TextBlock(_TextBlockRequired, total=False):
-    """Text that the tool has formatted itself; it is passed on as it is."""
+    """Text, which is passed on unchanged."""
 
-    # Data about what it stands in, under keys that begin with a domain of their owner.
+    # Data about the object that contains it. The names of its members begin with a
+    # domain of their author.
     _meta: Dict[str, Any]
 
-    # Whom a block is for, and how much it matters.
+    # The intended readers of a block, and its priority.
     annotations: Annotations
 
 
@@ -297,19 +303,19 @@ class _EnvelopeDocumentRequired(TypedDict):
 
 
 class EnvelopeDocument(_EnvelopeDocumentRequired, total=False):
-    """What a tool says back: blocks for a model or a person, and structured content for
-    a program. Unknown members are allowed everywhere and are kept.
+    """The answer of a tool: blocks for a model or a person, and structured content for a
+    program. Unknown members are allowed everywhere and are kept.
     """
 
-    # Data about the envelope. Other keys are kept; they begin with a domain of their
-    # owner.
+    # Data about the envelope. Other members are kept; their names begin with a domain
+    # of their author.
     _meta: EnvelopeMeta
 
-    # Whether the tool failed. Absent means that it did not.
+    # Whether the call failed. The default is false.
     isError: bool
 
-    # The same result for a program. Any JSON value; `null` is a value, apart from
-    # absent.
+    # The result for programs. Any JSON value; `null` is a value, which differs from an
+    # absent member.
     structuredContent: Any
 
 
@@ -330,57 +336,59 @@ class _DiagnosticRequired(TypedDict):
 
 
 class Diagnostic(_DiagnosticRequired, total=False):
-    """One finding about an output. Code and pointer are contract, the message is not."""
+    """A finding about an output. Code and pointer are stable; the wording of the message
+    is not.
+    """
 
     # The place as a byte offset into the output.
     offset: int
 
-    # The JSON text of a block that was skipped, to the letter.
+    # The unchanged JSON text of a block that was skipped.
     raw: str
 
 
 class Summary(TypedDict):
-    """How the lines of a log were read."""
+    """Counts of the lines of a log."""
 
-    # How many diagnostics there are of each code.
+    # The number of diagnostics by code.
     byCode: Dict[str, int]
 
-    # How many results are errors.
+    # The number of results that are errors.
     errors: int
 
-    # How many lines there are.
+    # The number of lines.
     lines: int
 
-    # How many are raw text.
+    # The number of lines that are raw text.
     raw: int
 
-    # How many of the errors are transient.
+    # The number of errors that are transient.
     transient: int
 
-    # How many are valid envelopes.
+    # The number of valid envelopes.
     valid: int
 
-    # How many are envelopes with warnings.
+    # The number of envelopes with warnings.
     warnings: int
 
 
 class Report(TypedDict):
-    """How a tool's output was read: what `toolwire parse --json` writes."""
+    """The result of reading a tool's output, as printed by `toolwire parse --json`."""
 
-    # How many blocks are delivered.
+    # The number of blocks, without those that were skipped.
     blocks: int
 
-    # What there is to say about the output, in the order of the places.
+    # The diagnostics, in the order of the output.
     diagnostics: List[Diagnostic]
 
-    # The envelope to the letter; for raw text the envelope that stands for it. It need
-    # not be valid.
+    # The unchanged envelope; for raw text, the envelope in its place. It may have
+    # warnings.
     envelope: Dict[str, Any]
 
-    # Whether the tool failed.
+    # Whether the call failed.
     isError: bool
 
-    # Where the tool stands; `stopped` unless the output says otherwise.
+    # The state of the tool; `stopped` unless the output says otherwise.
     status: Literal["running", "waiting", "stopped"]
 
     # An envelope without any warning, an envelope with warnings, or raw text.
@@ -399,23 +407,23 @@ class _IdentityRequired(TypedDict):
     # The block, as a JSON Pointer into the document.
     pointer: str
 
-    # How many bytes the raw content has.
+    # The size of the content in bytes.
     size: int
 
     # Whether the URI is not known, known with this digest, or known with another one.
     status: Receipt
 
-    # The canonical URI; if there is none, the URI to the letter.
+    # The canonical URI; if there is none, the URI as it was written.
     uri: str
 
 
 class Identity(_IdentityRequired, total=False):
-    """The identity of a resource that an output holds, and whether it was known before."""
+    """The identity of a resource in an output, and whether it was known before."""
 
     # The media type that the tool gave.
     mimeType: str
 
-    # The digest under which the URI was known, if the resource changed.
+    # The digest that was known for the URI, if the resource has changed.
     previous: str
 
 
@@ -427,7 +435,7 @@ class _AnswerRecordRequired(TypedDict):
 
 
 class AnswerRecord(_AnswerRecordRequired, total=False):
-    """What became of a question."""
+    """The answer to a question."""
 
     # Who decided.
     source: AnswerSource
@@ -436,7 +444,7 @@ class AnswerRecord(_AnswerRecordRequired, total=False):
 class _CallContextRequired(TypedDict):
     """The members that every CallContext has."""
 
-    # What the tool is to do. `Run` is what earlier hosts wrote for `run`.
+    # What the tool is asked to do. Earlier hosts wrote `Run` for `run`.
     action: Literal[
     "run",
     "Run",
@@ -446,26 +454,26 @@ class _CallContextRequired(TypedDict):
 
 
 class CallContext(_CallContextRequired, total=False):
-    """What holds for the call, whatever the tool."""
+    """The context of the call, independent of the tool."""
 
     # The root of the workspace: an absolute path or a `file:` URI.
     root: str
 
 
-# The tool and what it gets.
+# The tool and its input.
 CallTool = TypedDict(
     "CallTool",
     {
-        # The accepted values, by the ids of their questions.
+        # The values of accepted answers, by question id.
         "answers": "Dict[str, Any]",
-        # The arguments, as the tool's `inputSchema` says.
+        # The arguments, which fit the tool's `inputSchema`.
         "arguments": "Dict[str, Any]",
-        # States and sources of all answers, by the ids of their questions.
+        # The states and sources of all answers, by question id.
         "dev.toolwire/answers": "Dict[str, AnswerRecord]",
-        # The tool. Only a program that is asked to describe all of its tools needs
-        # none.
+        # The name of the tool. It is absent only if a program is asked to describe all
+        # of its tools.
         "name": "str",
-        # What the host is configured to pass to this tool.
+        # The settings that the host passes to this tool.
         "options": "Dict[str, Any]",
     },
     total=False,
@@ -473,14 +481,14 @@ CallTool = TypedDict(
 
 
 class CallDocument(TypedDict):
-    """What a host tells a tool to do (chapter 10 of the specification). Unknown members
+    """The call of a tool by a host (chapter 10 of the specification). Unknown members
     are allowed and are kept.
     """
 
-    # What holds for the call, whatever the tool.
+    # The context of the call, independent of the tool.
     context: CallContext
 
-    # The tool and what it gets.
+    # The tool and its input.
     tool: CallTool
 
 
@@ -490,20 +498,20 @@ class _ToolDocumentRequired(TypedDict):
     # JSON Schema of the arguments.
     inputSchema: Dict[str, Any]
 
-    # The name by which it is called.
+    # The name of the tool.
     name: str
 
 
 class ToolDocument(_ToolDocumentRequired, total=False):
-    """A tool, in the shape that MCP has for it."""
+    """A tool, in the form that MCP uses."""
 
-    # More about a tool, under names with a domain in front.
+    # More about a tool. The names of members begin with a domain.
     _meta: ToolMeta
 
-    # Hints, which a host trusts no further than the tool.
+    # Hints about the tool. A host should trust them no more than the tool itself.
     annotations: ToolAnnotations
 
-    # What it does, for people and models.
+    # What the tool does, for people and models.
     description: str
 
     # JSON Schema of the result's `structuredContent`.
@@ -514,25 +522,25 @@ class ToolDocument(_ToolDocumentRequired, total=False):
 
 
 class ToolAnnotations(TypedDict, total=False):
-    """Hints, which a host trusts no further than the tool."""
+    """Hints about the tool. A host should trust them no more than the tool itself."""
 
-    # What it changes may be lost.
+    # The tool may destroy something.
     destructiveHint: bool
 
-    # A second call with the same arguments changes nothing more.
+    # Repeating a call with the same arguments has no further effect.
     idempotentHint: bool
 
-    # It deals with things outside of a closed world, such as the web.
+    # The tool reaches beyond this machine, for example to the web.
     openWorldHint: bool
 
-    # It changes nothing.
+    # The tool changes nothing.
     readOnlyHint: bool
 
     # A title for people.
     title: str
 
 
-# More about a tool, under names with a domain in front.
+# More about a tool. The names of members begin with a domain.
 ToolMeta = TypedDict(
     "ToolMeta",
     {
@@ -544,19 +552,19 @@ ToolMeta = TypedDict(
 
 
 class Description(TypedDict):
-    """What tools a program holds: the `structuredContent` of its answer to `describe`
+    """The tools of a program: the `structuredContent` of its answer to `describe`
     (chapter 10 of the specification). Unknown members are allowed and are kept.
     """
 
-    # The tools, in an order that does not change; no two have the same name.
+    # The tools, in a stable order and with unique names.
     tools: List[ToolDocument]
 
-    # Tells a description from other structured content, and which form it has.
+    # Marks the value as a description, and gives its version.
     toolwire: int
 
 
-# One piece of content. `type` tells which; a block of another type is skipped and kept
-# raw.
+# One piece of content. `type` says which kind; a block of an unknown type is skipped
+# and kept raw.
 BlockDocument = Union[
     TextBlock,
     ResourceBlock,
@@ -571,7 +579,8 @@ BlockDocument = Union[
 Role = Literal["user", "assistant"]
 
 
-# Where a tool with a state stands: it runs on, waits for an answer, or has stopped.
+# The state of a long-running tool: it keeps running, waits for an answer, or has
+# stopped.
 Status = Literal["running", "waiting", "stopped"]
 
 
@@ -665,7 +674,7 @@ AnswerState = Literal[
 ]
 
 
-# Begin, say where it stands, take input, end early.
+# Start, report the state, take input, end early.
 SessionAction = Literal[
     "spawn",
     "fetch",

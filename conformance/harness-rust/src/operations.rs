@@ -61,8 +61,8 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "parse" => reading(&parse(input, &limits)),
         "receive" => {
             let exit = match options["signal"].as_i64() {
-                Some(signal) => Exit::Signal(signal as i32),
-                None => Exit::Code(options["exitCode"].as_i64().unwrap_or(0) as i32),
+                Some(signal) => Exit::from_signal(signal)?,
+                None => Exit::from_code(options["exitCode"].as_i64().unwrap_or(0))?,
             };
             let (stderr, result) = (bytes(&options["stderr"]), bytes(&options["result"]));
             let output = Output {

@@ -1,13 +1,16 @@
 //! Whether an answer fits what a case expects, and where it does not.
 
 use crate::case::Source;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 /// A string longer than this travels as its digest (CONF-6).
 pub const LONG_STRING: usize = 4096;
 /// An array longer than this travels as its length (CONF-6).
 pub const LONG_ARRAY: usize = 1000;
+
+/// The member of an expectation that marks a text of which the wording is advice (CONF-7).
+const REFERENCE: &str = "$reference";
 
 /// One place where an answer does not fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +38,13 @@ impl Difference {
 /// Compares a response (`{"result":…}` or `{"error":…}`) with a case's `expect`.
 ///
 /// The error tells that the expectation itself cannot be used.
-pub fn compare(expect: &Value, response: &Value, input: &[u8]) -> Result<Vec<Difference>, String> {
+/// With `exact`, texts of which the specification gives a reference wording are compared to the byte.
+pub fn compare(
+    expect: &Value,
+    response: &Value,
+    input: &[u8],
+    exact: bool,
+) -> Result<Vec<Difference>, String> {
     let mut out = Vec::new();
     if let Some(parts) = expect.get("contains").and_then(Value::as_array) {
         let text = response
@@ -63,7 +72,7 @@ pub fn compare(expect: &Value, response: &Value, input: &[u8]) -> Result<Vec<Dif
             match response.get(member) {
                 Some(actual) => {
                     fits(
-                        &resolve(expected, input)?,
+                        &resolve(expected, input, exact)?,
                         Some(actual),
                         &format!("/{member}"),
                         &mut out,
@@ -81,10 +90,14 @@ pub fn compare(expect: &Value, response: &Value, input: &[u8]) -> Result<Vec<Dif
     Err("`expect` has none of `result`, `error` and `contains`".to_owned())
 }
 
-/// Replaces `$same` and `$text` by the strings that they stand for, shortened as CONF-6 says.
-fn resolve(expected: &Value, input: &[u8]) -> Result<Value, String> {
+/// Replaces `$same`, `$text` and, if `exact`, `$reference` by the strings that they stand for,
+/// shortened as CONF-6 says.
+fn resolve(expected: &Value, input: &[u8], exact: bool) -> Result<Value, String> {
     match expected {
         Value::Object(members) => {
+            if let (true, Some(text)) = (exact, members.get(REFERENCE)) {
+                return resolve(text, input, exact);
+            }
             if let (1, Some(recipe)) = (members.len(), members.get("$text")) {
                 let source: Source = serde_json::from_value(recipe.clone())
                     .map_err(|_| "`$text` is not written like an input".to_owned())?;
@@ -98,14 +111,17 @@ fn resolve(expected: &Value, input: &[u8]) -> Result<Value, String> {
             }
             let resolved: Result<_, String> = members
                 .iter()
-                .map(|(name, value)| Ok((name.clone(), resolve(value, input)?)))
+                .map(|(name, value)| Ok((name.clone(), resolve(value, input, exact)?)))
                 .collect();
             Ok(Value::Object(resolved?))
         }
         Value::Array(elements) if elements.len() > LONG_ARRAY => {
             Ok(json!({"items": elements.len()}))
         }
-        Value::Array(elements) => elements.iter().map(|value| resolve(value, input)).collect(),
+        Value::Array(elements) => elements
+            .iter()
+            .map(|value| resolve(value, input, exact))
+            .collect(),
         Value::String(text) => Ok(shorten(text.clone())),
         other => Ok(other.clone()),
     }
@@ -138,6 +154,9 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 fn fits(expected: &Value, actual: Option<&Value>, pointer: &str, out: &mut Vec<Difference>) {
     match (expected, actual) {
         (Value::Null, None | Some(Value::Null)) => {}
+        (Value::Object(want), Some(have)) if want.contains_key(REFERENCE) => {
+            own_words(want, have, pointer, out);
+        }
         (Value::Object(want), Some(Value::Object(have))) => {
             for (name, value) in want {
                 fits(
@@ -157,6 +176,49 @@ fn fits(expected: &Value, actual: Option<&Value>, pointer: &str, out: &mut Vec<D
         (want, Some(have)) if want == have => {}
         _ => out.push(Difference::new(pointer, show(Some(expected)), show(actual))),
     }
+}
+
+/// A text in an implementation's own words must still hold what the rule asks for.
+fn own_words(want: &Map<String, Value>, have: &Value, pointer: &str, out: &mut Vec<Difference>) {
+    let parts = want.get("contains").and_then(Value::as_array);
+    let holds = |part: &Value| {
+        have.as_str()
+            .zip(part.as_str())
+            .is_some_and(|(text, part)| text.contains(part))
+    };
+    // A long text travels as its digest (CONF-6).
+    if have["sha256"].is_string() {
+        return;
+    }
+    if have.as_str().is_none_or(str::is_empty) {
+        out.push(Difference::new(pointer, "a text", show(Some(have))));
+    }
+    for part in parts.into_iter().flatten().filter(|part| !holds(part)) {
+        let expected = format!("a text that contains {part}");
+        out.push(Difference::new(pointer, expected, show(Some(have))));
+    }
+}
+
+/// The pointers into a response of the texts that may be in an implementation's own words.
+pub fn reference_pointers(expect: &Value) -> Vec<String> {
+    fn walk(value: &Value, pointer: &str, out: &mut Vec<String>) {
+        match value {
+            Value::Object(members) if members.contains_key(REFERENCE) => {
+                out.push(pointer.to_owned());
+            }
+            Value::Object(members) => members
+                .iter()
+                .for_each(|(name, value)| walk(value, &format!("{pointer}/{}", escape(name)), out)),
+            Value::Array(elements) => elements
+                .iter()
+                .enumerate()
+                .for_each(|(index, value)| walk(value, &format!("{pointer}/{index}"), out)),
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    walk(expect, "", &mut out);
+    out
 }
 
 /// The differences between the answers of two implementations; absent and null are the same.
@@ -190,17 +252,9 @@ fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// A value for a person: compact JSON, cut when it is long.
+/// A value as compact JSON.
 fn show(value: Option<&Value>) -> String {
-    const SHOWN: usize = 400;
-    let Some(value) = value else {
-        return "nothing".to_owned();
-    };
-    let text = value.to_string();
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
-        None => text,
-    }
+    value.map_or_else(|| "nothing".to_owned(), Value::to_string)
 }
 
 #[cfg(test)]
@@ -208,7 +262,7 @@ mod tests {
     use super::*;
 
     fn differences(expect: Value, response: Value) -> Vec<String> {
-        let found = compare(&expect, &response, "the input".as_bytes()).unwrap();
+        let found = compare(&expect, &response, "the input".as_bytes(), false).unwrap();
         found
             .into_iter()
             .map(|difference| difference.pointer)
@@ -242,11 +296,26 @@ mod tests {
             compare(
                 &json!({"result": {"t": {"$same": "output"}}}),
                 &response,
-                b""
+                b"",
+                false
             )
             .is_err()
         );
-        assert!(compare(&json!({}), &response, b"").is_err());
+        assert!(compare(&json!({}), &response, b"", false).is_err());
+    }
+
+    #[test]
+    fn a_reference_wording_is_compared_to_the_byte_only_when_asked() {
+        let advice = json!({"$reference": "Ada did not ask.", "contains": ["Ada"]});
+        let expect = json!({"result": {"texts": [advice]}});
+        assert_eq!(reference_pointers(&expect), ["/result/texts/0"]);
+        let said = |text: &str| json!({"result": {"texts": [text]}});
+        let found = |text: &str, exact| compare(&expect, &said(text), b"", exact).unwrap().len();
+        assert_eq!(found("Ada did not ask.", true), 0);
+        assert_eq!(found("Ada kept quiet.", true), 1);
+        assert_eq!(found("Ada kept quiet.", false), 0);
+        assert_eq!(found("Somebody did not ask.", false), 1);
+        assert_eq!(found("", false), 2);
     }
 
     #[test]

@@ -61,6 +61,18 @@ struct RunArgs {
     /// Run only the cases whose id, topic or operation contains this text.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+    /// Run only the case with this id; may be repeated, as the options below.
+    #[arg(long, value_name = "ID")]
+    id: Vec<String>,
+    /// Run only the cases of this operation, such as `parse`.
+    #[arg(long, value_name = "OPERATION")]
+    op: Vec<String>,
+    /// Run only the cases that show this rule, such as `READ-24`.
+    #[arg(long, value_name = "RULE")]
+    rule: Vec<String>,
+    /// Run only the cases of this topic, the name of a case file without `.json`.
+    #[arg(long, value_name = "TOPIC")]
+    topic: Vec<String>,
     /// Write one JSON object a line for each case, and a summary, instead of text.
     #[arg(long)]
     json: bool,
@@ -73,6 +85,9 @@ struct RunArgs {
     /// Count a skipped case as a failure.
     #[arg(long)]
     no_skips: bool,
+    /// Compare texts to the byte even where the specification only gives a reference wording.
+    #[arg(long)]
+    reference: bool,
 }
 
 fn main() -> ExitCode {
@@ -112,10 +127,17 @@ fn run_command(root: &Path, args: &RunArgs) -> Result<bool, String> {
     let plan = run::Plan {
         cases: case::load_all(&root.join("conformance/cases"))?,
         registry: registry::Registry::load(&root.join("schema/diagnostics.json"))?,
-        filter: args.filter.clone(),
+        filter: run::Filter {
+            part: args.filter.clone(),
+            ids: args.id.clone(),
+            topics: args.topic.clone(),
+            ops: args.op.clone(),
+            rules: args.rule.clone(),
+        },
         timeout: Duration::from_secs(args.timeout),
         expected_failures,
         no_skips: args.no_skips,
+        exact: args.reference,
     };
     let commands = args
         .implementations

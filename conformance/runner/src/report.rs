@@ -2,7 +2,8 @@
 
 use crate::case::Case;
 use crate::run::Outcome;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// An outcome and what is wrong with it, if anything is.
@@ -25,10 +26,15 @@ pub struct Tally {
     pub surprises: usize,
     /// The run ended before all cases were run, or the harness did not end well.
     pub stopped: bool,
+    /// For each operation, how many of its cases passed, and how many there were.
+    pub by_operation: BTreeMap<String, (usize, usize)>,
 }
 
 impl Tally {
-    pub fn count(&mut self, report: &Report) {
+    pub fn count(&mut self, operation: &str, report: &Report) {
+        let (passed, all) = self.by_operation.entry(operation.to_owned()).or_default();
+        *passed += usize::from(report.outcome == Outcome::Passed);
+        *all += 1;
         match (&report.outcome, report.complaint) {
             (Outcome::Passed, None) => self.passed += 1,
             (Outcome::Skipped(_), None) => self.skipped += 1,
@@ -56,6 +62,10 @@ impl Tally {
         self.expected_failures += other.expected_failures;
         self.surprises += other.surprises;
         self.stopped |= other.stopped;
+        for (operation, (passed, all)) in &other.by_operation {
+            let sum = self.by_operation.entry(operation.clone()).or_default();
+            *sum = (sum.0 + passed, sum.1 + all);
+        }
     }
 
     /// The sentence that a script reads.
@@ -77,7 +87,19 @@ impl Tally {
             "expectedFailures": self.expected_failures,
             "surprises": self.surprises,
             "asExpected": self.as_expected(),
+            "byOperation": self.by_operation.iter().map(|(operation, (passed, all))| {
+                (operation.clone(), json!({"passed": passed, "cases": all}))
+            }).collect::<Map<_, _>>(),
         })
+    }
+
+    /// How many of each operation's cases passed, in one line.
+    fn operations(&self) -> String {
+        let of = |(operation, (passed, all)): (&String, &(usize, usize))| {
+            format!("{operation} {passed}/{all}")
+        };
+        let all: Vec<String> = self.by_operation.iter().map(of).collect();
+        all.join(", ")
     }
 }
 
@@ -106,7 +128,8 @@ impl<W: Write> Reporter<W> {
             let (word, detail) = describe(&report.outcome);
             return self.line(
                 &json!({
-                    "implementation": label, "id": case.id, "outcome": word,
+                    "implementation": label, "id": case.id, "op": case.op, "topic": case.topic,
+                    "spec": case.spec, "outcome": word,
                     "asExpected": report.complaint.is_none(), "detail": detail,
                 })
                 .to_string(),
@@ -125,8 +148,8 @@ impl<W: Write> Reporter<W> {
                         &difference.pointer
                     };
                     self.line(&format!("  {at}"))?;
-                    self.line(&format!("    expected {}", difference.expected))?;
-                    self.line(&format!("    got      {}", difference.actual))?;
+                    self.line(&format!("    expected {}", cut(&difference.expected)))?;
+                    self.line(&format!("    got      {}", cut(&difference.actual)))?;
                 }
             }
             Outcome::Errored(reason) => {
@@ -153,6 +176,7 @@ impl<W: Write> Reporter<W> {
         if self.json {
             return self.line(&json!({"implementation": label, "tally": tally.json()}).to_string());
         }
+        self.line(&format!("{label}: {}", tally.operations()))?;
         self.line(&format!(
             "{label}: {} passed, {} failed, {} errored, {} skipped, {} failed as expected, {} unexpectedly not",
             tally.passed, tally.failed, tally.errored, tally.skipped,
@@ -195,6 +219,15 @@ fn describe(outcome: &Outcome) -> (&'static str, Value) {
                 .map(|d| json!({"pointer": d.pointer, "expected": d.expected, "got": d.actual}))
                 .collect(),
         ),
+    }
+}
+
+/// What a person reads of a long text; `--json` has all of it.
+fn cut(text: &str) -> String {
+    const SHOWN: usize = 400;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
+        None => text.to_owned(),
     }
 }
 

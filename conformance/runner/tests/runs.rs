@@ -287,7 +287,7 @@ fn a_filter_and_json_output() {
     assert_eq!(lines.last().unwrap()["total"]["passed"], 1);
     let (status, text) = run("json", &three_cases(), &["good"], &["--filter", "nothing"]);
     assert_eq!(status, Some(2));
-    assert_has(&text, &["no case fits the filter"]);
+    assert_has(&text, &["no case fits what was selected"]);
 }
 
 /// The first harness that the README tells people to write works as it says.
@@ -308,4 +308,69 @@ fn the_harness_of_the_readme_works() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert_has(&text, &["sh (mine 0)", "0 passed, 0 failed, 3 skipped"]);
+}
+
+#[test]
+fn cases_are_selected_by_operation_rule_topic_and_id() {
+    let mut cases = three_cases();
+    cases[0]["op"] = json!("parse_arguments");
+    cases[2]["spec"] = json!(["X-1", "X-10"]);
+    let tally = |options: &[&str]| {
+        let (status, text) = run("selected", &cases, &["good"], options);
+        assert_eq!(status, Some(0), "{text}");
+        text.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(tally(&["--op", "digest"]), "2 passed, 0 failed, 0 skipped");
+    assert_eq!(tally(&["--rule", "X-10"]), "1 passed, 0 failed, 0 skipped");
+    assert_eq!(
+        tally(&["--id", "after", "--id", "before"]),
+        "1 passed, 0 failed, 1 skipped"
+    );
+    assert_eq!(
+        tally(&["--topic", "some", "--id", "after"]),
+        "1 passed, 0 failed, 0 skipped"
+    );
+    for nothing in [
+        &["--op", "parse"][..],
+        &["--rule", "X"],
+        &["--op", "digest", "--id", "before"],
+    ] {
+        let (status, text) = run("selected", &cases, &["good"], nothing);
+        assert_eq!(status, Some(2), "{text}");
+        assert_has(&text, &["no case fits what was selected"]);
+    }
+}
+
+#[test]
+fn json_tells_all_of_a_case_and_of_its_operation() {
+    let long = "x".repeat(2000);
+    let mut cases = three_cases();
+    cases[0]["expect"] = json!({"result": {"digest": long}});
+    let (status, text) = run("told", &cases, &["good"], &["--json"]);
+    assert_eq!(status, Some(1), "{text}");
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let first = &lines[0];
+    assert_eq!(
+        (&first["op"], &first["topic"]),
+        (&json!("digest"), &json!("some"))
+    );
+    assert_eq!(first["spec"], json!(["X-1"]));
+    assert_eq!(first["detail"][0]["expected"], json!(format!("\"{long}\"")));
+    let tally = &lines.last().unwrap()["total"]["byOperation"];
+    assert_eq!(tally, &json!({"digest": {"passed": 2, "cases": 3}}));
+    let (_, text) = run("told", &cases, &["good"], &[]);
+    assert_has(&text, &["digest 2/3", "… (2002 bytes)"]);
+}
+
+#[test]
+fn reference_wordings_count_only_when_asked() {
+    let mut cases = three_cases();
+    cases[0]["expect"] = json!({"result": {"digest": {"$reference": "okay", "contains": ["ok"]}}});
+    let (status, text) = run("advice", &cases, &["good"], &[]);
+    assert_eq!(status, Some(0), "{text}");
+    let (status, text) = run("advice", &cases, &["good"], &["--reference"]);
+    assert_eq!(status, Some(1), "{text}");
 }

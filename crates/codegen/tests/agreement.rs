@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use toolwire::call::{Call, read_description};
-use toolwire::{Block, Envelope, Limits, canonicalize, identify, parse, summarize};
+use toolwire::{Block, Envelope, Exit, Limits, canonicalize, identify, parse, summarize};
 use toolwire_ffi::options;
 
 /// Larger inputs only test limits, which no schema sees; here they would only cost time.
@@ -356,6 +356,7 @@ fn options_are_taken_as_their_schema_says() {
     let identify = definition("options", "identifyOptions");
     let explain = definition("options", "explainOptions");
     let refusal = definition("options", "refusalOptions");
+    let receive = definition("options", "receiveOptions");
     let mut accepted = 0;
     for case in CASES.iter().filter(|case| case.options.is_object()) {
         let text = case.options.to_string();
@@ -376,6 +377,23 @@ fn options_are_taken_as_their_schema_says() {
                 refusal.is_valid(&case.options),
                 options::refusal(&text).is_ok(),
             ),
+            "receive" => {
+                // Case files write bytes like an input.
+                let mut told = case.options.clone();
+                for name in ["stderr", "result"] {
+                    if let Some(bytes) = told.get_mut(name) {
+                        *bytes = Value::from("");
+                    }
+                }
+                let code = told["exitCode"].as_i64().unwrap_or(0);
+                let signal = told["signal"].as_i64().unwrap_or(1);
+                let limits = told.get("limits").cloned().unwrap_or(json!({}));
+                (
+                    receive.is_valid(&told),
+                    Exit::from_code(code).and(Exit::from_signal(signal)).is_ok()
+                        && options::limits(&limits.to_string()).is_ok(),
+                )
+            }
             "explain" => (
                 explain.is_valid(&case.options),
                 options::explain(&text).is_ok(),

@@ -19,22 +19,33 @@ Exit codes:
                  by another signal, 128 and its number";
 
 pub const RUN_USAGE: &str = "\
-toolwire run [OPTIONS] PROGRAM [TOOL] [NAME=VALUE]...
-       toolwire run [OPTIONS] NAME [NAME=VALUE]...          (from toolwire.toml)
-       toolwire run [OPTIONS] [TOOL] [NAME=VALUE]... -- COMMAND [ARG]...";
+toolwire run [OPTIONS] ./PROGRAM [TOOL] [ARGUMENT]...
+       toolwire run [OPTIONS] NAME [ARGUMENT]...          (a tool of toolwire.toml)
+       toolwire run [OPTIONS] [TOOL] [ARGUMENT]... -- COMMAND [ARG]...";
 
 pub const RUN: &str = "\
-The program is asked first what it takes, and then called. If it does not know how to answer that,
-what it says is the result, and it is not run again. Questions are asked at the terminal, unless an
-option answers them. Ctrl-C cancels, a second Ctrl-C kills; Ctrl-Z suspends the command and the tool.
+A program gets a call (arguments and answers) if a manifest names it, if it says that it reads calls
+(by importing Toolwire's library, or by a comment line `# toolwire-tool: 1`), or if --call or an
+option for questions is given. Any other program is run once, as a shell would run it, with nothing
+on its stdin. Arguments that might not reach a program stop it before it runs.
+
+A program that says so, or that a manifest names, is first asked what it takes. Questions are asked
+at the terminal, unless an option answers them. Ctrl-C cancels, a second Ctrl-C kills; Ctrl-Z suspends
+the command and the tool.
+
+An argument is `name=value`, `--name value` or `--name=value`; for a boolean also `--name` or
+`--no-name`; `author.name=Ada` is a member of an object. Behind the program, an option that has the
+name of one of the options above is that one.
 
 Examples:
   toolwire run ./tool.py search text=main
   toolwire run ./tool.py rename path=a to=b --answer confirm=true
   toolwire run ./tool.py rename --args '{\"path\":\"a\",\"to\":\"b\"}' --non-interactive defaults
   toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
-  toolwire run ./tool.py search text=main --format json --timeout 10s
-  toolwire run --plain -- echo 'no tool of ours'
+  toolwire run ./tool.py rename --path a --to=b --answer confirm=yes
+  toolwire run ./tool.py search text=main --json --timeout 10s --max-output 1MB
+  toolwire run --call ./tool.sh path=a            (it reads calls, but does not say so)
+  toolwire run -- git log -1                      (any program, with arguments of its own)
   toolwire run greet name=Ada
 
 Exit codes:
@@ -43,11 +54,14 @@ Exit codes:
   129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM; by another signal, 128 and its number";
 
 pub const DESCRIBE_USAGE: &str = "\
-toolwire describe [OPTIONS] PROGRAM
+toolwire describe [OPTIONS] ./PROGRAM
+       toolwire describe [OPTIONS] NAME                     (a tool of toolwire.toml)
        toolwire describe [OPTIONS] -- COMMAND [ARG]...";
 
 pub const DESCRIBE: &str = "\
-The program is run to ask it. One that does not know what is asked does its job instead.
+The program is run to ask it. One that does not know what is asked would do its job instead, so it
+must say that it reads calls (by importing Toolwire's library, or by a comment line
+`# toolwire-tool: 1`), or be named as a tool in toolwire.toml.
 
 Examples:
   toolwire describe ./tool.py
@@ -140,14 +154,15 @@ Exit codes:
   0  written    1  not strict JSON, or there is no such value    2  usage    5  input or output failed";
 
 pub const FORMAT: &str = "\
-The text is written to the byte as a model is to get it, so a line end follows it only on a
-terminal. There, whatever `--for` says, characters that could steer it are shown and not obeyed.
+The text ends with a line feed, which `--max-bytes` does not count; `--json` has it to the byte. On a
+terminal, whatever `--for` says, characters that could steer it are shown and not obeyed.
 
 Examples:
   my-tool | toolwire format
   toolwire format --for terminal answer.json
   toolwire format --style xml --header answer.json
-  toolwire format --max-bytes 2000 --audience assistant answer.json
+  toolwire format --max-bytes 2kB --audience assistant answer.json
+  toolwire format --lines calls.ndjson
   toolwire format --untrusted answer.json
   toolwire format --untrusted=7f3a9c41d2e85b06 answer.json
   toolwire format --exit-status 2 --stderr errors.txt answer.json
@@ -162,7 +177,7 @@ Examples:
   my-tool | toolwire explain
   toolwire explain --exit-status 1 --stderr errors.txt answer.json
   toolwire explain --json answer.json
-  sed -n 2p calls.ndjson | toolwire explain
+  toolwire explain --lines calls.ndjson
 
 Exit codes:
   0  valid    3  with warnings    4  raw text    2  usage    5  input or output failed
@@ -191,6 +206,16 @@ Exit codes:
   0  all were normalized    1  one cannot be    2  usage    5  input or output failed";
 
 pub const COMPLETIONS: &str = "\
+Put this line into the file that your shell reads at its start:
+  bash  ~/.bashrc                   eval \"$(toolwire completions bash)\"
+  zsh   ~/.zshrc, after `compinit`  eval \"$(toolwire completions zsh)\"
+  fish  ~/.config/fish/config.fish  toolwire completions fish | source
+
+In these three, the names of the manifest, the tools of a program and their arguments and values are
+completed too. For that, a program is run only if it belongs to a manifest that is trusted, or if its
+file has a marker and nobody but you and root can have written it. For other shells there are the
+options alone.
+
 Examples:
   toolwire completions bash > toolwire.bash
   toolwire completions zsh > _toolwire

@@ -21,17 +21,18 @@ fn the_tools_are_shown_with_what_they_take() {
     assert_eq!(
         table.stdout,
         "rename  Rename a file. (can destroy)\n  \
-           path   string   required   the file\n  \
-           deep   object\n  \
-           limit  integer  default 3\n  \
-           tags   (a|b)[]\n  \
-           to     string\n\
+           path     string   required   the file\n  \
+           deep     object\n  \
+           deep.er  boolean\n  \
+           limit    integer  default 3\n  \
+           tags     (a|b)[]\n  \
+           to       string\n\
          \n\
          search  Search\n",
         "{table:?}"
     );
     assert_eq!(table.code, 0);
-    let behind = describe(&dir, &["--", "sh", "./two"]);
+    let behind = describe(&dir, &["--", "./two", "--quiet"]);
     assert_eq!(behind.stdout, table.stdout);
 }
 
@@ -90,18 +91,18 @@ fn a_tool_of_the_manifest_is_shown_by_its_name_there() {
 #[test]
 fn a_program_that_does_not_describe_itself_was_run() {
     let dir = Dir::new();
-    dir.program("hello", "echo hello");
+    dir.program("hello", "# toolwire-tool: 1\necho hello");
     let hello = describe(&dir, &["./hello"]);
     assert_eq!((hello.code, &*hello.stdout), (1, ""));
     assert!(hello.stderr.contains("it did its job"), "{hello:?}");
-    dir.program("fails", "echo why >&2; exit 3");
+    dir.program("fails", "# toolwire-tool: 1\necho why >&2; exit 3");
     let fails = describe(&dir, &["./fails"]);
     assert!(
         fails.code == 1 && fails.stderr.contains("it failed"),
         "{fails:?}"
     );
     assert!(fails.stderr.contains("why"), "{fails:?}");
-    dir.program("slow", "sleep 60");
+    dir.program("slow", "# toolwire-tool: 1\nsleep 60");
     let slow = describe(&dir, &["./slow", "--timeout", "100ms"]);
     assert!(slow.code == 1 && slow.stderr.contains("0.1 s"), "{slow:?}");
     assert_eq!(describe(&dir, &["./missing"]).code, 5);

@@ -103,8 +103,13 @@ fn tools_of_the_nearest_manifest_are_run_by_name() {
     )
     .unwrap();
     let nearer = toolwire(&below, &["run", "ren", "path=a"]);
-    assert_eq!(nearer.code, 5, "{nearer:?}");
-    assert!(nearer.stderr.contains("nor is it a tool of"), "{nearer:?}");
+    assert_eq!(nearer.code, 2, "{nearer:?}");
+    assert!(
+        nearer
+            .stderr
+            .contains("there is no tool `ren`; there is `other`"),
+        "{nearer:?}"
+    );
     let file = dir.path().join("toolwire.toml");
     let chosen = toolwire(
         &below,
@@ -114,11 +119,19 @@ fn tools_of_the_nearest_manifest_are_run_by_name() {
 }
 
 #[test]
-fn what_is_no_name_of_the_manifest_is_a_program() {
+fn what_is_no_name_of_the_manifest_is_told_both_ways() {
     let (dir, _) = stage();
     let folder = dir.path().to_owned();
     let echo = toolwire(&folder, &["run", "echo"]);
-    assert_eq!((echo.code, &*echo.stdout), (0, "\n"));
+    assert_eq!((echo.code, &*echo.stdout), (2, ""), "{echo:?}");
+    assert!(
+        echo.stderr
+            .contains("toolwire.toml: there is no tool `echo`; there are `")
+            && echo.stderr.contains("run `toolwire run -- echo`"),
+        "{echo:?}"
+    );
+    let behind = toolwire(&folder, &["run", "--", "echo"]);
+    assert_eq!((behind.code, &*behind.stdout), (0, "\n"));
     let path = toolwire(&folder, &["run", "./bin/files", "search"]);
     assert_eq!(path.code, 0, "{path:?}");
     let named = ["run", "renn", "--manifest", "toolwire.toml"];
@@ -154,7 +167,7 @@ fn arguments_become_words_of_the_program_and_meet_no_shell() {
         let run = toolwire(&below, &[&["run", "show"], args].concat());
         assert_eq!(
             run.stdout.trim_start(),
-            format!("{head}{words}"),
+            format!("{head}{words}\n"),
             "{args:?}: {run:?}"
         );
     }
@@ -183,7 +196,7 @@ fn arguments_become_words_of_the_program_and_meet_no_shell() {
         "/",
     ];
     let run = toolwire(&below, &clean);
-    assert_eq!(run.stdout.trim_start(), "0\n/\nme||\n<ab><-->");
+    assert_eq!(run.stdout.trim_start(), "0\n/\nme||\n<ab><-->\n");
 }
 
 #[test]

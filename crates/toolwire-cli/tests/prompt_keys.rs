@@ -53,7 +53,7 @@ fn ctrl_c_reaches_the_rest_of_the_job() {
     let content = json!({"content": [{"type": "question", "question": question}]});
     dir.file("question.json", content.to_string());
     script(&dir, "tool", "cat question.json");
-    let script = "set -m; (trap 'echo told > told' INT; \"$TOOLWIRE\" run --no-describe ./tool); \
+    let script = "set -m; (trap 'echo told > told' INT; \"$TOOLWIRE\" run --call ./tool); \
                   cat told; echo code=$?";
     let terminal = start_shell(dir, script);
     terminal.shows("Esc cancels");
@@ -72,7 +72,7 @@ fn under_job_control(suspended: &str) -> Terminal {
                 case $call in *'\"q\":'*) echo \"$call\";; *) cat question.json;; esac";
     script(&dir, "tool", tool);
     let script = format!(
-        "set -m; stty -g > before; \"$TOOLWIRE\" run --no-describe --format model ./tool > out; \
+        "set -m; stty -g > before; \"$TOOLWIRE\" run --call --format model ./tool > out; \
          stty -g > stopped; cmp before stopped && echo suspended; {suspended}; fg; \
          code=$?; stty -g > after; cmp before after && echo code=$code"
     );
@@ -153,7 +153,7 @@ fn ctrl_z_suspends_a_tool_that_runs_and_its_time() {
                 for n in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.25; done; echo finished";
     script(&dir, "tool", tool);
     // It takes 3 seconds of 8, and is suspended for 7.
-    let run = "\"$TOOLWIRE\" run --no-describe --timeout 8s ./tool > out";
+    let run = "\"$TOOLWIRE\" run --call --timeout 8s ./tool > out";
     let script = format!("set -m; {run}; echo suspended; read line; fg; echo code=$?; cat out");
     let mut terminal = start_shell(dir, &script);
     let file = terminal.dir.path().join("pid");

@@ -61,7 +61,7 @@ fn below_lines() -> Terminal {
         "call=$(cat); case $call in *'\"q\":'*) echo \"$call\";; *) cat question.json;; esac";
     script(&dir, "tool", tool);
     let lines = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do echo \"my own line $n\"; done";
-    let run = "\"$TOOLWIRE\" run --no-describe ./tool > out";
+    let run = "\"$TOOLWIRE\" run --call ./tool > out";
     let terminal = start_shell(
         dir,
         &format!("{lines}; stty -g > before; {run}; echo code=$?"),

@@ -77,7 +77,8 @@ fn the_tool_of_a_program_is_named_where_there_are_several() {
 #[test]
 fn a_program_is_not_told_a_name_when_it_is_asked_what_it_holds() {
     let dir = Dir::new();
-    let script = r#"call=$(cat)
+    let script = r#"# toolwire-tool: 1
+call=$(cat)
 case $call in
     *'"action":"describe"'*'"name"'* | *'"name"'*'"action":"describe"'*) echo 'no such tool'; exit 1;;
     *'"action":"describe"'*) printf '%s' '{"content":[],"structuredContent":{"toolwire":1,"tools":[TOOLS]}}'; exit;;
@@ -192,8 +193,8 @@ fn arguments_that_do_not_fit_are_told_before_the_tool_runs() {
             &["path=a", "limit=many"][..],
             &["`limit`", "whole number", "`many`"][..],
         ),
-        (&["limit=3"], &["`path` is missing: it takes a text"]),
-        (&["path=a", "pat=b"], &["`pat`"]),
+        (&["limit=3"], &["`path` is missing: it takes a string"]),
+        (&["path=a", "pat=b"], &["`pat`", "`path`"]),
         (&["path=a", "tags=c"], &["`tags`", "`a` or `b`"]),
         (&["path=a", "path=b"], &["`path`"]),
         (&["path=a", "limit=0"], &["`limit`", "at least 1"]),
@@ -238,7 +239,7 @@ fn a_tool_with_a_broken_schema_is_not_run() {
     dir.tool("broken", tool, "");
     let broken = run_in(&dir, &["./broken", "--args", r#"{"a":1}"#]);
     assert!(
-        broken.code == 1 && broken.stderr.contains("--no-describe"),
+        broken.code == 1 && broken.stderr.contains("--call"),
         "{broken:?}"
     );
     let tools = r#"{"name":"x","inputSchema":[]}"#;
@@ -254,19 +255,12 @@ fn a_tool_with_a_broken_schema_is_not_run() {
 fn without_describing_words_are_typed_as_they_look() {
     let dir = Dir::new();
     dir.tool("one.sh", RENAME, "echo run >> runs");
-    let args = [
-        "./one.sh",
-        "--no-describe",
-        "a=1",
-        "b=x",
-        "c=[true]",
-        "d.e=null",
-    ];
+    let args = ["./one.sh", "--call", "a=1", "b=x", "c=[true]", "d.e=null"];
     let call = call(&dir, &args);
     assert_eq!(call["tool"]["name"], "one");
     let expected = json!({"a": 1, "b": "x", "c": [true], "d": {"e": null}});
     assert_eq!(call["tool"]["arguments"], expected);
-    let named = self::call(&dir, &["./one.sh", "other", "--no-describe"]);
+    let named = self::call(&dir, &["./one.sh", "other", "--call"]);
     assert_eq!(named["tool"]["name"], "other");
     let runs = std::fs::read_to_string(dir.path().join("runs")).unwrap();
     assert_eq!(runs, "run\nrun\n");
@@ -289,20 +283,8 @@ fn a_program_that_knows_nothing_of_this_is_run_once() {
     let failed = run_in(&dir, &["--format", "json", "--", "./hello", "3"]);
     assert_eq!(failed.code, 1, "{failed:?}");
     assert_eq!(failed.json()["isError"], true);
-    let lost = run_in(&dir, &["./hello", "tool", "a=b", "--args", r#"{"c":1}"#]);
-    assert_eq!((lost.code, &*lost.stdout), (0, "hello  there\n"));
-    assert!(
-        lost.stderr.contains("did not reach it: tool, a=b, c;"),
-        "{lost:?}"
-    );
-    dir.program("fails", "exit 3");
-    let failed = run_in(&dir, &["./fails", "a=b"]);
-    assert!(
-        failed.code == 1 && failed.stderr.contains("`fails` failed when"),
-        "{failed:?}"
-    );
     let runs = std::fs::read_to_string(dir.path().join("runs")).unwrap();
-    assert_eq!(runs.lines().count(), 3);
+    assert_eq!(runs.lines().count(), 2);
 }
 
 #[test]
@@ -319,7 +301,7 @@ fn a_plain_program_gets_nothing_on_its_standard_input() {
         "--args={}",
         "--answer=a=b",
         "--non-interactive=fail",
-        "--no-describe",
+        "--call",
     ] {
         refused(&dir, &["--plain", "./count", option]);
     }
@@ -333,7 +315,6 @@ fn scripts_run_by_their_extension_and_what_cannot_be_started_is_told() {
     dir.file("notes.txt", "text");
     for (program, word) in [
         ("./missing", "./missing"),
-        ("missing-on-the-path", "PATH"),
         ("./notes.txt", "chmod"),
         ("./", "folder"),
     ] {
@@ -377,13 +358,13 @@ fn what_is_wrong_with_the_result_is_told_to_its_author() {
         r#"cat > /dev/null; printf '%s' '{"content":[],}'"#,
     );
     let broken = run_in(&dir, &["./broken"]);
-    assert_eq!((broken.code, &*broken.stdout), (0, r#"{"content":[],}"#));
+    assert_eq!((broken.code, &*broken.stdout), (0, "{\"content\":[],}\n"));
     assert!(broken.stderr.contains("error[json_syntax]"), "{broken:?}");
     let chart = r#"{"type":"chart"},"#.repeat(7);
     let result = format!(r#"{{"content":[{chart}{{"type":"text","text":"a"}}]}}"#);
     dir.program("unknown", &format!("printf '%s' '{result}'"));
     let unknown = run_in(&dir, &["./unknown"]);
-    assert_eq!((unknown.code, &*unknown.stdout), (0, "a"));
+    assert_eq!((unknown.code, &*unknown.stdout), (0, "a\n"));
     assert!(
         unknown
             .stderr
@@ -422,7 +403,7 @@ fn a_wrong_command_line_is_a_usage_error() {
         &["run", "./one", "--timeout", "-1s"],
         &["run", "./one", "--timeout", "1d"],
         &["run", "./one", "--timeout", "1e3s"],
-        &["run", "./one", "--max-output", "1k"],
+        &["run", "./one", "--max-output", "1kg"],
         &["run", "./one", "--max-output", "-1"],
         &["run", "./one", "--env", "=a"],
         &["run", "./one", "--args", "{}", "--args-file", "x"],
@@ -449,6 +430,8 @@ fn a_wrong_command_line_is_a_usage_error() {
     let nothing = run(&["run"], "");
     assert!(nothing.stderr.contains("name the program"), "{nothing:?}");
     let times = run(&["run", "./one", "--timeout", "3"], "");
+    assert!(times.stderr.contains("`3s` for seconds"), "{times:?}");
+    let times = run(&["run", "./one", "--timeout", "3d"], "");
     assert!(times.stderr.contains("500ms, 10s, 2m or 1h"), "{times:?}");
 }
 
@@ -484,7 +467,7 @@ fn nothing_that_a_tool_claims_of_answers_comes_out() {
     );
     let ways: &[&[&str]] = &[
         &["--plain", "./tool"],
-        &["--no-describe", "./tool"],
+        &["--call", "./tool"],
         // It does its job when it is asked to describe itself.
         &["./tool"],
         &["--", "./tool"],

@@ -65,7 +65,7 @@ fn the_environment_is_all_or_what_is_needed() {
         assert_eq!(run.stdout, expected, "{args:?}: {run:?}");
     }
     // A tool that gets a call is told where it is, whatever this process was told.
-    let called = run_in(&dir, &["./env"]);
+    let called = run_in(&dir, &["--call", "./env"]);
     assert_eq!(called.stdout, "s3cret|C||stdin|path\n");
 }
 
@@ -210,7 +210,7 @@ fn the_result_channel_is_the_answer() {
     dir.program("tool", script);
     for args in [&["./tool"][..], &["./tool", "--plain"]] {
         let run = run_in(&dir, args);
-        assert_eq!((&*run.stdout, &*run.stderr), ("real", "debugging\n"));
+        assert_eq!((&*run.stdout, &*run.stderr), ("real\n", "debugging\n"));
     }
     // The output of a tool that does not use the channel is its answer, not log as well.
     dir.program("prints", "echo answer");
@@ -227,7 +227,8 @@ fn the_result_channel_is_the_answer() {
 #[test]
 fn what_a_tool_says_while_it_describes_itself_is_not_shown() {
     let dir = Dir::new();
-    let script = r#"call=$(cat); echo loading >&2; echo printed
+    let script = r#"# toolwire-tool: 1
+call=$(cat); echo loading >&2; echo printed
 case $call in
     *'"action":"describe"'*) answer='{"toolwire":1,"tools":[TOOLS]}';;
     *) answer='{"ran":true}';;
@@ -269,7 +270,8 @@ printf '{"content":[],"structuredContent":%s}' "$answer" > "$TOOLWIRE_RESULT""#;
 #[test]
 fn what_is_held_back_is_shown_in_time() {
     let dir = Dir::new();
-    let script = "echo first >&2; i=0
+    let script = "# toolwire-tool: 1
+        echo first >&2; i=0
         while [ ! -e go ] && [ $i -lt 600 ]; do sleep 0.05; i=$((i+1)); done; [ -e go ] && echo went";
     dir.program("job", script);
     let mut command = command(&["run", "./job"]);
@@ -296,7 +298,7 @@ fn tools_in_other_languages_run_by_their_extension() {
     let dir = Dir::new();
     dir.file(
         "tool.py",
-        r#"
+        r#"# toolwire-tool: 1
 import json, sys
 call = json.load(sys.stdin)
 tools = [{"name": "add", "inputSchema": {"type": "object", "properties": {"a": {"type": "integer"}}}}]
@@ -308,7 +310,7 @@ else:
     );
     dir.file(
         "tool.mjs",
-        r#"
+        r#"// toolwire-tool: 1
 import { readFileSync } from 'node:fs';
 const call = JSON.parse(readFileSync(0, 'utf8'));
 const tools = [{ name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } }];

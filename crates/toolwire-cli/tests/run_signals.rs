@@ -78,7 +78,10 @@ fn a_signal_cancels_the_tool_and_its_children() {
     ] {
         for action in ["run", "describe"] {
             let dir = Dir::new();
-            dir.program("tool", "echo begun; sleep 60 & echo $! > pid; wait");
+            dir.program(
+                "tool",
+                "# toolwire-tool: 1\necho begun; sleep 60 & echo $! > pid; wait",
+            );
             let child = start(&dir, &[action, "./tool"]);
             let pid = pid(&dir);
             send(signal, &child);

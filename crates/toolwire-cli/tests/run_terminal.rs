@@ -127,10 +127,7 @@ fn what_the_tool_says_is_shown_safely_and_the_sign_makes_way() {
         printf '\r30%%\n' >&2; sleep 2; printf 'end' >&2; echo result";
     dir.program("noisy", script);
     let seen = on_terminal(
-        &format!(
-            "cd {}; toolwire run --no-describe ./noisy",
-            dir.path().display()
-        ),
+        &format!("cd {}; toolwire run --call ./noisy", dir.path().display()),
         &[],
     );
     assert!(seen.contains("│ one␛]0;title␇\r\n"), "{seen:?}");
@@ -167,10 +164,7 @@ fn what_the_tool_prints_beside_its_answer_is_shown_safely() {
 printf '{"content":[{"type":"text","text":"real"}]}' > "$TOOLWIRE_RESULT""#;
     dir.program("tool", script);
     let path = dir.path().display();
-    let seen = on_terminal(
-        &format!("cd {path}; toolwire run --no-describe ./tool"),
-        &[],
-    );
+    let seen = on_terminal(&format!("cd {path}; toolwire run --call ./tool"), &[]);
     let unmarked = seen.replace("\x1b[?7l", "").replace("\x1b[?7h", "");
     assert_eq!(unmarked, "│ one␛]0;title␇\r\n│ two\r\nreal\r\n");
     let seen = on_terminal(&format!("cd {path}; toolwire run ./tool > out"), &[]);
@@ -352,7 +346,7 @@ const ASKS: &str =
 fn a_tool_that_asks_on_the_terminal_fails_at_once_and_says_what_to_do() {
     let dir = Dir::new();
     dir.program("asks", ASKS);
-    let script = "toolwire run --no-describe ./asks --format json > out; echo code=$?";
+    let script = "toolwire run --call ./asks --format json > out; echo code=$?";
     let start = Instant::now();
     let seen = Terminal::start(&dir, script).end();
     assert!(start.elapsed() < Duration::from_secs(10));
@@ -368,7 +362,7 @@ fn a_tool_that_asks_on_the_terminal_fails_at_once_and_says_what_to_do() {
     assert!(out.contains("/dev/tty"), "{out}");
     // One that fails for another reason is not told so.
     dir.program("fails", "cat > /dev/null; echo 'no such file' >&2; exit 1");
-    let seen = Terminal::start(&dir, "toolwire run --no-describe ./fails; echo code=$?").end();
+    let seen = Terminal::start(&dir, "toolwire run --call ./fails; echo code=$?").end();
     assert!(
         seen.contains("code=1") && !seen.contains("--tty"),
         "{seen:?}"
@@ -391,7 +385,7 @@ os.rename('left.new', 'left')";
     dir.file("leave.py", left);
     dir.program("tool", "cat > /dev/null; python3 leave.py; echo done");
     let wait = "while ! test -e left; do sleep 0.1; done";
-    let script = format!("toolwire run --no-describe ./tool; {wait}; echo code=$?");
+    let script = format!("toolwire run --call ./tool; {wait}; echo code=$?");
     let seen = Terminal::start(&dir, &script).end();
     assert!(seen.contains("done"), "{seen:?}");
     let left = std::fs::read_to_string(dir.path().join("left")).unwrap();
@@ -403,8 +397,7 @@ os.rename('left.new', 'left')";
 fn a_terminal_that_is_handed_over_is_the_tools() {
     let dir = Dir::new();
     dir.program("asks", ASKS);
-    let script =
-        "toolwire run --tty --no-describe ./asks; echo ended=$?; read line; echo code=$line";
+    let script = "toolwire run --tty --call ./asks; echo ended=$?; read line; echo code=$line";
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("Name: ");
     std::thread::sleep(Duration::from_millis(800));
@@ -423,7 +416,7 @@ fn a_terminal_that_is_handed_over_is_the_tools() {
         "says",
         "cat > /dev/null; printf '\\033[1mName: ' >&2; read name < /dev/tty; exit 3",
     );
-    let script = "toolwire run --tty --no-describe ./says --format json; echo code=$?";
+    let script = "toolwire run --tty --call ./says --format json; echo code=$?";
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("\x1b[1mName: ");
     terminal.press("Ada\n");
@@ -439,7 +432,7 @@ fn ctrl_c_ends_a_tool_that_has_the_terminal_and_its_modes_with_it() {
     let dir = Dir::new();
     let script = "cat > /dev/null; stty -icanon -echo < /dev/tty; echo ready > /dev/tty; sleep 60";
     dir.program("raw", script);
-    let script = "trap : INT; toolwire run --tty --no-describe ./raw > out; echo ended=$?; \
+    let script = "trap : INT; toolwire run --tty --call ./raw > out; echo ended=$?; \
                   echo code=$(stty -a | grep -c -- ' icanon')";
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("ready");
@@ -455,8 +448,7 @@ fn ctrl_c_ends_a_tool_that_has_the_terminal_and_its_modes_with_it() {
 fn ctrl_z_stops_the_command_with_the_tool() {
     let dir = Dir::new();
     dir.program("asks", ASKS);
-    let script =
-        "set -m; toolwire run --tty --no-describe ./asks; echo stopped=$?; fg; echo code=$?";
+    let script = "set -m; toolwire run --tty --call ./asks; echo stopped=$?; fg; echo code=$?";
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("Name: ");
     terminal.press("\x1a");

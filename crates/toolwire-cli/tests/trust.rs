@@ -146,7 +146,7 @@ fn what_needs_no_manifest_works_as_before_and_one_that_is_named_was_chosen() {
         &["run", "./git"][..],
         &["run", &path],
         &["run", "--", "git"],
-        &["run", "--plain", "git"],
+        &["run", "--plain", "--", "git"],
     ] {
         let run = toolwire(&dir, "", None, args);
         assert_eq!(run.stdout, "of the path\n", "{args:?}: {run:?}");

@@ -1,4 +1,4 @@
-//! Who answers the questions of a tool.
+//! Answering the questions of a tool.
 
 use std::future::Future;
 
@@ -6,13 +6,13 @@ use toolwire::call::{Answer, AnswerSource};
 
 use crate::PendingQuestion;
 
-/// Who answers the questions of a tool: a person at a prompt, a model, a table.
+/// Answers the questions of a tool: a person at a prompt, a model, a lookup table.
 ///
-/// Questions come one at a time. A wrong answer is asked for again, with the mismatches in
+/// Questions come one at a time. After a wrong answer the question is asked again, with the mismatches in
 /// [`PendingQuestion::mismatches`]. The future is dropped if the call is cancelled.
 ///
-/// A function that answers at once is an answerer too: `FnMut(&PendingQuestion) -> Answer`. It must not
-/// block; while it works nothing else does, cancelling included.
+/// A function `FnMut(&PendingQuestion) -> Answer` is an answerer too. It must not block: while it runs,
+/// nothing else does, not even cancelling.
 ///
 /// # Examples
 ///
@@ -45,7 +45,7 @@ impl<F: FnMut(&PendingQuestion) -> Answer + Send> Answerer for F {
     }
 }
 
-/// Nobody: every question is unavailable.
+/// An answerer for which every question is unavailable.
 ///
 /// ```
 /// use toolwire_host::{Answerer, Nobody};

@@ -12,12 +12,13 @@ use crate::transport::control::EndSwitch;
 use crate::transport::process::{Input, run_with};
 use crate::{Answerer, Command, Mismatch, PendingQuestion, ProcessOptions, Reply};
 
-/// An [`Answerer`] that is a program: it gets a question as JSON on stdin, with as much of its context
-/// as is for a model and the schema of the answer in the form that providers of models take, and prints
-/// an answer as JSON. So any model can answer, behind a command that calls it.
+/// An [`Answerer`] that runs a program, so that any model can answer. The program gets a question as JSON on
+/// stdin, with the part of its context that is for a model and the schema of the answer in the form that
+/// model providers accept. It prints an answer as JSON.
 ///
 /// The program prints `{"answer": value}`, `{"state": "declined"}` or `{"state": "unavailable"}`.
-/// Anything else is a failed try, after which it is asked again; then the question is unavailable.
+/// Anything else is a failed try, after which it is asked again. After too many of them, the question is
+/// unavailable.
 ///
 /// # Examples
 ///
@@ -39,12 +40,12 @@ use crate::{Answerer, Command, Mismatch, PendingQuestion, ProcessOptions, Reply}
 pub struct Assistant {
     /// The program.
     pub program: Command,
-    /// How it is run; `stdin` and `result_channel` are not used. By default it may take 2 minutes
-    /// and write 1 MiB.
+    /// How it is run; `stdin` and `result_channel` are ignored. The default is a time limit of 2 minutes and
+    /// 1 MiB of output.
     pub run: ProcessOptions,
-    /// How often it may fail at one question; 3 by default, and at least one.
+    /// Maximum number of failed tries for one question; default 3, at least one.
     pub max_tries: usize,
-    /// Why tries failed, so far, in order: for a person who wonders why nothing is answered.
+    /// Why tries have failed so far, in order.
     pub failures: Vec<String>,
 }
 

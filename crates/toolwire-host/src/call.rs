@@ -1,25 +1,26 @@
-//! A call with somebody who answers, as one function.
+//! A call with an answerer, as one function.
 
 use std::future::{Future, pending};
 use std::pin::pin;
 
-use toolwire::call::{self, Call};
+use toolwire::call::{self, Call, ToolDescription};
+use toolwire::{Exit, headline, terminal_safe};
 
 use crate::conversation::{Given, Link, drive};
+use crate::exchange::brief;
 use crate::transport::control::Ending;
 use crate::{
     Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, Transport,
 };
 
-/// Calls a tool and has its questions answered, until there is a result.
+/// Calls a tool and gets its questions answered, until there is a result.
 ///
-/// Each round goes through the transport on its own. If the future is dropped, the tool is stopped in
-/// the background (PROC-24).
+/// Each round is one call through the transport. If the future is dropped, the tool is stopped in the
+/// background (PROC-24).
 ///
 /// # Errors
 ///
-/// What kept the call from reaching the tool, in whichever round. Whatever the tool or the answerer
-/// does is a result.
+/// Only if the call cannot reach the tool, in any round. Whatever the tool or the answerer does is a result.
 ///
 /// # Panics
 ///
@@ -55,8 +56,8 @@ pub async fn call(
 
 /// Calls a tool as [`call()`] does, until there is a result or until `cancel` is done.
 ///
-/// A tool that runs is stopped (PROC-23). A question that waits is given up: the result is an error
-/// envelope with what the tool had said before.
+/// A running tool is stopped (PROC-23). A pending question is cancelled: the result is an error envelope with
+/// what the tool had answered before.
 ///
 /// # Errors
 ///
@@ -120,7 +121,7 @@ pub async fn call_until(
     }
 }
 
-/// What a program says of the tools that it holds.
+/// The tools of a program.
 ///
 /// ```
 /// use toolwire_host::{Command, Process, block_on, list_tools};
@@ -134,10 +135,10 @@ pub async fn call_until(
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ToolList {
-    /// Its tools. Nothing if it does not know the protocol, or failed: then it has done its job, as
-    /// far as it could without arguments, and `reply` is the result (CALL-32, CALL-35).
-    pub tools: Option<Vec<call::ToolDescription>>,
-    /// What came of asking it.
+    /// The tools; `None` if the program does not know the protocol. It has then done its usual work, as far
+    /// as it could without arguments, and `reply` is the result (CALL-32, CALL-35).
+    pub tools: Option<Vec<ToolDescription>>,
+    /// The reply of the program.
     pub reply: Reply,
 }
 
@@ -146,7 +147,7 @@ impl ToolList {
     ///
     /// # Errors
     ///
-    /// `bad_description` if the answer is a description, but not as CALL-31 says.
+    /// Those of [`ToolList::tools_in`], with the [`reply`](HostError::reply).
     ///
     /// ```
     /// use toolwire::call::Call;
@@ -159,27 +160,89 @@ impl ToolList {
     /// # Ok::<(), toolwire_host::HostError>(())
     /// ```
     pub fn from_outcome(outcome: CallOutcome) -> Result<Self, HostError> {
-        let CallOutcome { parsed, report, .. } = outcome;
-        let tools = call::read_description(&parsed).map_err(|error| {
+        let tools = ToolList::tools_in(&outcome);
+        let reply = Reply::new(outcome.parsed).reported(outcome.report);
+        match tools {
+            Ok(tools) => Ok(ToolList { tools, reply }),
+            Err(error) => Err(error.with_reply(reply)),
+        }
+    }
+
+    /// The tools in an outcome that is still needed; nothing if the program ended well without a
+    /// description, as one does that does not know the protocol.
+    ///
+    /// # Errors
+    ///
+    /// `bad_description` if the answer is a description, but not as CALL-31 says; `describe_failed` if it
+    /// is none and the program failed or was stopped (PROC-31). The message ends with the program's own
+    /// last words.
+    ///
+    /// ```
+    /// use toolwire::call::Call;
+    /// use toolwire_host::{CallOptions, Command, Nobody, Process, ToolList, block_on, call};
+    ///
+    /// # if cfg!(windows) { return Ok(()); }
+    /// let broken = Process::from(Command::new("sh").args(["-c", "echo 'no such module' >&2; exit 3"]));
+    /// let outcome = block_on(call(&broken, Call::describe(), &CallOptions::default(), &mut Nobody))?;
+    /// assert_eq!(
+    ///     ToolList::tools_in(&outcome).unwrap_err().to_string(),
+    ///     "the program failed when it was asked for its tools (exit status 3): no such module",
+    /// );
+    /// # Ok::<(), toolwire_host::HostError>(())
+    /// ```
+    pub fn tools_in(outcome: &CallOutcome) -> Result<Option<Vec<ToolDescription>>, HostError> {
+        let tools = call::read_description(&outcome.parsed).map_err(|error| {
             let message = format!(
                 "the program does not describe its tools as it should: at `{}` {error}",
                 error.pointer()
             );
             HostError::new(HostErrorKind::BadDescription, message)
         })?;
-        let reply = Reply::new(parsed).reported(report);
-        Ok(ToolList { tools, reply })
+        if tools.is_none() && outcome.parsed.is_error() {
+            return Err(describe_failed(outcome));
+        }
+        Ok(tools)
     }
+}
+
+/// The most characters of a program's last words in a message.
+const LAST_WORDS: usize = 400;
+
+/// The error for a program that failed when it was asked for its tools.
+fn describe_failed(outcome: &CallOutcome) -> HostError {
+    let how = match (outcome.report.stopped, outcome.report.exit) {
+        (None, Some(Exit::Code(0)) | None) | (Some(_), _) => String::new(),
+        (None, Some(Exit::Code(code))) => format!(" (exit status {code})"),
+        (None, Some(Exit::Signal(signal))) => format!(" (signal {signal})"),
+    };
+    let said = match last_words(outcome) {
+        Some(words) => format!(": {}", terminal_safe(&brief(&words, LAST_WORDS), false)),
+        None => String::new(),
+    };
+    let message = format!("the program failed when it was asked for its tools{how}{said}");
+    HostError::new(HostErrorKind::DescribeFailed, message)
+}
+
+/// What the program itself said last: on stderr, or as raw text on stdout; or the text of its error
+/// envelope, which is the host's own where it was stopped.
+fn last_words(outcome: &CallOutcome) -> Option<String> {
+    let report = &outcome.report;
+    if outcome.parsed.is_raw() {
+        return headline(&report.stderr).or_else(|| headline(&report.stdout));
+    }
+    let text = outcome.parsed.blocks().find_map(|block| block.text())?;
+    let mut lines = text.lines().map(str::trim);
+    lines.find(|line| !line.is_empty()).map(str::to_owned)
 }
 
 /// Asks a program which tools it holds: calls it with the action `describe`.
 ///
-/// A program that does not know the protocol does its job instead (CALL-35). So only ask one that a
-/// person named as a tool.
+/// A program that does not know the protocol does its usual work instead (CALL-35), so only ask a program
+/// that a person has named as a tool.
 ///
 /// # Errors
 ///
-/// Those of [`call()`]; `bad_description` if the answer is a description, but not as CALL-31 says.
+/// Those of [`call()`] and of [`ToolList::from_outcome`]: `bad_description` and `describe_failed`.
 ///
 /// # Panics
 ///
@@ -201,12 +264,12 @@ pub async fn list_tools(transport: &dyn Transport) -> Result<ToolList, HostError
     list_tools_until(transport, pending()).await
 }
 
-/// Asks a program which tools it holds as [`list_tools`] does, until it has answered or until `cancel`
-/// is done: then it is stopped, as a call is.
+/// Asks a program which tools it holds, as [`list_tools`] does, until it has answered or until `cancel` is
+/// done. The program is then stopped, as for a call.
 ///
 /// # Errors
 ///
-/// Those of [`list_tools`].
+/// Those of [`list_tools`]; a program that was stopped has failed.
 ///
 /// # Panics
 ///
@@ -216,12 +279,12 @@ pub async fn list_tools(transport: &dyn Transport) -> Result<ToolList, HostError
 ///
 /// ```
 /// use std::future::ready;
-/// use toolwire_host::{Command, Process, block_on, list_tools_until};
+/// use toolwire_host::{Command, HostErrorKind, Process, block_on, list_tools_until};
 ///
-/// # if cfg!(windows) { return Ok(()); }
-/// let list = block_on(list_tools_until(&Process::from(Command::new("sleep").arg("60")), ready(())))?;
-/// assert!(list.tools.is_none() && list.reply.parsed.is_error());
-/// # Ok::<(), toolwire_host::HostError>(())
+/// # if cfg!(windows) { return; }
+/// let sleep = Process::from(Command::new("sleep").arg("60"));
+/// let error = block_on(list_tools_until(&sleep, ready(()))).unwrap_err();
+/// assert_eq!(error.kind(), HostErrorKind::DescribeFailed);
 /// ```
 pub async fn list_tools_until(
     transport: &dyn Transport,
@@ -233,15 +296,15 @@ pub async fn list_tools_until(
     ToolList::from_outcome(outcome)
 }
 
-/// Waits for a future on a runtime of this thread's own: for programs that are not asynchronous.
+/// Runs a future to completion on a runtime of its own, for programs that are not async.
 ///
 /// # Errors
 ///
-/// Those of the future; `system_error` if there can be no runtime.
+/// Those of the future, and `system_error` if no runtime can be created.
 ///
 /// # Panics
 ///
-/// Inside of an asynchronous runtime, which can wait for the future itself.
+/// If called inside an async runtime; await the future there instead.
 ///
 /// # Examples
 ///

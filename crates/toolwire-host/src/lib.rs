@@ -1,14 +1,13 @@
-//! Run a tool as a process, answer its questions, and read what it says back.
+//! Run a tool as a process, get its questions answered, and read its result.
 //!
-//! A tool is any program. [`run`] starts it from an argument vector, never through a shell; gives it
-//! its call document on stdin; reads what it writes within bounds; ends it when its time is over;
-//! and makes of what it left behind a [`toolwire::Parsed`], always. When it returns, and also when
-//! its future is dropped, nothing of the tool's process group is left. The rules that this
-//! documentation names, such as PROC-7 and Q-28, are those of `spec/12-processes.md` and
-//! `spec/11-questions.md`.
+//! A tool is any program. [`run`] starts it from an argument vector, never through a shell. It writes the
+//! call document to the tool's stdin, reads its output in bounded memory, stops it after a time-out, and
+//! always returns a [`toolwire::Parsed`]. When it returns, and also when its future is dropped, nothing of
+//! the tool's process group is left. The ids in this documentation, such as PROC-7 and Q-28, are rules of
+//! `spec/12-processes.md` and `spec/11-questions.md`.
 //!
-//! [`call()`] is a run for each time that the tool asks: an [`Answerer`] gives the answers, an
-//! [`Exchange`] keeps the rules of the loop. [`check_value`] holds a value against a JSON Schema.
+//! [`call()`] runs the tool again each time that it asks: an [`Answerer`] gives the answers, and an
+//! [`Exchange`] implements the rules of the loop. [`check_value`] validates a value against a JSON Schema.
 //!
 //! ```
 //! use toolwire_host::{ProcessOptions, Command};

@@ -8,11 +8,11 @@ use tokio::runtime::{Builder, Runtime};
 #[cfg(unix)]
 const DESCRIPTORS: usize = 8;
 
-/// Builds a runtime with all that a call needs: the clock, pipes, processes and signals.
+/// Builds a runtime with everything that a call needs: timers, pipes, processes and signals.
 ///
 /// # Errors
 ///
-/// That of the system, such as too few file descriptors, for which the runtime itself would panic.
+/// An error of the system, such as too few file descriptors, for which tokio itself would panic.
 ///
 /// # Examples
 ///

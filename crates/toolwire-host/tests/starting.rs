@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{blocking, misbehave, patient, run, texts};
-use toolwire_host::{Command, Environment, HostError, HostErrorKind, ProcessOptions};
+use toolwire_host::{CallMode, Command, Environment, HostError, HostErrorKind, ProcessOptions};
 
 fn error(tool: &Command, options: &ProcessOptions) -> HostError {
     blocking::run(tool, options).expect_err("the tool can't be run")
@@ -216,12 +216,88 @@ fn an_interpreter_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let tool = script(folder.path(), "tool.py", "print(1)", 0o644);
     let options = ProcessOptions {
-        environment: Environment::standard().with("PATH", "/nowhere"),
+        // Set to nothing, they are not active.
+        environment: Environment::standard()
+            .with("PATH", "/nowhere")
+            .with("VIRTUAL_ENV", "")
+            .with("CONDA_PREFIX", ""),
         ..patient()
     };
     let found = error(&tool, &options);
     assert_eq!(found.kind(), HostErrorKind::NoInterpreter);
     assert!(found.to_string().contains("needs `python3`"), "{found}");
+}
+
+/// PROC-40 and PROC-41: what the host sets, then the virtual environment, then the `PATH`.
+#[cfg(unix)]
+#[test]
+fn a_host_can_set_the_interpreter_of_an_extension() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tool = script(folder.path(), "tool.PY", "print('no echo')", 0o644);
+    let venv = folder.path().join("venv");
+    fs::create_dir_all(venv.join("bin")).expect("a folder");
+    let echo = which::which("echo").expect("a program");
+    std::os::unix::fs::symlink(&echo, venv.join("bin/python")).expect("a link");
+    let with = |interpreters: &[(&str, &Path)], environment: &Environment| ProcessOptions {
+        interpreters: interpreters
+            .iter()
+            .map(|(extension, program)| ((*extension).to_owned(), (*program).to_owned()))
+            .collect(),
+        environment: environment.clone(),
+        ..patient()
+    };
+    let tool = tool.arg("x");
+    let said = |options: &ProcessOptions| {
+        String::from_utf8(run(&tool, options).report.stdout).expect("a text")
+    };
+    let active = Environment::standard().with("VIRTUAL_ENV", &venv);
+    assert!(said(&with(&[], &active)).ends_with("tool.PY x\n"));
+    let none = Environment::standard()
+        .with("VIRTUAL_ENV", "")
+        .with("CONDA_PREFIX", "");
+    assert_eq!(said(&with(&[], &none)), "no echo\n");
+    for program in [Path::new("echo"), &echo] {
+        assert!(said(&with(&[("py", program)], &none)).ends_with("tool.PY x\n"));
+    }
+    let python = which::which("python3").expect("a program");
+    assert_eq!(said(&with(&[("py", &python)], &active)), "no echo\n");
+    let found = error(&tool, &with(&[("py", Path::new("/no/python"))], &active));
+    assert_eq!(found.kind(), HostErrorKind::NoInterpreter);
+    assert!(found.to_string().contains("needs `/no/python`"), "{found}");
+    // Also of extensions that nothing else runs.
+    let text = script(folder.path(), "notes.txt", "", 0o644);
+    let ran = run(&text, &with(&[("txt", &echo)], &none)).report.stdout;
+    assert!(ran.ends_with(b"notes.txt\n"));
+}
+
+/// CALL-50 and CALL-54: known without starting the program.
+#[cfg(unix)]
+#[test]
+fn whether_a_program_gets_calls_is_known_before_it_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mode = |tool: &Command, asked| CallMode::of(tool, &patient(), asked);
+    let marked = script(folder.path(), "marked.py", "# toolwire-tool: 1\n", 0o644);
+    let bare = script(folder.path(), "bare.py", "print(1)\n", 0o644);
+    for (tool, asked, expected) in [
+        (&marked, false, CallMode::Describe),
+        (&marked, true, CallMode::Describe),
+        (&bare, false, CallMode::Plain),
+        (&bare, true, CallMode::Call),
+        (&Command::new("sh"), false, CallMode::Plain),
+    ] {
+        assert_eq!(mode(tool, asked).expect("a program"), expected, "{tool:?}");
+    }
+    // Its arguments are not the program.
+    let sh = Command::new("sh").arg(marked.program());
+    assert_eq!(mode(&sh, false).expect("a program"), CallMode::Plain);
+    let missing = mode(&Command::new("./no/such/file"), true).unwrap_err();
+    assert_eq!(missing.kind(), HostErrorKind::NotFound);
+    let pipe = folder.path().join("pipe.py");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    assert_eq!(
+        mode(&Command::new(pipe), false).expect("a program"),
+        CallMode::Plain
+    );
 }
 
 #[test]

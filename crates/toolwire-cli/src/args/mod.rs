@@ -15,7 +15,7 @@ pub use tools::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use toolwire::{Limits, MAX_BYTES, MIN_BUDGET};
+use toolwire::{Exit, Limits, MAX_BYTES, MIN_BUDGET};
 use toolwire_host::parse_size;
 
 use crate::help;
@@ -24,7 +24,7 @@ use crate::help;
 #[derive(Parser, Debug)]
 #[command(name = "toolwire", version, propagate_version = true, after_help = help::TOP, max_term_width = 100)]
 pub struct Cli {
-    /// When to colour; auto minds NO_COLOR, CLICOLOR_FORCE and the terminal
+    /// When to use colours; `auto` depends on the terminal, NO_COLOR and CLICOLOR_FORCE
     #[arg(
         long,
         global = true,
@@ -319,10 +319,10 @@ pub struct ReceivedArgs {
         allow_negative_numbers = true,
         conflicts_with = "signal"
     )]
-    pub exit_status: Option<i32>,
+    pub exit_status: Option<Exit>,
     /// The number of the signal that ended the tool
     #[arg(long, value_name = "N", value_parser = signal, allow_negative_numbers = true)]
-    pub signal: Option<i32>,
+    pub signal: Option<Exit>,
     /// A file with what the tool wrote to standard error
     #[arg(long, value_name = "FILE")]
     pub stderr: Option<PathBuf>,
@@ -428,14 +428,16 @@ fn budget(text: &str) -> Result<usize, String> {
     }
 }
 
-fn exit_status(text: &str) -> Result<i32, String> {
+fn exit_status(text: &str) -> Result<Exit, String> {
     let refuse = |_| "give a whole number, such as `$?` is in a shell".to_owned();
-    text.parse().map_err(refuse)
+    let code = text.parse().map_err(refuse)?;
+    Exit::from_code(code).map_err(|error| error.message().to_owned())
 }
 
-fn signal(text: &str) -> Result<i32, String> {
+fn signal(text: &str) -> Result<Exit, String> {
     let refuse = |_| "give the signal's number, such as 9; `kill -l NAME` tells it".to_owned();
-    text.parse().map_err(refuse)
+    let signal = text.parse().map_err(refuse)?;
+    Exit::from_signal(signal).map_err(|error| error.message().to_owned())
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

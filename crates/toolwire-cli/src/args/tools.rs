@@ -10,7 +10,7 @@ use toolwire_host::{parse_size, parse_time};
 
 #[derive(Args, Debug)]
 pub struct DescribeArgs {
-    /// A program, or the name of a tool in the manifest
+    /// The path of a program, or the name of a tool in the manifest
     #[arg(value_name = "PROGRAM", value_hint = ValueHint::FilePath, required_unless_present = "command")]
     pub program: Option<OsString>,
     // A second word is refused, in words that tell what to do.
@@ -30,13 +30,15 @@ pub struct DescribeArgs {
 
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// The program, or a name of the manifest; the tool, if it holds several; its arguments
+    /// The path of a program, or the name of a tool in the manifest; then the tool, if the program has
+    /// several, and its arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
     /// A program with arguments of its own
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
-    /// Who reads the result; the terminal, if the output is one, else the model
+    /// How to write the result: as text for a model or a terminal, or as JSON; `terminal` if stdout is
+    /// one, else `model`
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ResultFormat>,
     /// Write the result as JSON, as `--format json` does
@@ -51,10 +53,11 @@ pub struct RunArgs {
     pub answers: AnswerArgs,
     #[command(flatten)]
     pub process: ProcessArgs,
-    /// Run the tool without asking first what it takes; arguments are typed as they look
+    /// Give the program a call, and do not ask it first to describe itself; arguments are typed by how
+    /// they look
     #[arg(long, conflicts_with = "plain")]
-    pub no_describe: bool,
-    /// The program knows nothing of calls: run it once, with nothing on its standard input
+    pub call: bool,
+    /// Run the program once without a call, even if it reads calls
     #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive"])]
     pub plain: bool,
     /// Give the program the terminal until it ends, for a program that prompts there itself
@@ -130,7 +133,7 @@ pub struct ProcessArgs {
     /// How long the program may run each time, as in 500ms, 10s, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write, as in 64kB, 1MB or 64MiB, which it is if not given
+    /// The most bytes that the program may write, as in 64kB or 1MB; 64MiB if not given
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub max_output: Option<usize>,
     /// The folder in which the program runs

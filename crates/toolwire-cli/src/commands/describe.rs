@@ -6,7 +6,7 @@ use toolwire_host::{Reply, StopReason};
 use crate::args::DescribeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::run::{Session, block_on, pick, resolve};
+use crate::run::{Session, block_on, can_describe, pick, resolve};
 use crate::{parameters, table, terminal};
 
 pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
@@ -24,16 +24,22 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
             program.display()
         )));
     }
-    let (target, _) = resolve(&words, &args.command, &args.manifest, false)?;
+    let (target, _) = resolve(&words, &args.command, &args.manifest, false, "describe")?;
     let mut tools = match target.contract() {
         Some(contract) => vec![contract],
         None => {
             let described = block_on(async {
                 let session = Session::new(&target, &args.process, out.when)?;
+                can_describe(&target, &session.options)?;
                 let described = session.describe(&target).await?;
                 Ok((described, session.signals.outcome()))
             });
-            let (list, signal) = described?;
+            let (Some(list), signal) = described? else {
+                return Err(Failure::Refused(format!(
+                    "`{}` does not describe itself: it asked a question instead",
+                    target.label
+                )));
+            };
             let cancelled = list.reply.report.stopped == Some(StopReason::Cancelled);
             match (list.tools, signal) {
                 (Some(tools), _) => tools,

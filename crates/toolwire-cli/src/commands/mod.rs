@@ -94,10 +94,7 @@ fn read_received(stdout: Vec<u8>, args: &ReceivedArgs, limits: &Limits) -> Resul
             .transpose()
     };
     let (stderr, result) = (file(&args.stderr)?, file(&args.result)?);
-    let exit = match (args.exit_status, args.signal) {
-        (_, Some(signal)) => Exit::Signal(signal),
-        (status, None) => Exit::Code(status.unwrap_or(0)),
-    };
+    let exit = args.signal.or(args.exit_status).unwrap_or(Exit::Code(0));
     let output = Output {
         stdout: &stdout,
         result: result.as_deref(),

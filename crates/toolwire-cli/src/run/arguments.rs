@@ -149,11 +149,11 @@ fn check(schema: &Json, arguments: &Json) -> Result<()> {
     check_value(schema, arguments).map_err(|error| match error {
         CheckError::BadSchema(error) => Failure::Refused(format!(
             "the arguments can't be checked, since the tool's input schema is no schema: {error}; \
-             `--no-describe` runs it nevertheless"
+             `--call` runs it without this check"
         )),
         CheckError::OverBudget(error) => Failure::Refused(format!(
-            "the arguments can't be checked with the tool's input schema: {error}; `--no-describe` \
-             runs it nevertheless"
+            "the arguments can't be checked with the tool's input schema: {error}; `--call` runs \
+             it without this check"
         )),
         CheckError::Mismatches(found) => {
             Failure::Wrong(found.into_iter().map(|one| one.message).collect())

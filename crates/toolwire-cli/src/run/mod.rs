@@ -2,6 +2,7 @@
 
 mod arguments;
 mod given;
+mod mode;
 mod result;
 mod router;
 mod screen;
@@ -15,7 +16,7 @@ use toolwire::call::{Call, ToolDescription};
 use toolwire::{Diagnostic, Parsed, Severity};
 use toolwire_host::manifest;
 use toolwire_host::{
-    Assistant, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
+    Assistant, CallMode, Command, ExchangeOptions, Process, Reply, RunReport, StopReason,
 };
 
 use crate::args::{NonInteractive, RunArgs};
@@ -26,7 +27,8 @@ use arguments::Members;
 use given::Given;
 use router::Router;
 
-use session::assistant_environment;
+pub use mode::can_describe;
+use session::{Described, assistant_environment};
 pub use session::{Session, block_on};
 pub use target::{Target, find as manifest, resolve};
 
@@ -37,6 +39,7 @@ const HOST: &str = "Toolwire";
 struct Run<'a> {
     args: &'a RunArgs,
     target: Target,
+    mode: CallMode,
     words: Vec<String>,
     given: Option<Members>,
     answers: Given,
@@ -49,6 +52,8 @@ struct Ran {
     cancelled: bool,
     /// How its last run went.
     report: RunReport,
+    /// Whether arguments did not reach the program.
+    lost: bool,
 }
 
 impl From<Reply> for Ran {
@@ -57,6 +62,7 @@ impl From<Reply> for Ran {
             cancelled: reply.report.stopped == Some(StopReason::Cancelled),
             parsed: reply.parsed,
             report: reply.report,
+            lost: false,
         }
     }
 }
@@ -68,10 +74,17 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             "name the program to run, or a tool of `toolwire.toml`",
         ));
     }
-    let (target, words) = resolve(&args.words, &args.command, &args.manifest, args.plain)?;
-    let run = Run {
+    let (target, words) = resolve(
+        &args.words,
+        &args.command,
+        &args.manifest,
+        args.plain,
+        "run",
+    )?;
+    let mut run = Run {
         args,
         target,
+        mode: CallMode::Plain,
         words,
         given: arguments::given(&args.given)?,
         answers: Given::read(&args.answers)?,
@@ -81,20 +94,34 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         if args.tty {
             tty::hand_over(&mut session)?;
         }
+        run.mode = mode::decide(&run.target, args, &run.words, &session.options)?;
+        run.target.plain = run.mode == CallMode::Plain;
+        let label = run.target.label.clone();
+        let advice = run
+            .target
+            .plain
+            .then(|| mode::how_to_answer(&run.target, args));
+        let hint = mode::hint(&run.target, args);
         let ran = run.perform(&session, out).await?;
         tell_what_was_found(ran.parsed.diagnostics(), out);
         let failed = ran.parsed.is_error();
         if let Some(hint) = tty::hint(&ran.report).filter(|_| failed && !args.tty) {
             out.complain(hint);
         }
+        let asked = advice.and_then(|advice| Some((mode::question(&ran.parsed)?, advice)));
         result::write(&ran.parsed, args, out)?;
+        if let Some((id, advice)) = &asked {
+            out.complain(&format!("`{label}` asks `{id}`, {advice}"));
+        } else if let Some(hint) = hint.filter(|_| failed && mode::missed_json(&ran.report)) {
+            out.complain(&hint);
+        }
         let interrupted = match args.tty {
             true if session.signals.count() == 0 => tty::ended_by_person(&ran.report),
             _ => session.signals.outcome().filter(|_| ran.cancelled),
         };
         Ok(match interrupted {
             Some(outcome) => outcome,
-            None if ran.parsed.is_error() => Outcome::Negative,
+            None if failed || ran.lost || asked.is_some() => Outcome::Negative,
             None => Outcome::Success,
         })
     })
@@ -104,17 +131,20 @@ impl Run<'_> {
     async fn perform(mut self, session: &Session, out: &mut Out) -> Result<Ran> {
         let described = match self.target.contract() {
             Some(contract) => Some(contract),
-            None if self.args.no_describe => None,
-            None => {
-                let list = self.describe(session).await?;
-                match list.tools {
-                    Some(tools) => Some(pick(tools, &self.target)?),
-                    None => {
-                        self.tell_what_was_lost(&list.reply, out);
-                        return Ok(list.reply.into());
-                    }
+            None if self.mode == CallMode::Call => None,
+            None => match self.describe(session).await? {
+                Some(Described {
+                    tools: Some(tools), ..
+                }) => Some(pick(tools, &self.target)?),
+                Some(list) => {
+                    let lost = self.tell_what_was_lost(&list.reply, out);
+                    return Ok(Ran {
+                        lost,
+                        ..list.reply.into()
+                    });
                 }
-            }
+                None => None,
+            },
         };
         let schema = described.as_ref().map(|contract| &contract.input_schema);
         arguments::refuse_ambiguous(&self.args.behind, schema, &self.target.label)?;
@@ -135,12 +165,16 @@ impl Run<'_> {
         self.converse(session, process, call, out).await
     }
 
-    /// What the program holds. What it said when asked that is shown only if it was its run: else it
-    /// would say the same twice.
-    async fn describe(&self, session: &Session) -> Result<ToolList> {
+    /// What the program holds; nothing if it asks a question instead. What it said when asked that is
+    /// shown only if it was its run: else it would say the same twice.
+    async fn describe(&self, session: &Session) -> Result<Option<Described>> {
         session.screen.hold();
         let list = session.describe(&self.target).await;
-        let hushed = matches!(&list, Ok(list) if list.tools.is_some());
+        let hushed = match &list {
+            Ok(Some(list)) => list.tools.is_some(),
+            Ok(None) => true,
+            Err(_) => false,
+        };
         session.screen.release(!hushed);
         list
     }
@@ -198,6 +232,7 @@ impl Run<'_> {
             cancelled: outcome.cancelled(),
             report: outcome.report,
             parsed: outcome.parsed,
+            lost: false,
         })
     }
 
@@ -215,8 +250,9 @@ impl Run<'_> {
         Ok(Some(assistant))
     }
 
-    /// What was said to a program that can't be spoken to.
-    fn tell_what_was_lost(&self, ended: &Reply, out: &mut Out) {
+    /// Says what did not reach a program that did its job when it was asked to describe itself, and
+    /// whether there was anything.
+    fn tell_what_was_lost(&self, ended: &Reply, out: &mut Out) -> bool {
         let tool = self.target.tool.iter().cloned();
         let given = self.given.iter().flatten().map(|(name, _)| name.clone());
         let lost: Vec<String> = tool
@@ -224,20 +260,18 @@ impl Run<'_> {
             .chain(given)
             .collect();
         if lost.is_empty() {
-            return;
+            return false;
         }
         let (label, lost) = (&self.target.label, lost.join(", "));
-        out.complain(&match ended.parsed.is_error() {
-            // One that knows nothing of calls may fail too, for want of words of its own.
-            true => format!(
-                "`{label}` failed when it was asked what it takes, so this did not reach it: {lost}; \
-                 if it has words of its own, give them behind `--`"
-            ),
-            false => format!(
-                "`{label}` does not say what it takes, so this did not reach it: {lost}; give words \
-                 of its own behind `--`"
-            ),
-        });
+        let what = match ended.parsed.is_error() {
+            true => "failed when it was asked to describe itself",
+            false => "did not describe itself when it was asked to, but did its job",
+        };
+        out.complain(&format!(
+            "`{label}` {what}, so this did not reach it: {lost}; if it reads calls, use `--call`; for \
+             plain arguments, use `--plain -- PROGRAM ARGUMENTS`"
+        ));
+        true
     }
 }
 

@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use toolwire::call::{Answer, Call};
+use toolwire::call::{Answer, Call, ToolDescription};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
-    HostError, HostErrorKind, PendingQuestion, Process, ProcessOptions, Terminal, ToolList,
+    HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList,
 };
 
+use super::mode::question;
 use super::screen::Screen;
 use super::signals::Signals;
 use super::suspend;
@@ -27,8 +28,6 @@ pub struct Session {
     pub screen: Screen,
     /// What the tool is told of its workspace.
     pub root: Option<String>,
-    /// The manifest in which the program was not found, for the message if it is nowhere.
-    not_in: Option<PathBuf>,
     suspends: OnceCell<()>,
 }
 
@@ -39,6 +38,13 @@ pub trait Answers {
         &'a mut self,
         question: &'a PendingQuestion,
     ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>>;
+}
+
+/// What came of asking a program for its tools.
+pub struct Described {
+    /// Nothing if it does not know the protocol, or failed.
+    pub tools: Option<Vec<ToolDescription>>,
+    pub reply: Reply,
 }
 
 /// For calls in which nothing is asked.
@@ -89,7 +95,6 @@ impl Session {
             signals,
             screen,
             root: root(settings, args),
-            not_in: target.not_in.clone(),
             suspends: OnceCell::new(),
         })
     }
@@ -166,7 +171,7 @@ impl Session {
                         }
                         None => outcome
                             .map(|outcome| *outcome)
-                            .map_err(|error| self.not_run(&error)),
+                            .map_err(|error| Failure::Io(error.to_string())),
                     };
                 }
                 _ => {}
@@ -174,31 +179,33 @@ impl Session {
         }
     }
 
-    fn not_run(&self, error: &HostError) -> Failure {
-        let message = match &self.not_in {
-            Some(manifest) if error.kind() == HostErrorKind::NotFound => {
-                format!("{error}; nor is it a tool of `{}`", manifest.display())
-            }
-            _ => error.to_string(),
-        };
-        Failure::Io(message)
-    }
-
     /// How the program is run.
     pub fn process(&self, command: Command) -> Process {
         Process::new(command, self.options.clone())
     }
 
-    /// Asks a program what tools it holds. It is never told which one is meant: of a wrong name it could
-    /// only say that it is wrong, as one does that knows nothing of calls and fails.
-    pub async fn describe(&self, target: &Target) -> Result<ToolList> {
+    /// Asks a program what tools it holds; nothing if it answers with a question, as one does that reads
+    /// calls but does not know `describe` (CALL-56). It is never told which tool is meant: of a wrong name
+    /// it could only say that it is wrong, as one does that knows nothing of calls and fails.
+    pub async fn describe(&self, target: &Target) -> Result<Option<Described>> {
         let mut call = Call::describe();
         call.root.clone_from(&self.root);
         let process = self.process(target.program.clone());
         let exchange = ExchangeOptions::default();
         let outcome = self.call(process, call, exchange, &mut Nobody).await?;
-        ToolList::from_outcome(outcome)
-            .map_err(|error| Failure::Refused(format!("`{}`: {error}", target.label)))
+        if question(&outcome.parsed).is_some() {
+            return Ok(None);
+        }
+        match ToolList::from_outcome(outcome) {
+            Ok(ToolList { tools, reply, .. }) => Ok(Some(Described { tools, reply })),
+            // What failed may have been its job.
+            Err(error) if error.kind() == HostErrorKind::DescribeFailed => {
+                let message = error.to_string();
+                let reply = error.into_reply().ok_or(Failure::Refused(message))?;
+                Ok(Some(Described { tools: None, reply }))
+            }
+            Err(error) => Err(Failure::Refused(format!("`{}`: {error}", target.label))),
+        }
     }
 }
 

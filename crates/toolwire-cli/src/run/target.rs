@@ -30,8 +30,6 @@ pub struct Target {
     pub assistant: Option<Words>,
     /// Whether the program knows nothing of calls.
     pub plain: bool,
-    /// The manifest in which there is no tool of that name, if there was one to look at.
-    pub not_in: Option<PathBuf>,
     pub settings: Settings,
 }
 
@@ -47,12 +45,14 @@ pub struct Settings {
     pub inherit: Option<Environment>,
 }
 
-/// Finds what is to be run; the words that it does not need are its arguments.
+/// Finds what is to be run; the words that it does not need are its arguments. `verb` is the command that
+/// wants it.
 pub fn resolve(
     words: &[OsString],
     command: &[OsString],
     named: &ManifestArg,
     plain: bool,
+    verb: &str,
 ) -> Result<(Target, Vec<String>)> {
     let mut words = words.iter();
     let mut target = match command {
@@ -62,7 +62,7 @@ pub fn resolve(
         }
         [] => {
             let first = words.next().map_or(OsStr::new(""), OsString::as_os_str);
-            first_word(first, named, plain)?
+            first_word(first, named, plain, verb)?
         }
     };
     let mut texts = words.map(|word| text(word)).collect::<Result<Vec<_>>>()?;
@@ -94,38 +94,45 @@ pub fn find(named: &ManifestArg) -> Result<Option<Manifest>> {
     })
 }
 
-fn first_word(word: &OsStr, named: &ManifestArg, plain: bool) -> Result<Target> {
+fn first_word(word: &OsStr, named: &ManifestArg, plain: bool, verb: &str) -> Result<Target> {
     let is_path = word
         .as_encoded_bytes()
         .iter()
         .any(|byte| std::path::is_separator(char::from(*byte)));
-    if word.to_str().is_some_and(|word| word.contains('=')) && !is_path {
+    if is_path {
+        return Ok(Target::of_program(Command::new(word), plain));
+    }
+    let shown = word.display();
+    if word.to_str().is_some_and(|word| word.contains('=')) {
         return Err(Failure::Wrong(vec![format!(
-            "`{}` is an argument; name the program before it",
-            word.display()
+            "`{shown}` is an argument; name the program before it"
         )]));
     }
-    let file = match is_path || plain {
-        true => None,
-        false => find(named)?,
-    };
-    let Some(manifest) = file else {
-        return Ok(Target::of_program(Command::new(word), plain));
-    };
-    match word.to_str().and_then(|name| manifest.tools.get(name)) {
-        Some(tool) => Ok(Target::of_manifest(tool)),
-        // Whoever named a manifest means what is in it.
-        None if named.manifest.is_some() => {
+    let manifest = find(named)?;
+    let tools = manifest.as_ref().map(|manifest| &manifest.tools);
+    if let Some(tool) = word.to_str().and_then(|name| tools?.get(name)) {
+        let mut target = Target::of_manifest(tool);
+        if plain && !target.plain {
+            // What the manifest says of its calls is of no use.
+            (target.plain, target.manifest, target.tool) = (true, None, None);
+        }
+        return Ok(target);
+    }
+    let missing = match &manifest {
+        Some(manifest) => {
             let names: Vec<&str> = manifest.tools.keys().map(String::as_str).collect();
             let message = manifest::unknown("tool", &word.to_string_lossy(), &names);
-            let path = manifest.path.display();
-            Err(Failure::Wrong(vec![format!("{path}: {message}")]))
+            format!("{}: {message}", manifest.path.display())
         }
-        None => Ok(Target {
-            not_in: Some(manifest.path),
-            ..Target::of_program(Command::new(word), plain)
-        }),
-    }
+        None => format!(
+            "there is no tool `{shown}`: neither this folder nor one above it has a `toolwire.toml`"
+        ),
+    };
+    let other = match Path::new(word).is_file() {
+        true => format!("for the file in this folder, run `toolwire {verb} ./{shown}`"),
+        false => format!("for the program `{shown}` on the PATH, run `toolwire {verb} -- {shown}`"),
+    };
+    Err(Failure::Wrong(vec![missing, other]))
 }
 
 impl Target {
@@ -140,7 +147,6 @@ impl Target {
             refusals: BTreeMap::new(),
             assistant: None,
             plain,
-            not_in: None,
             settings: Settings::default(),
         }
     }
@@ -155,7 +161,6 @@ impl Target {
             refusals: tool.refusals.clone(),
             assistant: tool.assistant.clone(),
             plain: tool.plain,
-            not_in: None,
             settings: Settings {
                 timeout: tool.timeout,
                 max_output: tool.max_output,

@@ -181,7 +181,8 @@ impl Dir {
     /// content. `before` is run first, with the call in `$call`.
     #[cfg(unix)]
     pub fn tool(&self, name: &str, tools: &str, before: &str) -> String {
-        let script = r#"call=$(cat)
+        let script = r#"# toolwire-tool: 1
+call=$(cat)
 case $call in *'"action":"describe"'*)
     printf '%s' '{"content":[],"structuredContent":{"toolwire":1,"tools":[TOOLS]}}'
     exit;;

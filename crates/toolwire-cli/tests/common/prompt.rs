@@ -96,7 +96,7 @@ pub fn start(dir: Dir, redirect: &str) -> Terminal {
     // The shell stays until the end, whatever the keys, and tells how the terminal was left.
     let script = format!(
         "trap : INT; stty -g > before; \
-         \"$TOOLWIRE\" run --no-describe --format model ./tool > out {redirect}; \
+         \"$TOOLWIRE\" run --call --format model ./tool > out {redirect}; \
          code=$?; stty -g > after; cmp before after && echo code=$code"
     );
     start_shell(dir, &script)

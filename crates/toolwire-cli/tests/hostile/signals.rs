@@ -50,7 +50,7 @@ const X: &str = r#"{"name":"x","inputSchema":{"type":"object"}}"#;
 fn tool(dir: &Dir, phase: Phase) {
     let note = "sleep 60 & echo $! $$ > pid.new; mv pid.new pid";
     match phase {
-        Phase::Starting => drop(dir.program("tool", &format!("{note}; wait"))),
+        Phase::Starting => drop(dir.program("tool", &format!("# toolwire-tool: 1\n{note}; wait"))),
         Phase::Running => drop(dir.tool("tool", X, &format!("{note}; wait"))),
         Phase::Asking => {
             let asked = r#"{"id":"q","text":"MARK","schema":{"type":"string"}}"#;

@@ -1,4 +1,4 @@
-//! All calls of a host, for its end (PROC-28).
+//! All calls of a host, to end them together (PROC-28).
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// So long it waits for what was killed.
 const AFTER_KILL: Duration = Duration::from_secs(3);
 
-/// The calls of a host that go on, so that all can be ended at once.
+/// The calls of a host that are in progress, so that all can be ended together.
 ///
 /// ```
 /// use toolwire_host::Conversations;
@@ -70,7 +70,7 @@ impl Live {
 }
 
 impl Conversations {
-    /// Begins a call, as [`Conversation::new`] does.
+    /// Starts a call, as [`Conversation::new`] does.
     pub fn start(
         &self,
         transport: Arc<dyn Transport>,
@@ -98,13 +98,13 @@ impl Conversations {
         (conversation, driver)
     }
 
-    /// Cancels all calls, and does not wait for them.
+    /// Cancels all calls without waiting for them.
     pub fn cancel_all(&self) {
         self.0.end(Ending::Cancelled);
     }
 
-    /// Lets no call tell anything any more, not even its end, and cancels all that begin from now on:
-    /// for a process that a signal ends, so that nobody in it acts on what that does to its tools.
+    /// Suppresses all further events of all calls, even their ends, and cancels every call that starts from now
+    /// on. It is for a process that a signal ends, so that nothing in it reacts to the end of its tools.
     pub fn silence(&self) {
         self.0.silent.store(true, Ordering::SeqCst);
         for live in self.0.lock().values() {
@@ -114,8 +114,8 @@ impl Conversations {
         }
     }
 
-    /// Ends all calls, and waits in this thread until nothing is left of their tools: cancels them,
-    /// and kills after 5 seconds what has not ended (PROC-28).
+    /// Ends all calls, and blocks this thread until nothing is left of their tools: cancels them, and kills
+    /// after 5 seconds what has not ended (PROC-28).
     ///
     /// The drivers must run on other threads.
     pub fn shutdown(&self) {

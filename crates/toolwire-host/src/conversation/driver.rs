@@ -106,8 +106,8 @@ pub(crate) async fn drive(
     Ok(CallOutcome::new(exchange.finish(), last, started.elapsed()))
 }
 
-/// A call that is being carried out: a future to be spawned on a tokio runtime. When it is dropped
-/// before its end, so is the call, and its tool is stopped (PROC-24).
+/// Carries out a call: a future to spawn on a tokio runtime. If it is dropped before its end, the call is
+/// dropped too, and its tool is stopped (PROC-24).
 #[must_use = "a call does not go on unless its driver is polled"]
 pub struct Driver(Pin<Box<dyn Future<Output = ()> + Send>>);
 

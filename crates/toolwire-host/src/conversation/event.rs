@@ -1,8 +1,8 @@
-//! What a call tells while it goes on.
+//! The events of a call.
 
 use crate::{CallOutcome, HostError, PendingQuestion};
 
-/// What a call tells whoever holds its [`Conversation`](crate::Conversation). The last event is
+/// An event of a call, as taken from its [`Conversation`](crate::Conversation). The last event is
 /// [`Event::Done`].
 ///
 /// ```

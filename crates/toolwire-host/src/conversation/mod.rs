@@ -25,16 +25,14 @@ use toolwire::call::{Answer, Call};
 use crate::Transport;
 use crate::transport::control::Ending;
 
-/// A call of a tool that goes on: it gives events and takes answers.
+/// A call in progress: it gives events and takes answers.
 ///
-/// [`Conversation::new`] gives it together with a [`Driver`], which carries the call out on a tokio
-/// runtime of the caller's. The events can be waited for in an asynchronous function
-/// ([`next`](Conversation::next)) or in a thread ([`next_timeout`](Conversation::next_timeout)), or be
-/// taken when a function was told that there are some ([`on_event`](Conversation::on_event)). Dropped
-/// before the end, it cancels the call.
+/// [`Conversation::new`] returns it together with a [`Driver`], which carries out the call on a tokio runtime
+/// of the caller. Events can be awaited ([`next`](Conversation::next)), waited for in a thread
+/// ([`next_timeout`](Conversation::next_timeout)), or taken after a callback
+/// ([`on_event`](Conversation::on_event)). Dropping it before the end cancels the call.
 ///
-/// Where all that is needed is somebody who answers, [`call()`](crate::call()) does the same in one
-/// function.
+/// If you only need an answerer, [`call()`](crate::call()) does the same in one function.
 ///
 /// # Examples
 ///
@@ -74,7 +72,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Begins a call. Nothing happens before its driver is spawned.
+    /// Starts a call. Nothing happens before its driver is spawned.
     pub fn new(
         transport: Arc<dyn Transport>,
         call: Call,
@@ -94,19 +92,19 @@ impl Conversation {
         (conversation, link)
     }
 
-    /// The next event; nothing after [`Event::Done`].
+    /// The next event; `None` after [`Event::Done`].
     pub async fn next(&self) -> Option<Event> {
         self.link.mailbox.take().await
     }
 
-    /// The next event, if one waits.
+    /// The next event, if there is one already.
     #[must_use]
     pub fn try_next(&self) -> Option<Event> {
         self.link.mailbox.try_take()
     }
 
-    /// The next event, for which this thread waits so long; nothing if none comes in time, and after
-    /// [`Event::Done`], as [`is_over`](Conversation::is_over) tells.
+    /// Blocks this thread until the next event, or until the time-out. `None` after a time-out and after
+    /// [`Event::Done`]; [`is_over`](Conversation::is_over) says which.
     ///
     /// The driver must run on another thread.
     #[must_use]
@@ -121,34 +119,34 @@ impl Conversation {
         self.link.mailbox.is_drained()
     }
 
-    /// Has a function called when there are events to take again, after all were taken. It is called on
-    /// the thread of the driver, which goes on only when it returns.
+    /// Sets a function to be called when there are events again after all were taken. It is called on the
+    /// thread of the driver, which waits until it returns.
     pub fn on_event(&self, listener: impl Fn() + Send + Sync + 'static) {
         self.link.mailbox.listen(listener);
     }
 
-    /// Answers the question that waits. What is wrong with the answer, the next
-    /// [`Event::Question`] tells; an answer to another question than the one that waits is dropped.
+    /// Answers the pending question. If the answer does not fit, the next [`Event::Question`] says why. An
+    /// answer to any other question is dropped.
     pub fn answer(&self, id: &str, answer: Answer) {
         self.link.give(id, Given::Answer(answer));
     }
 
-    /// Ends the call because nobody is there to answer the question that waits.
+    /// Ends the call because nobody is there to answer the pending question.
     pub fn fail(&self, id: &str) {
         self.link.give(id, Given::Nobody);
     }
 
-    /// Stops the call: the tool is asked to end, a question is given up. The end comes as any other.
+    /// Cancels the call: the tool is asked to end, or the pending question is cancelled. [`Event::Done`] follows.
     pub fn cancel(&self) {
         self.link.end.set(Ending::Cancelled);
     }
 
-    /// Ends the call at once: what still runs of the tool is killed. The end comes as any other.
+    /// Ends the call at once: whatever still runs of the tool is killed. [`Event::Done`] follows.
     pub fn kill(&self) {
         self.link.end.set(Ending::Killed);
     }
 
-    /// Whether this process is a fork of the one in which the call was begun. Then no event ever comes.
+    /// Whether this process is a fork of the one that started the call. No event ever comes then.
     #[must_use]
     pub fn is_forked(&self) -> bool {
         self.process != std::process::id()

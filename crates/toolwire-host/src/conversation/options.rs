@@ -1,8 +1,8 @@
-//! How a call is carried out.
+//! The options of a call.
 
 use crate::ExchangeOptions;
 
-/// How the questions of a call are answered, and what is told while it goes on.
+/// How the questions of a call are handled, and which events it gives.
 ///
 /// ```
 /// use toolwire_host::CallOptions;
@@ -11,10 +11,10 @@ use crate::ExchangeOptions;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct CallOptions {
-    /// Its questions.
+    /// How its questions are handled.
     pub exchange: ExchangeOptions,
-    /// Whether a [`Conversation`](crate::Conversation) tells what the tool writes to stderr and to its
-    /// log. Then it has to be taken: the tool waits while more than
+    /// Whether a [`Conversation`](crate::Conversation) gives events for the tool's stderr and log. These events
+    /// then have to be taken: the tool waits while more than
     /// [`MAX_WAITING_STDERR`](crate::MAX_WAITING_STDERR) bytes wait.
     pub stderr_events: bool,
 }

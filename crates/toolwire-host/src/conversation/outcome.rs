@@ -1,4 +1,4 @@
-//! What a call comes to.
+//! The outcome of a call.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use toolwire::{Diagnostic, Parsed};
 
 use crate::{End, ExchangeOutcome, RunReport, StopReason};
 
-/// What a call comes to.
+/// The outcome of a call.
 ///
 /// ```
 /// use toolwire::{Json, call::Call};
@@ -24,22 +24,21 @@ use crate::{End, ExchangeOutcome, RunReport, StopReason};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CallOutcome {
-    /// The result: the tool's last answer, or the error envelope that stands for it; who answered
-    /// what is in its `_meta` (CALL-24).
+    /// The result: the tool's last answer, or the error envelope in its place. Its `_meta` says who answered
+    /// which question (CALL-24).
     pub parsed: Parsed<'static>,
-    /// What became of each question, by its id.
+    /// The answers to the questions, by id.
     pub answers: BTreeMap<String, Answer>,
-    /// How often the tool was called.
+    /// The number of calls of the tool.
     pub rounds: usize,
-    /// Why the call came to its end.
+    /// Why the call ended.
     pub end: End,
-    /// What is to be said of the questions and answers: defaults that do not fit (Q-45), questions
-    /// for secrets (Q-59), answers that do not fit (Q-89). Their pointers lead into the question or
-    /// the answer.
+    /// Diagnostics about questions and answers: defaults that do not fit (Q-45), questions for secrets (Q-59),
+    /// answers that do not fit (Q-89). Their pointers lead into the question or the answer.
     pub diagnostics: Vec<Diagnostic>,
     /// How the last round went.
     pub report: RunReport,
-    /// From the start of the first round to the result, the time for answers included.
+    /// The time from the start of the first round to the result, including the time for answers.
     pub elapsed: Duration,
 }
 
@@ -60,7 +59,7 @@ impl CallOutcome {
         }
     }
 
-    /// Whether the call was cancelled, in a round or while a question waited.
+    /// Whether the call was cancelled, in a round or while a question was pending.
     #[must_use]
     pub fn cancelled(&self) -> bool {
         self.end == End::Cancelled || self.report.stopped == Some(StopReason::Cancelled)

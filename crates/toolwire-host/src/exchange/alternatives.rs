@@ -1,9 +1,9 @@
-//! What people can do where a question has no answer (Q-88).
+//! What people can do if a question has no answer (Q-88).
 
 use toolwire::question::RefusalOptions;
 
-/// What the host knows of the ways out, where the standard text of chapter 11.5 says why a question has
-/// no answer. Each is shown on one line; what is absent or empty the text does without.
+/// What people can do if a question has no answer, for the standard text of section 11.5. Each member is shown
+/// on one line; absent and empty members are left out.
 ///
 /// ```
 /// use toolwire_host::{ExchangeOptions, Alternatives};
@@ -19,13 +19,13 @@ use toolwire::question::RefusalOptions;
 pub struct Alternatives {
     /// The service that the secret belongs to, such as `Bluesky`.
     pub service: Option<String>,
-    /// How to sign in with OAuth: a page, a command, a tool.
+    /// How to sign in with OAuth: a page, a command or a tool.
     pub oauth: Option<String>,
-    /// A page where it can be entered, out of band.
+    /// A page where the value can be entered, out of band.
     pub url: Option<String>,
-    /// How to supply it in advance.
+    /// How to supply the value in advance.
     pub up_front: Option<String>,
-    /// The page where app passwords are made.
+    /// The page where app passwords are created.
     pub app_passwords: Option<String>,
 }
 

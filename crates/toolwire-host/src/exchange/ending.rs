@@ -1,4 +1,4 @@
-//! How a call ends, and what its result is where the tool's own answer is none (Q-28, Q-35, Q-55).
+//! How a call ends, and its result if the host ended it (Q-28, Q-35, Q-55).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 use super::ExchangeOptions;
 use crate::transport::stopped::{kept_blocks, text_block};
 
-/// Why a call came to its end.
+/// Why a call ended.
 ///
 /// ```
 /// use toolwire_host::End;
@@ -109,7 +109,7 @@ impl fmt::Display for End {
     }
 }
 
-/// What an exchange comes to.
+/// The outcome of an exchange.
 ///
 /// ```
 /// use toolwire::{Json, Limits, call::Call, parse};
@@ -124,18 +124,18 @@ impl fmt::Display for End {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExchangeOutcome {
-    /// The result: the tool's last answer, or an error envelope that says why there is none. Its
-    /// `_meta` tells who answered what (CALL-24).
+    /// The result: the tool's last answer, or an error envelope that says why there is none. Its `_meta` says
+    /// who answered which question (CALL-24).
     pub parsed: Parsed<'static>,
-    /// What became of each question, by its id. The value is null where the question seemed to ask
-    /// for a secret (Q-114).
+    /// The answers to the questions, by id. The value is null if the question seemed to ask for a secret
+    /// (Q-114).
     pub answers: BTreeMap<String, Answer>,
-    /// How often the tool was called.
+    /// The number of calls of the tool.
     pub rounds: usize,
-    /// Why the call came to its end.
+    /// Why the call ended.
     pub end: End,
-    /// What is to be said of the questions: defaults that do not fit (Q-45), questions for secrets
-    /// (Q-59). Their pointers lead into the question.
+    /// Diagnostics about questions: defaults that do not fit (Q-45), questions for secrets (Q-59). Their
+    /// pointers lead into the question.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -230,7 +230,7 @@ impl Ending {
 }
 
 /// The first characters of a text, with `…` where it goes on.
-fn brief(text: &str, most: usize) -> String {
+pub(crate) fn brief(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -8,6 +8,7 @@ mod pending;
 mod secrets;
 
 pub use alternatives::Alternatives;
+pub(crate) use ending::brief;
 pub use ending::{End, ExchangeOutcome};
 pub use open::QuestionContext;
 pub use options::{ExchangeOptions, Unanswered, Who};
@@ -25,7 +26,7 @@ use toolwire::{Code, Diagnostic, Error, Json, Parsed};
 
 use crate::{Allowance, CheckError, Mismatch, check_answer_within};
 
-/// What comes next in an exchange.
+/// What to do next in an exchange.
 ///
 /// ```
 /// use toolwire::{Json, call::Call};
@@ -37,19 +38,19 @@ use crate::{Allowance, CheckError, Mismatch, check_answer_within};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// Call the tool with this call document, and hand what it says to [`Exchange::handle_result`].
+    /// Call the tool with this call document, and pass its answer to [`Exchange::handle_result`].
     Call(String),
-    /// Get an answer, and hand it to [`Exchange::handle_answer`].
+    /// Get an answer, and pass it to [`Exchange::handle_answer`].
     Ask(Box<PendingQuestion>),
-    /// There is a result: [`Exchange::finish`].
+    /// There is a result: call [`Exchange::finish`].
     Done,
 }
 
-/// A call of a tool with all its questions, without I/O: it says what is to be done next, and is told
-/// what came of it. Whatever runs the tool, and whoever answers, the rules are the same.
+/// The loop of a call and its questions, without I/O: it says what to do next, and takes the results. It works
+/// with anything that runs the tool and anybody who answers.
 ///
-/// A tool asks by ending its answer with questions. It is called again with all answers so far, until
-/// its answer holds none. Answers are held against the question's schema before the tool gets them.
+/// A tool asks by putting questions into its answer. It is called again with all answers so far, until its
+/// answer holds no question. Answers are validated against the question's schema before the tool gets them.
 ///
 /// # Examples
 ///
@@ -121,9 +122,9 @@ enum Fate {
 }
 
 impl Exchange {
-    /// An exchange that begins with this call. Answers that it has already, as when a call is resumed,
-    /// are held back until the tool asks for them, so that they are checked like any other (Q-87): the
-    /// tool is called without them first.
+    /// An exchange that starts with this call. Answers that the call already has, for example because it is
+    /// resumed, are held back until the tool asks for them, so that they are validated like any other (Q-87).
+    /// The tool is first called without them.
     ///
     /// ```
     /// use toolwire::{Json, call::Call};
@@ -159,7 +160,7 @@ impl Exchange {
         self.allowance = self.allowance.clone().with_interrupt(interrupt);
     }
 
-    /// What is to be done next. Asked twice, it says the same.
+    /// What to do next. Calling this again returns the same step.
     ///
     /// ```
     /// use toolwire::{Json, Limits, call::Call, parse};
@@ -180,7 +181,7 @@ impl Exchange {
         }
     }
 
-    /// Takes what the tool said to the call of [`Step::Call`]. At any other time it is not taken.
+    /// Takes the tool's answer to the call of [`Step::Call`]. At any other step it is ignored.
     ///
     /// ```
     /// use toolwire::{Json, Limits, call::Call, parse};
@@ -227,14 +228,14 @@ impl Exchange {
         self.go_on(parsed, questions);
     }
 
-    /// Takes the answer to the question of [`Step::Ask`]. One that somebody gave up on ends the
-    /// questions of this answer of the tool: those behind it are cancelled too (Q-54).
+    /// Takes the answer to the question of [`Step::Ask`]. If the answer is `cancelled`, the later questions of
+    /// this answer of the tool are cancelled too (Q-54).
     ///
     /// # Errors
     ///
-    /// Where a value does not fit: the question is still open, and its next [`PendingQuestion`] tells the same
-    /// mismatches. The last try ([`ExchangeOptions::max_tries`]) leaves the question unavailable. One
-    /// mismatch at the whole value if no question with this id is open.
+    /// The mismatches, if the value does not fit. The question is then still pending, and its next
+    /// [`PendingQuestion`] has the same mismatches. After the last try ([`ExchangeOptions::max_tries`]) it is
+    /// unavailable. If no question with this id is pending, there is one mismatch at the whole value.
     ///
     /// # Examples
     ///
@@ -313,7 +314,7 @@ impl Exchange {
     }
 
     /// Ends the call because nobody is there to answer the question of [`Step::Ask`], as
-    /// [`Unanswered::Fail`] does for every question (Q-53). At any other time nothing happens.
+    /// [`Unanswered::Fail`] does for every question (Q-53). At any other step this does nothing.
     ///
     /// ```
     /// use toolwire::{Json, Limits, call::Call, parse};
@@ -334,7 +335,7 @@ impl Exchange {
         }
     }
 
-    /// The result. Before there is one, the call was given up: the result is an error that says so.
+    /// The result. If there is none yet, the call is cancelled, and the result is an error that says so.
     ///
     /// ```
     /// use toolwire::{Json, call::Call};

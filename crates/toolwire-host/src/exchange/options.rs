@@ -9,7 +9,7 @@ use toolwire::Json;
 use super::Alternatives;
 use crate::{Budget, UnknownWord, words};
 
-/// What becomes of a question that has no given answer (Q-53).
+/// What happens to a question without a given answer (Q-53).
 ///
 /// ```
 /// use toolwire_host::Unanswered;
@@ -20,19 +20,19 @@ use crate::{Budget, UnknownWord, words};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Unanswered {
-    /// It is asked.
+    /// The question is asked.
     #[default]
     Ask,
-    /// Its default is the answer; without one that fits it is unavailable.
+    /// The answer is its default. Without a default that fits, the question is unavailable.
     Defaults,
-    /// It is declined.
+    /// The question is declined.
     Decline,
-    /// It ends the call with an error that names it.
+    /// The call ends with an error that names the question.
     Fail,
 }
 
 impl Unanswered {
-    /// All of them.
+    /// All values.
     pub const ALL: [Unanswered; 4] = [
         Unanswered::Ask,
         Unanswered::Defaults,
@@ -40,7 +40,7 @@ impl Unanswered {
         Unanswered::Fail,
     ];
 
-    /// The word that stands in JSON: `ask`, `defaults`, `decline` or `fail`.
+    /// The word in JSON: `ask`, `defaults`, `decline` or `fail`.
     ///
     /// ```
     /// assert_eq!(toolwire_host::Unanswered::Defaults.as_str(), "defaults");
@@ -70,7 +70,7 @@ impl FromStr for Unanswered {
     }
 }
 
-/// Who answers a question, as the author of a manifest decides (MAN-20).
+/// Who answers a question, as set by the author of a manifest (MAN-20).
 ///
 /// ```
 /// use toolwire_host::{ExchangeOptions, Who};
@@ -82,20 +82,20 @@ impl FromStr for Unanswered {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Who {
-    /// A person: an answer from the source `assistant` is not taken (MAN-44).
+    /// A person. An answer from the source `assistant` is not accepted (MAN-44).
     User,
-    /// A model, where the host has one.
+    /// A model, if the host has one.
     Assistant,
-    /// Its own default; without one that fits it is unavailable.
+    /// Nobody: the answer is the question's default. Without a default that fits, it is unavailable.
     Default,
-    /// Nobody: it is declined.
+    /// Nobody: the question is declined.
     Decline,
     /// Nobody: this is the answer, from the source `policy`.
     Value(Json),
 }
 
 impl Who {
-    /// The word of those that answer a question when it is asked: `user` or `assistant`.
+    /// `user` or `assistant`, if the question is asked at all.
     ///
     /// ```
     /// use toolwire_host::Who;
@@ -112,7 +112,7 @@ impl Who {
     }
 }
 
-/// How the questions of a call are answered.
+/// How the questions of a call are handled.
 ///
 /// ```
 /// use toolwire_host::{ExchangeOptions, Unanswered};
@@ -122,24 +122,24 @@ impl Who {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExchangeOptions {
-    /// The name of the host, as people know it, for the texts of chapter 11.5; `Toolwire` by default
-    /// and where it is empty.
+    /// The name of the host, as people know it, for the texts of section 11.5. The default is `Toolwire`, also
+    /// for an empty name.
     pub host: String,
-    /// The most calls of the tool for one result; 16 by default, and at least one (Q-27).
+    /// Maximum number of calls of the tool for one result; default 16, at least one (Q-27).
     pub max_rounds: usize,
-    /// How often an answer to one question may be wrong; 3 by default, and at least one (Q-29).
+    /// Maximum number of wrong answers to one question; default 3, at least one (Q-56).
     pub max_tries: usize,
-    /// Answers that are known beforehand, by the ids of their questions (Q-52).
+    /// Answers that are known beforehand, by question id (Q-52).
     pub given: BTreeMap<String, Json>,
-    /// Who answers which question, by its id; `*` is for those that are not named. Answers in `given`
-    /// come first.
+    /// Who answers a question, by question id; `*` is for all others. Answers in `given` take precedence.
     pub questions: BTreeMap<String, Who>,
-    /// What becomes of all other questions.
+    /// What happens to all other questions.
     pub unanswered: Unanswered,
-    /// What people are told to do where the tool can't go on without an answer, by the ids of questions;
-    /// `*` is for those that are not named (Q-88).
+    /// What people can do if the tool cannot go on without an answer, by question id; `*` is for all others
+    /// (Q-88).
     pub refusals: BTreeMap<String, Alternatives>,
-    /// What judging all questions of one answer may cost, and checking one answer to one of them (Q-42).
+    /// The budget for judging all questions of one answer of the tool, and for checking one answer to a
+    /// question (Q-140 to Q-142).
     pub budget: Budget,
 }
 

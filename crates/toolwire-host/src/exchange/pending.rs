@@ -1,4 +1,4 @@
-//! A question that waits for its answer.
+//! A pending question.
 
 use toolwire::Json;
 use toolwire::block::Question;
@@ -7,9 +7,8 @@ use toolwire::question::{Prompt, Secret};
 use super::{QuestionContext, Who};
 use crate::Mismatch;
 
-/// A question that waits for its answer, with all that whoever answers may want to know. It never
-/// declares a secret: those are not asked (Q-20). One that is suspected to ask for one says so in
-/// `secret`.
+/// A pending question, with everything that is needed to answer it. A question that declares a secret is never
+/// asked (Q-20). One that is suspected of asking for a secret says so in `secret`.
 ///
 /// ```
 /// use toolwire::{Json, Limits, call::Call, parse};
@@ -33,27 +32,27 @@ pub struct PendingQuestion {
     pub prompt: Prompt,
     /// The question's default, if it fits the prompt and the schema.
     pub default: Option<Json>,
-    /// The blocks before the question, which are its context; no questions among them. All of them,
-    /// whomever they are for: whoever shows them to a person, or hands them to a model, leaves out
-    /// those whose `annotations.audience` names only the other one.
+    /// The blocks before the question, which are its context, without other questions. Blocks for every
+    /// audience are included: before you show them to a person or a model, leave out those whose
+    /// `annotations.audience` names only the other one.
     pub context: QuestionContext,
-    /// How many of these blocks were already the context of the question before.
+    /// How many of these blocks were already the context of the previous question.
     pub shown: usize,
-    /// What was wrong with the answer before, if there was one; empty at first.
+    /// What was wrong with the previous answer, if there was one; empty at first.
     pub mismatches: Vec<Mismatch>,
     /// The tool that asks.
     pub tool: Option<String>,
     /// The arguments that the tool was called with.
     pub arguments: Json,
-    /// The sign by which it seems to ask for a secret, if it does. Then it is for a person alone: only
-    /// an answer from the source `user` is taken, no default is offered, and what is typed must not be
-    /// shown nor kept (Q-110 to Q-114).
+    /// Present if the question seems to ask for a secret. Such a question is for a person only: only an answer
+    /// from the source `user` is accepted, no default is offered, and the input must be neither shown nor
+    /// stored (Q-110 to Q-114).
     pub secret: Option<Secret>,
-    /// What stands above such a question, for the person who is asked (Q-112).
+    /// The warning to show above such a question (Q-112).
     pub warning: Option<String>,
-    /// Who is to answer, if a manifest says so: [`Who::User`] or [`Who::Assistant`]. A person alone can
-    /// answer what is for the user (MAN-44).
+    /// Who should answer, if a manifest says so: [`Who::User`] or [`Who::Assistant`]. Only a person can answer a
+    /// question for the user (MAN-44).
     pub who: Option<Who>,
-    /// How often the tool has been called so far; 1 at the first question.
+    /// The number of calls of the tool so far; 1 at the first question.
     pub round: usize,
 }

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 pub use check::unknown;
 pub use find::nearest;
+pub use owner::others;
 pub use tool::ManifestTool;
 pub use transport::{ManifestLister, ManifestTransport};
 pub use trust::{Trusted, distrust, trust};

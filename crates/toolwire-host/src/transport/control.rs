@@ -25,8 +25,8 @@ pub(crate) trait SideOutput: fmt::Debug + Send + Sync {
     fn hurry(&self);
 }
 
-/// The driver's side of a call, as a [`Transport`](crate::Transport) has it: when to stop, and where
-/// to put what the tool says beside its answer.
+/// What a [`Transport`](crate::Transport) gets from the driver of a call: when to stop, and where to send what
+/// the tool writes besides its answer.
 #[derive(Debug, Clone)]
 pub struct Control {
     ending: watch::Receiver<Ending>,
@@ -85,29 +85,29 @@ async fn reached(mut ending: watch::Receiver<Ending>, stage: Ending) {
 }
 
 impl Control {
-    /// Done when the call is to be stopped politely: it was cancelled.
+    /// Completes when the call was cancelled, so the tool is to be asked to end.
     pub async fn cancelled(&self) {
         reached(self.ending.clone(), Ending::Cancelled).await;
     }
 
-    /// Done when whatever still runs is to be ended at once, without asking.
+    /// Completes when whatever still runs is to be killed at once.
     pub async fn killed(&self) {
         reached(self.ending.clone(), Ending::Killed).await;
     }
 
-    /// Hands on a piece of what the tool writes to its stderr or log.
+    /// Passes on a piece of the tool's stderr or log.
     ///
-    /// While too much of it waits to be taken, this waits too, so that a transport that does not
-    /// read on meanwhile makes the tool wait (TRANS-4). A transport must never wait for it alone: the
-    /// answer, time-outs and cancelling go on.
+    /// This waits while too much has not been taken yet, so that a transport that does not read on meanwhile
+    /// makes the tool wait (TRANS-4). A transport must not await this alone: it must go on to handle the answer,
+    /// time-outs and cancelling.
     pub async fn stderr(&self, piece: &[u8]) {
         if let Some(output) = &self.output {
             output.put_stderr(piece).await;
         }
     }
 
-    /// Says that the tool has ended or is being stopped: from now on nothing waits for room, and what
-    /// does not fit any more is left out of the events.
+    /// Says that the tool has ended or is being stopped. From now on nothing waits for room; what does not fit
+    /// is left out of the events.
     pub fn hurry(&self) {
         if let Some(output) = &self.output {
             output.hurry();

@@ -13,12 +13,12 @@ pub use reply::{Reply, RunReport, StopReason};
 
 use crate::HostError;
 
-/// How a call reaches a tool: a process that runs once, or whatever else answers one call document
-/// with one envelope.
+/// The way in which a call reaches a tool: a process that runs once, or anything else that answers one call
+/// document with one envelope.
 ///
-/// The rules of questions and answers are not its concern (TRANS-1): it carries one document to the
-/// tool and brings back one answer, however often it is asked to. What a tool says meanwhile goes to
-/// the [`Control`], which also tells when the call is to be stopped.
+/// A transport does not handle questions and answers (TRANS-1). It sends one document to the tool and brings
+/// back one answer, each time it is asked to. What the tool writes meanwhile goes to the [`Control`], which
+/// also says when to stop.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! What a transport brings back.
+//! The reply of a transport.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use toolwire::{Exit, Parsed};
 
-/// Why a host ended a tool before it ended by itself.
+/// Why a host stopped a tool.
 ///
 /// ```
 /// use toolwire_host::StopReason;
@@ -63,7 +63,7 @@ impl FromStr for StopReason {
     }
 }
 
-/// What a transport brings back from a tool: always a result that can be read, and how it came about.
+/// What a transport brings back from a tool: a result, in every case, and a report about the run.
 ///
 /// ```
 /// use toolwire_host::{Command, ProcessOptions, block_on, run};
@@ -82,11 +82,11 @@ impl FromStr for StopReason {
     reason = "the rest of this crate is kept from making one too"
 )]
 pub struct Reply {
-    /// The result: the tool's answer as it is read (EXIT-1 to EXIT-4), or, where the host stopped the
-    /// tool, the error envelope of PROC-25. What the tool claims in it of answers is taken away
-    /// (CALL-24); the bytes as it wrote them are in the report.
+    /// The result: the tool's answer as it was read (EXIT-1 to EXIT-4) or, if the host stopped the tool, the
+    /// error envelope of PROC-25. What the tool itself claims about answers is removed (CALL-24); the report has
+    /// the unchanged bytes.
     pub parsed: Parsed<'static>,
-    /// How it came about.
+    /// The report about the run.
     pub report: RunReport,
     /// Keeps every other module from making one without [`Reply::new`].
     _made_here: (),
@@ -110,7 +110,7 @@ impl Reply {
     }
 }
 
-/// How one run of a tool went, beside its answer. What a transport does not know is absent or empty.
+/// A report about one run of a tool. Members that a transport does not know are absent or empty.
 ///
 /// ```
 /// let report = toolwire_host::RunReport::default();
@@ -119,21 +119,20 @@ impl Reply {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunReport {
-    /// How the tool ended. One that was killed was ended by signal 9. Nothing where the tool is no
-    /// process that ends with its answer, or was never started.
+    /// How the tool ended. A tool that was killed ended by signal 9. `None` if the tool is not a process that
+    /// ends with its answer, or was never started.
     pub exit: Option<Exit>,
-    /// What it wrote to stdout, at most `max_output` bytes; its log, if it answered by the result
-    /// channel.
+    /// What it wrote to stdout, at most `max_output` bytes; a log, if it answered through the result channel.
     pub stdout: Vec<u8>,
-    /// Whether it answered by the result channel (EXIT-1).
+    /// Whether it answered through the result channel (EXIT-1).
     pub by_channel: bool,
-    /// The end of what it wrote to stderr.
+    /// The end of its stderr.
     pub stderr: Vec<u8>,
-    /// Whether it wrote more to stderr than was kept.
+    /// Whether it wrote more to stderr.
     pub stderr_truncated: bool,
-    /// Why the host stopped it; nothing if it ended by itself.
+    /// Why the host stopped it; `None` if it ended by itself.
     pub stopped: Option<StopReason>,
-    /// Whether something that it started still held stdout or stderr when the linger was over.
+    /// Whether a process that it started still held stdout or stderr open after the linger.
     pub left_behind: bool,
     /// From the start of the tool to the end of all reading.
     pub elapsed: Duration,

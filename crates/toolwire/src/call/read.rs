@@ -55,7 +55,7 @@ pub(super) fn read(text: &[u8], limits: &Limits, carrier: Carrier) -> Result<Cal
 fn action(place: &Place<'_>) -> Result<Action, Error> {
     let word = place.string()?;
     match word.as_str() {
-        // The seeds spell it so.
+        // Earlier hosts wrote it so (CALL-5).
         "Run" => Ok(Action::Run),
         word => word
             .parse()

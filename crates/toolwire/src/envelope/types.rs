@@ -5,7 +5,7 @@ use crate::{Block, Json, Role, Status};
 use crate::json::Node;
 use super::typed::{self, Fields, Typed};
 use std::collections::BTreeMap;
-/// Whom a block is for, and how much it matters.
+/// The intended readers of a block, and its priority.
 ///
 /// As JSON:
 ///
@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Annotations {
-    /// Whom the block is for. Absent means everybody.
+    /// The intended readers. If it is absent, the block is for everybody.
     pub audience: Option<Vec<Role>>,
-    /// When the content last changed: a date and time of RFC 3339.
+    /// The time when the content last changed: an RFC 3339 timestamp.
     pub last_modified: Option<String>,
-    /// From 0, which may be left out, to 1, which is needed.
+    /// The priority, from 0 (optional) to 1 (required).
     pub priority: Option<f64>,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
@@ -53,11 +53,11 @@ impl Typed for Annotations {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AudioBlock {
-    /// Whom a block is for, and how much it matters.
+    /// The intended readers of a block, and its priority.
     pub annotations: Option<Annotations>,
     /// The bytes, in base64.
     pub data: String,
-    /// Data about what it stands in, under keys that begin with a domain of their owner.
+    /// Data about the object that contains it. The names of its members begin with a domain of their author.
     pub meta: Option<Json>,
     /// The media type, such as `audio/wav`.
     pub mime_type: String,
@@ -90,7 +90,7 @@ impl Typed for AudioBlock {
         object.rest(&self.extra);
     }
 }
-/// What a tool says back: blocks for a model or a person, and structured content for a program. Unknown members are allowed everywhere and are kept.
+/// The answer of a tool: blocks for a model or a person, and structured content for a program. Unknown members are allowed everywhere and are kept.
 ///
 /// As JSON:
 ///
@@ -104,11 +104,11 @@ impl Typed for AudioBlock {
 pub struct Envelope {
     /// The blocks, in the order in which they are shown.
     pub content: Vec<Block>,
-    /// Whether the tool failed. Absent means that it did not.
+    /// Whether the call failed. The default is false.
     pub is_error: Option<bool>,
-    /// Data about the envelope. Other keys are kept; they begin with a domain of their owner.
+    /// Data about the envelope. Other members are kept; their names begin with a domain of their author.
     pub meta: Option<EnvelopeMeta>,
-    /// The same result for a program. Any JSON value; `null` is a value, apart from absent.
+    /// The result for programs. Any JSON value; `null` is a value, which differs from an absent member.
     pub structured_content: Option<Json>,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
@@ -137,7 +137,7 @@ impl Typed for Envelope {
         object.rest(&self.extra);
     }
 }
-/// Data about the envelope. Other keys are kept; they begin with a domain of their owner.
+/// Data about the envelope. Other members are kept; their names begin with a domain of their author.
 ///
 /// As JSON:
 ///
@@ -148,7 +148,7 @@ impl Typed for Envelope {
 pub struct EnvelopeMeta {
     /// More about an error.
     pub error: Option<ErrorMeta>,
-    /// Absent means `stopped`.
+    /// The default is `stopped`.
     pub status: Option<Status>,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
@@ -180,9 +180,9 @@ impl Typed for EnvelopeMeta {
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ErrorMeta {
-    /// The causes, from the nearest to the farthest.
+    /// The messages of the causes, nearest first.
     pub trace: Option<Vec<String>>,
-    /// Whether the same call may succeed later. Absent means that it will not.
+    /// Whether the same call may succeed later. The default is false.
     pub transient: Option<bool>,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
@@ -205,7 +205,7 @@ impl Typed for ErrorMeta {
         object.rest(&self.extra);
     }
 }
-/// A picture.
+/// An image.
 ///
 /// As JSON:
 ///
@@ -214,11 +214,11 @@ impl Typed for ErrorMeta {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImageBlock {
-    /// Whom a block is for, and how much it matters.
+    /// The intended readers of a block, and its priority.
     pub annotations: Option<Annotations>,
     /// The bytes, in base64.
     pub data: String,
-    /// Data about what it stands in, under keys that begin with a domain of their owner.
+    /// Data about the object that contains it. The names of its members begin with a domain of their author.
     pub meta: Option<Json>,
     /// The media type, such as `image/png`.
     pub mime_type: String,
@@ -251,7 +251,7 @@ impl Typed for ImageBlock {
         object.rest(&self.extra);
     }
 }
-/// What is asked, and what an answer looks like.
+/// A question and the form of its answer.
 ///
 /// As JSON:
 ///
@@ -260,9 +260,9 @@ impl Typed for ImageBlock {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// The answer that is suggested. Any JSON value; `null` is a value, apart from absent.
+    /// The suggested answer. Any JSON value; `null` is a value, which differs from an absent member.
     pub default: Option<Json>,
-    /// Ties the answer to the question; no two questions of an envelope share it.
+    /// The id, by which an answer refers to the question. It is unique in the envelope.
     pub id: String,
     /// A JSON Schema for the answer.
     pub schema: Json,
@@ -304,11 +304,11 @@ impl Typed for Question {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuestionBlock {
-    /// Whom a block is for, and how much it matters.
+    /// The intended readers of a block, and its priority.
     pub annotations: Option<Annotations>,
-    /// Data about what it stands in, under keys that begin with a domain of their owner.
+    /// Data about the object that contains it. The names of its members begin with a domain of their author.
     pub meta: Option<Json>,
-    /// What is asked, and what an answer looks like.
+    /// A question and the form of its answer.
     pub question: Question,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
@@ -336,7 +336,7 @@ impl Typed for QuestionBlock {
         object.rest(&self.extra);
     }
 }
-/// Content with a name of its own: either text, or bytes in base64.
+/// Content that has a URI: either text, or bytes in base64.
 ///
 /// As JSON:
 ///
@@ -346,13 +346,13 @@ impl Typed for QuestionBlock {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resource {
-    /// Read too, but the annotations of the block go first, member by member.
+    /// Read as well, but each member of the block's annotations takes precedence.
     pub annotations: Option<Annotations>,
-    /// The content, if it is bytes, in base64.
+    /// The content in base64, if it is bytes.
     pub blob: Option<String>,
     /// What the resource is about.
     pub description: Option<String>,
-    /// Data about what it stands in, under keys that begin with a domain of their owner.
+    /// Data about the object that contains it. The names of its members begin with a domain of their author.
     pub meta: Option<Json>,
     /// The media type, such as `text/rust`.
     pub mime_type: Option<String>,
@@ -362,7 +362,7 @@ pub struct Resource {
     pub text: Option<String>,
     /// A name for people.
     pub title: Option<String>,
-    /// What the resource is called everywhere.
+    /// The URI of the resource.
     pub uri: String,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
@@ -406,7 +406,7 @@ impl Typed for Resource {
         object.rest(&self.extra);
     }
 }
-/// A resource with its content. The host owns its formatting and knows it again by its URI.
+/// A resource with its content. The host formats it, and recognizes it by its URI.
 ///
 /// As JSON:
 ///
@@ -415,13 +415,13 @@ impl Typed for Resource {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResourceBlock {
-    /// Whom a block is for, and how much it matters.
+    /// The intended readers of a block, and its priority.
     pub annotations: Option<Annotations>,
-    /// The presentation that the tool prefers; it is passed on as it is, and never counts for the identity.
+    /// The presentation that the tool prefers. It is passed on unchanged, and is not part of the identity.
     pub formatted: Option<String>,
-    /// Data about what it stands in, under keys that begin with a domain of their owner.
+    /// Data about the object that contains it. The names of its members begin with a domain of their author.
     pub meta: Option<Json>,
-    /// Content with a name of its own: either text, or bytes in base64.
+    /// Content that has a URI: either text, or bytes in base64.
     pub resource: Resource,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
@@ -452,7 +452,7 @@ impl Typed for ResourceBlock {
         object.rest(&self.extra);
     }
 }
-/// A resource without its content, which whoever wants it fetches by its URI.
+/// A link to a resource, whose content is not included.
 ///
 /// As JSON:
 ///
@@ -461,21 +461,21 @@ impl Typed for ResourceBlock {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResourceLinkBlock {
-    /// Whom a block is for, and how much it matters.
+    /// The intended readers of a block, and its priority.
     pub annotations: Option<Annotations>,
     /// What the resource is about.
     pub description: Option<String>,
-    /// Data about what it stands in, under keys that begin with a domain of their owner.
+    /// Data about the object that contains it. The names of its members begin with a domain of their author.
     pub meta: Option<Json>,
     /// The media type, such as `text/html`.
     pub mime_type: Option<String>,
     /// A short name for programs.
     pub name: String,
-    /// How many bytes the content has.
+    /// The size of the content in bytes.
     pub size: Option<u64>,
     /// A name for people.
     pub title: Option<String>,
-    /// What the resource is called everywhere.
+    /// The URI of the resource.
     pub uri: String,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
@@ -518,7 +518,7 @@ impl Typed for ResourceLinkBlock {
         object.rest(&self.extra);
     }
 }
-/// Text that the tool has formatted itself; it is passed on as it is.
+/// Text, which is passed on unchanged.
 ///
 /// As JSON:
 ///
@@ -528,9 +528,9 @@ impl Typed for ResourceLinkBlock {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextBlock {
-    /// Whom a block is for, and how much it matters.
+    /// The intended readers of a block, and its priority.
     pub annotations: Option<Annotations>,
-    /// Data about what it stands in, under keys that begin with a domain of their owner.
+    /// Data about the object that contains it. The names of its members begin with a domain of their author.
     pub meta: Option<Json>,
     /// The text.
     pub text: String,

@@ -290,12 +290,12 @@ fn spawn(command: Command, _: bool, _: Terminal) -> io::Result<Box<dyn ChildWrap
 fn exit(status: ExitStatus) -> Exit {
     use std::os::unix::process::ExitStatusExt as _;
     match (status.code(), status.signal()) {
-        (Some(code), _) => Exit::Code(code),
+        (Some(code), _) => Exit::Code(code.into()),
         (None, signal) => Exit::Signal(signal.unwrap_or(KILLED)),
     }
 }
 
 #[cfg(not(unix))]
 fn exit(status: ExitStatus) -> Exit {
-    Exit::Code(status.code().unwrap_or(1))
+    Exit::Code(status.code().unwrap_or(1).into())
 }

@@ -33,8 +33,8 @@ pub use terminal::Terminal;
 use super::{Control, Reply, Transport};
 use crate::HostError;
 
-/// The [`Transport`] of one-shot tools: each call document starts the program anew, on its stdin
-/// (PROC-30).
+/// The [`Transport`] for one-shot tools: for each call document, it starts the program and writes the document
+/// to its stdin (PROC-30).
 ///
 /// ```
 /// use toolwire_host::{Command, Process, ProcessOptions};
@@ -50,8 +50,8 @@ pub struct Process {
     pub command: Command,
     /// How it is run.
     pub options: ProcessOptions,
-    /// Whether the program knows nothing of calls: then it gets the [`stdin`](ProcessOptions::stdin) of
-    /// the options in place of the call document.
+    /// Whether the program knows nothing of calls. It then gets the [`stdin`](ProcessOptions::stdin) of the
+    /// options instead of the call document.
     pub plain: bool,
 }
 
@@ -83,11 +83,11 @@ impl Process {
     }
 }
 
-/// Lets go of what a process that is a fork has of its parent's tools, which are not its own: to be
-/// called in it before it does anything else, where a program forks itself without starting another.
+/// Releases what a forked process has inherited of its parent's tools. Call it first in the child, if a program
+/// forks itself without starting another program.
 ///
-/// Without it the tools of the parent, where that is killed, end only when the fork does (PROC-29). A
-/// call of its own does the same.
+/// Without it, if the parent is killed, its tools run until the fork has ended too (PROC-29). A call that the
+/// fork makes has the same effect.
 ///
 /// ```
 /// toolwire_host::after_fork(); // nothing in a process that is no fork

@@ -1,4 +1,4 @@
-//! What a host sets for a run.
+//! The options of a run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +10,10 @@ use toolwire::Limits;
 
 use super::{Environment, Terminal};
 
-/// Sees what a tool writes to stderr while it writes it.
+/// Gets the stderr of a tool live.
 ///
-/// Pieces come as they are read; they may begin and end anywhere, also inside a character. The
-/// observer must not block: the tool is not read while it works.
+/// Pieces can begin and end anywhere, even inside a character. The observer must not block: while it runs, the
+/// tool's output is not read.
 ///
 /// ```
 /// use toolwire_host::{Observer, ProcessOptions};
@@ -72,38 +72,36 @@ impl fmt::Debug for Observer {
 /// ```
 #[derive(Debug, Clone)]
 pub struct ProcessOptions {
-    /// What the tool gets on stdin, which is then closed: its call document (PROC-6). If it is not
-    /// empty, as it is by default, the tool is told so in `TOOLWIRE_CALL` (CALL-11).
+    /// The call document, which is written to the tool's stdin (PROC-6). If it is not empty, `TOOLWIRE_CALL` is
+    /// set (CALL-11). The default is empty.
     pub stdin: Vec<u8>,
-    /// The folder in which the tool runs; the host's own by default. It does not change which file
-    /// the program is (PROC-2).
+    /// The working directory of the tool; default: that of the host. It does not affect how the program is
+    /// looked up (PROC-2).
     pub cwd: Option<PathBuf>,
     /// The environment variables that the tool gets (PROC-5).
     pub environment: Environment,
-    /// The programs that run files which the system can't run by itself, by their extensions in lower
-    /// case, such as `py`: a path, or a name that is looked up on the `PATH`. They come before those
-    /// of PROC-3 (PROC-41).
+    /// Interpreters for files that the system cannot run by itself, by their extension in lower case, such
+    /// as `py`: a path, or a name that is looked up on the `PATH`. They take precedence over those of PROC-3
+    /// (PROC-41).
     pub interpreters: BTreeMap<String, PathBuf>,
-    /// Which terminal the tool has; none by default (PROC-7, PROC-9).
+    /// The terminal that the tool has; default: none (PROC-7, PROC-9).
     pub terminal: Terminal,
-    /// How long the tool may run; as long as it likes by default (PROC-21).
+    /// The time limit for the tool; default: none (PROC-21).
     pub timeout: Option<Duration>,
-    /// How long a tool that was asked to end may take before it is killed; 2 seconds by default
-    /// (PROC-22).
+    /// The time between asking a tool to end and killing it; default 2 seconds (PROC-22).
     pub grace: Duration,
-    /// How long stdout and stderr are read after the tool has ended, if something that it started
-    /// holds them open; half a second by default (PROC-20).
+    /// How long stdout and stderr are read after the tool has ended, if a process that it started holds them
+    /// open; default half a second (PROC-20).
     pub linger: Duration,
-    /// The most bytes that the tool may write to stdout, and the most to the result channel; 64 MiB
-    /// by default (PROC-11).
+    /// Maximum number of bytes of stdout, and of the result channel; default 64 MiB (PROC-11).
     pub max_output: usize,
-    /// How many bytes of the end of stderr are kept; 64 KiB by default (PROC-12).
+    /// How many bytes of the end of stderr are kept; default 64 KiB (PROC-12).
     pub stderr_tail: usize,
-    /// Whether the tool is offered a result channel in `TOOLWIRE_RESULT`; yes by default (PROC-13).
+    /// Whether the tool is offered a result channel in `TOOLWIRE_RESULT`; default true (PROC-13).
     pub result_channel: bool,
-    /// The limits within which the answer is read (READ-3).
+    /// The limits for reading the answer (READ-3).
     pub limits: Limits,
-    /// Sees stderr live.
+    /// Gets stderr live.
     pub on_stderr: Option<Observer>,
 }
 

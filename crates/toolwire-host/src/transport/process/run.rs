@@ -27,15 +27,14 @@ use crate::{HostError, HostErrorKind, Reply, RunReport, StopReason};
 /// How often the size of the result channel is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Runs a tool to its end and reads what it says back.
+/// Runs a tool to its end and reads its answer.
 ///
-/// If the future is dropped, the tool is stopped in the background, as far as the runtime goes on
-/// (PROC-24).
+/// If the future is dropped, the tool is stopped in the background, as long as the runtime lives (PROC-24).
 ///
 /// # Errors
 ///
-/// Only what keeps the tool from being run at all (PROC-4), or what the system does to the host
-/// itself. Whatever a tool does is an [`Reply`].
+/// Only if the tool cannot be run at all (PROC-4), or if the system fails the host itself. Whatever a tool does
+/// is a [`Reply`].
 ///
 /// # Panics
 ///
@@ -65,10 +64,10 @@ pub async fn run(command: &Command, options: &ProcessOptions) -> Result<Reply, H
     run_until(command, options, pending()).await
 }
 
-/// Runs a tool until it ends or until `cancel` is done, whichever is first.
+/// Runs a tool until it ends or until `cancel` completes, whichever is first.
 ///
-/// A tool that is cancelled is asked to end before it is killed, and what it had written is kept in
-/// the result (PROC-23). Any future cancels: a token's, a channel's, Ctrl-C.
+/// When cancelled, the tool is asked to end before it is killed, and the result keeps what it had written
+/// (PROC-23). Any future can cancel: that of a token, of a channel, or of Ctrl-C.
 ///
 /// # Errors
 ///

@@ -1,0 +1,165 @@
+//! Which option, value or word can stand at the cursor (CLI-144).
+
+use clap::{Arg, ArgAction, Command, Parser, ValueHint};
+
+use super::candidates::Candidates;
+use super::{command, tool};
+use crate::args::Cli;
+use crate::args::Command as Given;
+
+/// Offers what can stand in place of `current`, behind the words before it, of which the first is the
+/// name of this command.
+pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
+    let words: Vec<&str> = before.iter().skip(1).map(String::as_str).collect();
+    let words = &words[..];
+    let whole = command();
+    let (command, rest) = chosen(&whole, words);
+    // Behind it stands a program with words of its own.
+    if rest.contains(&"--") {
+        return to.files("");
+    }
+    let waiting = rest.last().and_then(|word| option(command, word));
+    if let Some(option) = waiting.filter(|option| takes_value(option)) {
+        return value(option, "", before, current, to);
+    }
+    if let Some((name, _)) = current
+        .split_once('=')
+        .filter(|_| current.starts_with("--"))
+    {
+        if let Some(option) = option(command, name).filter(|option| takes_value(option)) {
+            value(option, &format!("{name}="), before, current, to);
+        }
+        return;
+    }
+    if current.starts_with('-') {
+        return options(command, words, to);
+    }
+    if std::ptr::eq(command, &whole) {
+        let commands = whole.get_subcommands().filter(|one| !one.is_hide_set());
+        for one in commands {
+            to.name("", one.get_name(), "", &help(one.get_about()));
+        }
+        return;
+    }
+    // `describe` is no command line without a program; this stands for the one at the cursor.
+    let and_one = [before, &[".".to_owned()]].concat();
+    match command.get_name() {
+        "run" => {
+            if let Some(Given::Run(args)) = given(before) {
+                tool::words(&args, current, to);
+            }
+        }
+        "describe" => match given(&and_one) {
+            Some(Given::Describe(args)) if args.more.is_empty() => {
+                tool::named(&args.manifest, to);
+                to.files("");
+            }
+            _ => {}
+        },
+        _ => {
+            let mut positionals = command.get_positionals();
+            if let Some(argument) = positionals.find(|one| !one.is_hide_set()) {
+                value(argument, "", before, current, to);
+            }
+        }
+    }
+}
+
+/// The command line so far, if it is one.
+fn given(before: &[String]) -> Option<Given> {
+    Cli::try_parse_from(before).ok().map(|cli| cli.command)
+}
+
+/// The subcommand that is named, and the words behind its name.
+fn chosen<'a, 'w>(whole: &'a Command, words: &'w [&'w str]) -> (&'a Command, &'w [&'w str]) {
+    let mut words = words;
+    while let Some((first, rest)) = words.split_first() {
+        if let Some(command) = whole.find_subcommand(first) {
+            return (command, rest);
+        }
+        // The value of an option that stands before the subcommand, if there is one.
+        let skips = option(whole, first).is_some_and(takes_value) && !rest.is_empty();
+        if !first.starts_with('-') {
+            break;
+        }
+        words = if skips { &rest[1..] } else { rest };
+        if words.is_empty() {
+            // It may be that value which is completed.
+            return (
+                whole,
+                if skips {
+                    words
+                } else {
+                    std::slice::from_ref(first)
+                },
+            );
+        }
+    }
+    (whole, words)
+}
+
+fn option<'a>(command: &'a Command, word: &str) -> Option<&'a Arg> {
+    let name = word.strip_prefix("--")?;
+    command
+        .get_arguments()
+        .find(|argument| argument.get_long() == Some(name))
+}
+
+fn takes_value(option: &Arg) -> bool {
+    matches!(option.get_action(), ArgAction::Set | ArgAction::Append)
+        && !option.is_require_equals_set()
+}
+
+/// Offers the options that were not given yet, or can be given again.
+fn options(command: &Command, words: &[&str], to: &mut Candidates) {
+    for option in command.get_arguments().filter(|one| !one.is_hide_set()) {
+        let Some(long) = option.get_long() else {
+            continue;
+        };
+        let name = format!("--{long}");
+        let again = matches!(option.get_action(), ArgAction::Append);
+        let is_given = |word: &&str| word.split('=').next() == Some(&name);
+        if again || !words.iter().any(is_given) {
+            to.name("--", long, "", &help(option.get_help()));
+        }
+    }
+}
+
+/// Offers the values of an option or argument, behind a part of the word that stays.
+fn value(argument: &Arg, behind: &str, before: &[String], current: &str, to: &mut Candidates) {
+    let values = argument.get_possible_values();
+    if !values.is_empty() {
+        for value in values.iter().filter(|value| !value.is_hide_set()) {
+            to.value(behind, value.get_name(), &help(value.get_help()));
+        }
+        return;
+    }
+    let named = argument.get_value_names().and_then(|names| names.first());
+    let named = named.map(|name| name.as_str());
+    match (argument.get_id().as_str(), argument.get_value_hint(), named) {
+        ("answer", _, _) => tool::questions(&without_last(before), behind, to),
+        ("env", _, _) => {
+            for (name, _) in std::env::vars_os() {
+                if let Some(name) = name.to_str() {
+                    to.name(behind, name, "", "");
+                }
+            }
+        }
+        (_, ValueHint::DirPath, _) | (_, _, Some("DIR")) => to.folders(behind),
+        (_, ValueHint::FilePath, _) | (_, _, Some("FILE")) => to.files(behind),
+        // A program to start.
+        ("assistant", _, _) if !current.contains(' ') => to.files(behind),
+        _ => {}
+    }
+}
+
+/// The command line without an option that waits for its value.
+fn without_last(before: &[String]) -> Option<Given> {
+    let waits = before.last().is_some_and(|word| word.starts_with("--"));
+    let end = before.len() - usize::from(waits);
+    given(&before[..end])
+}
+
+fn help(text: Option<&clap::builder::StyledStr>) -> String {
+    text.map_or_else(String::new, ToString::to_string)
+}

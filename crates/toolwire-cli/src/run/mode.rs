@@ -1,0 +1,185 @@
+//! Whether the program gets calls, which is decided before it runs (CALL-50, CLI-42, CLI-43).
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+
+use toolwire::Parsed;
+use toolwire_host::{CallMode, Command, ProcessOptions, RunReport};
+
+use super::Target;
+use crate::args::RunArgs;
+use crate::exit::{Failure, Result};
+
+/// The line with which the author of a script says that it reads calls.
+const MARK: &str = "# toolwire-tool: 1";
+
+/// The most bytes of a command that is repeated in a message.
+const LONG: usize = 80;
+
+/// How the program is run. What was given and cannot reach it ends the command before it runs.
+pub fn decide(
+    target: &Target,
+    args: &RunArgs,
+    words: &[String],
+    options: &ProcessOptions,
+) -> Result<CallMode> {
+    if target.plain {
+        return match for_calls(args) {
+            Some(option) => Err(Failure::Wrong(vec![format!(
+                "`{}` is plain in its manifest, so it gets no call, and `{option}` can't reach it",
+                target.label
+            )])),
+            None => Ok(CallMode::Plain),
+        };
+    }
+    if args.call {
+        return Ok(CallMode::Call);
+    }
+    if target.manifest.is_some() {
+        return Ok(CallMode::Describe);
+    }
+    let is_file = args.command.is_empty();
+    let has_arguments = target.tool.is_some() || !words.is_empty() || has_json(args);
+    let asked = for_calls(args).is_some()
+        || args.answers.non_interactive.is_some()
+        || (has_arguments && !is_file);
+    let mode = CallMode::of(&target.program, options, asked)
+        .map_err(|error| Failure::Io(error.to_string()))?;
+    match mode {
+        CallMode::Plain | CallMode::Call if is_file && has_arguments => {
+            Err(unreachable(target, words))
+        }
+        mode => Ok(mode),
+    }
+}
+
+/// Refuses to ask a program for its tools that may not know how to answer, and would do its job (CALL-35).
+pub fn can_describe(target: &Target, options: &ProcessOptions) -> Result<()> {
+    if target.manifest.is_some() {
+        return Ok(());
+    }
+    let mode = CallMode::of(&target.program, options, false)
+        .map_err(|error| Failure::Io(error.to_string()))?;
+    if mode == CallMode::Describe {
+        return Ok(());
+    }
+    let program = target.program.program().display();
+    Err(Failure::Wrong(vec![
+        format!(
+            "`{program}` was not run: nothing says that it can describe itself, and a program that \
+             can't would do its job instead"
+        ),
+        format!(
+            "if it can, name it as a tool in `toolwire.toml`, or mark it: a script with the line \
+             `{MARK}`"
+        ),
+    ]))
+}
+
+/// The id of a question that a program asks which got no call, so that nobody can answer it (CALL-55).
+pub fn question<'a>(parsed: &'a Parsed<'_>) -> Option<Cow<'a, str>> {
+    let question = parsed.blocks().find_map(|block| block.question())?;
+    Some(question.id)
+}
+
+/// What is to be said of such a question behind its id.
+pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
+    let how = if args.plain {
+        "run it without `--plain`".to_owned()
+    } else if target.manifest.is_some() {
+        "make its entry in the manifest one that gets calls: without `plain`, and without arguments \
+         in `command`"
+            .to_owned()
+    } else {
+        let separator = if args.command.is_empty() { "" } else { "-- " };
+        match spelt(&target.program, &[]) {
+            command if command.len() > LONG => "use `--call`".to_owned(),
+            command => format!("run `toolwire run --call {separator}{command}`"),
+        }
+    };
+    format!("but it was run without a call, so nobody can answer; {how}")
+}
+
+/// What may help where a file failed that got no call, as one does that looks for JSON on its stdin
+/// (CLI-101).
+pub fn hint(target: &Target, args: &RunArgs) -> Option<String> {
+    let is_guess =
+        target.plain && !args.plain && !target.manifest.is_some() && args.command.is_empty();
+    is_guess.then(|| {
+        let program = target.program.program().display();
+        format!("`{program}` was run without a call; if it reads calls, use `--call`")
+    })
+}
+
+/// Whether what a failed program wrote to stderr looks like that.
+pub fn missed_json(report: &RunReport) -> bool {
+    let stderr = report.stderr.to_ascii_lowercase();
+    report.stopped.is_none() && stderr.windows(4).any(|word| word == b"json")
+}
+
+/// The first option that has a meaning only for a program that gets calls.
+fn for_calls(args: &RunArgs) -> Option<&'static str> {
+    let options = [
+        (args.call, "--call"),
+        (!args.answers.answer.is_empty(), "--answer"),
+        (args.answers.answers.is_some(), "--answers"),
+        (args.answers.assistant.is_some(), "--assistant"),
+    ];
+    let given = options.into_iter().find(|(given, _)| *given);
+    given.map(|(_, option)| option)
+}
+
+fn has_json(args: &RunArgs) -> bool {
+    args.given.args.is_some() || args.given.args_file.is_some()
+}
+
+/// Arguments for a file that may know nothing of calls.
+fn unreachable(target: &Target, words: &[String]) -> Failure {
+    let words: Vec<&str> = target
+        .tool
+        .iter()
+        .chain(words)
+        .map(String::as_str)
+        .collect();
+    let program = target.program.program().display();
+    let what = match &words[..] {
+        [] => "its arguments".to_owned(),
+        words => format!("`{}`", words.join(" ")),
+    };
+    let mut messages = vec![format!(
+        "`{program}` was not run: nothing says that it reads calls, so {what} might not reach it"
+    )];
+    let command = spelt(&target.program, &words);
+    if !words.is_empty() {
+        messages.push(format!(
+            "if it takes plain arguments, run `toolwire run -- {command}`"
+        ));
+    }
+    messages.push(format!(
+        "if it reads calls, run `toolwire run --call {command}`{}; the author of a script can mark it \
+         with the line `{MARK}`",
+        if words.is_empty() { " with the same options" } else { "" }
+    ));
+    Failure::Wrong(messages)
+}
+
+/// A command as it is typed in a shell.
+fn spelt(program: &Command, words: &[&str]) -> String {
+    let first = std::iter::once(program.program());
+    let own = program.arguments().iter().map(|word| word.as_os_str());
+    let words = words.iter().map(|word| OsStr::new(*word));
+    let all = first
+        .chain(own)
+        .chain(words)
+        .map(|word| quoted(&word.to_string_lossy()));
+    all.collect::<Vec<_>>().join(" ")
+}
+
+/// A word as it is typed in a shell, without quotes where it needs none.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-+.,:/@=%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Cow::into_owned)
+}
