@@ -44,10 +44,10 @@ impl<'py> Arguments<'_, 'py> {
                 None => inherited,
             };
         }
-        options.environment = with_variables(options.environment, self.get("env")?.as_ref())?;
         if let Some(python) = python(self.0.py())? {
             options.interpreters.insert("py".to_owned(), python);
         }
+        options.environment = with_variables(options.environment, self.get("env")?.as_ref())?;
         if let Some(cwd) = self.get("cwd")? {
             options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
         }
