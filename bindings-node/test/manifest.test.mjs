@@ -133,7 +133,9 @@ test('the tools are described under the names of the manifest', async () => {
   assert.deepEqual([ask.name, ask.title, sure.name, sure.title], ['ask', 'Inner', 'sure', 'Sure']);
   assert.deepEqual([show.description, show.inputSchema.required], ['Say something.', ['text']]);
   const broken = write('[tools.a]\ncommand = ["sh", "-c", "echo no license >&2; exit 3"]\n');
-  assert.match(await fails(broken.listTools(), 'bad_description'), /`a`.*no license.*`parameters`/);
+  assert.match(await fails(broken.listTools(), 'describe_failed'), /`a`.*no license/);
+  const silent = write('[tools.a]\ncommand = "true"\n');
+  assert.match(await fails(silent.listTools(), 'bad_description'), /`a`.*`parameters`/);
   const slow = write('[tools.a]\ncommand = ["sleep", "60"]\n');
   await assert.rejects(slow.listTools({ signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' });
 });

@@ -198,8 +198,8 @@ fn a_program_that_does_not_describe_its_tool_is_an_error_of_the_list() {
         ),
         (
             "command = ['sh', '-c', 'echo broken >&2; exit 3']",
-            HostErrorKind::BadDescription,
-            "broken",
+            HostErrorKind::DescribeFailed,
+            "`z` failed when it was asked for its tools (exit status 3): broken",
         ),
         ("command = './absent'", HostErrorKind::NotFound, "absent"),
         (

@@ -9,6 +9,7 @@ use toolwire::{Json, Limits, parse};
 
 use super::check::unknown;
 use super::{Manifest, ManifestTool, Result};
+use crate::call::describe_failed;
 use crate::{
     CheckError, Control, HostError, HostErrorKind, Process, ProcessOptions, Reply, StopReason,
     Transport, check_value,
@@ -180,14 +181,13 @@ impl ManifestTransport {
     }
 
     fn undescribed(&self, reply: &Reply) -> HostError {
-        let why = match reply.parsed.trace().last() {
-            Some(why) if reply.parsed.is_error() => format!(" ({why})"),
-            _ => String::new(),
-        };
+        let name = &self.tool.name;
+        if reply.parsed.is_error() {
+            return describe_failed(&format!("`{name}`"), &reply.parsed, &reply.report);
+        }
         let message = format!(
-            "`{}` does not say what it takes{why}; list its arguments in `parameters` in the manifest, \
-             or set `plain = true` if it takes none",
-            self.tool.name
+            "`{name}` does not say what it takes; list its arguments in `parameters` in the manifest, \
+             or set `plain = true` if it takes none"
         );
         HostError::new(HostErrorKind::BadDescription, message)
     }
