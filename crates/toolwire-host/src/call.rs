@@ -4,13 +4,14 @@ use std::future::{Future, pending};
 use std::pin::pin;
 
 use toolwire::call::{self, Call, ToolDescription};
-use toolwire::{Exit, headline, terminal_safe};
+use toolwire::{Exit, Parsed, headline, terminal_safe};
 
 use crate::conversation::{Given, Link, drive};
 use crate::exchange::brief;
 use crate::transport::control::Ending;
 use crate::{
-    Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, Transport,
+    Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, RunReport,
+    Transport,
 };
 
 /// Calls a tool and gets its questions answered, until there is a result.

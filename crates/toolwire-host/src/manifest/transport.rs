@@ -126,7 +126,7 @@ impl ManifestTransport {
                     None if reply.report.stopped == Some(StopReason::Cancelled) => {
                         return Ok(Described::Cancelled(Box::new(reply)));
                     }
-                    None => return Err(self.undescribed(&reply)),
+                    None => return Err(self.undescribed(reply)),
                 }
             }
         };
@@ -180,10 +180,11 @@ impl ManifestTransport {
         Ok(tool)
     }
 
-    fn undescribed(&self, reply: &Reply) -> HostError {
+    fn undescribed(&self, reply: Reply) -> HostError {
         let name = &self.tool.name;
         if reply.parsed.is_error() {
-            return describe_failed(&format!("`{name}`"), &reply.parsed, &reply.report);
+            let error = describe_failed(&format!("`{name}`"), &reply.parsed, &reply.report);
+            return error.with_reply(reply);
         }
         let message = format!(
             "`{name}` does not say what it takes; list its arguments in `parameters` in the manifest, \
