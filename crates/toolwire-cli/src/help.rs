@@ -37,6 +37,18 @@ An argument is `name=value`, `--name value` or `--name=value`; for a boolean als
 `--no-name`; `author.name=Ada` is a member of an object. Behind the program, an option that has the
 name of one of the options above is that one.
 
+Assistants: the program of `--assistant` is run for each question. It reads one JSON object:
+  {\"toolwire\":1,
+   \"tool\":{\"name\":\"rename\",\"arguments\":{\"path\":\"a\",\"to\":\"b\"}},
+   \"question\":{\"id\":\"confirm\",\"text\":\"Replace b?\",\"schema\":{\"type\":\"boolean\"}},
+   \"context\":[{\"type\":\"text\",\"text\":\"b exists already.\"}],
+   \"schema\":{…},       the JSON Schema of {\"answer\":VALUE}, as APIs of models accept it
+   \"mismatches\":[…]}   why the previous answer did not fit: [{\"pointer\":\"…\",\"message\":\"…\"}]
+and prints one of these, and ends with 0; whatever else it does, it is asked again, three times in all:
+  {\"answer\":VALUE}    {\"state\":\"declined\"}    {\"state\":\"unavailable\"}
+A question for a password or the like does not reach it. `examples/assistant/ask_model.py` in the
+repository is one for the HTTP APIs of models.
+
 Examples:
   toolwire run ./tool.py search text=main
   toolwire run ./tool.py rename path=a to=b --answer confirm=true

@@ -32,20 +32,90 @@ pub fn words(args: &RunArgs, current: &str, to: &mut Candidates) {
     };
     let Some(tools) = tools(args, &target) else {
         // Which words it takes is known to nobody.
-        return to.files(current.split_once('=').map_or("", |(name, _)| name));
+        let end = current.find('=').map_or(0, |at| at + 1);
+        return to.files(&current[..end]);
     };
-    let tool = match (&target.tool, &tools[..]) {
-        (_, [tool]) => Some(tool),
-        (Some(name), tools) => tools.iter().find(|tool| tool.name == *name),
-        (None, _) => None,
-    };
-    match tool {
+    match chosen(&tools, &target) {
         Some(tool) => arguments(tool, &given, current, to),
         None => {
             for tool in &tools {
                 to.name("", &tool.name, "", about(tool));
             }
         }
+    }
+}
+
+/// Offers the arguments of the tool as options (CALL-60).
+pub fn options(args: &RunArgs, to: &mut Candidates) {
+    for_each(args, |name, member, given| {
+        let is_given = given.iter().any(|word| {
+            let name_of = |word: &str| word.split('=').next().map(dashed);
+            name_of(word.strip_prefix("--").unwrap_or(word)).as_ref() == Some(&name)
+        });
+        if !is_given || member.is("array") {
+            to.name("--", &name, "", &member.help());
+        }
+    });
+}
+
+/// Offers the values of an argument that is written as an option; whether it is one that takes any.
+pub fn option_values(args: &RunArgs, option: &str, behind: &str, to: &mut Candidates) -> bool {
+    let mut found = false;
+    for_each(args, |name, member, _| {
+        // Without `=`, what follows a flag is another word (CALL-61).
+        let takes_one = !behind.is_empty() || !member.is("boolean");
+        if option.strip_prefix("--") == Some(&name) && takes_one {
+            values(member, behind, to);
+            found = true;
+        }
+    });
+    found
+}
+
+/// Looks at each argument of the tool that is to be run: its name as an option, its schema, and the
+/// words that are given.
+fn for_each(args: &RunArgs, mut look: impl FnMut(String, Schema<'_>, &[String])) {
+    if args.words.is_empty() && args.command.is_empty() {
+        return;
+    }
+    let Some((target, given)) = target(args) else {
+        return;
+    };
+    let tools = tools(args, &target).unwrap_or_default();
+    let Some(tool) = chosen(&tools, &target) else {
+        return;
+    };
+    let schema: Value = tool.input_schema.to_value().unwrap_or_default();
+    let root = Schema {
+        root: &schema,
+        value: &schema,
+    };
+    for (path, member) in members(root, "", DEPTH) {
+        look(dashed(&path), member, &given);
+    }
+}
+
+/// The name of an argument as CALL-60 spells it for an option.
+fn dashed(name: &str) -> String {
+    let mut spelt = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !spelt.is_empty() && !spelt.ends_with(['-', '.']) {
+            spelt.push('-');
+        }
+        spelt.push(match c {
+            '_' => '-',
+            c => c.to_ascii_lowercase(),
+        });
+    }
+    spelt
+}
+
+/// The tool that is meant, of those of a program.
+fn chosen<'a>(tools: &'a [ToolDescription], target: &Target) -> Option<&'a ToolDescription> {
+    match (&target.tool, tools) {
+        (_, [tool]) => Some(tool),
+        (Some(name), tools) => tools.iter().find(|tool| tool.name == *name),
+        (None, _) => None,
     }
 }
 

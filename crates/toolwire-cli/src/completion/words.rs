@@ -1,11 +1,12 @@
 //! Which option, value or word can stand at the cursor (CLI-144).
 
+use std::ops::Deref;
+
 use clap::{Arg, ArgAction, Command, Parser, ValueHint};
 
 use super::candidates::Candidates;
 use super::{command, tool};
-use crate::args::Cli;
-use crate::args::Command as Given;
+use crate::args::{self, Cli, Command as Given, RunArgs};
 
 /// Offers what can stand in place of `current`, behind the words before it, of which the first is the
 /// name of this command.
@@ -22,17 +23,35 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
     if let Some(option) = waiting.filter(|option| takes_value(option)) {
         return value(option, "", before, current, to);
     }
-    if let Some((name, _)) = current
-        .split_once('=')
-        .filter(|_| current.starts_with("--"))
-    {
-        if let Some(option) = option(command, name).filter(|option| takes_value(option)) {
-            value(option, &format!("{name}="), before, current, to);
+    if let Some(end) = current.find('=').filter(|_| current.starts_with("--")) {
+        let (name, behind) = (&current[..end], &current[..=end]);
+        match option(command, name) {
+            Some(option) if takes_value(option) => value(option, behind, before, current, to),
+            Some(_) => {}
+            None => {
+                if let Some(args) = run(before) {
+                    tool::option_values(&args, name, behind, to);
+                }
+            }
         }
         return;
     }
     if current.starts_with('-') {
-        return options(command, words, to);
+        options(command, words, to);
+        if let Some(args) = run(before) {
+            tool::options(&args, to);
+        }
+        return;
+    }
+    // An option of the tool may wait for its value.
+    if let Some((last, before)) = before.split_last()
+        && last.starts_with("--")
+        && !last.contains('=')
+        && option(command, last).is_none()
+        && let Some(args) = run(before)
+        && tool::option_values(&args, last, "", to)
+    {
+        return;
     }
     if std::ptr::eq(command, &whole) {
         let commands = whole.get_subcommands().filter(|one| !one.is_hide_set());
@@ -45,7 +64,7 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
     let and_one = [before, &[".".to_owned()]].concat();
     match command.get_name() {
         "run" => {
-            if let Some(Given::Run(args)) = given(before) {
+            if let Some(args) = run(before) {
                 tool::words(&args, current, to);
             }
         }
@@ -67,7 +86,20 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
 
 /// The command line so far, if it is one.
 fn given(before: &[String]) -> Option<Given> {
-    Cli::try_parse_from(before).ok().map(|cli| cli.command)
+    let (line, behind) = args::split(before.iter().map(Into::into));
+    let mut command = Cli::try_parse_from(line).ok()?.command;
+    if let Given::Run(args) = &mut command {
+        behind.add_to(args);
+    }
+    Some(command)
+}
+
+/// The arguments of `run`, if it is that.
+fn run(before: &[String]) -> Option<impl Deref<Target = RunArgs>> {
+    match given(before)? {
+        Given::Run(args) => Some(args),
+        _ => None,
+    }
 }
 
 /// The subcommand that is named, and the words behind its name.
@@ -138,12 +170,16 @@ fn value(argument: &Arg, behind: &str, before: &[String], current: &str, to: &mu
     let named = named.map(|name| name.as_str());
     match (argument.get_id().as_str(), argument.get_value_hint(), named) {
         ("answer", _, _) => tool::questions(&without_last(before), behind, to),
-        ("env", _, _) => {
-            for (name, _) in std::env::vars_os() {
-                if let Some(name) = name.to_str() {
-                    to.name(behind, name, "", "");
-                }
-            }
+        ("env", _, _) => variables(behind, "=", to),
+        ("inherit", _, _) => {
+            to.name(behind, "all", "", "every variable");
+            to.name(
+                behind,
+                "standard",
+                "",
+                "those that programs need; no keys or tokens",
+            );
+            variables(behind, "", to);
         }
         (_, ValueHint::DirPath, _) | (_, _, Some("DIR")) => to.folders(behind),
         (_, ValueHint::FilePath, _) | (_, _, Some("FILE")) => to.files(behind),
@@ -158,6 +194,15 @@ fn without_last(before: &[String]) -> Option<Given> {
     let waits = before.last().is_some_and(|word| word.starts_with("--"));
     let end = before.len() - usize::from(waits);
     given(&before[..end])
+}
+
+/// Offers the names of the environment's variables.
+fn variables(behind: &str, after: &str, to: &mut Candidates) {
+    let mut names: Vec<_> = std::env::vars_os().map(|(name, _)| name).collect();
+    names.sort();
+    for name in names.iter().filter_map(|name| name.to_str()) {
+        to.name(behind, name, after, "");
+    }
 }
 
 fn help(text: Option<&clap::builder::StyledStr>) -> String {

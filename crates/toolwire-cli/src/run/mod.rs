@@ -109,7 +109,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             out.complain(hint);
         }
         let asked = advice.and_then(|advice| Some((mode::question(&ran.parsed)?, advice)));
-        result::write(&ran.parsed, args, out)?;
+        result::write(&ran.parsed, &ran.report, args, out)?;
         if let Some((id, advice)) = &asked {
             out.complain(&format!("`{label}` asks `{id}`, {advice}"));
         } else if let Some(hint) = hint.filter(|_| failed && mode::missed_json(&ran.report)) {

@@ -45,6 +45,8 @@ pub struct Described {
     /// Nothing if it does not know the protocol, or failed.
     pub tools: Option<Vec<ToolDescription>>,
     pub reply: Reply,
+    /// Why it failed, if it did.
+    pub failure: Option<String>,
 }
 
 /// For calls in which nothing is asked.
@@ -197,12 +199,21 @@ impl Session {
             return Ok(None);
         }
         match ToolList::from_outcome(outcome) {
-            Ok(ToolList { tools, reply, .. }) => Ok(Some(Described { tools, reply })),
+            Ok(ToolList { tools, reply, .. }) => Ok(Some(Described {
+                tools,
+                reply,
+                failure: None,
+            })),
             // What failed may have been its job.
             Err(error) if error.kind() == HostErrorKind::DescribeFailed => {
                 let message = error.to_string();
+                let failure = Some(message.clone());
                 let reply = error.into_reply().ok_or(Failure::Refused(message))?;
-                Ok(Some(Described { tools: None, reply }))
+                Ok(Some(Described {
+                    tools: None,
+                    reply,
+                    failure,
+                }))
             }
             Err(error) => Err(Failure::Refused(format!("`{}`: {error}", target.label))),
         }
