@@ -26,9 +26,9 @@ struct Options {
     /// Toolwire's wheel; without it Python is left out
     #[arg(long, value_name = "FILE")]
     wheel: Option<PathBuf>,
-    /// Toolwire's npm tarball; without it Node is left out
+    /// Toolwire's npm tarballs, that of the platform too; without them Node is left out
     #[arg(long, value_name = "FILE")]
-    tarball: Option<PathBuf>,
+    tarball: Vec<PathBuf>,
     /// The toolwire command; without it its start is left out
     #[arg(long, value_name = "FILE")]
     toolwire: Option<PathBuf>,
@@ -123,8 +123,9 @@ fn follow(options: &Options) -> Result<(), String> {
         results.versions.push(peers_of(&places.checkout)?);
     }
     let mut starts = Vec::new();
+    let envelope = places.corpus.join("text-200.json");
     match &options.toolwire {
-        Some(command) => starts.extend(start::cli(command, &places.corpus.join("text-200.json"))),
+        Some(command) => starts.extend(start::cli(command, &envelope)),
         None => results
             .left_out
             .push("the command (no `--toolwire`)".to_string()),
@@ -139,28 +140,28 @@ fn follow(options: &Options) -> Result<(), String> {
                 command.arg(places.checkout.join("benches/python/bench.py"));
                 results.take(scripts::run(places.arguments(&mut command, effort), tell)?);
             }
-            starts.extend(start::python(&interpreter));
+            starts.extend(start::python(&interpreter, &envelope));
         }
         Some(_) => {}
         None => results
             .left_out
             .push("Python (no `--wheel`; `cargo xtask bench` builds one)".to_string()),
     }
-    match &options.tarball {
-        Some(tarball) if on(Part::Node) || on(Part::Start) => {
+    match &options.tarball[..] {
+        [] => results
+            .left_out
+            .push("Node (no `--tarball`; `cargo xtask bench` builds them)".to_string()),
+        tarballs if on(Part::Node) || on(Part::Start) => {
             eprintln!("the Node peers, in target/bench-node");
-            let folder = scripts::node(&places.checkout, &places.target, tarball)?;
+            let folder = scripts::node(&places.checkout, &places.target, tarballs)?;
             if on(Part::Node) {
                 let mut command = Command::new(&options.node);
                 command.arg(folder.join("bench.mjs"));
                 results.take(scripts::run(places.arguments(&mut command, effort), tell)?);
             }
-            starts.extend(start::node(&options.node, &folder));
+            starts.extend(start::node(&options.node, &folder, &envelope));
         }
-        Some(_) => {}
-        None => results
-            .left_out
-            .push("Node (no `--tarball`; `cargo xtask bench` builds one)".to_string()),
+        _ => {}
     }
     if on(Part::Start) && !starts.is_empty() {
         eprintln!("process starts");

@@ -94,12 +94,12 @@ pub fn python(
     Ok(interpreter)
 }
 
-/// Makes the folder of the Node peers, with Toolwire's tarball in it; gives the folder.
+/// Makes the folder of the Node peers, with Toolwire's tarballs in it; gives the folder.
 ///
 /// # Errors
 ///
 /// Those of `npm` and of files.
-pub fn node(checkout: &Path, target: &Path, tarball: &Path) -> Result<PathBuf, String> {
+pub fn node(checkout: &Path, target: &Path, tarballs: &[PathBuf]) -> Result<PathBuf, String> {
     let folder = target.join("bench-node");
     std::fs::create_dir_all(&folder)
         .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
@@ -121,7 +121,7 @@ pub fn node(checkout: &Path, target: &Path, tarball: &Path) -> Result<PathBuf, S
     quietly(
         npm()
             .args(["install", "--no-save", "--offline", "--ignore-scripts"])
-            .arg(tarball),
+            .args(tarballs),
     )?;
     Ok(folder)
 }

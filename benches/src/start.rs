@@ -39,6 +39,12 @@ impl Start {
         }
     }
 
+    /// The same in another group.
+    fn within(mut self, group: &'static str) -> Self {
+        self.group = group;
+        self
+    }
+
     /// A tool that is called.
     fn called(mut self, call: &'static str) -> Self {
         self.stdin = call;
@@ -138,14 +144,27 @@ tw.tool({ name: 'greet', description: 'Greet somebody.', input }, ({ name }) => 
 await tw.main();
 ";
 
-/// The interpreter alone, and with each package.
-pub fn python(interpreter: &Path) -> Vec<Start> {
+/// The interpreter alone, with each package, and with the command that comes with ours.
+pub fn python(interpreter: &Path, envelope: &Path) -> Vec<Start> {
     let start = |name: &str, code: &str| {
         let mut command = Command::new(interpreter);
         command.args(["-c", code]);
         Start::new("Python", name, command)
     };
+    let command = |name: &str, program: &Path, args: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(args).arg("validate").arg(envelope);
+        Start::new("the command from pip", name, command)
+    };
+    let script = interpreter.with_file_name(format!("toolwire{}", std::env::consts::EXE_SUFFIX));
     vec![
+        start("python", "pass").within("the command from pip"),
+        command("toolwire validate, one small envelope", &script, &[]),
+        command(
+            "python -m toolwire validate, the same",
+            interpreter,
+            &["-m", "toolwire"],
+        ),
         start("python", "pass"),
         start("import toolwire", "import toolwire"),
         start(
@@ -161,8 +180,8 @@ pub fn python(interpreter: &Path) -> Vec<Start> {
     ]
 }
 
-/// Node alone, and with each package.
-pub fn node(node: &Path, folder: &Path) -> Vec<Start> {
+/// Node alone, with each package, and with the command that comes with ours.
+pub fn node(node: &Path, folder: &Path, envelope: &Path) -> Vec<Start> {
     let start = |name: &str, code: &str| {
         let mut command = Command::new(node);
         command
@@ -170,7 +189,15 @@ pub fn node(node: &Path, folder: &Path) -> Vec<Start> {
             .current_dir(folder);
         Start::new("Node", name, command)
     };
+    let mut command = Command::new(node);
+    command
+        .arg(folder.join("node_modules/toolwire/command.cjs"))
+        .arg("validate")
+        .arg(envelope);
+    let name = "toolwire validate, one small envelope";
     vec![
+        start("node", "0").within("the command from npm"),
+        Start::new("the command from npm", name, command),
         start("node", "0"),
         start(
             "require toolwire",

@@ -1,20 +1,21 @@
 'use strict';
-// Finds the native library of this platform in the package and loads it.
+// Loads the native library of this platform.
 
-const { fileNames } = require('./platform.cjs');
+const { packageNames } = require('./platform.cjs');
 
 function load() {
+  const names = packageNames(process.platform, process.arch);
   const failures = [];
-  for (const name of fileNames(process.platform, process.arch)) {
+  for (const name of names) {
     try {
-      return require(`../${name}`);
+      return require(name);
     } catch (error) {
-      failures.push(`${name}: ${error.code === 'MODULE_NOT_FOUND' ? 'not in this package' : error.message}`);
+      failures.push(`${name}: ${error.code === 'MODULE_NOT_FOUND' ? 'not installed' : error.message}`);
     }
   }
   throw new Error(
     `toolwire has no native library for ${process.platform}-${process.arch} (${failures.join('; ')}); ` +
-      'build the package on this platform, or install one that was built for it',
+      `install toolwire on this platform, with its optional dependencies`,
   );
 }
 

@@ -31,10 +31,10 @@ async function listTools(program, options) {
 }
 
 /** Calls a tool; what goes wrong here cancels the call, and is thrown when nothing of the tool is left. */
-async function converse(spec, document, { answerer, onStderr, signal }) {
+async function converse(spec, document, { answerer, onStderr, signal }, manifest) {
   signal?.throwIfAborted();
   let wake = () => {};
-  const conversation = call(begin, spec, document && Buffer.from(document), () => wake());
+  const conversation = call(begin, spec, document && Buffer.from(document), () => wake(), manifest);
   let failure;
   const fail = (reason) => {
     failure ??= { reason };
@@ -112,4 +112,4 @@ function callsOf() {
   return calls;
 }
 
-module.exports = { run, listTools };
+module.exports = { run, listTools, converse, CALL, PROCESS, EXCHANGE };

@@ -12,6 +12,7 @@ use toolwire_ffi::exchange::read_answer;
 use toolwire_host::{CallOutcome, Event};
 
 use crate::fault::{self, Result, told};
+use crate::manifest::Manifest;
 use crate::question;
 use crate::result::CallResult;
 use crate::spec::Spec;
@@ -38,9 +39,16 @@ impl Calls {
     /// Begins to call a tool, or without a call document to ask a program for its tools. `notify` is
     /// called when there are events to take again, after all were taken, and keeps Node alive until
     /// the last one is taken.
+    ///
+    /// With a manifest, the call names one of its tools, and the program of the spec counts for nothing.
     #[napi(catch_unwind)]
-    pub fn start(&self, spec: String, call: Option<&[u8]>, notify: Notify) -> Result<Conversation> {
-        let spec = Spec::read(&spec)?;
+    pub fn start(
+        &self,
+        spec: String,
+        call: Option<&[u8]>,
+        notify: Notify,
+        manifest: Option<&Manifest>,
+    ) -> Result<Conversation> {
         let (call, take): (_, Take) = match call {
             Some(call) => {
                 let call = Call::from_json(call, &Limits::WIDEST).map_err(told)?;
@@ -48,9 +56,13 @@ impl Calls {
             }
             None => (Call::describe(), CallResult::of_list),
         };
-        let started = self
-            .inner
-            .start(Arc::new(spec.process), call, spec.options, &spec.signals);
+        let Spec {
+            transport,
+            call,
+            options,
+            signals,
+        } = Spec::read(&spec, call, manifest.map(|manifest| &manifest.inner))?;
+        let started = self.inner.start(transport, call, options, &signals);
         let inner = started.map_err(|error| fault::host(&error))?;
         let notify = Arc::new(Mutex::new(Some(notify)));
         inner.on_event({

@@ -9,11 +9,13 @@
 
 mod author;
 mod call;
+mod command;
 mod conversation;
 mod exchange;
 mod fault;
 mod invocation;
 mod json;
+mod manifest;
 mod question;
 mod result;
 mod schema;

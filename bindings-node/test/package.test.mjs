@@ -22,16 +22,28 @@ test('the version is the one of the Cargo workspace', () => {
 });
 
 test('the package holds what it needs and nothing else', () => {
-  const addons = readdirSync(installed).filter((name) => name.endsWith('.node'));
-  assert.equal(addons.length, 1, String(addons));
-  assert.match(addons[0], new RegExp(`^toolwire\\.${process.platform}-${process.arch}`));
   const expected = [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'author.d.ts', 'call.d.ts', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'package.json', 'run.d.ts',
-    'types.generated.d.ts', addons[0],
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'author.d.ts', 'call.d.ts', 'command.cjs', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'package.json', 'run.d.ts',
+    'types.generated.d.ts',
   ];
   assert.deepEqual(readdirSync(installed).sort(), expected.sort());
   assert.equal(manifest.dependencies, undefined);
   assert.equal(manifest.scripts, undefined, 'installing runs nothing');
+});
+
+test('the native library comes in a package of its own, which npm chooses', () => {
+  const platforms = JSON.parse(read('bindings-node', 'platforms.json'));
+  const expected = Object.keys(platforms).map((name) => [`@toolwire/${name}`, manifest.version]);
+  assert.deepEqual(Object.entries(manifest.optionalDependencies), expected);
+  const scope = join(installed, '..', '@toolwire');
+  const [name, ...others] = readdirSync(scope);
+  assert.deepEqual(others, []);
+  assert.ok(name.startsWith(`${process.platform}-${process.arch}`), name);
+  assert.deepEqual(readdirSync(join(scope, name)).sort(), ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json', 'toolwire.node']);
+  const own = JSON.parse(readFileSync(join(scope, name, 'package.json'), 'utf8'));
+  assert.equal(own.version, manifest.version);
+  assert.deepEqual([own.os, own.cpu, own.libc], [platforms[name].os, platforms[name].cpu, platforms[name].libc]);
+  assert.equal(own.scripts, undefined);
 });
 
 test('every name that the specification lists for Node is there', () => {

@@ -20,6 +20,7 @@ use crate::document::Document;
 use crate::error::raise_host;
 use crate::exchange::{PyPendingQuestion, answers_to_python, exchange_options};
 use crate::input::Given;
+use crate::manifest::{Prepared, PyManifest};
 use crate::parsed::PyParsed;
 use crate::program::Arguments;
 use crate::reading::Reading;
@@ -66,24 +67,42 @@ impl PyConversation {
     fn start(arguments: &Bound<'_, PyDict>, signals: Vec<i32>) -> PyResult<Self> {
         let py = arguments.py();
         let arguments = Arguments(arguments);
-        let process = arguments.process()?;
-        let call = arguments.call(&process.command)?;
         let get = |name| arguments.get(name);
+        let exchange = exchange_options(
+            get("host")?.as_ref(),
+            get("max_rounds")?.as_ref(),
+            get("max_tries")?.as_ref(),
+            get("given")?.as_ref(),
+            get("unanswered")?.as_ref(),
+            get("refusals")?.as_ref(),
+        )?;
+        let Prepared {
+            transport,
+            call,
+            exchange,
+            limits,
+        } = match get("manifest")? {
+            Some(manifest) => manifest
+                .cast::<PyManifest>()?
+                .get()
+                .prepare(&arguments, exchange)?,
+            None => {
+                let process = arguments.process()?;
+                Prepared {
+                    call: arguments.call(&process.command)?,
+                    limits: process.options.limits,
+                    transport: Arc::new(process),
+                    exchange,
+                }
+            }
+        };
         let describes = call.action == Action::Describe;
         let options = CallOptions {
-            exchange: exchange_options(
-                get("host")?.as_ref(),
-                get("max_rounds")?.as_ref(),
-                get("max_tries")?.as_ref(),
-                get("given")?.as_ref(),
-                get("unanswered")?.as_ref(),
-                get("refusals")?.as_ref(),
-            )?,
+            exchange,
             stderr_events: get("on_stderr")?.is_some(),
         };
-        let limits = process.options.limits;
         let inner = all_calls()
-            .start(Arc::new(process), call, options, &signals)
+            .start(transport, call, options, &signals)
             .map_err(|error| raise_host(py, &error))?;
         Ok(PyConversation {
             inner: Arc::new(inner),

@@ -34,8 +34,9 @@ create_exception!(
 does by itself, however it ends, is a result.
 
 `code` says why and is contract: `tool_not_found`, `tool_is_directory`, `tool_not_executable`,
-`interpreter_not_found`, `bad_directory`, `bad_argument`, `describe_failed` or `system_error`. With
-`describe_failed`, `result` is the `RunResult` of the program, which has its exit status and stderr.
+`interpreter_not_found`, `bad_directory`, `bad_argument`, `bad_description`, `describe_failed` or
+`system_error`; for a manifest, `manifest_not_found`, `bad_manifest`, `untrusted_manifest` or `unknown_tool`.
+With `describe_failed`, `result` is the `RunResult` of the program, which has its exit status and stderr.
 
 >>> import toolwire
 >>> try:

@@ -46,6 +46,7 @@ __all__ = [
     "Identity",
     "Invocation",
     "Line",
+    "Manifest",
     "Parsed",
     "PendingQuestion",
     "Projection",
@@ -59,6 +60,7 @@ __all__ = [
     "check_answer",
     "check_question",
     "check_value",
+    "command",
     "close_schema",
     "describe",
     "digest",
@@ -122,7 +124,12 @@ class HostError(OSError):
         "interpreter_not_found",
         "bad_directory",
         "bad_argument",
+        "bad_description",
         "describe_failed",
+        "manifest_not_found",
+        "bad_manifest",
+        "untrusted_manifest",
+        "unknown_tool",
         "system_error",
     ]
     pointer: str
@@ -258,6 +265,14 @@ class Conversation:
     def is_over(self) -> bool: ...
 
 @final
+class Manifest:
+    def __new__(cls, path: _Path | None = None) -> Self: ...
+    @property
+    def path(self) -> Path: ...
+    @property
+    def names(self) -> list[str]: ...
+
+@final
 class PendingQuestion:
     @property
     def id(self) -> str: ...
@@ -289,6 +304,8 @@ class PendingQuestion:
     def secret(self) -> _Secret | None: ...
     @property
     def warning(self) -> str | None: ...
+    @property
+    def who(self) -> Literal["user", "assistant"] | None: ...
     @property
     def round(self) -> int: ...
     def to_json(self) -> str: ...
@@ -763,6 +780,7 @@ def refusal(
 def check_value(schema: Mapping[str, Any] | _Data, value: Any) -> list[tuple[str, str]]: ...
 def check_question(question: _Question) -> list[Diagnostic]: ...
 def project_schema(schema: Mapping[str, Any] | _Data, *, answer: bool = False) -> Projection: ...
+def command(arguments: Sequence[str]) -> int: ...
 def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...
 def guard(call: str | None, result: str | None) -> bool: ...
 def close_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...

@@ -21,11 +21,12 @@ fn the_tools_are_shown_with_what_they_take() {
     assert_eq!(
         table.stdout,
         "rename  Rename a file. (can destroy)\n  \
-           path   string   required   the file\n  \
-           deep   object\n  \
-           limit  integer  default 3\n  \
-           tags   (a|b)[]\n  \
-           to     string\n\
+           path     string   required   the file\n  \
+           deep     object\n  \
+           deep.er  boolean\n  \
+           limit    integer  default 3\n  \
+           tags     (a|b)[]\n  \
+           to       string\n\
          \n\
          search  Search\n",
         "{table:?}"

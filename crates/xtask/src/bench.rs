@@ -5,7 +5,7 @@ use crate::{node, python, toolchain};
 
 pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     let wheel = python::build_wheel(runner)?;
-    let tarball = node::build_tarball(runner)?;
+    let tarballs = node::build_tarballs(runner)?;
     let mut cli = runner.cargo(&["build", "--quiet", "--release", "--package", "toolwire-cli"]);
     runner.run("command: build toolwire", &mut cli)?;
     // The tools that are started stand beside the program that starts them.
@@ -22,7 +22,9 @@ pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         .arg("--wheel")
         .arg(wheel)
         .arg("--tarball")
-        .arg(tarball);
+        .arg(tarballs.package)
+        .arg("--tarball")
+        .arg(tarballs.platform);
     bench
         .arg("--toolwire")
         .arg(runner.target("release/toolwire"));

@@ -8,6 +8,7 @@ mod called;
 mod demo;
 mod examples;
 mod node;
+mod packages;
 mod python;
 mod stage;
 mod step;
@@ -30,7 +31,7 @@ Commands:
   codegen [--check]          write what is generated from schema/, or fail where it is stale
   api [--write]              compare the API of the published crates with their listings, or write those
   conformance [ARG…]         run the cases against Rust, Python and Node
-  package                    build the wheel and the npm tarball into target/
+  package                    build the wheel and the npm tarballs into target/
   bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
   fuzz [--minutes N] [ARG…]  run the laws on generated input, then hostile tries for as long
   help                       print this
@@ -118,7 +119,9 @@ fn fuzz(runner: &Runner, args: &[String]) -> Result<(), Failure> {
 
 fn package(runner: &Runner) -> Result<(), Failure> {
     let wheel = python::build_wheel(runner)?;
-    let tarball = node::build_tarball(runner)?;
-    println!("\n{}\n{}", wheel.display(), tarball.display());
+    let tarballs = node::build_tarballs(runner)?;
+    println!("\n{}", wheel.display());
+    println!("{}", tarballs.package.display());
+    println!("{}", tarballs.platform.display());
     Ok(())
 }

@@ -15,8 +15,14 @@ pub fn npm(runner: &Runner, args: &[&str]) -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// Builds the addon and packs the tarball.
-pub fn build_tarball(runner: &Runner) -> Result<PathBuf, Failure> {
+/// The package as it is published: `toolwire`, and what brings it the native library of this platform.
+pub struct Tarballs {
+    pub package: PathBuf,
+    pub platform: PathBuf,
+}
+
+/// Builds the addon and packs the tarballs.
+pub fn build_tarballs(runner: &Runner) -> Result<Tarballs, Failure> {
     let node = toolchain::node()?;
     toolchain::npm()?;
     let mut build = runner.cargo(&[
@@ -31,25 +37,35 @@ pub fn build_tarball(runner: &Runner) -> Result<PathBuf, Failure> {
     let tarballs = runner.target("npm");
     clear(&tarballs)?;
     folder(&tarballs)?;
-    let mut pack = runner.command(node);
-    pack.arg("bindings-node/pack.mjs")
+    let (package, platform) = (tarballs.join("package"), tarballs.join("platform"));
+    let mut pack = runner.command(&node);
+    pack.args(["bindings-node/pack.mjs", "package"])
+        .arg(&package);
+    runner.quietly("node: pack the package", &mut pack)?;
+    let mut pack = runner.command(&node);
+    pack.args(["bindings-node/pack.mjs", "platform"])
         .arg(runner.target("release"))
-        .arg(&tarballs);
-    runner.quietly("node: pack the tarball", &mut pack)?;
-    only_file(&tarballs, ".tgz")
+        .arg(&platform);
+    runner.quietly("node: pack the native library", &mut pack)?;
+    Ok(Tarballs {
+        package: only_file(&package, ".tgz")?,
+        platform: only_file(&platform, ".tgz")?,
+    })
 }
 
-/// Installs the tarball into an empty folder, as a user would.
-pub fn install(runner: &Runner, tarball: &Path, name: &str) -> Result<PathBuf, Failure> {
+/// Installs the tarballs into an empty folder, as npm does for a user.
+pub fn install(runner: &Runner, tarballs: &Tarballs, name: &str) -> Result<PathBuf, Failure> {
     let app = runner.target(name);
     clear(&app)?;
     folder(&app)?;
     std::fs::write(app.join("package.json"), "{\"private\": true}\n")
         .map_err(|error| Failure(format!("`{}`: {error}", app.display())))?;
     let mut install = npm(runner, &["install", "--offline", "--ignore-scripts"])?;
-    install.arg(tarball).current_dir(&app);
+    install
+        .args([&tarballs.package, &tarballs.platform])
+        .current_dir(&app);
     runner.quietly(
-        &format!("node: install the tarball into {name}"),
+        &format!("node: install the package into {name}"),
         &mut install,
     )?;
     Ok(app)
@@ -57,7 +73,7 @@ pub fn install(runner: &Runner, tarball: &Path, name: &str) -> Result<PathBuf, F
 
 /// Tests the package as it is installed: its behaviour as both kinds of module, its documentation's
 /// examples, and its types.
-pub fn test(runner: &Runner, tarball: &Path) -> Result<(), Failure> {
+pub fn test(runner: &Runner, tarballs: &Tarballs) -> Result<(), Failure> {
     let node = toolchain::node()?;
     let app = runner.target("node-test");
     clear(&app)?;
@@ -69,8 +85,10 @@ pub fn test(runner: &Runner, tarball: &Path) -> Result<(), Failure> {
         runner,
         &["install", "--no-save", "--ignore-scripts", "--offline"],
     )?;
-    install.arg(tarball).current_dir(&app);
-    runner.quietly("node: install the tarball beside them", &mut install)?;
+    install
+        .args([&tarballs.package, &tarballs.platform])
+        .current_dir(&app);
+    runner.quietly("node: install the package beside them", &mut install)?;
 
     let mut tests = runner.command(&node);
     tests

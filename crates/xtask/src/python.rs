@@ -15,11 +15,16 @@ pub fn interpreter(venv: &Path) -> PathBuf {
     }
 }
 
-/// The environment with what building and testing need, at the versions that the requirements pin.
+/// The environment with what building and testing need.
 pub fn workshop(runner: &Runner) -> Result<PathBuf, Failure> {
-    let venv = runner.target("venv-workshop");
     let requirements = runner.path("bindings-python/requirements-dev.txt");
-    let wanted = std::fs::read_to_string(&requirements)
+    tools(runner, "venv-workshop", &requirements)
+}
+
+/// An environment with tools at the versions that the requirements pin; gives its interpreter.
+pub fn tools(runner: &Runner, name: &str, requirements: &Path) -> Result<PathBuf, Failure> {
+    let venv = runner.target(name);
+    let wanted = std::fs::read_to_string(requirements)
         .map_err(|error| Failure(format!("`{}`: {error}", requirements.display())))?;
     let stamp = venv.join("requirements-installed.txt");
     if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
@@ -27,7 +32,7 @@ pub fn workshop(runner: &Runner) -> Result<PathBuf, Failure> {
     }
     create(
         runner,
-        "python: make an environment for maturin and the test tools",
+        &format!("python: make an environment for tools in {name}"),
         &toolchain::python()?,
         &venv,
     )?;
@@ -72,6 +77,20 @@ pub fn build_wheel(runner: &Runner) -> Result<PathBuf, Failure> {
         .arg(&wheels);
     runner.run("python: build the wheel", &mut maturin)?;
     only_file(&wheels, ".whl")
+}
+
+/// Packs the source distribution, from which pip builds where no wheel fits.
+pub fn build_sources(runner: &Runner) -> Result<PathBuf, Failure> {
+    let python = workshop(runner)?;
+    let folder = runner.target("sdist");
+    clear(&folder)?;
+    let mut maturin = runner.command(&python);
+    maturin.args(["-m", "maturin", "sdist", "--manifest-path"]);
+    maturin
+        .args(["bindings-python/Cargo.toml", "--out"])
+        .arg(&folder);
+    runner.quietly("python: pack the source distribution", &mut maturin)?;
+    only_file(&folder, ".tar.gz")
 }
 
 /// Installs the wheel into an empty environment, as a user would, with nothing else in it.

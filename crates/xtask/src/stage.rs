@@ -33,8 +33,8 @@ pub fn set_up(runner: &Runner) -> Result<Stage, Failure> {
     runner.run("rust: build the command and the example tools", &mut build)?;
     let wheel = python::build_wheel(runner)?;
     let python = python::install(runner, &base, &wheel, "venv-demo")?;
-    let tarball = node::build_tarball(runner)?;
-    let app = node::install(runner, &tarball, "node-demo")?;
+    let tarballs = node::build_tarballs(runner)?;
+    let app = node::install(runner, &tarballs, "node-demo")?;
     for tool in ["commit.mjs", "fetch.mjs", "links.mjs", "read-file.mjs"] {
         std::fs::copy(runner.path("examples/node").join(tool), app.join(tool))
             .map_err(|error| Failure(format!("`{tool}` can't be copied: {error}")))?;

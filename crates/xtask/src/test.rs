@@ -65,6 +65,10 @@ const STEPS: &[Step] = &[
         run: node_package,
     },
     Step {
+        name: "packages",
+        run: crate::packages::check,
+    },
+    Step {
         name: "conformance",
         run: |runner| conformance_of_all(runner, &[]),
     },
@@ -250,8 +254,8 @@ fn python_package(runner: &Runner) -> Result<(), Failure> {
 }
 
 fn node_package(runner: &Runner) -> Result<(), Failure> {
-    let tarball = node::build_tarball(runner)?;
-    node::test(runner, &tarball)
+    let tarballs = node::build_tarballs(runner)?;
+    node::test(runner, &tarballs)
 }
 
 /// `cargo xtask conformance`: without arguments the cases against the three languages; with
@@ -277,7 +281,7 @@ fn conformance_of_all(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     runner.run("conformance: build the harness for Rust", &mut build)?;
     let wheel = python::build_wheel(runner)?;
     let python = python::install(runner, &toolchain::python()?, &wheel, "venv-harness")?;
-    let app = node::install(runner, &node::build_tarball(runner)?, "node-harness")?;
+    let app = node::install(runner, &node::build_tarballs(runner)?, "node-harness")?;
     let program = |folder: &str, name: &str| {
         runner.target(format!("{folder}/{name}{}", std::env::consts::EXE_SUFFIX))
     };

