@@ -2,8 +2,8 @@
 
 import array
 import json
-import pickle
 import pathlib
+import pickle
 import signal
 import sys
 import threading
