@@ -3,6 +3,7 @@
 import array
 import json
 import pathlib
+import pickle
 import signal
 import sys
 import threading
@@ -340,6 +341,10 @@ def test_lines_and_summary():
     assert (summary.lines, summary.valid, summary.warnings, summary.raw) == (3, 1, 1, 1)
     assert summary.by_code == {"unknown_block_type": 1, "plain_text": 1}
     assert json.loads(summary.to_json())["byCode"] == summary.by_code
+    failed = tw.summarize(b'{"content":[],"isError":true}\n{"content":[],"isError":true,"_meta":'
+                          b'{"computer.jp/error":{"transient":true}}}\nplain\n')
+    assert (failed.errors, failed.transient) == (2, 1)
+    assert pickle.loads(pickle.dumps(failed)) == failed
 
 
 def test_lines_outlive_the_log_and_the_list():
