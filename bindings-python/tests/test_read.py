@@ -374,7 +374,8 @@ class TestReceive:
     def test_what_subprocess_gives_for_a_signal(self):
         assert tw.receive(b"x", exit_code=-9) == tw.receive(b"x", signal=9)
         windows = tw.receive(b"x", exit_code=0xC0000005)  # An access violation.
-        assert windows.trace == ["the tool exited with status -1073741819"]
+        assert windows.trace == ["the tool exited with status 3221225477"]
+        assert tw.receive(b"x", exit_code=-128).trace == ["the tool exited with status -128"]
 
     def test_the_result_channel_is_the_answer(self):
         parsed = tw.receive(b"log log log", result=ONE)
@@ -388,16 +389,18 @@ class TestReceive:
     @pytest.mark.parametrize(
         ("options", "pointer", "message"),
         [
-            ({"signal": "SIGNONE"}, "/signal", "`signal` is the number or the name of a signal, such as `SIGTERM`, not `'SIGNONE'`"),
+            ({"signal": "SIGNONE"}, "/signal", "`signal` must be the number or the name of a signal, such as `SIGTERM`, not `'SIGNONE'`"),
             ({"signal": 1.5}, "/signal", "`signal` is the number or the name of a signal, such as `SIGTERM`, not `float`"),
             ({"signal": True}, "/signal", "not `True`"),
             ({"signal": 0}, "/signal", "not `0`"),
             ({"signal": -9}, "/signal", "not `-9`"),
             ({"signal": 2**31}, "/signal", "not `2147483648`"),
-            ({"exit_code": "1"}, "/exitCode", "`exit_code` is a whole number of at most 64 bits, not `'1'`"),
+            ({"exit_code": "1"}, "/exitCode", "`exit_code` must be a whole number of at most 64 bits, not `'1'`"),
             ({"exit_code": 1.0}, "/exitCode", "not `float`"),
             ({"exit_code": True}, "/exitCode", "not `True`"),
             ({"exit_code": 2**63}, "/exitCode", "not `9223372036854775808`"),
+            ({"exit_code": 2**32}, "/exitCode", "must be from -2147483648 to 4294967295, not `4294967296`"),
+            ({"signal": 128}, "/signal", "not `128`"),
             ({"stderr": 3}, "/stderr", "`stderr` is bytes, another bytes-like object or str, not `int`"),
             ({"result": pathlib.PurePosixPath("/r")}, "/result", "give `path.read_bytes()`"),
         ],
