@@ -16,11 +16,11 @@ export type HostErrorCode =
   | 'bad_directory'
   | 'bad_argument'
   | 'bad_description'
-  | 'describe_failed'
   | 'manifest_not_found'
   | 'bad_manifest'
   | 'untrusted_manifest'
   | 'unknown_tool'
+  | 'describe_failed'
   | 'system_error';
 
 /** A place where a value does not fit a schema. */
@@ -179,7 +179,7 @@ export interface RunResult extends Result {
 }
 
 /** A program: a file, a name that is looked up on the `PATH`, or an array of it and its arguments. No shell is involved. */
-export type Program = string | URL | readonly [string | URL, ...string[]];
+export type Program = string | URL | readonly [string | URL, ...string[]] | readonly string[];
 
 /**
  * Runs a tool, and runs it again with the answers to its questions, until there is a result.

@@ -1,12 +1,15 @@
 // The tools of a folder (chapter 14.5), with real programs.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Answer, loadManifest, ToolwireError } from 'toolwire';
+import { read } from './repository.mjs';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwire-manifest-')));
 after(() => rmSync(folder, { recursive: true }));
@@ -130,7 +133,9 @@ test('the tools are described under the names of the manifest', async () => {
   assert.deepEqual([ask.name, ask.title, sure.name, sure.title], ['ask', 'Inner', 'sure', 'Sure']);
   assert.deepEqual([show.description, show.inputSchema.required], ['Say something.', ['text']]);
   const broken = write('[tools.a]\ncommand = ["sh", "-c", "echo no license >&2; exit 3"]\n');
-  assert.match(await fails(broken.listTools(), 'bad_description'), /`a`.*no license.*`parameters`/);
+  assert.match(await fails(broken.listTools(), 'describe_failed'), /`a`.*no license/);
+  const silent = write('[tools.a]\ncommand = "true"\n');
+  assert.match(await fails(silent.listTools(), 'bad_description'), /`a`.*`parameters`/);
   const slow = write('[tools.a]\ncommand = ["sleep", "60"]\n');
   await assert.rejects(slow.listTools({ signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' });
 });
@@ -155,5 +160,42 @@ test('a manifest is the one that was named, or the nearest that is trusted', asy
     assert.equal(loadManifest(file).names.length, 3);
   } finally {
     process.chdir(here);
+  }
+});
+
+test('the host of the examples has a model answer', async () => {
+  const replies = [{ content: '{"answer":true}' }, { content: null, refusal: 'no' }];
+  const asked = [];
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    asked.push([request.url, request.headers.authorization, body]);
+    response.end(JSON.stringify({ choices: [{ message: replies.shift() }] }));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  chmodSync(file, 0o644);
+  write('[tools.ask]\ncommand = "./asks.sh"\n[tools.mine]\ncommand = "./asks.sh"\nquestions.go = "user"\n');
+  const place = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), 'example-'));
+  const program = join(place, 'ask-a-model.mjs');
+  writeFileSync(program, read('examples', 'host', 'ask-a-model.mjs'));
+  const host = (...words) =>
+    new Promise((resolve) => {
+      const env = { ...process.env, OPENAI_API_KEY: 'key', OPENAI_BASE_URL: `http://127.0.0.1:${server.address().port}/v1` };
+      execFile(process.execPath, [program, ...words], { cwd: folder, env }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    });
+  try {
+    const done = await host('ask', 'path=a');
+    assert.match(done.stdout, /"answers":\{"go":true\}/);
+    assert.deepEqual([done.code, done.stderr], [0, 'go: accepted, from assistant\n']);
+    const [url, key, body] = asked[0];
+    assert.deepEqual([url, key, body.model], ['/v1/chat/completions', 'Bearer key', 'gpt-5-mini']);
+    assert.equal(body.response_format.json_schema.schema.properties.answer.type, 'boolean');
+    assert.match(body.messages[1].content, /Go on\?/);
+    assert.match((await host('ask')).stderr, /go: declined, from assistant/);
+    assert.match((await host('mine')).stderr, /go: unavailable, from policy/);
+    assert.equal(asked.length, 2);
+    assert.match((await host('mnie')).stderr, /did you mean `mine`\?/);
+  } finally {
+    server.close();
+    rmSync(place, { recursive: true });
   }
 });

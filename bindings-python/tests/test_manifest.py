@@ -162,8 +162,10 @@ class TestListing:
 
     def test_a_program_that_does_not_describe_itself_is_loud(self, folder):
         manifest = tw.load_manifest(write(folder, "[tools.a]\ncommand = ['sh', '-c', 'echo no license >&2; exit 3']\n"))
-        message = fails("bad_description", manifest.list_tools_sync)
-        assert "`a`" in message and "no license" in message and "`parameters`" in message
+        message = fails("describe_failed", manifest.list_tools_sync)
+        assert "`a`" in message and "no license" in message
+        manifest = tw.load_manifest(write(folder, "[tools.a]\ncommand = 'true'\n"))
+        assert "`parameters`" in fails("bad_description", manifest.list_tools_sync)
 
     def test_a_list_is_cancelled_with_its_task(self, folder):
         manifest = tw.load_manifest(write(folder, "[tools.a]\ncommand = ['sleep', '60']\n"))

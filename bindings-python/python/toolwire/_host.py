@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     Command: TypeAlias = "Path | Sequence[Path]"
     Action: TypeAlias = 'Literal["run", "format_arguments"]'
     Inherit: TypeAlias = 'Literal["all", "standard"] | Sequence[str]'
-    End: TypeAlias = (
-        'Literal["answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered", '
-        '"too_many_rounds", "cancelled"]'
-    )
+    # One string, since type checkers do not join them.
+    End: TypeAlias = """Literal[
+        "answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered",
+        "too_many_rounds", "cancelled",
+    ]"""
     OnStderr: TypeAlias = "Optional[Callable[[bytes], object]]"
     Next: TypeAlias = Callable[[], Awaitable[Any]]
     Settle: TypeAlias = Callable[[str, Any], Awaitable[Any]]

@@ -1,7 +1,7 @@
 """The tools of a folder: `load_manifest`, and running them by name."""
 
-from ._host import RunResult, _at_once, _converse, _in_this_thread, _on_the_loop
-from ._toolwire import PendingQuestion, read_description
+from ._host import RunResult, _at_once, _converse, _in_this_thread, _listed, _on_the_loop
+from ._toolwire import PendingQuestion
 from ._toolwire import Manifest as Read
 
 TYPE_CHECKING = False
@@ -78,11 +78,11 @@ class Manifest:
         >>> tools[0]['name'], tools[0].get('description')
         ('today', 'The date.')
         """
-        return _listed(await _converse(self._listing(), _on_the_loop))
+        return _listed(await _converse(self._listing(), _on_the_loop)).tools or []
 
     def list_tools_sync(self) -> "list[ToolDocument]":
         """Describe all tools, as `list_tools` does; the thread waits."""
-        return _listed(_at_once(_converse(self._listing(), _in_this_thread)))
+        return _listed(_at_once(_converse(self._listing(), _in_this_thread))).tools or []
 
     def _listing(self) -> "dict[str, Any]":
         return {"manifest": self._read, "on_stderr": None}
@@ -153,6 +153,3 @@ class Manifest:
     def __repr__(self) -> str:
         return f"<toolwire.Manifest {self.path}: {', '.join(self.names) or 'no tools'}>"
 
-
-def _listed(members: "dict[str, Any]") -> "list[ToolDocument]":
-    return read_description(members["parsed"]) or []

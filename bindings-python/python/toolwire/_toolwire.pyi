@@ -1,4 +1,5 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
+import pathlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict, final, overload
@@ -71,7 +72,6 @@ __all__ = [
     "find_secret",
     "format",
     "guard",
-    "help",
     "identify",
     "image",
     "normalize_uri",
@@ -125,11 +125,11 @@ class HostError(OSError):
         "bad_directory",
         "bad_argument",
         "bad_description",
-        "describe_failed",
         "manifest_not_found",
         "bad_manifest",
         "untrusted_manifest",
         "unknown_tool",
+        "describe_failed",
         "system_error",
     ]
     pointer: str
@@ -268,7 +268,7 @@ class Conversation:
 class Manifest:
     def __new__(cls, path: _Path | None = None) -> Self: ...
     @property
-    def path(self) -> Path: ...
+    def path(self) -> pathlib.Path: ...
     @property
     def names(self) -> list[str]: ...
 
@@ -714,7 +714,7 @@ def question(
 ) -> Block: ...
 @overload
 def envelope(
-    *blocks: _Block,
+    *blocks: _Block | str,
     structured_content: Any = ...,
     is_error: bool | None = None,
     status: Status | None = None,
@@ -723,7 +723,7 @@ def envelope(
 ) -> Envelope: ...
 @overload
 def envelope(
-    blocks: Iterable[_Block],
+    blocks: Iterable[_Block | str],
     /,
     *,
     structured_content: Any = ...,

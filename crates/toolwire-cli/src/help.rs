@@ -56,8 +56,8 @@ Examples:
   toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
   toolwire run ./tool.py rename --path a --to=b --answer confirm=yes
   toolwire run ./tool.py search text=main --json --timeout 10s --max-output 1MB
-  toolwire run --call ./tool.sh path=a            (it reads calls, but does not say so)
-  toolwire run -- git log -1                      (any program, with arguments of its own)
+  toolwire run --call ./tool.py search text=main     if it does not say that it reads calls
+  toolwire run -- echo hello                          any program, with its own arguments
   toolwire run greet name=Ada
 
 Exit codes:

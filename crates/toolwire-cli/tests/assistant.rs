@@ -98,21 +98,14 @@ fn asking() -> Dir {
     dir.file("question.json", QUESTION);
     dir.program(
         "tool",
-        "# toolwire-tool: 1\ncall=$(cat); case $call in *dev.toolwire/answers*) echo \"$call\";; *) cat question.json;; esac",
+        "call=$(cat); case $call in *dev.toolwire/answers*) echo \"$call\";; *) cat question.json;; esac",
     );
     dir
 }
 
 fn run_with(dir: &Dir, api: &Api) -> Run {
     let assistant = format!("python3 {SCRIPT} 'Replace nothing.'");
-    let args = [
-        "run",
-        "--no-describe",
-        "./tool",
-        "path=a",
-        "--format",
-        "model",
-    ];
+    let args = ["run", "--call", "./tool", "path=a", "--format", "model"];
     let mut run = command(&[&args[..], &["--assistant", &assistant]].concat());
     run.current_dir(dir.path())
         .env("OPENAI_API_KEY", "key")
@@ -217,7 +210,7 @@ fn a_key_that_is_refused_is_not_tried_again() {
     assert_eq!(api.requests().len(), 1);
     assert!(run.stderr.contains("Incorrect API key"), "{}", run.stderr);
     // And one that is not set.
-    let mut unset = command(&["run", "--no-describe", "./tool", "--format", "model"]);
+    let mut unset = command(&["run", "--call", "./tool", "--format", "model"]);
     unset
         .args(["--assistant", &format!("python3 {SCRIPT}")])
         .current_dir(dir.path())
@@ -233,7 +226,7 @@ fn shown(dir: &Dir, printed: &str) -> String {
     dir.program("assistant", &format!("printf '%s' '{printed}'"));
     let path = dir.path().display();
     let script = format!(
-        "cd {path}; toolwire run --no-describe ./tool --assistant ./assistant > out; echo code=$?"
+        "cd {path}; toolwire run --call ./tool --assistant ./assistant > out; echo code=$?"
     );
     on_terminal(&script, &[("NO_COLOR", "1")])
         .replace("\x1b[?7l", "")

@@ -351,6 +351,13 @@ fn uris_come_from_arguments_or_lines() {
 fn completions_name_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = run(&["completions", shell], "").stdout;
+        let json = run(&["completions", shell, "--json"], "").json();
+        assert_eq!(json["script"], script.as_str());
+        // These ask the command, as tests/completions.rs shows.
+        if script.contains("toolwire __complete") {
+            continue;
+        }
+        assert!(matches!(shell, "elvish" | "powershell"), "{shell}");
         for command in [
             "parse",
             "validate",
@@ -361,8 +368,6 @@ fn completions_name_every_command() {
         ] {
             assert!(script.contains(command), "{shell} lacks {command}");
         }
-        let json = run(&["completions", shell, "--json"], "").json();
-        assert_eq!(json["script"], script.as_str());
     }
 }
 

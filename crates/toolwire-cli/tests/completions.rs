@@ -183,7 +183,8 @@ fn only_a_program_of_a_manifest_or_with_a_marker_is_asked() {
         &["run", "./stranger", ""][..],
         &["run", "", "--", "./stranger"],
         &["describe", "./stranger", ""],
-        &["run", "--no-describe", "./greet", ""],
+        &["run", "--call", "./stranger", ""],
+        &["run", "--plain", "./greet", ""],
         &["run", "./greet"],
         &["run", "nothing-of-that-name", ""],
     ] {

@@ -56,6 +56,8 @@ fn stage() -> Dir {
         r#"case $call in *'"name":"search"'*|*'"confirm":true'*);; *) echo '{confirm}'; exit;; esac"#
     );
     dir.tool("tool.py", &format!("{RENAME},{SEARCH}"), &ask);
+    dir.tool("tool.sh", RENAME, "");
+    dir.program("git", "echo log");
     dir.program("assistant", "echo '{\"answer\":true}'");
     let greet = "command = ['echo', '{name}']\nparameters.name.type = 'string'\n";
     dir.file("toolwire.toml", format!("[tools.greet]\n{greet}"));

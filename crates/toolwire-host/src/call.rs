@@ -4,13 +4,14 @@ use std::future::{Future, pending};
 use std::pin::pin;
 
 use toolwire::call::{self, Call, ToolDescription};
-use toolwire::{Exit, headline, terminal_safe};
+use toolwire::{Exit, Parsed, headline, terminal_safe};
 
 use crate::conversation::{Given, Link, drive};
 use crate::exchange::brief;
 use crate::transport::control::Ending;
 use crate::{
-    Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, Transport,
+    Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, RunReport,
+    Transport,
 };
 
 /// Calls a tool and gets its questions answered, until there is a result.
@@ -199,7 +200,11 @@ impl ToolList {
             HostError::new(HostErrorKind::BadDescription, message)
         })?;
         if tools.is_none() && outcome.parsed.is_error() {
-            return Err(describe_failed(outcome));
+            return Err(describe_failed(
+                "the program",
+                &outcome.parsed,
+                &outcome.report,
+            ));
         }
         Ok(tools)
     }
@@ -208,29 +213,28 @@ impl ToolList {
 /// The most characters of a program's last words in a message.
 const LAST_WORDS: usize = 400;
 
-/// The error for a program that failed when it was asked for its tools.
-fn describe_failed(outcome: &CallOutcome) -> HostError {
-    let how = match (outcome.report.stopped, outcome.report.exit) {
+/// The error for a program, named `who`, that failed when it was asked for its tools.
+pub(crate) fn describe_failed(who: &str, parsed: &Parsed<'_>, report: &RunReport) -> HostError {
+    let how = match (report.stopped, report.exit) {
         (None, Some(Exit::Code(0)) | None) | (Some(_), _) => String::new(),
         (None, Some(Exit::Code(code))) => format!(" (exit status {code})"),
         (None, Some(Exit::Signal(signal))) => format!(" (signal {signal})"),
     };
-    let said = match last_words(outcome) {
+    let said = match last_words(parsed, report) {
         Some(words) => format!(": {}", terminal_safe(&brief(&words, LAST_WORDS), false)),
         None => String::new(),
     };
-    let message = format!("the program failed when it was asked for its tools{how}{said}");
+    let message = format!("{who} failed when it was asked for its tools{how}{said}");
     HostError::new(HostErrorKind::DescribeFailed, message)
 }
 
 /// What the program itself said last: on stderr, or as raw text on stdout; or the text of its error
 /// envelope, which is the host's own where it was stopped.
-fn last_words(outcome: &CallOutcome) -> Option<String> {
-    let report = &outcome.report;
-    if outcome.parsed.is_raw() {
+fn last_words(parsed: &Parsed<'_>, report: &RunReport) -> Option<String> {
+    if parsed.is_raw() {
         return headline(&report.stderr).or_else(|| headline(&report.stdout));
     }
-    let text = outcome.parsed.blocks().find_map(|block| block.text())?;
+    let text = parsed.blocks().find_map(|block| block.text())?;
     let mut lines = text.lines().map(str::trim);
     lines.find(|line| !line.is_empty()).map(str::to_owned)
 }

@@ -31,7 +31,7 @@ pub fn asked(arguments: &[OsString]) -> Option<&[OsString]> {
 
 /// Writes what can stand in place of the last word. Whatever fails, there is just nothing to offer.
 pub fn answer(asked: &[OsString]) {
-    let words: Option<Vec<String>> = asked.iter().map(|word| text(word)).collect();
+    let words: Option<Vec<String>> = asked.iter().map(text).collect();
     let Some([shell, before @ .., current]) = words.as_deref() else {
         return;
     };
