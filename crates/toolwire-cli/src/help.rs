@@ -2,21 +2,21 @@
 
 pub const TOP: &str = "\
 Examples:
-  toolwire describe ./tool.py          what it does, and what it takes
+  toolwire describe ./tool.py          its tools and their arguments
   toolwire run ./tool.py rename path=a to=b --answer confirm=true
-  my-tool | toolwire explain           how a host reads it, and what to do
+  my-tool | toolwire explain           how a host reads it, and what to fix
   my-tool | toolwire format            what a model gets to see
   toolwire validate --lines calls.ndjson
 
 Exit codes:
   0  success; the envelope is valid
-  1  the answer is no: not valid, not canonicalizable, not normalizable, refused; a tool's error
+  1  the input is not valid or was refused, or the result of the tool is an error
   2  the command line is wrong
   3  an envelope with warnings (parse, explain)
   4  raw text (parse, explain)
-  5  a file could not be read, a program not be started, or the output not be written
-  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM (run, describe);
-                 by another signal, 128 and its number";
+  5  a file could not be read, a program could not be started, or the output could not be written
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM (run, describe);
+                 by another signal: 128 plus its number";
 
 pub const RUN_USAGE: &str = "\
 toolwire run [OPTIONS] ./PROGRAM [TOOL] [ARGUMENT]...
@@ -24,30 +24,31 @@ toolwire run [OPTIONS] ./PROGRAM [TOOL] [ARGUMENT]...
        toolwire run [OPTIONS] [TOOL] [ARGUMENT]... -- COMMAND [ARG]...";
 
 pub const RUN: &str = "\
-A program gets a call (arguments and answers) if a manifest names it, if it says that it reads calls
-(by importing Toolwire's library, or by a comment line `# toolwire-tool: 1`), or if --call or an
-option for questions is given. Any other program is run once, as a shell would run it, with nothing
-on its stdin. Arguments that might not reach a program stop it before it runs.
+A program gets a call (arguments and answers) if a manifest names it, if it is marked as one that
+reads calls (it imports Toolwire's library, or has the comment line `# toolwire-tool: 1`), or if
+--call or an option for questions is given. Any other program is run once, as from a shell, with an
+empty stdin. Arguments that might not reach a program are refused before it runs.
 
-A program that says so, or that a manifest names, is first asked what it takes. Questions are asked
-at the terminal, unless an option answers them. Ctrl-C cancels, a second Ctrl-C kills; Ctrl-Z suspends
-the command and the tool.
+A program that is marked or named in a manifest is first asked to describe itself. Questions are
+asked at the terminal, unless an option answers them. Ctrl-C cancels the call, a second Ctrl-C kills
+the tool, and Ctrl-Z suspends the command and the tool.
 
-An argument is `name=value`, `--name value` or `--name=value`; for a boolean also `--name` or
-`--no-name`; `author.name=Ada` is a member of an object. Behind the program, an option that has the
-name of one of the options above is that one.
+Arguments are written as `name=value`, `--name value` or `--name=value`, booleans also as `--name` or
+`--no-name`, and members of objects as `author.name=Ada`. After the program, an option that has the
+name of one of the options above is that option.
 
 Assistants: the program of `--assistant` is run for each question. It reads one JSON object:
   {\"toolwire\":1,
    \"tool\":{\"name\":\"rename\",\"arguments\":{\"path\":\"a\",\"to\":\"b\"}},
    \"question\":{\"id\":\"confirm\",\"text\":\"Replace b?\",\"schema\":{\"type\":\"boolean\"}},
    \"context\":[{\"type\":\"text\",\"text\":\"b exists already.\"}],
-   \"schema\":{…},       the JSON Schema of {\"answer\":VALUE}, as APIs of models accept it
+   \"schema\":{…},       the JSON Schema of {\"answer\":VALUE}, in the form that APIs of models accept
    \"mismatches\":[…]}   why the previous answer did not fit: [{\"pointer\":\"…\",\"message\":\"…\"}]
-and prints one of these, and ends with 0; whatever else it does, it is asked again, three times in all:
+It prints one of these and exits with status 0. After anything else it is asked again, up to three
+times in all:
   {\"answer\":VALUE}    {\"state\":\"declined\"}    {\"state\":\"unavailable\"}
-A question for a password or the like does not reach it. `examples/assistant/ask_model.py` in the
-repository is one for the HTTP APIs of models.
+Questions for passwords and other secrets never reach it. `examples/assistant/ask_model.py` in the
+repository is an assistant that uses the HTTP API of a model.
 
 Examples:
   toolwire run ./tool.py search text=main
@@ -56,14 +57,14 @@ Examples:
   toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
   toolwire run ./tool.py rename --path a --to=b --answer confirm=yes
   toolwire run ./tool.py search text=main --json --timeout 10s --max-output 1MB
-  toolwire run --call ./tool.py search text=main     if it does not say that it reads calls
+  toolwire run --call ./tool.py search text=main     if the program has no mark
   toolwire run -- echo hello                          any program, with its own arguments
   toolwire run greet name=Ada
 
 Exit codes:
   0  done    1  the result is an error    2  usage, or arguments that do not fit
   5  the program could not be started, or input or output failed
-  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM; by another signal, 128 and its number";
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
 pub const DESCRIBE_USAGE: &str = "\
 toolwire describe [OPTIONS] ./PROGRAM
@@ -71,9 +72,9 @@ toolwire describe [OPTIONS] ./PROGRAM
        toolwire describe [OPTIONS] -- COMMAND [ARG]...";
 
 pub const DESCRIBE: &str = "\
-The program is run to ask it. One that does not know what is asked would do its job instead, so it
-must say that it reads calls (by importing Toolwire's library, or by a comment line
-`# toolwire-tool: 1`), or be named as a tool in toolwire.toml.
+The program is run to ask it. A program that does not know this request would do its usual work
+instead. Therefore it must be marked as one that reads calls (it imports Toolwire's library, or has
+the comment line `# toolwire-tool: 1`), or be named as a tool in toolwire.toml.
 
 Examples:
   toolwire describe ./tool.py
@@ -83,7 +84,7 @@ Examples:
 
 Exit codes:
   0  written    1  it does not describe itself    2  usage    5  the program could not be started
-  129, 130, 143  ended by SIGHUP, by Ctrl-C, by SIGTERM; by another signal, 128 and its number";
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
 pub const LIST: &str = "\
 Examples:
@@ -95,9 +96,10 @@ Exit codes:
   0  written    2  usage, or a mistake in the manifest    5  there is none, or output failed";
 
 pub const TRUST: &str = "\
-A manifest that belongs to neither you nor root, or that others can write, is not used until you
-trust it. Trust is for its path and its present content: after a change, trust it again. Manifests
-and folders named in the variable TOOLWIRE_TRUSTED_MANIFESTS are trusted whatever they contain.
+A manifest that belongs to neither you nor root, or that others can write to, is not used until you
+trust it. Trust applies to its path and its present content: after a change, trust it again.
+Manifests and folders that the variable TOOLWIRE_TRUSTED_MANIFESTS names are trusted, whatever they
+contain.
 
 Examples:
   toolwire trust
@@ -117,7 +119,7 @@ Examples:
 
 Exit codes:
   0  valid    3  with warnings    4  raw text    2  usage    5  input or output failed
-  Of several outputs the highest code counts.";
+  If there are several outputs, the highest code is used.";
 
 pub const VALIDATE: &str = "\
 Examples:
@@ -128,11 +130,11 @@ Examples:
   toolwire validate --json answer.json
 
 Exit codes:
-  0  all are valid    1  one is not    2  usage    5  input or output failed";
+  0  all are valid    1  at least one is not    2  usage    5  input or output failed";
 
 pub const CANONICALIZE: &str = "\
-The bytes come without a line end, so that they can be hashed; on a terminal a line end is
-added, and characters that could steer it are written as JSON escapes.
+The bytes are written without a line feed, so that they can be hashed. On a terminal, a line feed is
+added, and characters that could control the terminal are written as JSON escapes.
 
 Examples:
   toolwire canonicalize answer.json > canonical.json
@@ -154,7 +156,7 @@ Exit codes:
   0  written    1  not strict JSON    2  usage    5  input or output failed";
 
 pub const GET: &str = "\
-A string is written as its text, anything else as JSON. So a tool that is written in a shell reads
+A string is written as its text, any other value as JSON, so that a tool written in shell can read
 its call.
 
 Examples:
@@ -166,8 +168,8 @@ Exit codes:
   0  written    1  not strict JSON, or there is no such value    2  usage    5  input or output failed";
 
 pub const FORMAT: &str = "\
-The text ends with a line feed, which `--max-bytes` does not count; `--json` has it to the byte. On a
-terminal, whatever `--for` says, characters that could steer it are shown and not obeyed.
+The text ends with a line feed that `--max-bytes` does not count; `--json` has the text without it.
+On a terminal, whatever `--for` says, characters that could control the terminal are made visible.
 
 Examples:
   my-tool | toolwire format
@@ -180,7 +182,7 @@ Examples:
   toolwire format --exit-status 2 --stderr errors.txt answer.json
 
 Exit codes:
-  0  written    1  refused, as for a nonce that occurs in the text    2  usage
+  0  written    1  refused, for example because the nonce occurs in the text    2  usage
   5  input or output failed";
 
 pub const EXPLAIN: &str = "\
@@ -193,7 +195,7 @@ Examples:
 
 Exit codes:
   0  valid    3  with warnings    4  raw text    2  usage    5  input or output failed
-  Of several outputs the highest code counts.";
+  If there are several outputs, the highest code is used.";
 
 pub const IDENTIFY: &str = "\
 Examples:
@@ -204,7 +206,7 @@ Examples:
   toolwire identify --lines calls.ndjson
 
 Exit codes:
-  0  written    1  a URI or a known identity is refused    2  usage
+  0  written    1  a URI or a known identity was refused    2  usage
   5  input or output failed";
 
 pub const URI: &str = "\
@@ -215,18 +217,18 @@ Examples:
   printf '%s\\n' src/a.rs src/b.rs | toolwire uri --root file:///project --json
 
 Exit codes:
-  0  all were normalized    1  one cannot be    2  usage    5  input or output failed";
+  0  all were normalized    1  one was refused    2  usage    5  input or output failed";
 
 pub const COMPLETIONS: &str = "\
-Put this line into the file that your shell reads at its start:
+Add this line to the file that your shell reads at its start:
   bash  ~/.bashrc                   eval \"$(toolwire completions bash)\"
   zsh   ~/.zshrc, after `compinit`  eval \"$(toolwire completions zsh)\"
   fish  ~/.config/fish/config.fish  toolwire completions fish | source
 
-In these three, the names of the manifest, the tools of a program and their arguments and values are
-completed too. For that, a program is run only if it belongs to a manifest that is trusted, or if its
-file has a marker and nobody but you and root can have written it. For other shells there are the
-options alone.
+In these shells, the names in the manifest, the tools of a program, and their arguments and values
+are completed too. To do this, a program is run only if it belongs to a manifest that is trusted, or
+if its file is marked and nobody but you and root can write to it. In other shells, only commands and
+options are completed.
 
 Examples:
   toolwire completions bash > toolwire.bash

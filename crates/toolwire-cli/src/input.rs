@@ -104,7 +104,7 @@ pub fn only(command: &str, files: &[PathBuf]) -> Result<Source> {
 /// That a command takes one file only.
 pub fn second_file(command: &str, second: &Path) -> Failure {
     Failure::usage(format!(
-        "`{command}` takes one file, and `{}` is a second one; call it once for each",
+        "`{command}` takes one file, and `{}` is a second one; run it once for each",
         second.display()
     ))
 }
@@ -114,7 +114,7 @@ pub fn check(inputs: &[&Path]) -> Result<()> {
     let standard = inputs.iter().filter(|path| path.as_os_str() == "-");
     if standard.count() > 1 {
         return Err(Failure::usage(
-            "standard input can be read only once; give a file in place of one `-`".to_owned(),
+            "standard input can be read only once; name a file instead of one `-`".to_owned(),
         ));
     }
     Ok(())

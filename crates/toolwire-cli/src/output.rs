@@ -178,7 +178,7 @@ impl Out {
     pub fn complain_of_line(&mut self, message: &str) {
         match self.complaints.cmp(&COMPLAINTS) {
             Ordering::Less => self.complain(message),
-            Ordering::Equal => self.complain("and more; with `--json` each line tells its own"),
+            Ordering::Equal => self.complain("and more; `--json` has a message for each line"),
             Ordering::Greater => return,
         }
         self.complaints += 1;

@@ -246,7 +246,7 @@ fn what_it_answered_is_shown_at_a_terminal() {
         ),
         (
             r#"{"answer":"too long"}"#,
-            "✗ the assistant, an answer that does not fit: too long\r\n",
+            "✗ the assistant gave an answer that does not fit: too long\r\n",
         ),
     ] {
         let dir = asking();

@@ -437,7 +437,11 @@ fn get_writes_one_value() {
     );
     let usage = run(&["get", "tool.name"], call);
     assert_eq!(usage.code, 2);
-    assert!(usage.stderr.contains("no JSON Pointer"), "{}", usage.stderr);
+    assert!(
+        usage.stderr.contains("not a JSON Pointer"),
+        "{}",
+        usage.stderr
+    );
     let twice = run(&["get", "/a", "--json"], r#"{"a":1,"a":2}"#);
     assert_eq!(
         (twice.code, twice.json()["error"]["code"].as_str()),

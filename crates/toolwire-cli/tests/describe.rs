@@ -20,7 +20,7 @@ fn the_tools_are_shown_with_what_they_take() {
     let table = describe(&dir, &["./two"]);
     assert_eq!(
         table.stdout,
-        "rename  Rename a file. (can destroy)\n  \
+        "rename  Rename a file. (destructive)\n  \
            path     string   required   the file\n  \
            deep     object\n  \
            deep.er  boolean\n  \
@@ -73,7 +73,7 @@ fn a_tool_of_the_manifest_is_shown_by_its_name_there() {
         "#,
     );
     let shown = |name: &str| describe(&dir, &[name]).stdout;
-    assert!(shown("q").starts_with("q  Say it. (can destroy)\n  path "));
+    assert!(shown("q").starts_with("q  Say it. (destructive)\n  path "));
     assert_eq!(
         (shown("s"), shown("p")),
         ("s  Search\n".into(), "p\n".into())

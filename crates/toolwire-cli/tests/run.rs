@@ -67,7 +67,7 @@ fn the_tool_of_a_program_is_named_where_there_are_several() {
     empty.tool("none", "", "");
     let none = run_in(&empty, &["./none"]);
     assert!(
-        none.code == 1 && none.stderr.contains("holds no tools"),
+        none.code == 1 && none.stderr.contains("has no tools"),
         "{none:?}"
     );
 }

@@ -140,7 +140,7 @@ fn an_answer_that_nobody_asked_for_is_told_of() {
     let run = ask(&dir, &args);
     assert_eq!(run.code, 0);
     assert!(
-        run.stderr.contains("nobody asked `a`") && run.stderr.contains("`b`"),
+        run.stderr.contains("the question `a` was not asked") && run.stderr.contains("`b`"),
         "{run:?}"
     );
     assert!(!run.stderr.contains("`q`"), "{run:?}");

@@ -203,7 +203,7 @@ fn one_is_trusted_as_it_is_and_not_after_a_change() {
     set_mode(&dir.path().join("a/toolwire.toml"), 0o666);
     assert!(!is_used(&dir, "a") && is_used(&dir, ""));
     let run = toolwire(&dir, "", None, &["trust", "--remove"]);
-    assert!(run.stdout.starts_with("not trusted any more: /"), "{run:?}");
+    assert!(run.stdout.starts_with("no longer trusted: /"), "{run:?}");
     assert!(!is_used(&dir, ""));
     // A list that others can write trusts nothing.
     toolwire(&dir, "", None, &["trust"]);

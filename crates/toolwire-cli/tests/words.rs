@@ -292,7 +292,10 @@ fn an_answer_to_a_misspelt_question_is_told() {
         "decline",
     ];
     let run = run_in(&dir, &args);
-    assert!(run.stderr.contains("nobody asked `confrm`"), "{run:?}");
+    assert!(
+        run.stderr.contains("the question `confrm` was not asked"),
+        "{run:?}"
+    );
     assert!(run.stderr.contains("did you mean `confirm`?"), "{run:?}");
     let notes = Dir::new();
     asking(&notes, NOTES);

@@ -66,7 +66,7 @@ impl Behind {
             // clap is quicker to see a likeness, and takes the program for a value.
             error.remove(ContextKind::SuggestedArg);
             let tip = format!(
-                "an argument of the tool stands behind the program: `toolwire run PROGRAM --{name} \
+                "arguments of the tool come after the program: `toolwire run PROGRAM --{name} \
                  VALUE` or `toolwire run PROGRAM {name}=VALUE`"
             );
             error.insert(

@@ -20,7 +20,7 @@ use toolwire_host::parse_size;
 
 use crate::help;
 
-/// Run tools, and read, check, canonicalize, identify, format and explain what they say back.
+/// Run tools, and read, check, canonicalize, identify, format and explain their output.
 #[derive(Parser, Debug)]
 #[command(name = "toolwire", version, propagate_version = true, after_help = help::TOP, max_term_width = 100)]
 pub struct Cli {
@@ -49,22 +49,22 @@ pub enum ColorWhen {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Run a tool, put its questions, and write its result
+    /// Run a tool, ask its questions, and write its result
     #[command(after_help = help::RUN, override_usage = help::RUN_USAGE)]
     Run(OnDemand<RunArgs>),
-    /// Say what tools a program holds, and what they take
+    /// Show the tools of a program and their arguments
     #[command(after_help = help::DESCRIBE, override_usage = help::DESCRIBE_USAGE)]
     Describe(OnDemand<DescribeArgs>),
     /// List the tools of the nearest manifest, `toolwire.toml`
     #[command(after_help = help::LIST)]
     List(OnDemand<ListArgs>),
-    /// Trust a manifest that others could have written, as it is now
+    /// Trust the present content of a manifest that others could have written
     #[command(after_help = help::TRUST)]
     Trust(OnDemand<TrustArgs>),
-    /// Show an output as it is read: verdict, blocks and diagnostics
+    /// Show how an output is read: verdict, blocks and diagnostics
     #[command(after_help = help::PARSE)]
     Parse(OnDemand<ParseArgs>),
-    /// Check that an output is an envelope without a fault
+    /// Check that an output is a valid envelope
     #[command(after_help = help::VALIDATE)]
     Validate(OnDemand<ValidateArgs>),
     /// Write the canonical bytes of a JSON text (RFC 8785)
@@ -76,10 +76,10 @@ pub enum Command {
     /// Write one value of a JSON text, such as an argument of a call
     #[command(after_help = help::GET)]
     Get(OnDemand<GetArgs>),
-    /// Write what a model, or a person at a terminal, gets to see
+    /// Write what a model or a person at a terminal gets to see
     #[command(after_help = help::FORMAT)]
     Format(OnDemand<FormatArgs>),
-    /// Tell a person why an output was read as it was, and what to do
+    /// Explain why an output was read the way it was, and what to fix
     #[command(after_help = help::EXPLAIN)]
     Explain(OnDemand<ExplainArgs>),
     /// List the identity of each resource: canonical URI and content digest
@@ -137,7 +137,7 @@ pub struct ValidateArgs {
     /// Accept envelopes with warnings too
     #[arg(long)]
     pub allow_warnings: bool,
-    /// Write nothing; only the exit code tells
+    /// Write nothing; only set the exit code
     #[arg(long, short, conflicts_with_all = ["json", "summary"])]
     pub quiet: bool,
     /// Write JSON, one line for each output
@@ -177,15 +177,15 @@ pub struct DigestArgs {
 
 #[derive(Args, Debug)]
 pub struct GetArgs {
-    /// Where the value stands, as a JSON Pointer such as `/tool/arguments/path`
+    /// The place of the value, as a JSON Pointer such as `/tool/arguments/path`
     pub pointer: String,
-    /// A JSON text; standard input if it is not given, or for `-`
+    /// A file with a JSON text; stdin if not given, or for `-`
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
-    // A second file is refused, in words that tell what to do.
+    // A second file is refused, with a message that says what to do.
     #[arg(hide = true)]
     pub more: Vec<PathBuf>,
-    /// What to write if there is no value, or null
+    /// What to write if there is no value, or if it is null
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub default: Option<String>,
     /// Write strings as JSON too
@@ -197,28 +197,29 @@ pub struct GetArgs {
 
 #[derive(Args, Debug)]
 pub struct FormatArgs {
-    /// What a tool wrote; standard input if it is not given, or for `-`
+    /// A file with what a tool wrote; stdin if not given, or for `-`
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     // A second file is refused, in words that tell what to do.
     #[arg(hide = true)]
     pub more: Vec<PathBuf>,
-    /// Who reads it: a model, or a person at a terminal
+    /// Who reads the text: a model, or a person at a terminal
     #[arg(long = "for", value_enum, value_name = "WHOM", default_value = "model")]
     pub target: TargetArg,
-    /// What stands around a resource: a Markdown code fence, or XML elements
+    /// How to enclose resources: in a Markdown code fence, or in XML elements
     #[arg(long, value_enum, default_value = "fence")]
     pub style: StyleArg,
     /// Put a line with URI, name and type above each resource
     #[arg(long)]
     pub header: bool,
-    /// Cut the text to at most this many bytes, 256 or more, as in 2000 or 64kB, and say what was cut
+    /// The most bytes of the text, at least 256, as in 2000 or 64kB; the text says what was left out
     #[arg(long, value_name = "SIZE", value_parser = budget, allow_negative_numbers = true)]
     pub max_bytes: Option<usize>,
     /// Leave out what is not meant for this reader
     #[arg(long, value_enum, value_name = "ROLE")]
     pub audience: Option<RoleArg>,
-    /// Mark the text as untrusted, fenced by a nonce that it cannot know; random if not given
+    /// Mark the text as untrusted, between lines with a nonce that the tool cannot know; by default a
+    /// random one
     #[arg(long, value_name = "NONCE", num_args = 0..=1, require_equals = true)]
     pub untrusted: Option<Option<String>>,
     /// Write JSON with the text
@@ -251,10 +252,10 @@ pub struct ExplainArgs {
 pub struct IdentifyArgs {
     #[command(flatten)]
     pub files: Files,
-    /// The workspace root, a path or `file:` URI, to which relative paths belong
+    /// The workspace root that relative paths are resolved against: a path or `file:` URI
     #[arg(long, value_name = "DIR")]
     pub root: Option<String>,
-    /// Identities that the model has: what `identify --json` wrote before
+    /// A file with identities that the model already has, as `identify --json` writes them
     #[arg(long, value_name = "FILE")]
     pub known: Option<PathBuf>,
     /// Write JSON, one line for each output
@@ -268,10 +269,10 @@ pub struct IdentifyArgs {
 
 #[derive(Args, Debug)]
 pub struct UriArgs {
-    /// URIs or paths; without any, one a line from standard input
+    /// URIs or paths; if not given, they are read from stdin, one per line
     #[arg(value_name = "URI")]
     pub uris: Vec<String>,
-    /// The workspace root, a path or `file:` URI, to which relative paths belong
+    /// The workspace root that relative paths are resolved against: a path or `file:` URI
     #[arg(long, value_name = "DIR")]
     pub root: Option<String>,
     /// Write JSON, one line for each URI
@@ -292,7 +293,7 @@ pub struct CompletionsArgs {
 /// Where the output of the tool is.
 #[derive(Args, Debug)]
 pub struct Files {
-    /// What a tool wrote; standard input if there is none, or for `-`
+    /// Files with what a tool wrote; stdin if not given, or for `-`
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -300,7 +301,7 @@ pub struct Files {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Logs")]
 pub struct LinesArgs {
-    /// Read each line as an output of its own (NDJSON), in bounded memory
+    /// Read each line as a separate output (NDJSON), in bounded memory
     #[arg(long, short)]
     pub lines: bool,
     /// With --lines: write only the summary
@@ -311,7 +312,7 @@ pub struct LinesArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "How the tool ended")]
 pub struct ReceivedArgs {
-    /// The exit status of the tool; not zero makes the result an error
+    /// The exit status of the tool; any other than 0 makes the result an error
     #[arg(
         long,
         value_name = "N",
@@ -323,10 +324,10 @@ pub struct ReceivedArgs {
     /// The number of the signal that ended the tool
     #[arg(long, value_name = "N", value_parser = signal, allow_negative_numbers = true)]
     pub signal: Option<Exit>,
-    /// A file with what the tool wrote to standard error
+    /// A file with what the tool wrote to stderr
     #[arg(long, value_name = "FILE")]
     pub stderr: Option<PathBuf>,
-    /// The tool's result channel: a file whose content counts instead of standard output
+    /// The file of the tool's result channel; unless it is empty, it replaces the output
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
 }
@@ -352,7 +353,7 @@ impl ReceivedArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Bytes of one output, as in 65536, 64kB or 1MiB (the limit `max_bytes`)
+    /// The most bytes of one output, as in 65536, 64kB or 1MiB (the limit `max_bytes`)
     #[arg(
         long,
         value_name = "SIZE",
@@ -361,7 +362,7 @@ pub struct LimitArgs {
         default_value = "64MiB"
     )]
     pub max_input: usize,
-    /// Open arrays and objects at one place
+    /// The deepest nesting of arrays and objects
     #[arg(
         long,
         value_name = "N",
@@ -370,7 +371,7 @@ pub struct LimitArgs {
         default_value_t = Limits::default().max_depth
     )]
     pub max_depth: usize,
-    /// JSON values of one output
+    /// The most JSON values in one output
     #[arg(
         long,
         value_name = "N",
@@ -379,7 +380,7 @@ pub struct LimitArgs {
         default_value_t = Limits::default().max_values
     )]
     pub max_values: usize,
-    /// Elements of `content`
+    /// The most elements of `content`
     #[arg(
         long,
         value_name = "N",
@@ -388,7 +389,7 @@ pub struct LimitArgs {
         default_value_t = Limits::default().max_blocks
     )]
     pub max_blocks: usize,
-    /// Diagnostics that are kept
+    /// The most diagnostics that are kept
     #[arg(
         long,
         value_name = "N",

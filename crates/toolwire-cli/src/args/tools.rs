@@ -23,7 +23,7 @@ pub struct DescribeArgs {
     pub manifest: ManifestArg,
     #[command(flatten)]
     pub process: ProcessArgs,
-    /// A program with arguments of its own
+    /// A program and its own arguments
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 }
@@ -34,17 +34,17 @@ pub struct RunArgs {
     /// several, and its arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
-    /// A program with arguments of its own
+    /// A program and its own arguments
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
-    /// How to write the result: as text for a model or a terminal, or as JSON; `terminal` if stdout is
-    /// one, else `model`
+    /// How to write the result: as text for a model or a terminal, or as JSON; by default
+    /// `terminal` if stdout is a terminal, otherwise `model`
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ResultFormat>,
     /// Write the result as JSON, as `--format json` does
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Options of this command that stand behind the program, by their names without dashes (CLI-121).
+    /// Options of this command that come after the program, by their names without dashes (CLI-121).
     #[arg(skip)]
     pub behind: Vec<String>,
     #[command(flatten)]
@@ -53,14 +53,14 @@ pub struct RunArgs {
     pub answers: AnswerArgs,
     #[command(flatten)]
     pub process: ProcessArgs,
-    /// Give the program a call, and do not ask it first to describe itself; arguments are typed by how
-    /// they look
+    /// Give the program a call without asking it to describe itself first; the types of arguments are
+    /// guessed from their text
     #[arg(long, conflicts_with = "plain")]
     pub call: bool,
     /// Run the program once without a call, even if it reads calls
     #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive"])]
     pub plain: bool,
-    /// Give the program the terminal until it ends, for a program that prompts there itself
+    /// Hand the terminal to the program while it runs, for a program that prompts there itself
     #[arg(long)]
     pub tty: bool,
     #[command(flatten)]
@@ -78,7 +78,7 @@ pub struct ListArgs {
 
 #[derive(Args, Debug)]
 pub struct TrustArgs {
-    /// The manifest; the nearest `toolwire.toml`, from this folder upwards, if not given
+    /// The manifest; by default the nearest `toolwire.toml` in this folder or above it
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// Stop trusting it
@@ -91,7 +91,7 @@ pub struct TrustArgs {
 
 #[derive(Args, Debug)]
 pub struct ManifestArg {
-    /// The manifest; the nearest `toolwire.toml`, from this folder upwards, if not given
+    /// The manifest; by default the nearest `toolwire.toml` in this folder or above it
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
 }
@@ -100,10 +100,10 @@ pub struct ManifestArg {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Arguments of the tool")]
 pub struct GivenArgs {
-    /// A JSON object of arguments; those given as words stand above it
+    /// A JSON object of arguments; those given as words take precedence
     #[arg(long, value_name = "JSON", conflicts_with = "args_file")]
     pub args: Option<String>,
-    /// A file with a JSON object of arguments, `-` for standard input
+    /// A file with a JSON object of arguments; `-` for stdin
     #[arg(long, value_name = "FILE")]
     pub args_file: Option<PathBuf>,
 }
@@ -111,17 +111,17 @@ pub struct GivenArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Questions of the tool")]
 pub struct AnswerArgs {
-    /// An answer, typed by the schema of its question; can be given more than once. `notes.title=x` is a
-    /// member of the answer to `notes`
+    /// An answer, read by the schema of its question; can be repeated. `notes.title=x` is a member of the
+    /// answer to `notes`
     #[arg(long, value_name = "ID=VALUE")]
     pub answer: Vec<String>,
-    /// A file with a JSON object of answers by the ids of their questions, `-` for standard input
+    /// A file with a JSON object of answers, by the ids of their questions; `-` for stdin
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
-    /// Ask nobody: take the question's own default, decline, or fail
+    /// Ask nobody: use the question's default, decline, or fail
     #[arg(long, value_enum, value_name = "MODE")]
     pub non_interactive: Option<NonInteractive>,
-    /// A program that answers: a question as JSON on its standard input, an answer on its output
+    /// A program that answers: it reads a question as JSON from stdin and writes the answer to stdout
     #[arg(long, value_name = "COMMAND", value_parser = command_words)]
     pub assistant: Option<Words>,
 }
@@ -130,24 +130,24 @@ pub struct AnswerArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "The process")]
 pub struct ProcessArgs {
-    /// How long the program may run each time, as in 500ms, 10s, 2m or 1h
+    /// How long each run of the program may take, as in 500ms, 10s, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write, as in 64kB or 1MB; 64MiB if not given
+    /// The most bytes that the program may write, as in 64kB or 1MB; by default 64MiB
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub max_output: Option<usize>,
     /// The folder in which the program runs
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub cwd: Option<PathBuf>,
-    /// The root of the workspace that the tool is told, a path or `file:` URI; this folder if not given
+    /// The root of the workspace, for the tool: a path or `file:` URI; by default this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<String>,
     /// Environment variables that the program and the assistant inherit: `all` (the default), `standard`
-    /// (those that programs need; no keys or tokens), or names, as in `standard,GITHUB_TOKEN`; can be
-    /// given more than once
+    /// (what programs need, without keys and tokens), or names, as in `standard,GITHUB_TOKEN`; can be
+    /// repeated
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub inherit: Vec<String>,
-    /// Set an environment variable for the program and the assistant; can be given more than once
+    /// Set an environment variable for the program and the assistant; can be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     pub env: Vec<Variable>,
 }

@@ -12,15 +12,15 @@ use crate::{parameters, table, terminal};
 pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
     if let Some(more) = args.more.first() {
         return Err(Failure::usage(format!(
-            "`describe` takes one program, and `{0}` is a second word; give words of the program's \
-             own behind `--`, as in `-- PROGRAM {0}`",
+            "`describe` takes one program, and `{0}` is a second word; pass the program's own \
+             arguments after `--`, as in `-- PROGRAM {0}`",
             more.display()
         )));
     }
     let words: Vec<_> = args.program.iter().cloned().collect();
     if let ([program], [_, ..]) = (&words[..], &args.command[..]) {
         return Err(Failure::usage(format!(
-            "`describe` takes one program, `{}` or the one behind `--`",
+            "`describe` takes one program, either `{}` or the one after `--`",
             program.display()
         )));
     }
@@ -73,9 +73,7 @@ fn no_tools(label: &str, failure: Option<&str>) -> String {
     match failure {
         Some(failure) => format!("`{label}`: {failure}"),
         None => {
-            format!(
-                "`{label}` does not describe itself: it did its usual work when it was asked to"
-            )
+            format!("`{label}` does not describe itself: it did its usual work instead")
         }
     }
 }
@@ -83,7 +81,7 @@ fn no_tools(label: &str, failure: Option<&str>) -> String {
 fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {
     let width = terminal::width();
     if tools.is_empty() {
-        out.complain("the program holds no tools");
+        out.complain("the program has no tools");
     }
     for (nth, tool) in tools.iter().enumerate() {
         if nth > 0 {
@@ -114,10 +112,10 @@ fn hints(tool: &ToolDescription) -> String {
         return String::new();
     };
     let hints = [
-        (annotations.read_only == Some(true), "changes nothing"),
-        (annotations.destructive == Some(true), "can destroy"),
-        (annotations.idempotent == Some(true), "twice is once"),
-        (annotations.open_world == Some(true), "reaches out"),
+        (annotations.read_only == Some(true), "read-only"),
+        (annotations.destructive == Some(true), "destructive"),
+        (annotations.idempotent == Some(true), "idempotent"),
+        (annotations.open_world == Some(true), "open world"),
     ];
     let hints: Vec<&str> = hints
         .iter()

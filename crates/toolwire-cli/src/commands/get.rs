@@ -12,7 +12,7 @@ pub fn run(args: &GetArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
     if !args.pointer.is_empty() && !args.pointer.starts_with('/') {
         return Err(Failure::usage(format!(
-            "`{0}` is no JSON Pointer; it begins with `/`, as in `/{0}`",
+            "`{0}` is not a JSON Pointer; it must begin with `/`, as in `/{0}`",
             args.pointer
         )));
     }
@@ -42,7 +42,7 @@ pub fn run(args: &GetArgs, out: &mut Out) -> Result<Outcome> {
         (None, Some(default)) => write(&Json::from(default.as_str()), args.json, out)?,
         (None, None) => {
             return Err(Failure::Refused(format!(
-                "there is no value at `{}`; give `--default` for what may be absent",
+                "there is no value at `{}`; use `--default` for a value that can be absent",
                 args.pointer
             )));
         }

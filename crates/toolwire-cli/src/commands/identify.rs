@@ -199,7 +199,7 @@ fn read_known(path: &Path, limits: &Limits) -> Result<Vec<Known>> {
             },
             _ => {
                 return Err(refuse(
-                    "each is an object with `uri` and `digest`".to_owned(),
+                    "each must be an object with `uri` and `digest`".to_owned(),
                 ));
             }
         }

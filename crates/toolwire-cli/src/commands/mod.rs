@@ -111,12 +111,12 @@ fn check_received(files: &Files, lines: Option<&LinesArgs>, args: &ReceivedArgs)
     };
     if lines.is_some_and(|lines| lines.lines) {
         return Err(Failure::usage(format!(
-            "`{option}` does not go with `--lines`"
+            "`{option}` cannot be used with `--lines`"
         )));
     }
     if files.files.len() > 1 {
         return Err(Failure::usage(format!(
-            "`{option}` belongs to one output, not to several"
+            "`{option}` can be used with one output only"
         )));
     }
     Ok(())

@@ -33,7 +33,7 @@ pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
     let path = terminal::safe(&path);
     out.line(&match digest {
         Some(digest) => format!("trusted as it is: {path} ({digest})"),
-        None => format!("not trusted any more: {path}"),
+        None => format!("no longer trusted: {path}"),
     })?;
     Ok(Outcome::Success)
 }

@@ -177,7 +177,7 @@ fn value(argument: &Arg, behind: &str, before: &[String], current: &str, to: &mu
                 behind,
                 "standard",
                 "",
-                "those that programs need; no keys or tokens",
+                "what programs need, without keys and tokens",
             );
             variables(behind, "", to);
         }

@@ -54,7 +54,10 @@ fn outcome(asking: &PendingQuestion, answer: &Answer) -> Line {
             .with(Style::Dim, format!("{WHO}: "))
             .with(Style::Plain, told),
         Err(_) => Line::new(Style::Bad, "✗ ")
-            .with(Style::Dim, format!("{WHO}, an answer that does not fit: "))
+            .with(
+                Style::Dim,
+                format!("{WHO} gave an answer that does not fit: "),
+            )
             .with(Style::Plain, told),
     }
 }

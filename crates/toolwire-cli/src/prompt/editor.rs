@@ -63,7 +63,7 @@ pub fn ask(
             match draft.edit(words, stop)? {
                 Edited::Saved => {}
                 Edited::Unsaved => {
-                    let why = "nothing was saved, so nothing was answered";
+                    let why = "nothing was saved, so there is no answer";
                     notes.push(Fault::Own(why.to_owned()));
                     break;
                 }
@@ -149,7 +149,7 @@ impl Machine for Pane {
         let key = match (&self.name, &self.file) {
             (None, _) => "there is no editor",
             (_, None) => "Enter opens the editor",
-            (_, Some(_)) => "Enter opens it again, or takes what was saved meanwhile",
+            (_, Some(_)) => "Enter opens it again, or accepts what was saved in the meantime",
         };
         vec![key.to_owned()]
     }

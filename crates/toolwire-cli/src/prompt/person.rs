@@ -33,7 +33,7 @@ pub async fn ask_person(asking: &PendingQuestion, color: bool) -> io::Result<Opt
         stop,
         thread: Some(thread),
     };
-    let broke_off = |_| Err(io::Error::other("the prompt broke off"));
+    let broke_off = |_| Err(io::Error::other("the prompt ended unexpectedly"));
     receiver.await.unwrap_or_else(broke_off)
 }
 

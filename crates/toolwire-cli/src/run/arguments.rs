@@ -60,7 +60,7 @@ fn not_an_object(name: &str, error: &Error) -> String {
         Some(rest) => format!("it {rest}"),
         None => error.message().to_owned(),
     };
-    format!("{name} is no JSON object: {message}{place}")
+    format!("{name} is not a JSON object: {message}{place}")
 }
 
 /// All arguments together, those of `defaults` below those of `given` below the words; they fit the
@@ -148,7 +148,7 @@ pub fn refuse_ambiguous(behind: &[String], schema: Option<&Json>, tool: &str) ->
 fn check(schema: &Json, arguments: &Json) -> Result<()> {
     check_value(schema, arguments).map_err(|error| match error {
         CheckError::BadSchema(error) => Failure::Refused(format!(
-            "the arguments can't be checked, since the tool's input schema is no schema: {error}; \
+            "the arguments can't be checked, since the tool's input schema is not a valid schema: {error}; \
              `--call` runs it without this check"
         )),
         CheckError::OverBudget(error) => Failure::Refused(format!(

@@ -222,9 +222,9 @@ impl Run<'_> {
                 (true, _) => {
                     format!("`{id}` asks for a secret, so the answer given here was not used")
                 }
-                (false, None) => format!("nobody asked `{id}`, so its answer was not used"),
+                (false, None) => format!("the question `{id}` was not asked, so its answer was not used"),
                 (false, Some(meant)) => format!(
-                    "nobody asked `{id}`, so its answer was not used; did you mean `{meant}`?"
+                    "the question `{id}` was not asked, so its answer was not used; did you mean `{meant}`?"
                 ),
             });
         }
@@ -265,7 +265,7 @@ impl Run<'_> {
         let (label, lost) = (&self.target.label, lost.join(", "));
         let what = match ended.parsed.is_error() {
             true => "failed when it was asked to describe itself",
-            false => "did not describe itself when it was asked to, but did its job",
+            false => "did its usual work when it was asked to describe itself",
         };
         out.complain(&format!(
             "`{label}` {what}, so this did not reach it: {lost}; if it reads calls, use `--call`; for \
@@ -293,12 +293,12 @@ pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDesc
             })?,
         None if names.len() == 1 => 0,
         None if names.is_empty() => {
-            return Err(Failure::Refused(format!("`{label}` holds no tools")));
+            return Err(Failure::Refused(format!("`{label}` has no tools")));
         }
         None => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             let names = names.join(", ");
-            let message = format!("`{label}` holds several tools; name one of {names}");
+            let message = format!("`{label}` has several tools; name one of {names}");
             return Err(Failure::Wrong(vec![message]));
         }
     };

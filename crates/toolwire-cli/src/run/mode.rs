@@ -67,10 +67,10 @@ pub fn can_describe(target: &Target, options: &ProcessOptions) -> Result<()> {
     Err(Failure::Wrong(vec![
         format!(
             "`{program}` was not run: nothing says that it can describe itself, and a program that \
-             can't would do its job instead"
+             cannot would do its usual work instead"
         ),
         format!(
-            "if it can, name it as a tool in `toolwire.toml`, or mark it: a script with the line \
+            "if it can, name it as a tool in `toolwire.toml`, or mark a script with the line \
              `{MARK}`"
         ),
     ]))
@@ -87,8 +87,8 @@ pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
     let how = if args.plain {
         "run it without `--plain`".to_owned()
     } else if target.manifest.is_some() {
-        "make its entry in the manifest one that gets calls: without `plain`, and without arguments \
-         in `command`"
+        "change its entry in the manifest so that it gets calls: without `plain`, and without \
+         arguments in `command`"
             .to_owned()
     } else {
         let separator = if args.command.is_empty() { "" } else { "-- " };

@@ -113,7 +113,7 @@ impl Router {
                 let Question { id, text, .. } = &asking.question;
                 terminal::complain(&format!(
                     "`{label}` asks `{id}`: {text} (nobody is there to answer; give `{option}`, or \
-                     say with `--non-interactive` what else to do)"
+                     choose with `--non-interactive` what to do instead)"
                 ));
                 Ok(None)
             }

@@ -71,8 +71,8 @@ pub fn resolve(
         let name = texts.remove(0);
         if let Some(fixed) = &target.tool {
             return Err(Failure::Wrong(vec![format!(
-                "`{}` is the tool `{fixed}` of its program, so `{name}` can't be another; an \
-                 argument is `name=value`",
+                "`{}` always runs the tool `{fixed}`, so `{name}` cannot name another; an \
+                 argument is written `name=value`",
                 target.label
             )]));
         }
@@ -226,7 +226,7 @@ fn name_of(program: &Command) -> String {
 fn text(word: &OsStr) -> Result<String> {
     let refuse = || {
         Failure::Wrong(vec![format!(
-            "`{}` is not Unicode, as arguments are",
+            "`{}` is not valid Unicode, so it cannot be an argument",
             word.display()
         )])
     };

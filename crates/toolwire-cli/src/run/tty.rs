@@ -24,8 +24,8 @@ const SIGNS: [&str; 10] = [
 pub fn hint(report: &RunReport) -> Option<&'static str> {
     let said = String::from_utf8_lossy(&report.stderr).to_lowercase();
     SIGNS.iter().any(|sign| said.contains(sign)).then_some(
-        "the tool seems to need a terminal, and tools run without one: set `GIT_ASKPASS` or \
-         `SSH_ASKPASS`, use an agent, or lend it yours with `--tty`",
+        "the tool seems to need a terminal, but tools run without one: set `GIT_ASKPASS` or \
+         `SSH_ASKPASS`, use an agent, or give it yours with `--tty`",
     )
 }
 
