@@ -376,7 +376,9 @@ test('receive reads what a process left behind', () => {
   const killed = toolwire.receive({ stdout: '', exitCode: null, signal: 'SIGTERM' });
   assert.equal(killed.isError, true);
   assert.match(killed.diagnostics.at(-1).message, /15/);
-  assert.equal(toolwire.receive({ exitCode: 0xc0000005 }).isError, true);
+  assert.deepEqual(toolwire.receive({ exitCode: 0xc0000005 }).trace, ['the tool exited with status 3221225477']);
+  for (const exitCode of [2 ** 32, -(2 ** 31) - 1, 1e300]) refuses(() => toolwire.receive({ exitCode }), 'bad_option', '/exitCode');
+  for (const signal of [0, 128, -9]) refuses(() => toolwire.receive({ signal }), 'bad_option', '/signal');
   assert.equal(toolwire.receive({ stdout: '{"content":[[]]}' }, { limits: { maxDepth: 2 } }).diagnostics[0].code, 'limit_depth');
   refuses(() => toolwire.receive({ signal: 'SIGNOTHING' }), 'bad_option', '/signal');
   refuses(() => toolwire.receive({ exitCode: 1.5 }), 'bad_option', '/exitCode');

@@ -112,7 +112,7 @@ fn no_such_end(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
     match value.repr() {
         Ok(text) if is_value => {
             let shown: String = text.to_string_lossy().chars().take(40).collect();
-            let message = format!("`{}` is {expected}, not `{shown}`", in_python(name));
+            let message = format!("`{}` must be {expected}, not `{shown}`", in_python(name));
             refuse(value.py(), Code::BadOption, &format!("/{name}"), &message)
         }
         _ => wrong_type(value, name, Code::BadOption, expected, ""),

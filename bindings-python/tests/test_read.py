@@ -3,6 +3,7 @@
 import array
 import json
 import pathlib
+import pickle
 import signal
 import sys
 import threading
@@ -340,6 +341,10 @@ def test_lines_and_summary():
     assert (summary.lines, summary.valid, summary.warnings, summary.raw) == (3, 1, 1, 1)
     assert summary.by_code == {"unknown_block_type": 1, "plain_text": 1}
     assert json.loads(summary.to_json())["byCode"] == summary.by_code
+    failed = tw.summarize(b'{"content":[],"isError":true}\n{"content":[],"isError":true,"_meta":'
+                          b'{"computer.jp/error":{"transient":true}}}\nplain\n')
+    assert (failed.errors, failed.transient) == (2, 1)
+    assert pickle.loads(pickle.dumps(failed)) == failed
 
 
 def test_lines_outlive_the_log_and_the_list():
@@ -369,7 +374,8 @@ class TestReceive:
     def test_what_subprocess_gives_for_a_signal(self):
         assert tw.receive(b"x", exit_code=-9) == tw.receive(b"x", signal=9)
         windows = tw.receive(b"x", exit_code=0xC0000005)  # An access violation.
-        assert windows.trace == ["the tool exited with status -1073741819"]
+        assert windows.trace == ["the tool exited with status 3221225477"]
+        assert tw.receive(b"x", exit_code=-128).trace == ["the tool exited with status -128"]
 
     def test_the_result_channel_is_the_answer(self):
         parsed = tw.receive(b"log log log", result=ONE)
@@ -383,16 +389,18 @@ class TestReceive:
     @pytest.mark.parametrize(
         ("options", "pointer", "message"),
         [
-            ({"signal": "SIGNONE"}, "/signal", "`signal` is the number or the name of a signal, such as `SIGTERM`, not `'SIGNONE'`"),
+            ({"signal": "SIGNONE"}, "/signal", "`signal` must be the number or the name of a signal, such as `SIGTERM`, not `'SIGNONE'`"),
             ({"signal": 1.5}, "/signal", "`signal` is the number or the name of a signal, such as `SIGTERM`, not `float`"),
             ({"signal": True}, "/signal", "not `True`"),
             ({"signal": 0}, "/signal", "not `0`"),
             ({"signal": -9}, "/signal", "not `-9`"),
             ({"signal": 2**31}, "/signal", "not `2147483648`"),
-            ({"exit_code": "1"}, "/exitCode", "`exit_code` is a whole number of at most 64 bits, not `'1'`"),
+            ({"exit_code": "1"}, "/exitCode", "`exit_code` must be a whole number of at most 64 bits, not `'1'`"),
             ({"exit_code": 1.0}, "/exitCode", "not `float`"),
             ({"exit_code": True}, "/exitCode", "not `True`"),
             ({"exit_code": 2**63}, "/exitCode", "not `9223372036854775808`"),
+            ({"exit_code": 2**32}, "/exitCode", "must be from -2147483648 to 4294967295, not `4294967296`"),
+            ({"signal": 128}, "/signal", "not `128`"),
             ({"stderr": 3}, "/stderr", "`stderr` is bytes, another bytes-like object or str, not `int`"),
             ({"result": pathlib.PurePosixPath("/r")}, "/result", "give `path.read_bytes()`"),
         ],

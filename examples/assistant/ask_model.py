@@ -10,11 +10,14 @@ own machine. `OPENAI_BASE_URL` names it, `https://api.openai.com/v1` by default.
 the model what to pay attention to. Only Python's standard library is needed.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 import urllib.error
 import urllib.request
+from typing import Any, NoReturn
 
 BASE_URL = "https://api.openai.com/v1"
 TIMEOUT = 60
@@ -45,7 +48,7 @@ def main() -> None:
     print(json.dumps(chosen(post(body, key))))
 
 
-def messages(asked: dict) -> list:
+def messages(asked: dict[str, Any]) -> list[dict[str, str]]:
     instructions = SYSTEM
     if sys.argv[1:]:
         instructions += "\n\nWhat the person wants: " + " ".join(sys.argv[1:])
@@ -60,11 +63,11 @@ def messages(asked: dict) -> list:
     return told
 
 
-def function(name: str, description: str, schema: dict) -> dict:
+def function(name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
 
 
-def post(body: dict, key: str) -> dict:
+def post(body: dict[str, Any], key: str) -> Any:
     base = os.environ.get("OPENAI_BASE_URL", BASE_URL).rstrip("/")
     request = urllib.request.Request(
         f"{base}/chat/completions",
@@ -84,7 +87,7 @@ def post(body: dict, key: str) -> dict:
         sys.exit(f"the model's API cannot be reached: {error}")
 
 
-def chosen(response: dict) -> dict:
+def chosen(response: Any) -> Any:
     """What the model called, as toolwire wants to have it."""
     try:
         call = response["choices"][0]["message"]["tool_calls"][0]["function"]
@@ -98,7 +101,7 @@ def chosen(response: dict) -> dict:
     return arguments
 
 
-def unavailable(why: str) -> None:
+def unavailable(why: str) -> NoReturn:
     """Nobody answers, and another try would not change that."""
     print(why, file=sys.stderr)
     print(json.dumps({"state": "unavailable"}))

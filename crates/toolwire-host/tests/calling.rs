@@ -365,7 +365,7 @@ fn a_program_that_fails_when_it_is_asked_for_its_tools_is_an_error() {
         assert!(reply.parsed.is_error(), "{line}");
         (error.to_string(), reply.report.exit, reply.report.stopped)
     };
-    let long = format!("head -c 5000 /dev/zero | tr '\\0' x >&2; exit 1");
+    let long = "head -c 5000 /dev/zero | tr '\\0' x >&2; exit 1";
     let begun = "the program failed when it was asked for its tools";
     for (line, expected) in [
         (
@@ -388,7 +388,7 @@ fn a_program_that_fails_when_it_is_asked_for_its_tools_is_an_error() {
         let (message, ..) = failed(line, &patient());
         assert_eq!(message, format!("{begun}{expected}"), "{line}");
     }
-    let (message, ..) = failed(&long, &patient());
+    let (message, ..) = failed(long, &patient());
     assert_eq!(
         message,
         format!("{begun} (exit status 1): {}…", "x".repeat(400))

@@ -6,9 +6,10 @@ use crate::step::{Failure, Runner, clear, folder};
 use crate::toolchain;
 
 /// What is checked beside the pages, in Python.
-const PYTHON: [&str; 7] = [
+const PYTHON: [&str; 8] = [
     "bindings-python/tests/typed_author.py",
     "bindings-python/tests/typed_tool.py",
+    "examples/assistant/ask_model.py",
     "examples/host/ask_a_model.py",
     "examples/python/commit.py",
     "examples/python/query.py",
