@@ -57,7 +57,7 @@ Examples:
   toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
   toolwire run ./tool.py rename --path a --to=b --answer confirm=yes
   toolwire run ./tool.py search text=main --json --timeout 10s --max-output 1MB
-  toolwire run --call ./tool.py search text=main     if the program has no mark
+  toolwire run --call ./tool.py search text=main     if the program is not marked
   toolwire run -- echo hello                          any program, with its own arguments
   toolwire run greet name=Ada
 

@@ -46,7 +46,7 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     let number = number(text).ok_or_else(refuse)?;
     let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| refuse())?;
     match time.is_zero() {
-        true => Err("give a time that is longer than nothing".to_owned()),
+        true => Err("give a time that is greater than zero".to_owned()),
         false => Ok(time),
     }
 }

@@ -188,7 +188,9 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
     for name in &used {
         if !parameters.contains_key(*name) {
             let message = match parameters.is_empty() {
-                true => format!("`{{{name}}}` stands for no argument; describe it in `parameters`"),
+                true => {
+                    format!("`{{{name}}}` is not a known argument; describe it in `parameters`")
+                }
                 false => unknown("parameter", name, &names),
             };
             return Err(refuse(&["command"], &message));
@@ -197,14 +199,14 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
     for name in entry.command.conditions() {
         let kind = parameters[name].schema.get("type");
         if kind.is_none_or(|kind| kind.0 != "boolean") {
-            let message = "it stands in the command as a condition, so its `type` is `boolean`";
+            let message = "it is a condition in the command, so its `type` must be `boolean`";
             return Err(refuse(&["parameters", name], message));
         }
     }
     if entry.is_plain() {
         if let Some(name) = names.iter().find(|name| !used.contains(*name)) {
             let message =
-                format!("`{{{name}}}` does not stand in the command, so it would be lost");
+                format!("`{{{name}}}` does not occur in the command, so it would be lost");
             return Err(refuse(&["parameters", name], &message));
         }
         let useless = [
@@ -215,7 +217,7 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             ("assistant", entry.assistant.is_some()),
         ];
         if let Some((key, _)) = useless.iter().find(|(_, given)| *given) {
-            let message = "the program gets no call, in which this could be told";
+            let message = "the program gets no call, so this cannot be passed to it";
             return Err(refuse(&[key], message));
         }
         if entry.parameters.is_none() && !entry.arguments.is_empty() {

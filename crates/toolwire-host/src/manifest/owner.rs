@@ -45,7 +45,7 @@ fn stranger(file: &Metadata, what: What) -> Option<String> {
     let (uid, gid, mode) = (file.uid(), file.gid(), file.mode());
     let name = match what {
         What::File => "it",
-        What::Link => "the link that stands there",
+        What::Link => "the link in its place",
         What::Folder => "its folder",
     };
     let owner = user(uid);

@@ -226,7 +226,7 @@ fn read(word: &str) -> Result<Word, String> {
         }
         let Some(end) = rest.find('}').filter(|_| brace == "{") else {
             return Err(format!(
-                "a brace in `{word}` has no other; write `{brace}{brace}` for one that is meant to the letter"
+                "a brace in `{word}` has no counterpart; write `{brace}{brace}` for a literal brace"
             ));
         };
         let inner = &rest[..end];
@@ -237,7 +237,7 @@ fn read(word: &str) -> Result<Word, String> {
         };
         if name.is_empty() || name.contains(['{', ' ']) {
             return Err(format!(
-                "`{{{inner}}}` is no argument; write `{{name}}`, and `{{{{` for a brace to the letter"
+                "`{{{inner}}}` is not an argument; write `{{name}}`, and `{{{{` for a literal brace"
             ));
         }
         if !text.is_empty() {

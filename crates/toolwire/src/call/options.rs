@@ -65,7 +65,7 @@ pub(super) fn resolve<'w>(
             };
             Err(found
                 .spot
-                .refuse(format!("`--{name}` needs {what} behind it")))
+                .refuse(format!("`--{name}` needs {what} after it")))
         }
     }
 }
@@ -253,7 +253,7 @@ mod tests {
                 "`--folder` can't be taken, since nothing is known of the arguments: write \
                  `folder=/tmp`",
             ),
-            (&["--folder"], closed, "`--folder` needs a string behind it"),
+            (&["--folder"], closed, "`--folder` needs a string after it"),
             (
                 &["--folder", "-x"],
                 closed,

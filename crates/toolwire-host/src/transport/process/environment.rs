@@ -332,7 +332,9 @@ fn check_name(name: &OsStr) -> Result<(), UnknownWord> {
     let shown = name.to_string_lossy();
     let refuse = |message: String| Err(UnknownWord::new(message));
     if name == ALL_WORD {
-        return refuse("`all` stands for every variable, so it must stand alone".to_owned());
+        return refuse(
+            "`all` stands for every variable, so it must be the only element".to_owned(),
+        );
     }
     if is_bad(name) {
         return refuse(format!("`{shown}` can't be the name of a variable"));
@@ -342,7 +344,7 @@ fn check_name(name: &OsStr) -> Result<(), UnknownWord> {
     let like = strsim::damerau_levenshtein(&shown.to_ascii_lowercase(), STANDARD_WORD) <= 2;
     if small && like {
         return refuse(format!(
-            "there is no word `{shown}`; did you mean `{STANDARD_WORD}`?"
+            "`{shown}` is unknown; did you mean `{STANDARD_WORD}`?"
         ));
     }
     Ok(())

@@ -98,7 +98,9 @@ fn missing_file(name: &OsStr, error: io::Error) -> HostError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => HostError::new(
             HostErrorKind::NotFound,
-            format!("there is no file `{shown}`; a relative path begins at the host's own folder"),
+            format!(
+                "there is no file `{shown}`; a relative path is resolved against the host's own folder"
+            ),
         ),
         _ => HostError::system(&format!("`{shown}` can't be looked at"), error),
     }
@@ -170,7 +172,7 @@ pub(crate) fn not_started(tool: &Command, error: io::Error) -> HostError {
         (io::ErrorKind::InvalidInput, _) => (
             HostErrorKind::BadArgument,
             format!(
-                "an argument or variable of `{shown}` holds a zero byte, which no process can be given"
+                "an argument or variable of `{shown}` contains a zero byte, which cannot be passed to a process"
             ),
         ),
         _ => return HostError::system(&format!("`{shown}` can't be started"), error),
