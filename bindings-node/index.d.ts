@@ -19,7 +19,7 @@ import type {
   Summary,
   Verdict,
 } from './types.generated.js';
-import type { HostErrorCode } from './run.js';
+import type { HostErrorCode, RunResult } from './run.js';
 
 export type * from './types.generated.js';
 export * from './call.js';
@@ -77,6 +77,8 @@ export class ToolwireError extends Error {
   readonly offset: number | undefined;
   /** All diagnostics; this error is one of them. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What the program did that was asked for its tools; present with `describe_failed` and `bad_description`. */
+  readonly result: RunResult | undefined;
 }
 
 /**

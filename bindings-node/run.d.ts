@@ -16,6 +16,11 @@ export type HostErrorCode =
   | 'bad_directory'
   | 'bad_argument'
   | 'bad_description'
+  | 'manifest_not_found'
+  | 'bad_manifest'
+  | 'untrusted_manifest'
+  | 'unknown_tool'
+  | 'describe_failed'
   | 'system_error';
 
 /** A place where a value does not fit a schema. */
@@ -51,6 +56,8 @@ export interface PendingQuestion {
   secret?: Secret;
   /** The warning to show above such a question. */
   warning?: string;
+  /** Who should answer, if a manifest says so. Only a person can answer a question for the user. */
+  who?: 'user' | 'assistant';
   /** The number of runs of the tool so far. */
   round: number;
 }
@@ -172,7 +179,7 @@ export interface RunResult extends Result {
 }
 
 /** A program: a file, a name that is looked up on the `PATH`, or an array of it and its arguments. No shell is involved. */
-export type Program = string | URL | readonly [string | URL, ...string[]];
+export type Program = string | URL | readonly [string | URL, ...string[]] | readonly string[];
 
 /**
  * Runs a tool, and runs it again with the answers to its questions, until there is a result.
@@ -197,8 +204,7 @@ export function run(program: Program, options?: RunOptions): Promise<RunResult>;
 /** The tools of a program. */
 export interface ToolList {
   /**
-   * The tools; undefined if the program does not know the protocol, or has failed. It has then done its
-   * usual work, as far as it could without arguments, and `result` is the result of that.
+   * The tools; undefined if the program does not know the protocol. It has then done its usual work, as far as it could without arguments, and `result` is the result of that.
    */
   tools: ToolDocument[] | undefined;
   result: RunResult;
@@ -208,13 +214,59 @@ export interface ToolList {
  * Asks a program which tools it holds.
  *
  * A program that does not know the protocol does its usual work instead, so only ask a program that a person
- * has named as a tool. The promise is rejected as that of {@link run}, and with `bad_description`.
+ * has named as a tool. The promise is rejected as that of {@link run}; with `describe_failed` if the program fails
+ * or is stopped, with its last words in the message; and with `bad_description`. The last two have the `result`
+ * of the run.
  *
  * ```js
  * const { tools } = await listTools('./rename.mjs');
  * ```
  */
 export function listTools(program: Program, options?: ProcessOptions): Promise<ToolList>;
+
+/** How a tool of a manifest is run; what is given here comes before what the manifest says. */
+export type ManifestRunOptions = Omit<RunOptions, 'tool' | 'arguments'>;
+
+/** The tools of a folder; {@link loadManifest} gives it. */
+export interface Manifest {
+  /** The file, as an absolute path. */
+  readonly path: string;
+  /** The names of the tools, in alphabetical order. */
+  readonly names: string[];
+  /**
+   * Describes all tools: name, title, description, input schema. A program that the manifest does not
+   * describe with `parameters` is asked. Throws a ToolwireError that names the tool if one can't be
+   * asked, or does not say what it takes.
+   */
+  listTools(options?: { signal?: AbortSignal }): Promise<ToolDocument[]>;
+  /**
+   * Runs a tool by its name in the manifest, as {@link run} runs a program.
+   *
+   * Arguments that do not fit the manifest's `parameters` are answered with an error for the model, and
+   * nothing runs. Questions that the manifest answers itself do not reach the answerer; an answer from the
+   * source `assistant` to a question that the manifest wants a person to answer is not taken.
+   *
+   * Throws `unknown_tool` for a name that is not there, and whatever {@link run} throws.
+   */
+  run(tool: string, args?: { readonly [name: string]: JsonInput }, options?: ManifestRunOptions): Promise<RunResult>;
+}
+
+/**
+ * Reads a folder's tools from its manifest: the file with this path, or else the nearest
+ * `toolwire.toml`, in the current folder or the nearest one above it that has one.
+ *
+ * Throws a ToolwireError: `manifest_not_found`; `bad_manifest` for a mistake, whose message begins with
+ * the file, the line and the column; or `untrusted_manifest` for one that was found, that others could
+ * have written, and that nobody has trusted with `toolwire trust`. A manifest whose path you give is used
+ * whoever wrote it.
+ *
+ * ```js
+ * const manifest = loadManifest();
+ * const tools = await manifest.listTools();
+ * const { parsed } = await manifest.run('rename', { path: 'a', to: 'b' });
+ * ```
+ */
+export function loadManifest(path?: string | URL): Manifest;
 
 /** What to do next in an exchange. */
 export type Step =

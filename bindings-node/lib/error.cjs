@@ -3,13 +3,14 @@
 
 /** Why a call was refused: `code` and `pointer` are contract, the message is not. */
 class ToolwireError extends Error {
-  constructor(finding, diagnostics) {
+  constructor(finding, diagnostics, result) {
     super(finding.message);
     this.code = finding.code;
     this.pointer = finding.pointer;
     this.offset = finding.offset;
     // Not enumerable, so that a printed error stays short.
     Object.defineProperty(this, 'diagnostics', { value: diagnostics ?? [finding] });
+    Object.defineProperty(this, 'result', { value: result });
   }
 }
 Object.defineProperty(ToolwireError.prototype, 'name', {

@@ -9,4 +9,8 @@ function listTools(program, options) {
   return require('./run.cjs').listTools(program, options);
 }
 
-module.exports = { run, listTools };
+function loadManifest(path) {
+  return require('./manifest.cjs').loadManifest(path);
+}
+
+module.exports = { run, listTools, loadManifest };

@@ -2,7 +2,7 @@
 // Running tools. The core does it and tells here that there are events, which are taken one by one.
 
 const native = require('./native.cjs');
-const { call } = require('./error.cjs');
+const { ToolwireError, call } = require('./error.cjs');
 const { OPTIONS: EXCHANGE, toldOf } = require('./exchange.cjs');
 const { textOf } = require('./how.cjs');
 const { pick } = require('./input.cjs');
@@ -25,15 +25,16 @@ async function run(program, options) {
 
 async function listTools(program, options) {
   const all = pick(options, PROCESS);
-  const { tools, ...result } = await converse(specOf(wordsOf(program), all), undefined, all);
-  return { tools, result };
+  const { tools, failure, ...result } = await converse(specOf(wordsOf(program), all), undefined, all);
+  if (failure === undefined) return { tools, result };
+  throw new ToolwireError(failure, undefined, result);
 }
 
 /** Calls a tool; what goes wrong here cancels the call, and is thrown when nothing of the tool is left. */
-async function converse(spec, document, { answerer, onStderr, signal }) {
+async function converse(spec, document, { answerer, onStderr, signal }, manifest) {
   signal?.throwIfAborted();
   let wake = () => {};
-  const conversation = call(begin, spec, document && Buffer.from(document), () => wake());
+  const conversation = call(begin, spec, document && Buffer.from(document), () => wake(), manifest);
   let failure;
   const fail = (reason) => {
     failure ??= { reason };
@@ -111,4 +112,4 @@ function callsOf() {
   return calls;
 }
 
-module.exports = { run, listTools };
+module.exports = { run, listTools, converse, CALL, PROCESS, EXCHANGE };

@@ -77,7 +77,8 @@ function inheritedOf(inherit) {
   if (!Array.isArray(inherit)) {
     refuse('bad_option', '/inherit', `\`inherit\` must be \`all\`, \`standard\` or an array of variable names, not ${kindOf(inherit)}`);
   }
-  return inherit.map((name, index) => stringOf(name, `/inherit/${index}`, 'bad_option'));
+  // A hole is no name either.
+  return Array.from(inherit, (name, index) => stringOf(name, `/inherit/${index}`, 'bad_option'));
 }
 
 /** Variables that are set for the tool; one that is undefined, as those of `process.env` can be, is none. */

@@ -9,9 +9,10 @@ use napi_derive::napi;
 use toolwire::Limits;
 use toolwire::call::Call;
 use toolwire_ffi::exchange::read_answer;
-use toolwire_host::{CallOutcome, Event, HostError};
+use toolwire_host::{CallOutcome, Event};
 
 use crate::fault::{self, Result, told};
+use crate::manifest::Manifest;
 use crate::question;
 use crate::result::CallResult;
 use crate::spec::Spec;
@@ -38,19 +39,30 @@ impl Calls {
     /// Begins to call a tool, or without a call document to ask a program for its tools. `notify` is
     /// called when there are events to take again, after all were taken, and keeps Node alive until
     /// the last one is taken.
+    ///
+    /// With a manifest, the call names one of its tools, and the program of the spec counts for nothing.
     #[napi(catch_unwind)]
-    pub fn start(&self, spec: String, call: Option<&[u8]>, notify: Notify) -> Result<Conversation> {
-        let spec = Spec::read(&spec)?;
+    pub fn start(
+        &self,
+        spec: String,
+        call: Option<&[u8]>,
+        notify: Notify,
+        manifest: Option<&Manifest>,
+    ) -> Result<Conversation> {
         let (call, take): (_, Take) = match call {
             Some(call) => {
                 let call = Call::from_json(call, &Limits::WIDEST).map_err(told)?;
-                (call, |outcome| Ok(CallResult::of_call(outcome)))
+                (call, CallResult::of_call)
             }
             None => (Call::describe(), CallResult::of_list),
         };
-        let started = self
-            .inner
-            .start(Arc::new(spec.process), call, spec.options, &spec.signals);
+        let Spec {
+            transport,
+            call,
+            options,
+            signals,
+        } = Spec::read(&spec, call, manifest.map(|manifest| &manifest.inner))?;
+        let started = self.inner.start(transport, call, options, &signals);
         let inner = started.map_err(|error| fault::host(&error))?;
         let notify = Arc::new(Mutex::new(Some(notify)));
         inner.on_event({
@@ -77,7 +89,7 @@ impl Calls {
 }
 
 /// Takes from the outcome of a call what JavaScript gets.
-type Take = fn(CallOutcome) -> std::result::Result<CallResult, HostError>;
+type Take = fn(CallOutcome) -> CallResult;
 
 /// A call that goes on, as JavaScript holds it.
 #[napi]
@@ -100,7 +112,7 @@ impl Conversation {
                 Event::Question(pending) => Either3::B(question::pending(&pending)),
                 Event::Done(outcome) => {
                     lock(&self.notify).take();
-                    let result = outcome.and_then(|outcome| (self.take)(*outcome));
+                    let result = outcome.map(|outcome| (self.take)(*outcome));
                     Either3::C(result.map_err(|error| fault::host(&error))?)
                 }
                 _ => continue,

@@ -33,12 +33,7 @@ pub fn told(error: Error) -> napi::Error {
 
 /// The error that kept a tool from being run, in the same form.
 pub fn host(error: &HostError) -> napi::Error {
-    let finding = Object::new()
-        .text("code", error.kind().as_str())
-        .text("severity", "error")
-        .text("pointer", "")
-        .text("message", &error.to_string())
-        .end();
+    let finding = finding(error);
     let all = array([&*finding].into_iter());
     napi::Error::from_reason(
         Object::new()
@@ -46,4 +41,14 @@ pub fn host(error: &HostError) -> napi::Error {
             .raw("diagnostics", &all)
             .end(),
     )
+}
+
+/// What kept a tool from being run, as the JSON text of a finding.
+pub fn finding(error: &HostError) -> String {
+    Object::new()
+        .text("code", error.kind().as_str())
+        .text("severity", "error")
+        .text("pointer", "")
+        .text("message", &error.to_string())
+        .end()
 }

@@ -7,11 +7,10 @@ use napi::bindgen_prelude::Buffer;
 use napi_derive::napi;
 use toolwire::call::{Answer, ToolDescription};
 use toolwire::{Diagnostic, Exit, Parsed};
-use toolwire_host::{
-    CallOutcome, End, ExchangeOutcome, HostError, RunReport, StopReason, ToolList,
-};
+use toolwire_host::{CallOutcome, End, ExchangeOutcome, RunReport, StopReason, ToolList};
 
 use crate::facts;
+use crate::fault;
 use crate::json::{Object, array};
 use crate::source::Reading;
 
@@ -82,15 +81,17 @@ impl CallResult {
         CallResult::new(outcome.parsed, told, outcome.report)
     }
 
-    /// The result of a call that asked a program for its tools, with these.
-    pub fn of_list(outcome: CallOutcome) -> Result<Self, HostError> {
+    /// The result of a call that asked a program for its tools, with these, or with why there are none.
+    pub fn of_list(outcome: CallOutcome) -> Self {
         let told = call(&outcome);
-        let list = ToolList::from_outcome(outcome)?;
-        let tools = list
-            .tools
-            .map(|tools| array(tools.iter().map(ToolDescription::to_json)));
-        let told = told.optional_raw("tools", tools);
-        Ok(CallResult::new(list.reply.parsed, told, list.reply.report))
+        let told = match ToolList::tools_in(&outcome) {
+            Ok(tools) => {
+                let tools = tools.map(|tools| array(tools.iter().map(ToolDescription::to_json)));
+                told.optional_raw("tools", tools)
+            }
+            Err(error) => told.raw("failure", &fault::finding(&error)),
+        };
+        CallResult::new(outcome.parsed, told, outcome.report)
     }
 
     pub fn of_exchange(outcome: ExchangeOutcome) -> Self {

@@ -2,19 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use toolwire::call::Call;
 use toolwire::{Code, Error};
 use toolwire_ffi::exchange::read_options;
-use toolwire_host::{CallOptions, Command, Environment, ExchangeOptions, Process, ProcessOptions};
+use toolwire_host::manifest::{Manifest, ManifestTool};
+use toolwire_host::{
+    CallOptions, Command, Environment, ExchangeOptions, Process, ProcessOptions, Transport,
+};
 
-use crate::fault::{Result, told};
+use crate::fault::{self, Result, told};
 
 /// A tool and how it is called.
 pub struct Spec {
-    pub process: Process,
+    pub transport: Arc<dyn Transport>,
+    pub call: Call,
     pub options: CallOptions,
     /// The signals that nobody handles, which end the tools before they end Node.
     pub signals: Vec<i32>,
@@ -50,30 +56,45 @@ enum Inherit {
 }
 
 impl Spec {
-    pub fn read(text: &str) -> Result<Self> {
+    /// Reads how a call is carried out; with a manifest, what that says of the tool holds where `text`
+    /// says nothing.
+    pub fn read(text: &str, call: Call, manifest: Option<&Manifest>) -> Result<Self> {
         let given: Told<'_> = serde_json::from_str(text)
             .map_err(|error| napi::Error::from_reason(error.to_string()))?;
         let mut words = given.program.into_iter();
         let command = Command::new(words.next().unwrap_or_default()).args(words);
-        let environment = match given.inherit {
-            None => Ok(Environment::standard()),
-            Some(Inherit::Word(word)) => word.parse(),
-            Some(Inherit::Names(names)) => Environment::from_names(names),
+        let tool = match (manifest, &call.name) {
+            (Some(manifest), Some(name)) => {
+                Some(manifest.tool(name).map_err(|error| fault::host(&error))?)
+            }
+            _ => None,
         };
-        let environment = environment.map_err(|error| {
+        let usual = tool.map_or_else(ProcessOptions::default, ManifestTool::process_options);
+        let inherited = match given.inherit {
+            None => None,
+            Some(Inherit::Word(word)) => Some(word.parse()),
+            Some(Inherit::Names(names)) => Some(Environment::from_names(names)),
+        };
+        let inherited = inherited.transpose().map_err(|error| {
             let message = format!("`inherit`: {error}");
             told(Error::new(Code::BadOption, "/inherit", None, message))
         })?;
+        let environment = match (inherited, tool) {
+            (Some(inherited), Some(tool)) => tool.environment(inherited),
+            (Some(inherited), None) => inherited,
+            (None, _) => usual.environment.clone(),
+        };
         let variables = given.env.into_iter();
         let environment = variables.fold(environment, |all, (name, value)| all.with(name, value));
+        // A time that no clock reaches is no limit.
+        let timeout = given
+            .timeout
+            .and_then(|time| Duration::try_from_secs_f64(time / 1000.0).ok());
         let mut options = ProcessOptions {
-            cwd: given.cwd.map(Into::into),
+            cwd: given.cwd.map(Into::into).or(usual.cwd.clone()),
             environment,
-            // A time that no clock reaches is no limit.
-            timeout: given
-                .timeout
-                .and_then(|time| Duration::try_from_secs_f64(time / 1000.0).ok()),
-            ..ProcessOptions::default()
+            timeout: timeout.or(usual.timeout),
+            ..usual
         };
         for extension in ["js", "mjs", "cjs", "ts", "mts", "cts"] {
             let node = given.node.iter().cloned();
@@ -91,8 +112,18 @@ impl Spec {
             Some(exchange) => read_options(exchange.get()).map_err(told)?,
             None => ExchangeOptions::default(),
         };
+        let (transport, call, exchange): (Arc<dyn Transport>, _, _) = match (manifest, tool) {
+            (_, Some(tool)) => (
+                Arc::new(tool.transport(options)),
+                tool.complete(call).map_err(|error| fault::host(&error))?,
+                tool.exchange_options(exchange),
+            ),
+            (Some(manifest), None) => (Arc::new(manifest.lister()), call, exchange),
+            (None, None) => (Arc::new(Process::new(command, options)), call, exchange),
+        };
         Ok(Spec {
-            process: Process::new(command, options),
+            transport,
+            call,
             options: CallOptions {
                 exchange,
                 stderr_events: given.on_stderr,

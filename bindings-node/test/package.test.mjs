@@ -82,7 +82,7 @@ function runExample(language, source, name) {
   try {
     const file = join(folder, `${name}.${language === 'cjs' ? 'cjs' : 'mjs'}`);
     writeFileSync(file, source);
-    const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd();
+    const printed = execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' }).trimEnd();
     const expected = source.split('\n').filter((line) => /^ *\/\/ →/.test(line));
     assert.ok(expected.length > 0, 'an example shows what it prints');
     assert.deepEqual(printed.split('\n'), expected.map((line) => line.replace(/^ *\/\/ → ?/, '')));

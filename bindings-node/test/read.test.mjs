@@ -367,7 +367,7 @@ test('receive reads what a process left behind', () => {
   assert.equal(fine.raw.toString(), '{"content":[]}');
   const failed = toolwire.receive({ stdout: '', stderr: 'boom\n', exitCode: 2, signal: null });
   assert.equal(failed.isError, true);
-  assert.ok(failed.trace.includes('boom'), String(failed.trace));
+  assert.deepEqual([failed.envelope.content[0].text, failed.trace], ['boom', ['the tool exited with status 2']]);
   assert.ok(failed.diagnostics.some(({ code }) => code === 'nonzero_exit'));
   const flagged = toolwire.receive({ stdout: '{"content":[{"type":"text","text":"partial"}]}', exitCode: 1 });
   assert.equal(flagged.isError, true);

@@ -25,12 +25,16 @@ const OK = { id: 'ok', text: 'Go on?', schema: { type: 'boolean' }, default: tru
 /** Keeps this thread busy. */
 const block = (time) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
 
-const refuses = (promise, code, pointer) =>
-  assert.rejects(promise, (refused) => {
+const refuses = async (promise, code, pointer) => {
+  let refused;
+  await assert.rejects(promise, (error) => {
+    refused = error;
     assert.ok(refused instanceof ToolwireError, String(refused?.stack));
     assert.deepEqual([refused.code, refused.pointer], [code, pointer], refused.message);
     return true;
   });
+  return refused;
+};
 
 test('a tool gets its call and its words to the letter, and its answer is read', async () => {
   const words = ['$HOME; it\'s "so"', '', 'é😀'];
@@ -94,7 +98,8 @@ test('what is inherited is what the words say', async () => {
 test('how a tool ended is told', async () => {
   const failed = await run(sh('echo why >&2; exit 3'));
   assert.deepEqual([failed.exitCode, failed.signal, failed.parsed.isError], [3, null, true]);
-  assert.deepEqual(failed.parsed.trace, ['the tool exited with status 3', 'why']);
+  assert.deepEqual(failed.parsed.trace, ['the tool exited with status 3']);
+  assert.equal(failed.parsed.envelope.content[0].text, 'why');
   const killed = await run(sh('kill -9 $$'));
   assert.deepEqual([killed.exitCode, killed.signal, killed.parsed.isError], [null, 'SIGKILL', true]);
   const slow = await run(['sleep', '60'], { timeout: 50 });
@@ -163,11 +168,17 @@ test('a program tells its tools, or does its job', async () => {
   const listed = await listTools(sh('cat >&2; printf "%s" "$1"', String(toolwire.describe(tools))));
   assert.deepEqual(listed.tools, tools);
   assert.equal(readCall(listed.result.stderr).action, 'describe');
+  const asked = 'the program failed when it was asked for its tools';
+  const broken = await refuses(listTools(['node', '-e', 'require("./no-such-module")']), 'describe_failed', '');
+  assert.equal(broken.message, `${asked} (exit status 1): Error: Cannot find module './no-such-module'`);
+  assert.deepEqual([broken.result.exitCode, broken.result.parsed.isError], [1, true]);
+  assert.match(broken.result.stderr.toString(), /Node\.js v/);
+  const late = await refuses(listTools(['sleep', '60'], { timeout: 200 }), 'describe_failed', '');
+  assert.deepEqual([late.message, late.result.stopped], [`${asked}: the tool did not end within 0.2 s and was stopped`, 'timeout']);
   const unaware = await listTools(['echo', 'hello']);
   assert.equal(unaware.tools, undefined);
   assert.deepEqual([unaware.result.stdout.toString(), unaware.result.parsed.isRaw, unaware.result.rounds], ['hello\n', true, 1]);
   await refuses(listTools(sh('echo \'{"content":[],"structuredContent":{"toolwire":1}}\'')), 'bad_description', '');
-  assert.equal((await listTools(['sleep', '60'], { timeout: 50 })).result.stopped, 'timeout');
 });
 
 test('a question is answered at once or later, and the tool runs again', async () => {

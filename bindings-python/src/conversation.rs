@@ -7,10 +7,12 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use toolwire::call::{Answer, AnswerSource};
+use toolwire::call::{Action, Answer, AnswerSource};
 use toolwire::{Exit, Limits};
 use toolwire_ffi::calls::{self, Calls};
-use toolwire_host::{CallOptions, CallOutcome, Conversation, End, Event, StopReason};
+use toolwire_host::{
+    CallOptions, CallOutcome, Conversation, End, Event, HostErrorKind, StopReason, ToolList,
+};
 
 use crate::answer::PyAnswer;
 use crate::diagnostic::PyDiagnostic;
@@ -18,6 +20,7 @@ use crate::document::Document;
 use crate::error::raise_host;
 use crate::exchange::{PyPendingQuestion, answers_to_python, exchange_options};
 use crate::input::Given;
+use crate::manifest::{Prepared, PyManifest};
 use crate::parsed::PyParsed;
 use crate::program::Arguments;
 use crate::reading::Reading;
@@ -54,6 +57,8 @@ fn all_calls() -> Arc<Calls> {
 pub struct PyConversation {
     inner: Arc<Conversation>,
     limits: Limits,
+    /// Whether it asks a program for its tools.
+    describes: bool,
 }
 
 #[pymethods]
@@ -62,27 +67,47 @@ impl PyConversation {
     fn start(arguments: &Bound<'_, PyDict>, signals: Vec<i32>) -> PyResult<Self> {
         let py = arguments.py();
         let arguments = Arguments(arguments);
-        let process = arguments.process()?;
-        let call = arguments.call(&process.command)?;
         let get = |name| arguments.get(name);
+        let exchange = exchange_options(
+            get("host")?.as_ref(),
+            get("max_rounds")?.as_ref(),
+            get("max_tries")?.as_ref(),
+            get("given")?.as_ref(),
+            get("unanswered")?.as_ref(),
+            get("refusals")?.as_ref(),
+        )?;
+        let Prepared {
+            transport,
+            call,
+            exchange,
+            limits,
+        } = match get("manifest")? {
+            Some(manifest) => manifest
+                .cast::<PyManifest>()?
+                .get()
+                .prepare(&arguments, exchange)?,
+            None => {
+                let process = arguments.process()?;
+                Prepared {
+                    call: arguments.call(&process.command)?,
+                    limits: process.options.limits,
+                    transport: Arc::new(process),
+                    exchange,
+                }
+            }
+        };
+        let describes = call.action == Action::Describe;
         let options = CallOptions {
-            exchange: exchange_options(
-                get("host")?.as_ref(),
-                get("max_rounds")?.as_ref(),
-                get("max_tries")?.as_ref(),
-                get("given")?.as_ref(),
-                get("unanswered")?.as_ref(),
-                get("refusals")?.as_ref(),
-            )?,
+            exchange,
             stderr_events: get("on_stderr")?.is_some(),
         };
-        let limits = process.options.limits;
         let inner = all_calls()
-            .start(Arc::new(process), call, options, &signals)
+            .start(transport, call, options, &signals)
             .map_err(|error| raise_host(py, &error))?;
         Ok(PyConversation {
             inner: Arc::new(inner),
             limits,
+            describes,
         })
     }
 
@@ -171,7 +196,15 @@ impl PyConversation {
                 question.into_bound_py_any(py).map(Some)
             }
             Some(Event::Done(Ok(outcome))) => {
-                result(py, *outcome, self.limits).map(|result| Some(result.into_any()))
+                let told = self.describes.then(|| ToolList::tools_in(&outcome));
+                let result = result(py, *outcome, self.limits)?;
+                if let Some(Err(error)) = told
+                    && error.kind() == HostErrorKind::DescribeFailed
+                {
+                    // It is raised with the result, which is made in Python.
+                    result.set_item("failure", raise_host(py, &error))?;
+                }
+                Ok(Some(result.into_any()))
             }
             Some(Event::Done(Err(error))) => Err(raise_host(py, &error)),
             // A log is in the result.

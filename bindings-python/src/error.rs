@@ -30,10 +30,13 @@ create_exception!(
     toolwire,
     HostError,
     PyOSError,
-    "A tool could not be run at all. What a tool does by itself, however it ends, is a result.
+    "A tool could not be run at all, or a program failed when it was asked for its tools. What else a tool
+does by itself, however it ends, is a result.
 
 `code` says why and is contract: `tool_not_found`, `tool_is_directory`, `tool_not_executable`,
-`interpreter_not_found`, `bad_directory`, `bad_argument` or `system_error`.
+`interpreter_not_found`, `bad_directory`, `bad_argument`, `bad_description`, `describe_failed` or
+`system_error`; for a manifest, `manifest_not_found`, `bad_manifest`, `untrusted_manifest` or `unknown_tool`.
+With `describe_failed`, `result` is the `RunResult` of the program, which has its exit status and stderr.
 
 >>> import toolwire
 >>> try:
@@ -59,6 +62,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class.setattr("pointer", "")?;
     class.setattr("offset", py.None())?;
     class.setattr("message", "")?;
+    class.setattr("result", py.None())?;
     module.add("HostError", class)
 }
 

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyList, PyMapping};
 use toolwire::call::Answer;
 use toolwire::{Block, Code, Json, Limits};
 use toolwire_ffi::exchange::{question_json, read_options};
-use toolwire_host::{Exchange, ExchangeOptions, PendingQuestion, Step};
+use toolwire_host::{Exchange, ExchangeOptions, PendingQuestion, Step, Who};
 
 use crate::answer::PyAnswer;
 use crate::block::{PyBlock, PyQuestion};
@@ -155,6 +155,13 @@ impl PyPendingQuestion {
     #[getter]
     fn warning(&self) -> Option<&str> {
         self.inner.warning.as_deref()
+    }
+
+    /// Who should answer, if a manifest says so: `'user'` or `'assistant'`, else None. Only a person can
+    /// answer a question for the user.
+    #[getter]
+    fn who(&self) -> Option<&'static str> {
+        self.inner.who.as_ref().and_then(Who::asked)
     }
 
     /// The number of calls of the tool so far; 1 at the first question.

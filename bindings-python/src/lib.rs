@@ -24,6 +24,7 @@ mod functions;
 mod identity;
 mod input;
 mod invocation;
+mod manifest;
 mod parsed;
 mod program;
 mod question;
@@ -52,6 +53,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<identity::PyIdentity>()?;
     module.add_class::<invocation::PyInvocation>()?;
     module.add_class::<batch::PyLine>()?;
+    module.add_class::<manifest::PyManifest>()?;
     module.add_class::<parsed::PyParsed>()?;
     module.add_class::<exchange::PyPendingQuestion>()?;
     module.add_class::<schema::PyProjection>()?;

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
 use toolwire::call::Call;
 use toolwire::{Code, Limits};
+use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{Command, Environment, Process, ProcessOptions};
 
 use crate::error::{raise, refuse};
@@ -25,18 +26,28 @@ impl<'py> Arguments<'_, 'py> {
 
     /// The program and how it is run.
     pub fn process(&self) -> PyResult<Process> {
+        let options = self.process_options(None)?;
         let Some(program) = self.0.get_item("program")? else {
             let message = "give the program that is called";
             return Err(refuse(self.0.py(), Code::BadArgument, "/program", message));
         };
-        let inherited = inherited(self.get("inherit")?.as_ref())?;
-        let mut options = ProcessOptions {
-            environment: with_variables(inherited, self.get("env")?.as_ref())?,
-            ..ProcessOptions::default()
-        };
+        Ok(Process::new(command_of(&program)?, options))
+    }
+
+    /// How the program is run: as these arguments say, then as the manifest says of the tool.
+    pub fn process_options(&self, tool: Option<&ManifestTool>) -> PyResult<ProcessOptions> {
+        let mut options = tool.map_or_else(ProcessOptions::default, ManifestTool::process_options);
+        if let Some(inherit) = self.get("inherit")? {
+            let inherited = inherited(&inherit)?;
+            options.environment = match tool {
+                Some(tool) => tool.environment(inherited),
+                None => inherited,
+            };
+        }
         if let Some(python) = python(self.0.py())? {
             options.interpreters.insert("py".to_owned(), python);
         }
+        options.environment = with_variables(options.environment, self.get("env")?.as_ref())?;
         if let Some(cwd) = self.get("cwd")? {
             options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
         }
@@ -53,7 +64,7 @@ impl<'py> Arguments<'_, 'py> {
         if let Some(limits) = self.get("limits")? {
             options.limits = limits_of(&limits)?;
         }
-        Ok(Process::new(command_of(&program)?, options))
+        Ok(options)
     }
 
     /// The call of a tool of this program.
@@ -154,10 +165,7 @@ fn unfit(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
 }
 
 /// Which of this process's variables the tool inherits: a word, or names (PROC-50).
-fn inherited(inherit: Keyword<'_, '_>) -> PyResult<Environment> {
-    let Some(inherit) = inherit else {
-        return Ok(Environment::standard());
-    };
+fn inherited(inherit: &Bound<'_, PyAny>) -> PyResult<Environment> {
     let expected = "'all', 'standard' or a list of variable names";
     let wrong = || wrong_type(inherit, "inherit", Code::BadOption, expected, "");
     let read = match inherit.extract::<String>() {

@@ -100,8 +100,8 @@ pub fn prompt<'py>(question: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> 
 /// >>> print(toolwire.template({'id': 'tags', 'text': 'Which tags?', 'schema': {'type': 'array'}}))
 /// // Which tags?
 /// //
-/// // Answer in JSON. Lines that begin with // are left out.
-/// // Save and close to answer. Leave nothing but such lines to cancel.
+/// // Write your answer as JSON. Lines that start with // are ignored.
+/// // Save and close to answer. To cancel, delete everything but comments.
 /// []
 /// <BLANKLINE>
 #[pyfunction]

@@ -19,8 +19,8 @@ use crate::received::Received;
 ///
 /// >>> import toolwire
 /// >>> parsed = toolwire.receive(b'', exit_code=2, stderr=b'no such file: a.txt')
-/// >>> parsed.is_error, parsed.trace
-/// (True, ['the tool exited with status 2', 'no such file: a.txt'])
+/// >>> parsed.is_error, parsed.envelope.content[0].text, parsed.trace
+/// (True, 'no such file: a.txt', ['the tool exited with status 2'])
 #[pyfunction]
 #[pyo3(signature = (stdout, *, exit_code=None, signal=None, stderr=None, result=None,
     max_bytes=None, max_depth=None, max_values=None, max_blocks=None, max_diagnostics=None))]

@@ -142,7 +142,7 @@ class TestRunning:
     def test_how_it_ends(self, run):
         failed = run(python("import sys; print('no', file=sys.stderr); sys.exit(3)"))
         assert (failed.exit_code, failed.signal, failed.is_error) == (3, None, True)
-        assert failed.parsed.trace[-1] == "no"
+        assert (texts(failed), failed.parsed.trace) == (["no"], ["the tool exited with status 3"])
         killed = run(python("import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
         assert (killed.exit_code, killed.signal, killed.is_error) == (None, 9, True)
 
@@ -520,8 +520,22 @@ class TestListing:
         assert (listed.result.stderr, listed.result.answers, listed.result.diagnostics) == (b"why\n", {}, [])
         assert 0 < listed.result.elapsed < 60
         assert repr(listed) == "<toolwire.ToolList <toolwire.Parsed raw: 6 bytes, plain_text>>"
-        failed = list_tools(python("exit(1)"))
-        assert (failed.tools, failed.result.exit_code, failed.result.is_error) == (None, 1, True)
+
+    def test_a_program_that_fails(self, list_tools):
+        asked = "the program failed when it was asked for its tools"
+        with pytest.raises(tw.HostError) as caught:
+            list_tools(python("import no_such_module"))
+        error = caught.value
+        assert error.code == "describe_failed"
+        assert str(error) == error.message == f"{asked} (exit status 1): ModuleNotFoundError: No module named 'no_such_module'"
+        assert (type(error.result), error.result.exit_code, error.result.is_error) == (tw.RunResult, 1, True)
+        assert error.result.stderr.startswith(b"Traceback")
+        with pytest.raises(tw.HostError, match="asked for its tools: the tool did not end within 0.3 s") as caught:
+            list_tools(python(SLEEPS), timeout=0.3)
+        assert (caught.value.code, caught.value.result.stopped) == ("describe_failed", "timeout")
+        with pytest.raises(tw.HostError) as caught:
+            list_tools("./no/such/tool")
+        assert (caught.value.code, caught.value.result) == ("tool_not_found", None)
 
     def test_a_wrong_description(self, list_tools):
         code = """print('{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":""}]}}')"""

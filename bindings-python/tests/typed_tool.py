@@ -22,7 +22,10 @@ def answer(paths: list[Path]) -> tw.Envelope:
     blocks.append(tw.audio(b"x", "audio/wav"))
     blocks.append(tw.resource_link("https://host/", "host", size=1))
     blocks.append(tw.question("q", "Sure?", {"type": "boolean"}, default=None))
-    tw.envelope(blocks, is_error=True), tw.envelope(block for block in blocks)
+    tw.envelope(blocks, is_error=True)
+    tw.envelope(block for block in blocks)
+    tw.envelope("text", blocks[0])
+    tw.envelope(["text", blocks[0]])
     tw.envelope({"type": "text", "text": "as JSON has it"}, tw.text("and as a builder makes it"))
     tw.envelope([{"type": "text", "text": "as JSON has it"}, tw.text("and as a builder makes it")])
     return tw.envelope(*blocks, structured_content=None, status="waiting", meta={"x": 1})
@@ -105,3 +108,20 @@ async def embedded(program: Path) -> list[str]:
     listed: tw.ToolList = await tw.list_tools(program, limits={"max_depth": 20})
     again: tw.RunResult = tw.list_tools_sync(program, timeout=1).result
     return [tool["name"] for tool in listed.tools or []] + [again.parsed.verdict]
+
+
+async def folder() -> int:
+    """The tools of a folder; every member of a result has a type."""
+    manifest: tw.Manifest = tw.load_manifest(Path("toolwire.toml"))
+    described = [tool["name"] for tool in await manifest.list_tools()] + manifest.names
+
+    async def answerer(question: tw.PendingQuestion) -> object:
+        who: Literal["user", "assistant"] | None = question.who
+        return tw.Answer(True, source="assistant") if who != "user" else None
+
+    result = await manifest.run(described[0], {"path": "a"}, answerer=answerer, timeout=1, inherit=["standard"])
+    end: Literal[
+        "answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered",
+        "too_many_rounds", "cancelled",
+    ] = result.end
+    return len(end) + manifest.run_sync("a").rounds

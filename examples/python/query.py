@@ -39,7 +39,7 @@ def query(ctx: tw.Context, file: str, sql: str, limit: Annotated[int, {"minimum"
     path = os.path.join(ctx.root or "", file)
     database = from_csv(path) if path.lower().endswith((".csv", ".tsv")) else from_sqlite(path)
     try:
-        database.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in ALLOWED else sqlite3.SQLITE_DENY)
+        database.set_authorizer(authorize)
         cursor = database.execute(sql)
         columns = [column[0] for column in cursor.description or []]
         found = cursor.fetchmany(limit + 1)
@@ -93,10 +93,17 @@ def plain(value: Any) -> Any:
     return f"({len(value)} bytes)" if isinstance(value, bytes) else value
 
 
+def authorize(action: int, *_: Any) -> int:
+    return sqlite3.SQLITE_OK if action in ALLOWED else sqlite3.SQLITE_DENY
+
+
+def cell(value: Any) -> str:
+    return "" if value is None else str(value).replace("|", "\\|").replace("\n", " ")
+
+
 def table(columns: List[str], rows: List[List[Any]]) -> str:
     """The rows for a person and a model, in Markdown."""
-    cell = lambda value: "" if value is None else str(value).replace("|", "\\|").replace("\n", " ")
-    lines = [columns, ["---"] * len(columns), *rows]
+    lines: List[List[Any]] = [columns, ["---"] * len(columns), *rows]
     return "\n".join("| " + " | ".join(map(cell, line)) + " |" for line in lines)
 
 

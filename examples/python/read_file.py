@@ -8,11 +8,12 @@ import itertools
 import os
 import re
 import sys
+from typing import Optional
 
 import toolwire as tw
 
 
-def read(path, lines=None):
+def read(path: str, lines: Optional[str] = None) -> tw.Envelope:
     if lines is None:
         return tw.envelope(tw.resource_from_file(path))
     found = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", lines)

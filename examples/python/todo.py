@@ -9,14 +9,23 @@ A person or a model reads the text; a program reads the structured content.
 import os
 import re
 import sys
+from collections.abc import Iterator
+from typing import TypedDict
 
 import toolwire as tw
+
+class Note(TypedDict):
+    path: str
+    line: int
+    kind: str
+    text: str
+
 
 MARK = re.compile(r"\b(TODO|FIXME|HACK)\b[:\s(]*(.*)")
 PASSED_OVER = {"target", "node_modules", "__pycache__", "venv"}
 
 
-def notes(folder):
+def notes(folder: str) -> Iterator[Note]:
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in PASSED_OVER)
         for name in sorted(files):
@@ -36,7 +45,7 @@ def notes(folder):
                 continue  # Binary files and dead links hold no notes.
 
 
-def main(folder="."):
+def main(folder: str = ".") -> int:
     if not os.path.isdir(folder):
         print(tw.error(NotADirectoryError(f"`{folder}` is not a folder")))
         return 1

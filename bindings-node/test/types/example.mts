@@ -86,8 +86,7 @@ if (next.step === 'ask') for (const { pointer, message } of exchange.handleAnswe
 console.log(exchange.finish().rounds, toolwire.checkValue({ type: 'string' }, 1).length, toolwire.projectSchema(true).unwrap(1));
 toolwire.run('a').catch((error: unknown) => error instanceof toolwire.ToolwireError && error.code === 'tool_not_found');
 
-// @ts-expect-error a program is more than nothing
-toolwire.run([]);
+toolwire.run(['a', 'b'].slice());
 // @ts-expect-error there is no such option
 toolwire.run('a', { onStdout: () => {} });
 // @ts-expect-error nobody answers where only tools are listed

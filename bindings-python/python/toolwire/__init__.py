@@ -72,6 +72,7 @@ from ._toolwire import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._host import RunResult, ToolList, list_tools, list_tools_sync, run, run_sync
+    from ._manifest import Manifest, load_manifest
     from .author import (
         Ask,
         Context,
@@ -100,6 +101,7 @@ __all__ = [
     "HostError",
     "Identity",
     "Line",
+    "Manifest",
     "Parsed",
     "PendingQuestion",
     "Projection",
@@ -132,6 +134,7 @@ __all__ = [
     "integer",
     "list_tools",
     "list_tools_sync",
+    "load_manifest",
     "main",
     "multi_select",
     "normalize_uri",
@@ -171,6 +174,8 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module 'toolwire' has no attribute '{name}'")
         if name in ("RunResult", "ToolList", "list_tools", "list_tools_sync", "run", "run_sync"):
             from . import _host as module
+        elif name in ("Manifest", "load_manifest"):
+            from . import _manifest as module
         else:
             from . import author as module
 

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     Command: TypeAlias = "Path | Sequence[Path]"
     Action: TypeAlias = 'Literal["run", "format_arguments"]'
     Inherit: TypeAlias = 'Literal["all", "standard"] | Sequence[str]'
-    End: TypeAlias = (
-        'Literal["answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered", '
-        '"too_many_rounds", "cancelled"]'
-    )
+    # One string, since type checkers do not join them.
+    End: TypeAlias = """Literal[
+        "answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered",
+        "too_many_rounds", "cancelled",
+    ]"""
     OnStderr: TypeAlias = "Optional[Callable[[bytes], object]]"
     Next: TypeAlias = Callable[[], Awaitable[Any]]
     Settle: TypeAlias = Callable[[str, Any], Awaitable[Any]]
@@ -99,7 +100,7 @@ class ToolList:
     """
 
     __slots__ = {
-        "tools": "The tools, as dicts in MCP's form; None if the program does not know the protocol, or failed.",
+        "tools": "The tools, as dicts in MCP's form; None if the program does not know the protocol.",
         "result": "The result of the run. Without tools, it is that of the program's usual work.",
     }
 
@@ -228,8 +229,10 @@ async def list_tools(
     """Ask a program which tools it holds.
 
     A program that does not know the protocol does its usual work instead; `tools` is then None, and
-    `result` is the result of that. So only ask a program that a person has named as a tool. An invalid
-    description raises `ToolwireError`. The other parameters are those of `run`.
+    `result` is the result of that. So only ask a program that a person has named as a tool. A program that
+    fails or is stopped raises `HostError` with the code `describe_failed`: its message ends with the
+    program's last words, and `result` is the result of the run. An invalid description raises
+    `ToolwireError`. The other parameters are those of `run`.
 
     >>> import asyncio, toolwire as tw
     >>> listed = asyncio.run(tw.list_tools(['python3', '-c', 'print("hello")']))
@@ -263,7 +266,12 @@ def list_tools_sync(
 
 
 def _listed(members: "dict[str, Any]") -> ToolList:
-    return ToolList(read_description(members["parsed"]), RunResult(**members))
+    failure = members.pop("failure", None)
+    result = RunResult(**members)
+    if failure is not None:
+        failure.result = result
+        raise failure
+    return ToolList(read_description(result.parsed), result)
 
 
 async def _converse(

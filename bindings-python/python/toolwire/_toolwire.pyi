@@ -1,10 +1,12 @@
 # The compiled module. Written by hand; stubtest compares it with the binary.
+import pathlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
+from ._host import RunResult
 from .types import (
     Annotations,
     AnswerSource,
@@ -45,6 +47,7 @@ __all__ = [
     "Identity",
     "Invocation",
     "Line",
+    "Manifest",
     "Parsed",
     "PendingQuestion",
     "Projection",
@@ -69,7 +72,6 @@ __all__ = [
     "find_secret",
     "format",
     "guard",
-    "help",
     "identify",
     "image",
     "normalize_uri",
@@ -122,11 +124,18 @@ class HostError(OSError):
         "interpreter_not_found",
         "bad_directory",
         "bad_argument",
+        "bad_description",
+        "manifest_not_found",
+        "bad_manifest",
+        "untrusted_manifest",
+        "unknown_tool",
+        "describe_failed",
         "system_error",
     ]
     pointer: str
     offset: int | None
     message: str
+    result: RunResult | None
 
 @final
 class Diagnostic:
@@ -256,6 +265,14 @@ class Conversation:
     def is_over(self) -> bool: ...
 
 @final
+class Manifest:
+    def __new__(cls, path: _Path | None = None) -> Self: ...
+    @property
+    def path(self) -> pathlib.Path: ...
+    @property
+    def names(self) -> list[str]: ...
+
+@final
 class PendingQuestion:
     @property
     def id(self) -> str: ...
@@ -287,6 +304,8 @@ class PendingQuestion:
     def secret(self) -> _Secret | None: ...
     @property
     def warning(self) -> str | None: ...
+    @property
+    def who(self) -> Literal["user", "assistant"] | None: ...
     @property
     def round(self) -> int: ...
     def to_json(self) -> str: ...
@@ -695,7 +714,7 @@ def question(
 ) -> Block: ...
 @overload
 def envelope(
-    *blocks: _Block,
+    *blocks: _Block | str,
     structured_content: Any = ...,
     is_error: bool | None = None,
     status: Status | None = None,
@@ -704,7 +723,7 @@ def envelope(
 ) -> Envelope: ...
 @overload
 def envelope(
-    blocks: Iterable[_Block],
+    blocks: Iterable[_Block | str],
     /,
     *,
     structured_content: Any = ...,

@@ -108,7 +108,7 @@ class Tool(_Of["P", "R"]):
         self.name: str = document.get("name") or self._signature.name
         # As functools.wraps has it, so that `help` and `inspect` see the function.
         self.__wrapped__ = function
-        self.__name__ = self._signature.name
+        self.__name__: str = self._signature.name
         self.__qualname__ = function.__qualname__
         self.__module__ = function.__module__
         self.__doc__ = function.__doc__

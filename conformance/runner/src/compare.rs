@@ -65,6 +65,17 @@ pub fn compare(
                 ));
             }
         }
+        let without = expect.get("without").and_then(Value::as_array);
+        for part in without.into_iter().flatten().filter_map(Value::as_str) {
+            if text.contains(part) {
+                let expected = format!("a text without {}", json!(part));
+                out.push(Difference::new(
+                    "/result/text",
+                    expected,
+                    show(Some(response)),
+                ));
+            }
+        }
         return Ok(out);
     }
     for member in ["result", "error"] {
@@ -326,6 +337,10 @@ mod tests {
             differences(json!({"contains": ["three"]}), response),
             ["/result/text"]
         );
+        let without = |part: &str| json!({"contains": ["one"], "without": [part]});
+        let response = json!({"result": {"text": "one two"}});
+        assert!(differences(without("three"), response.clone()).is_empty());
+        assert_eq!(differences(without("two"), response), ["/result/text"]);
         assert_eq!(
             differences(json!({"contains": ["a"]}), json!({"error": {}})),
             [""]

@@ -8,19 +8,26 @@ const HEADER: &str = "\
 
 # 6. Diagnostics
 
-Everything that can be said about an output, and every reason for which a call can fail, has a code
-in this registry. The registry is closed: an implementation uses these codes and no others. A code,
-the pointer and the offset are contract; the wording of a message is not.
+This registry lists a code for everything that can be said about an output, and for every reason why a call can fail.
 
-- **Severity** `error`: the output began like a JSON document and is not a strict one, or a call is
-  refused. `warning`: the document stands, but something in it is wrong, was dropped, or will not
-  travel well; or it is JSON that looks like an envelope and is none. `note`: nothing is wrong.
-- **Effect** `raw`: the whole output is raw text. `skip`: the block is skipped and kept raw in the
-  diagnostic. `ignore`: the field reads as absent. `none`: nothing is dropped. `refuse`: the call
-  fails, with this code; reading never does that.
-- **Schema** `yes`: the JSON Schema of the envelope rejects such a document too, if it is JSON at all.
-  `no`: a schema can't see it: it is lost when JSON becomes values, it compares members, or it is
-  about the call.
+- **DIAG-50** An implementation MUST use the codes of this registry, with their severity, and no others. (no case: the runner checks every diagnostic of every case, see CONF-8)
+- **DIAG-51** Programs MAY rely on `code`, `severity`, `pointer` and `offset`. The wording of `message` is up to the implementation. (no case: it is what the other chapters say of each code)
+
+The columns of the table have these meanings:
+
+| Column | Value | Meaning |
+|---|---|---|
+| Severity | `error` | the output begins like a JSON document but is not strict JSON, or a call is refused |
+| | `warning` | something in the envelope is wrong, was dropped, or may not survive other readers; or the output is JSON that resembles an envelope but is not one |
+| | `note` | nothing is wrong |
+| Effect | `raw` | the whole output is raw text |
+| | `skip` | the block is skipped; the diagnostic holds its JSON text |
+| | `ignore` | the member reads as absent |
+| | `none` | nothing is dropped |
+| | `refuse` | the call fails with this code; reading never does |
+| Schema | `yes` | the JSON Schema of the envelope rejects such a document too, if it is JSON |
+| | `no` | a schema cannot detect it: it is no longer visible once JSON has become values, it is about several members at once, or it is about the call |
+| Rule | | the rule that defines the code |
 
 ";
 

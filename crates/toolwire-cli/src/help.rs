@@ -19,9 +19,9 @@ Exit codes:
                  by another signal, 128 and its number";
 
 pub const RUN_USAGE: &str = "\
-toolwire run [OPTIONS] ./PROGRAM [TOOL] [NAME=VALUE]...
-       toolwire run [OPTIONS] NAME [NAME=VALUE]...          (a tool of toolwire.toml)
-       toolwire run [OPTIONS] [TOOL] [NAME=VALUE]... -- COMMAND [ARG]...";
+toolwire run [OPTIONS] ./PROGRAM [TOOL] [ARGUMENT]...
+       toolwire run [OPTIONS] NAME [ARGUMENT]...          (a tool of toolwire.toml)
+       toolwire run [OPTIONS] [TOOL] [ARGUMENT]... -- COMMAND [ARG]...";
 
 pub const RUN: &str = "\
 A program gets a call (arguments and answers) if a manifest names it, if it says that it reads calls
@@ -30,16 +30,34 @@ option for questions is given. Any other program is run once, as a shell would r
 on its stdin. Arguments that might not reach a program stop it before it runs.
 
 A program that says so, or that a manifest names, is first asked what it takes. Questions are asked
-at the terminal, unless an option answers them. Ctrl-C cancels, a second Ctrl-C kills.
+at the terminal, unless an option answers them. Ctrl-C cancels, a second Ctrl-C kills; Ctrl-Z suspends
+the command and the tool.
+
+An argument is `name=value`, `--name value` or `--name=value`; for a boolean also `--name` or
+`--no-name`; `author.name=Ada` is a member of an object. Behind the program, an option that has the
+name of one of the options above is that one.
+
+Assistants: the program of `--assistant` is run for each question. It reads one JSON object:
+  {\"toolwire\":1,
+   \"tool\":{\"name\":\"rename\",\"arguments\":{\"path\":\"a\",\"to\":\"b\"}},
+   \"question\":{\"id\":\"confirm\",\"text\":\"Replace b?\",\"schema\":{\"type\":\"boolean\"}},
+   \"context\":[{\"type\":\"text\",\"text\":\"b exists already.\"}],
+   \"schema\":{…},       the JSON Schema of {\"answer\":VALUE}, as APIs of models accept it
+   \"mismatches\":[…]}   why the previous answer did not fit: [{\"pointer\":\"…\",\"message\":\"…\"}]
+and prints one of these, and ends with 0; whatever else it does, it is asked again, three times in all:
+  {\"answer\":VALUE}    {\"state\":\"declined\"}    {\"state\":\"unavailable\"}
+A question for a password or the like does not reach it. `examples/assistant/ask_model.py` in the
+repository is one for the HTTP APIs of models.
 
 Examples:
   toolwire run ./tool.py search text=main
   toolwire run ./tool.py rename path=a to=b --answer confirm=true
   toolwire run ./tool.py rename --args '{\"path\":\"a\",\"to\":\"b\"}' --non-interactive defaults
   toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
-  toolwire run ./tool.py search text=main --format json --timeout 10s
-  toolwire run --call ./tool.sh path=a            (it reads calls, but does not say so)
-  toolwire run -- git log -1                      (any program, with arguments of its own)
+  toolwire run ./tool.py rename --path a --to=b --answer confirm=yes
+  toolwire run ./tool.py search text=main --json --timeout 10s --max-output 1MB
+  toolwire run --call ./tool.py search text=main     if it does not say that it reads calls
+  toolwire run -- echo hello                          any program, with its own arguments
   toolwire run greet name=Ada
 
 Exit codes:
@@ -148,14 +166,15 @@ Exit codes:
   0  written    1  not strict JSON, or there is no such value    2  usage    5  input or output failed";
 
 pub const FORMAT: &str = "\
-The text is written to the byte as a model is to get it, so a line end follows it only on a
-terminal. There, whatever `--for` says, characters that could steer it are shown and not obeyed.
+The text ends with a line feed, which `--max-bytes` does not count; `--json` has it to the byte. On a
+terminal, whatever `--for` says, characters that could steer it are shown and not obeyed.
 
 Examples:
   my-tool | toolwire format
   toolwire format --for terminal answer.json
   toolwire format --style xml --header answer.json
-  toolwire format --max-bytes 2000 --audience assistant answer.json
+  toolwire format --max-bytes 2kB --audience assistant answer.json
+  toolwire format --lines calls.ndjson
   toolwire format --untrusted answer.json
   toolwire format --untrusted=7f3a9c41d2e85b06 answer.json
   toolwire format --exit-status 2 --stderr errors.txt answer.json
@@ -170,7 +189,7 @@ Examples:
   my-tool | toolwire explain
   toolwire explain --exit-status 1 --stderr errors.txt answer.json
   toolwire explain --json answer.json
-  sed -n 2p calls.ndjson | toolwire explain
+  toolwire explain --lines calls.ndjson
 
 Exit codes:
   0  valid    3  with warnings    4  raw text    2  usage    5  input or output failed
@@ -199,6 +218,16 @@ Exit codes:
   0  all were normalized    1  one cannot be    2  usage    5  input or output failed";
 
 pub const COMPLETIONS: &str = "\
+Put this line into the file that your shell reads at its start:
+  bash  ~/.bashrc                   eval \"$(toolwire completions bash)\"
+  zsh   ~/.zshrc, after `compinit`  eval \"$(toolwire completions zsh)\"
+  fish  ~/.config/fish/config.fish  toolwire completions fish | source
+
+In these three, the names of the manifest, the tools of a program and their arguments and values are
+completed too. For that, a program is run only if it belongs to a manifest that is trusted, or if its
+file has a marker and nobody but you and root can have written it. For other shells there are the
+options alone.
+
 Examples:
   toolwire completions bash > toolwire.bash
   toolwire completions zsh > _toolwire

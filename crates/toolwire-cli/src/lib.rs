@@ -7,6 +7,7 @@
 
 mod args;
 mod commands;
+mod completion;
 mod exit;
 mod help;
 mod input;
@@ -48,6 +49,10 @@ pub fn main(arguments: &[OsString]) -> u8 {
 }
 
 fn command(arguments: &[OsString]) -> u8 {
+    if let Some(words) = completion::asked(arguments) {
+        completion::answer(words);
+        return Outcome::Success as u8;
+    }
     let color = help_color(arguments);
     let (line, behind) = args::split(arguments.iter().cloned());
     let read = Cli::command()

@@ -8,6 +8,8 @@ use crate::terminal;
 
 /// The most columns of a type or a default.
 const SHOWN: usize = 32;
+/// Of more columns than this the values of a choice stand in the description.
+const WORDS: usize = 24;
 /// So many objects in one another are unfolded, and so many rows written; `--json` has all.
 const DEEP: usize = 5;
 const ROWS: usize = 200;
@@ -81,12 +83,13 @@ impl<'a> Unfolded<'a> {
             .find_map(|key| member(key)?.as_str());
         let mut about = safe(about.unwrap_or_default());
         let mut kind = safe(&self.kind(property, NESTED));
-        if columns(&kind) > SHOWN {
-            if let Some(Value::Array(values)) = target.get("enum") {
-                about = listed(about, values);
-            }
-            kind = fit(&kind, SHOWN);
+        if columns(&kind) > WORDS
+            && let Some(Value::Array(values)) = target.get("enum")
+        {
+            about = listed(about, values);
+            kind = types(values);
         }
+        let kind = fit(&kind, SHOWN);
         self.rows.push(vec![safe(name), kind, need, about]);
     }
 
@@ -184,6 +187,25 @@ fn listed(mut about: String, values: &[Value]) -> String {
     about
 }
 
+/// The types of some values.
+fn types(values: &[Value]) -> String {
+    let mut types: Vec<&str> = Vec::new();
+    for value in values {
+        let name = match value {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        };
+        if !types.contains(&name) {
+            types.push(name);
+        }
+    }
+    types.join("|")
+}
+
 fn spell(value: &Value) -> String {
     value
         .as_str()
@@ -247,7 +269,7 @@ mod tests {
         assert_eq!(
             shown(schema),
             [
-                "a | alpha|beta|gamma|delta|epsilon|… |  | a letter; one of alpha, beta, gamma, delta, \
+                "a | string |  | a letter; one of alpha, beta, gamma, delta, \
               epsilon, zeta"
             ]
         );

@@ -46,6 +46,8 @@ pub fn rows(rows: &[Vec<String>], indent: usize, width: usize) -> Vec<String> {
             line.push_str(&texts.next().unwrap_or_default());
         }
         lines.push(line.trim_end().to_owned());
+        // What is below has nothing to say where the last column is empty.
+        let texts = texts.filter(|_| !last.is_empty());
         lines.extend(texts.map(|text| " ".repeat(hang) + &text));
     }
     lines

@@ -197,10 +197,8 @@ fn format_takes_its_options() {
             "x".repeat(5000)
         ),
     );
-    assert!(
-        cut.bytes.len() <= 300 && cut.stdout.starts_with("xx"),
-        "{cut:?}"
-    );
+    let text = cut.stdout.strip_suffix('\n').unwrap();
+    assert!(text.len() <= 300 && text.starts_with("xx"), "{cut:?}");
     let person =
         r#"{"content":[{"type":"text","text":"secret","annotations":{"audience":["user"]}}]}"#;
     assert!(
@@ -353,6 +351,13 @@ fn uris_come_from_arguments_or_lines() {
 fn completions_name_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = run(&["completions", shell], "").stdout;
+        let json = run(&["completions", shell, "--json"], "").json();
+        assert_eq!(json["script"], script.as_str());
+        // These ask the command, as tests/completions.rs shows.
+        if script.contains("toolwire __complete") {
+            continue;
+        }
+        assert!(matches!(shell, "elvish" | "powershell"), "{shell}");
         for command in [
             "parse",
             "validate",
@@ -363,8 +368,6 @@ fn completions_name_every_command() {
         ] {
             assert!(script.contains(command), "{shell} lacks {command}");
         }
-        let json = run(&["completions", shell, "--json"], "").json();
-        assert_eq!(json["script"], script.as_str());
     }
 }
 

@@ -106,8 +106,8 @@ fn a_wrong_command_line_is_a_usage_error() {
 fn a_wrong_number_is_told_in_plain_words() {
     for (args, word) in [
         (
-            ["parse", "--max-input", "10k"],
-            "a whole number without a unit",
+            ["parse", "--max-input", "10kg"],
+            "a number of bytes, alone or with a unit such as kB",
         ),
         (
             ["parse", "--max-depth", "-1"],
@@ -115,11 +115,11 @@ fn a_wrong_number_is_told_in_plain_words() {
         ),
         (
             ["format", "--max-bytes", "-1"],
-            "a whole number from 256 to 4294967295 without a unit",
+            "a number of bytes, alone or with a unit such as kB",
         ),
         (
             ["format", "--max-bytes", "9"],
-            "a whole number from 256 to 4294967295 without a unit",
+            "a size from 256 to 4294967295 bytes",
         ),
         (["parse", "--exit-status", "no"], "a whole number"),
         (["parse", "--signal", "KILL"], "the signal's number"),

@@ -22,6 +22,9 @@ const COMMANDS: [&str; 11] = [
     "trust",
 ];
 
+/// Those whose exit codes tell signals too.
+const RUNNING: [&str; 3] = ["run", "describe", "list"];
+
 /// The example lines of a help text.
 fn examples(help: &str) -> Vec<String> {
     help.lines()
@@ -53,6 +56,8 @@ fn stage() -> Dir {
         r#"case $call in *'"name":"search"'*|*'"confirm":true'*);; *) echo '{confirm}'; exit;; esac"#
     );
     dir.tool("tool.py", &format!("{RENAME},{SEARCH}"), &ask);
+    dir.tool("tool.sh", RENAME, "");
+    dir.program("git", "echo log");
     dir.program("assistant", "echo '{\"answer\":true}'");
     let greet = "command = ['echo', '{name}']\nparameters.name.type = 'string'\n";
     dir.file("toolwire.toml", format!("[tools.greet]\n{greet}"));
@@ -72,7 +77,7 @@ fn every_example_works() {
     let mut checked = 0;
     for command in [&[][..]]
         .into_iter()
-        .chain(COMMANDS.iter().map(std::slice::from_ref))
+        .chain(COMMANDS.iter().chain(&RUNNING).map(std::slice::from_ref))
     {
         let args = [command, &["--help"]].concat();
         let help = run(&args, "");

@@ -15,7 +15,7 @@ fn log() -> String {
 fn parse_gives_a_record_for_each_line_and_a_summary() {
     let run = run(&["parse", "--lines", "--json"], log());
     assert_eq!(run.code, 4);
-    assert_eq!(run.stderr, "");
+    assert!(run.stderr.starts_with("5 lines: 2 valid"), "{run:?}");
     let records = run.json_lines();
     let lines: Vec<u64> = records.iter().filter_map(|r| r["line"].as_u64()).collect();
     assert_eq!(lines, [1, 3, 4, 5, 6]);
@@ -26,9 +26,12 @@ fn parse_gives_a_record_for_each_line_and_a_summary() {
     assert_eq!(verdicts, ["valid", "warnings", "raw", "raw", "valid"]);
     let offset = records[1]["offset"].as_u64().unwrap() as usize;
     assert!(log()[offset..].starts_with(WARNING));
+    assert_eq!(records.len(), 5, "the summary is no record");
+    let summary = ["parse", "--lines", "--json", "--summary"];
     assert_eq!(
-        records.last().unwrap(),
-        &json!({"summary": {"lines": 5, "valid": 2, "warnings": 1, "raw": 2,
+        common::run(&summary, log()).json(),
+        json!({"summary": {"lines": 5, "valid": 2, "warnings": 1, "raw": 2, "errors": 0,
+            "transient": 0,
             "byCode": {"json_syntax": 1, "plain_text": 1, "unknown_block_type": 1}}}),
     );
 }
@@ -113,11 +116,85 @@ fn identify_knows_the_lines_before() {
         .map(|i| &i["status"])
         .collect();
     assert_eq!(status, ["new", "repeat", "changed"], "{run:?}");
-    let summary = &records.last().unwrap()["summary"];
+    let summary = ["identify", "--lines", "--json", "--summary"];
+    let summary = &common::run(&summary, &log).json()["summary"];
     assert_eq!(
         (&summary["new"], &summary["repeat"], &summary["changed"]),
         (&json!(1), &json!(1), &json!(1))
     );
+}
+
+#[test]
+fn the_summary_counts_errors() {
+    let error = r#"{"content":[],"isError":true}"#;
+    let transient =
+        r#"{"content":[],"isError":true,"_meta":{"computer.jp/error":{"transient":true}}}"#;
+    let log = format!("{VALID}\n{error}\n{transient}\n{error}\n");
+    let summary = run(&["parse", "--lines", "--summary"], &log).stdout;
+    assert_eq!(
+        summary,
+        "4 lines: 4 valid, 0 with warnings, 0 raw text; 3 errors, 1 transient\n"
+    );
+    let summary = run(&["parse", "--lines", "--summary", "--json"], &log).json();
+    assert_eq!(summary["summary"]["errors"], 3);
+    assert_eq!(summary["summary"]["transient"], 1);
+}
+
+/// CLI-129
+#[test]
+fn explain_reads_each_line() {
+    let explained = run(&["explain", "--lines"], log());
+    assert_eq!(explained.code, 4, "{explained:?}");
+    let headings = explained
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("line "));
+    let headings: Vec<&str> = headings.collect();
+    assert_eq!(
+        headings,
+        ["line 1:", "line 3:", "line 4:", "line 5:", "line 6:"]
+    );
+    assert!(explained.stdout.contains("json_syntax"), "{explained:?}");
+    assert!(explained.stderr.starts_with("5 lines: "), "{explained:?}");
+    let records = run(&["explain", "--lines", "--json"], log()).json_lines();
+    assert_eq!(records.len(), 5);
+    assert_eq!(records[1]["line"], 3);
+    assert_eq!(records[1]["verdict"], "warnings", "{records:?}");
+    let refused = run(&["explain", "--lines", "--exit-status", "1"], log());
+    assert_eq!(refused.code, 2, "{refused:?}");
+}
+
+/// CLI-129
+#[test]
+fn format_presents_each_line() {
+    let log = format!("{VALID}\n{RESOURCE}\nwords\n");
+    let text = run(&["format", "--lines"], &log);
+    assert_eq!(
+        text.stdout, "hello\n\n```rs\nfn a() {}\n```\n\nwords\n",
+        "{text:?}"
+    );
+    assert!(text.stderr.starts_with("3 lines: "), "{text:?}");
+    let records = run(&["format", "--lines", "--json", "--untrusted"], &log).json_lines();
+    assert_eq!(records.len(), 3);
+    assert_eq!(
+        (&records[2]["line"], &records[2]["offset"]),
+        (&json!(3), &json!(log.find("words").unwrap()))
+    );
+    assert_ne!(
+        records[0]["nonce"], records[1]["nonce"],
+        "each has a nonce of its own"
+    );
+    let nonce = "0123456789abcdef";
+    let log = format!("{VALID}\n{nonce}\n{VALID}\n");
+    let clash = run(
+        &["format", "--lines", &format!("--untrusted={nonce}")],
+        &log,
+    );
+    assert_eq!(clash.code, 1, "{clash:?}");
+    assert!(clash.stderr.contains("2: the nonce"), "{clash:?}");
+    assert_eq!(clash.stdout.matches("hello").count(), 2, "{clash:?}");
+    let refused = run(&["format", "--lines", "--signal", "9"], VALID);
+    assert_eq!(refused.code, 2, "{refused:?}");
 }
 
 #[test]
@@ -128,7 +205,8 @@ fn several_logs_are_one_run_with_their_own_lines() {
     let records = run.json_lines();
     assert_eq!(records[5]["file"], two.as_str());
     assert_eq!(records[5]["line"], 1);
-    assert_eq!(records[6]["summary"]["lines"], 6);
+    assert_eq!(records.len(), 6);
+    assert!(run.stderr.starts_with("6 lines: "), "{run:?}");
 }
 
 /// READ-40: only spaces, tabs and carriage returns make a line blank, here as in the library.
@@ -156,10 +234,23 @@ fn a_closed_standard_error_is_no_failure() {
 
 #[test]
 fn an_empty_log_is_no_failure() {
-    for command in ["parse", "validate", "canonicalize", "digest", "identify"] {
-        let run = run(&[command, "--lines", "--json"], "\n  \n");
-        assert_eq!(run.code, 0, "{command}: {run:?}");
-        assert_eq!(run.json()["summary"]["lines"], 0, "{command}: {run:?}");
+    for command in [
+        "parse",
+        "validate",
+        "canonicalize",
+        "digest",
+        "identify",
+        "format",
+        "explain",
+    ] {
+        let none = run(&[command, "--lines", "--json"], "\n  \n");
+        assert_eq!((none.code, &*none.stdout), (0, ""), "{command}: {none:?}");
+        let summary = run(&[command, "--lines", "--json", "--summary"], "\n  \n");
+        assert_eq!(
+            summary.json()["summary"]["lines"],
+            0,
+            "{command}: {summary:?}"
+        );
     }
 }
 

@@ -167,7 +167,7 @@ fn arguments_become_words_of_the_program_and_meet_no_shell() {
         let run = toolwire(&below, &[&["run", "show"], args].concat());
         assert_eq!(
             run.stdout.trim_start(),
-            format!("{head}{words}"),
+            format!("{head}{words}\n"),
             "{args:?}: {run:?}"
         );
     }
@@ -196,7 +196,7 @@ fn arguments_become_words_of_the_program_and_meet_no_shell() {
         "/",
     ];
     let run = toolwire(&below, &clean);
-    assert_eq!(run.stdout.trim_start(), "0\n/\nme||\n<ab><-->");
+    assert_eq!(run.stdout.trim_start(), "0\n/\nme||\n<ab><-->\n");
 }
 
 #[test]

@@ -193,8 +193,8 @@ fn arguments_that_do_not_fit_are_told_before_the_tool_runs() {
             &["path=a", "limit=many"][..],
             &["`limit`", "whole number", "`many`"][..],
         ),
-        (&["limit=3"], &["`path` is missing: it takes a text"]),
-        (&["path=a", "pat=b"], &["`pat`"]),
+        (&["limit=3"], &["`path` is missing: it takes a string"]),
+        (&["path=a", "pat=b"], &["`pat`", "`path`"]),
         (&["path=a", "tags=c"], &["`tags`", "`a` or `b`"]),
         (&["path=a", "path=b"], &["`path`"]),
         (&["path=a", "limit=0"], &["`limit`", "at least 1"]),
@@ -358,13 +358,13 @@ fn what_is_wrong_with_the_result_is_told_to_its_author() {
         r#"cat > /dev/null; printf '%s' '{"content":[],}'"#,
     );
     let broken = run_in(&dir, &["./broken"]);
-    assert_eq!((broken.code, &*broken.stdout), (0, r#"{"content":[],}"#));
+    assert_eq!((broken.code, &*broken.stdout), (0, "{\"content\":[],}\n"));
     assert!(broken.stderr.contains("error[json_syntax]"), "{broken:?}");
     let chart = r#"{"type":"chart"},"#.repeat(7);
     let result = format!(r#"{{"content":[{chart}{{"type":"text","text":"a"}}]}}"#);
     dir.program("unknown", &format!("printf '%s' '{result}'"));
     let unknown = run_in(&dir, &["./unknown"]);
-    assert_eq!((unknown.code, &*unknown.stdout), (0, "a"));
+    assert_eq!((unknown.code, &*unknown.stdout), (0, "a\n"));
     assert!(
         unknown
             .stderr
@@ -403,7 +403,7 @@ fn a_wrong_command_line_is_a_usage_error() {
         &["run", "./one", "--timeout", "-1s"],
         &["run", "./one", "--timeout", "1d"],
         &["run", "./one", "--timeout", "1e3s"],
-        &["run", "./one", "--max-output", "1k"],
+        &["run", "./one", "--max-output", "1kg"],
         &["run", "./one", "--max-output", "-1"],
         &["run", "./one", "--env", "=a"],
         &["run", "./one", "--args", "{}", "--args-file", "x"],
@@ -430,6 +430,8 @@ fn a_wrong_command_line_is_a_usage_error() {
     let nothing = run(&["run"], "");
     assert!(nothing.stderr.contains("name the program"), "{nothing:?}");
     let times = run(&["run", "./one", "--timeout", "3"], "");
+    assert!(times.stderr.contains("`3s` for seconds"), "{times:?}");
+    let times = run(&["run", "./one", "--timeout", "3d"], "");
     assert!(times.stderr.contains("500ms, 10s, 2m or 1h"), "{times:?}");
 }
 

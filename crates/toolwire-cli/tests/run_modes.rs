@@ -376,3 +376,10 @@ fn typescript_on_a_node_that_cannot_run_it_names_the_versions_that_can() {
         );
     }
 }
+
+/// CALL-53: a program that looks for the string of binaries does not hold it, so it is no tool itself.
+#[test]
+fn the_command_carries_no_marker() {
+    let file = std::fs::File::open(common::toolwire()).unwrap();
+    assert_eq!(toolwire::call::find_marker(file).unwrap(), None);
+}

@@ -210,7 +210,7 @@ fn the_result_channel_is_the_answer() {
     dir.program("tool", script);
     for args in [&["./tool"][..], &["./tool", "--plain"]] {
         let run = run_in(&dir, args);
-        assert_eq!((&*run.stdout, &*run.stderr), ("real", "debugging\n"));
+        assert_eq!((&*run.stdout, &*run.stderr), ("real\n", "debugging\n"));
     }
     // The output of a tool that does not use the channel is its answer, not log as well.
     dir.program("prints", "echo answer");

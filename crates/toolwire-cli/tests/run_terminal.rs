@@ -414,7 +414,7 @@ fn a_terminal_that_is_handed_over_is_the_tools() {
     // What it writes to standard error is there at once, to the letter, and kept.
     dir.program(
         "says",
-        "cat > /dev/null; printf '\\033[1mName: ' >&2; read name < /dev/tty; exit 3",
+        "cat > /dev/null; printf '\\033[1mName: ' >&2; read name < /dev/tty; printf '\\nwhy' >&2; exit 3",
     );
     let script = "toolwire run --tty --call ./says --format json; echo code=$?";
     let mut terminal = Terminal::start(&dir, script);
@@ -422,7 +422,9 @@ fn a_terminal_that_is_handed_over_is_the_tools() {
     terminal.press("Ada\n");
     let seen = terminal.end();
     assert!(
-        seen.contains(r"\u001b[1mName:") && seen.contains("code=1"),
+        seen.contains(r#""\u001b[1mName:"]"#)
+            && seen.contains(r#""text":"why""#)
+            && seen.contains("code=1"),
         "{seen:?}"
     );
 }
@@ -472,4 +474,60 @@ fn a_command_that_has_no_terminal_can_not_hand_it_over() {
         seen.contains("code=2") && seen.contains("--tty") && !seen.contains("ran"),
         "{seen:?}"
     );
+}
+
+/// CLI-111: what a person has read while the tool ran does not come again with the result.
+#[test]
+fn what_was_shown_of_stderr_is_not_written_again() {
+    let dir = Dir::new();
+    dir.program("quiet", "echo loading >&2; echo 'no such day' >&2; exit 3");
+    dir.program("both", "echo partial; echo 'no such day' >&2; exit 3");
+    dir.program("mute", "exit 3");
+    dir.program("slow", "echo 'no such day' >&2; exec sleep 60");
+    dir.program("says", r#"echo 'no such day' >&2; printf '%s' '{"content":[{"type":"text","text":"no such day"}],"isError":true}'"#);
+    let path = dir.path().display();
+    let run = |words: &str| {
+        let script = format!("cd {path}; toolwire run {words}");
+        let seen = on_terminal(&script, &[("NO_COLOR", "1")]);
+        let seen = seen.rsplit("\x1b[2K").next().unwrap_or_default().to_owned();
+        seen.replace("\r\n", "\n")
+    };
+    let shown = "│ no such day\n";
+    let status = "the tool exited with status 3";
+    assert_eq!(
+        run("--plain ./quiet"),
+        format!("│ loading\n{shown}[error]\n\n{status}\n")
+    );
+    assert_eq!(
+        run("--plain ./both"),
+        format!("{shown}[error]\n\npartial\n\n[trace]\n```\n{status}\n```\n")
+    );
+    assert_eq!(
+        run("--plain ./mute"),
+        format!("[error]\n\n{status} and wrote no output\n")
+    );
+    assert_eq!(
+        run("--plain --timeout 300ms ./slow"),
+        format!(
+            "{shown}[error transient=true]\n\nthe tool did not end within 0.3 s and was stopped\n"
+        )
+    );
+    // What a tool says of itself is its answer.
+    assert_eq!(
+        run("--plain ./says"),
+        format!("{shown}[error]\n\nno such day\n")
+    );
+    // Who reads it elsewhere has not read it yet, and reads it once.
+    let model = format!("[error]\n\nno such day\n\n[trace]\n```\n{status}\nloading\n```");
+    assert_eq!(
+        run("--plain --format model ./quiet"),
+        format!("│ loading\n{shown}{model}\n")
+    );
+    assert_eq!(
+        run("--plain ./quiet > out; cat out"),
+        format!("│ loading\n{shown}{model}\n")
+    );
+    assert_eq!(run("--plain ./quiet 2> err"), format!("{model}\n"));
+    let json = run("--plain --format json ./quiet");
+    assert_eq!(json.matches("no such day").count(), 2, "{json}");
 }

@@ -7,12 +7,12 @@ use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::json::{ObjectWriter, array, pointer};
 use toolwire::{Block, Code, Error, Json};
 use toolwire_host::{
-    Alternatives, Exchange, ExchangeOptions, ExchangeOutcome, Mismatch, PendingQuestion, Step,
+    Alternatives, Exchange, ExchangeOptions, ExchangeOutcome, Mismatch, PendingQuestion, Step, Who,
 };
 
 /// A question that waits, as a JSON object: `{"id","text","schema","default","prompt","context",
 /// "shown","mismatches":[{"pointer","message"}],"tool","arguments","secret":{"about","pointer","reason",
-/// "tier"},"warning","round"}`; what is absent is left out.
+/// "tier"},"warning","who","round"}`; what is absent is left out.
 #[must_use]
 pub fn question_json(asked: &PendingQuestion) -> String {
     let default = asked.default.as_ref().map(Json::as_str);
@@ -37,6 +37,7 @@ pub fn question_json(asked: &PendingQuestion) -> String {
             asked.secret.as_ref().map(|secret| secret.to_json()),
         )
         .optional("warning", asked.warning.as_deref())
+        .optional("who", asked.who.as_ref().and_then(Who::asked))
         .number("round", asked.round as u64)
         .end()
 }

@@ -154,13 +154,23 @@ fn is_for_models(block: &str) -> bool {
     audience.is_none_or(|roles| roles.is_empty() || roles.contains(&Role::Assistant))
 }
 
+/// Why a program gave no answer: how it ended, and the last line of its stderr.
+fn why(outcome: &Reply) -> String {
+    let stderr = String::from_utf8_lossy(&outcome.report.stderr);
+    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+    let trace = outcome.parsed.trace();
+    let mut parts: Vec<&str> = trace.iter().map(|line| line.as_ref()).collect();
+    parts.extend(last.filter(|last| !parts.contains(last)));
+    match parts.join("; ").as_str() {
+        "" => "the program failed".to_owned(),
+        parts => parts.replacen("the tool", "the program", 1),
+    }
+}
+
 /// The answer that the program printed; why it is none, if it is none.
 fn read(outcome: &Reply, projection: &Projection) -> Result<Answer, String> {
     if outcome.report.stopped.is_some() || outcome.report.exit != Some(Exit::Code(0)) {
-        return Err(match outcome.parsed.trace().join("; ").as_str() {
-            "" => "the program failed".to_owned(),
-            trace => trace.replacen("the tool", "the program", 1),
-        });
+        return Err(why(outcome));
     }
     let not_json = |why: &dyn std::fmt::Display| format!("what was printed is not JSON: {why}");
     let text = std::str::from_utf8(&outcome.report.stdout).map_err(|error| not_json(&error))?;

@@ -3,12 +3,15 @@
 use std::future::{Future, pending};
 use std::pin::pin;
 
-use toolwire::call::{self, Call};
+use toolwire::call::{self, Call, ToolDescription};
+use toolwire::{Exit, Parsed, headline, terminal_safe};
 
 use crate::conversation::{Given, Link, drive};
+use crate::exchange::brief;
 use crate::transport::control::Ending;
 use crate::{
-    Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, Transport,
+    Answerer, CallOptions, CallOutcome, Event, HostError, HostErrorKind, Nobody, Reply, RunReport,
+    Transport,
 };
 
 /// Calls a tool and gets its questions answered, until there is a result.
@@ -133,9 +136,9 @@ pub async fn call_until(
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ToolList {
-    /// The tools; `None` if the program does not know the protocol, or has failed. It has then done its usual
-    /// work, as far as it could without arguments, and `reply` is the result (CALL-32, CALL-35).
-    pub tools: Option<Vec<call::ToolDescription>>,
+    /// The tools; `None` if the program does not know the protocol. It has then done its usual work, as far
+    /// as it could without arguments, and `reply` is the result (CALL-32, CALL-35).
+    pub tools: Option<Vec<ToolDescription>>,
     /// The reply of the program.
     pub reply: Reply,
 }
@@ -145,7 +148,7 @@ impl ToolList {
     ///
     /// # Errors
     ///
-    /// `bad_description` if the answer is a description that breaks CALL-31.
+    /// Those of [`ToolList::tools_in`], with the [`reply`](HostError::reply).
     ///
     /// ```
     /// use toolwire::call::Call;
@@ -158,17 +161,82 @@ impl ToolList {
     /// # Ok::<(), toolwire_host::HostError>(())
     /// ```
     pub fn from_outcome(outcome: CallOutcome) -> Result<Self, HostError> {
-        let CallOutcome { parsed, report, .. } = outcome;
-        let tools = call::read_description(&parsed).map_err(|error| {
+        let tools = ToolList::tools_in(&outcome);
+        let reply = Reply::new(outcome.parsed).reported(outcome.report);
+        match tools {
+            Ok(tools) => Ok(ToolList { tools, reply }),
+            Err(error) => Err(error.with_reply(reply)),
+        }
+    }
+
+    /// The tools in an outcome that is still needed; nothing if the program ended well without a
+    /// description, as one does that does not know the protocol.
+    ///
+    /// # Errors
+    ///
+    /// `bad_description` if the answer is a description, but not as CALL-31 says; `describe_failed` if it
+    /// is none and the program failed or was stopped (PROC-31). The message ends with the program's own
+    /// last words.
+    ///
+    /// ```
+    /// use toolwire::call::Call;
+    /// use toolwire_host::{CallOptions, Command, Nobody, Process, ToolList, block_on, call};
+    ///
+    /// # if cfg!(windows) { return Ok(()); }
+    /// let broken = Process::from(Command::new("sh").args(["-c", "echo 'no such module' >&2; exit 3"]));
+    /// let outcome = block_on(call(&broken, Call::describe(), &CallOptions::default(), &mut Nobody))?;
+    /// assert_eq!(
+    ///     ToolList::tools_in(&outcome).unwrap_err().to_string(),
+    ///     "the program failed when it was asked for its tools (exit status 3): no such module",
+    /// );
+    /// # Ok::<(), toolwire_host::HostError>(())
+    /// ```
+    pub fn tools_in(outcome: &CallOutcome) -> Result<Option<Vec<ToolDescription>>, HostError> {
+        let tools = call::read_description(&outcome.parsed).map_err(|error| {
             let message = format!(
                 "the program does not describe its tools as it should: at `{}` {error}",
                 error.pointer()
             );
             HostError::new(HostErrorKind::BadDescription, message)
         })?;
-        let reply = Reply::new(parsed).reported(report);
-        Ok(ToolList { tools, reply })
+        if tools.is_none() && outcome.parsed.is_error() {
+            return Err(describe_failed(
+                "the program",
+                &outcome.parsed,
+                &outcome.report,
+            ));
+        }
+        Ok(tools)
     }
+}
+
+/// The most characters of a program's last words in a message.
+const LAST_WORDS: usize = 400;
+
+/// The error for a program, named `who`, that failed when it was asked for its tools.
+pub(crate) fn describe_failed(who: &str, parsed: &Parsed<'_>, report: &RunReport) -> HostError {
+    let how = match (report.stopped, report.exit) {
+        (None, Some(Exit::Code(0)) | None) | (Some(_), _) => String::new(),
+        (None, Some(Exit::Code(code))) => format!(" (exit status {code})"),
+        (None, Some(Exit::Signal(signal))) => format!(" (signal {signal})"),
+    };
+    let said = match last_words(parsed, report) {
+        Some(words) => format!(": {}", terminal_safe(&brief(&words, LAST_WORDS), false)),
+        None => String::new(),
+    };
+    let message = format!("{who} failed when it was asked for its tools{how}{said}");
+    HostError::new(HostErrorKind::DescribeFailed, message)
+}
+
+/// What the program itself said last: on stderr, or as raw text on stdout; or the text of its error
+/// envelope, which is the host's own where it was stopped.
+fn last_words(parsed: &Parsed<'_>, report: &RunReport) -> Option<String> {
+    if parsed.is_raw() {
+        return headline(&report.stderr).or_else(|| headline(&report.stdout));
+    }
+    let text = parsed.blocks().find_map(|block| block.text())?;
+    let mut lines = text.lines().map(str::trim);
+    lines.find(|line| !line.is_empty()).map(str::to_owned)
 }
 
 /// Asks a program which tools it holds: calls it with the action `describe`.
@@ -178,7 +246,7 @@ impl ToolList {
 ///
 /// # Errors
 ///
-/// Those of [`call()`], and `bad_description` if the answer is a description that breaks CALL-31.
+/// Those of [`call()`] and of [`ToolList::from_outcome`]: `bad_description` and `describe_failed`.
 ///
 /// # Panics
 ///
@@ -205,7 +273,7 @@ pub async fn list_tools(transport: &dyn Transport) -> Result<ToolList, HostError
 ///
 /// # Errors
 ///
-/// Those of [`list_tools`].
+/// Those of [`list_tools`]; a program that was stopped has failed.
 ///
 /// # Panics
 ///
@@ -215,12 +283,12 @@ pub async fn list_tools(transport: &dyn Transport) -> Result<ToolList, HostError
 ///
 /// ```
 /// use std::future::ready;
-/// use toolwire_host::{Command, Process, block_on, list_tools_until};
+/// use toolwire_host::{Command, HostErrorKind, Process, block_on, list_tools_until};
 ///
-/// # if cfg!(windows) { return Ok(()); }
-/// let list = block_on(list_tools_until(&Process::from(Command::new("sleep").arg("60")), ready(())))?;
-/// assert!(list.tools.is_none() && list.reply.parsed.is_error());
-/// # Ok::<(), toolwire_host::HostError>(())
+/// # if cfg!(windows) { return; }
+/// let sleep = Process::from(Command::new("sleep").arg("60"));
+/// let error = block_on(list_tools_until(&sleep, ready(()))).unwrap_err();
+/// assert_eq!(error.kind(), HostErrorKind::DescribeFailed);
 /// ```
 pub async fn list_tools_until(
     transport: &dyn Transport,

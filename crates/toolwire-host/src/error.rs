@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{UnknownWord, words};
+use crate::{Reply, UnknownWord, words};
 
 /// Why a tool could not be run.
 ///
@@ -29,6 +29,8 @@ pub enum HostErrorKind {
     BadArgument,
     /// A program's description of its tools is not as it should be (CALL-31).
     BadDescription,
+    /// The program failed when it was asked for its tools (PROC-31).
+    DescribeFailed,
     /// There is no manifest where one was named.
     ManifestNotFound,
     /// A mistake in a manifest; the message tells the file, the line, the column and the keys (MAN-4).
@@ -43,7 +45,7 @@ pub enum HostErrorKind {
 
 impl HostErrorKind {
     /// All kinds.
-    pub const ALL: [HostErrorKind; 12] = [
+    pub const ALL: [HostErrorKind; 13] = [
         HostErrorKind::NotFound,
         HostErrorKind::IsDirectory,
         HostErrorKind::NotExecutable,
@@ -51,6 +53,7 @@ impl HostErrorKind {
         HostErrorKind::BadDirectory,
         HostErrorKind::BadArgument,
         HostErrorKind::BadDescription,
+        HostErrorKind::DescribeFailed,
         HostErrorKind::ManifestNotFound,
         HostErrorKind::BadManifest,
         HostErrorKind::UntrustedManifest,
@@ -75,6 +78,7 @@ impl HostErrorKind {
             HostErrorKind::BadDirectory => "bad_directory",
             HostErrorKind::BadArgument => "bad_argument",
             HostErrorKind::BadDescription => "bad_description",
+            HostErrorKind::DescribeFailed => "describe_failed",
             HostErrorKind::ManifestNotFound => "manifest_not_found",
             HostErrorKind::BadManifest => "bad_manifest",
             HostErrorKind::UntrustedManifest => "untrusted_manifest",
@@ -98,8 +102,8 @@ impl FromStr for HostErrorKind {
     }
 }
 
-/// A tool could not be run, or the system ended the run. Whatever a tool does itself is never an error of this
-/// type, but a [`Reply`](crate::Reply).
+/// A tool could not be run, the system ended the run, or a program did not say which tools it holds.
+/// Whatever else a tool does itself is never an error of this type, but a [`Reply`].
 ///
 /// ```
 /// use toolwire_host::{Command, HostErrorKind, ProcessOptions, block_on, run};
@@ -113,6 +117,7 @@ pub struct HostError {
     kind: HostErrorKind,
     message: String,
     source: Option<std::io::Error>,
+    reply: Option<Box<Reply>>,
 }
 
 impl HostError {
@@ -121,6 +126,15 @@ impl HostError {
             kind,
             message,
             source: None,
+            reply: None,
+        }
+    }
+
+    /// The same with what the tool did.
+    pub(crate) fn with_reply(self, reply: Reply) -> Self {
+        HostError {
+            reply: Some(Box::new(reply)),
+            ..self
         }
     }
 
@@ -131,6 +145,7 @@ impl HostError {
             kind: HostErrorKind::System,
             message: format!("{what}: {source}"),
             source: Some(source),
+            reply: None,
         }
     }
 
@@ -145,6 +160,29 @@ impl HostError {
     #[must_use]
     pub fn kind(&self) -> HostErrorKind {
         self.kind
+    }
+
+    /// What the program did when it was asked for its tools, its exit status and stderr among it; nothing
+    /// if no program was run to its end.
+    ///
+    /// ```
+    /// use toolwire::Exit;
+    /// use toolwire_host::{Command, Process, block_on, list_tools};
+    ///
+    /// # if cfg!(windows) { return; }
+    /// let broken = Command::new("sh").args(["-c", "echo 'no such module' >&2; exit 3"]);
+    /// let error = block_on(list_tools(&Process::from(broken))).unwrap_err();
+    /// assert_eq!(error.reply().unwrap().report.exit, Some(Exit::Code(3)));
+    /// ```
+    #[must_use]
+    pub fn reply(&self) -> Option<&Reply> {
+        self.reply.as_deref()
+    }
+
+    /// The same, where the error is not needed any more.
+    #[must_use]
+    pub fn into_reply(self) -> Option<Reply> {
+        self.reply.map(|reply| *reply)
     }
 }
 

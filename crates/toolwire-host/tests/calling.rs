@@ -354,9 +354,51 @@ fn a_program_that_lists_nothing_has_done_its_job() {
     let listed = blocking::list_tools(&misbehave("print").arg("12:00"), &patient()).expect("runs");
     assert!(listed.tools.is_none());
     assert_eq!(common::texts(&listed.reply), ["12:00"]);
-    let failed = blocking::list_tools(&misbehave("fail").args(["", "no"]), &patient());
-    let failed = failed.expect("runs");
-    assert!(failed.tools.is_none() && failed.reply.parsed.is_error());
+}
+
+#[test]
+fn a_program_that_fails_when_it_is_asked_for_its_tools_is_an_error() {
+    let failed = |line: &str, options: &ProcessOptions| {
+        let error = blocking::list_tools(&sh(line), options).expect_err("it fails");
+        assert_eq!(error.kind(), HostErrorKind::DescribeFailed, "{line}");
+        let reply = error.reply().expect("it was run");
+        assert!(reply.parsed.is_error(), "{line}");
+        (error.to_string(), reply.report.exit, reply.report.stopped)
+    };
+    let long = format!("head -c 5000 /dev/zero | tr '\\0' x >&2; exit 1");
+    let begun = "the program failed when it was asked for its tools";
+    for (line, expected) in [
+        (
+            "echo 'no module' >&2; exit 3",
+            " (exit status 3): no module",
+        ),
+        ("echo log; echo why >&2; exit 1", " (exit status 1): why"),
+        ("echo on stdout; exit 1", " (exit status 1): on stdout"),
+        ("exit 1", " (exit status 1)"),
+        ("echo gone >&2; kill -9 $$", " (signal 9): gone"),
+        (
+            "printf '\\033[31mred\\033[0m \\342\\200\\256x\\n' >&2; exit 1",
+            " (exit status 1): red <U+202E>x",
+        ),
+        (
+            r#"printf %s '{"content":[{"type":"text","text":"\nsorry\nyou"}],"isError":true}'"#,
+            ": sorry",
+        ),
+    ] {
+        let (message, ..) = failed(line, &patient());
+        assert_eq!(message, format!("{begun}{expected}"), "{line}");
+    }
+    let (message, ..) = failed(&long, &patient());
+    assert_eq!(
+        message,
+        format!("{begun} (exit status 1): {}…", "x".repeat(400))
+    );
+    let (message, exit, stopped) = failed("echo hm >&2; exec sleep 60", &within(500));
+    assert_eq!(
+        message,
+        format!("{begun}: the tool did not end within 0.5 s and was stopped")
+    );
+    assert!(exit.is_some() && stopped == Some(StopReason::Timeout));
 }
 
 #[test]
@@ -417,7 +459,10 @@ fn no_path_hands_on_what_a_tool_claims_of_answers() {
         let run = blocking::run(&tool, &within(if how == "stopped" { 500 } else { 60_000 }));
         let options = with(within(if how == "stopped" { 500 } else { 60_000 }));
         let called = blocking::call(&tool, a_call(), &options, &mut yes).expect("runs");
-        let listed = block_on(list_tools(&tool, &options.run)).expect("runs");
+        let listed = match block_on(list_tools(&tool, &options.run)) {
+            Ok(listed) => listed.reply,
+            Err(error) => error.into_reply().expect("runs"),
+        };
         let process = Process::plain(tool.clone(), options.run.clone());
         let (usual, mut nobody) = (CallOptions::default(), Nobody);
         let plain = toolwire_host::call(&process, a_call(), &usual, &mut nobody);
@@ -425,7 +470,7 @@ fn no_path_hands_on_what_a_tool_claims_of_answers() {
         for (path, parsed) in [
             ("run", run.expect("runs").parsed),
             ("call", called.parsed),
-            ("list_tools", listed.reply.parsed),
+            ("list_tools", listed.parsed),
             ("plain", plain.parsed),
         ] {
             let text = parsed.root().raw();

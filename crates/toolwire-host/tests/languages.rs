@@ -8,6 +8,7 @@ use toolwire_host::PendingQuestion as _;
 use toolwire_host::ToolList as _;
 use toolwire_host::call as _;
 use toolwire_host::list_tools as _;
+use toolwire_host::manifest::Manifest as _;
 
 #[test]
 fn every_name_of_the_tables_exists() {

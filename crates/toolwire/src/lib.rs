@@ -45,8 +45,8 @@ pub use json::{Json, Limits, MAX_BYTES, MAX_DEPTH};
 pub use nearest::nearest;
 pub use read::{
     BlockKind, BlockView, Exit, Line, Output, Parsed, QuestionView, Role, Status, Summary, Verdict,
-    all_threads, in_order, map_lines, parse, parse_all_lines, parse_lines, receive, summarize,
-    summarize_on, validate,
+    all_threads, headline, in_order, map_lines, parse, parse_all_lines, parse_lines, receive,
+    summarize, summarize_on, validate,
 };
 pub use uri::{file_uri, normalize_uri};
 pub use words::UnknownWord;

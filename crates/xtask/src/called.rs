@@ -169,12 +169,63 @@ fn page(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
             return Err(Failure(format!("README.md does not show this: {answer}")));
         }
     }
-    match place.join("b").exists() {
-        true => Ok(()),
-        false => Err(Failure(
-            "the tool of README.md did not rename the file".into(),
-        )),
+    if !place.join("b").exists() {
+        let message = "the tool of README.md did not rename the file";
+        return Err(Failure(message.into()));
     }
+    runner.say("examples: the manifest of the page is as the page says");
+    manifest(runner, stage, &page, &place)
+}
+
+/// The manifest of README.md, beside its tool: at the terminal, and in a host.
+fn manifest(runner: &Runner, stage: &Stage, page: &str, place: &Path) -> Result<(), Failure> {
+    let (_, section) = page
+        .split_once("\n## A manifest for a folder\n")
+        .ok_or_else(|| Failure("README.md has no section on the manifest".into()))?;
+    let fence = |language: &str| {
+        let (_, rest) = section.split_once(&format!("```{language}\n"))?;
+        Some(rest.split_once("```")?.0)
+    };
+    let (Some(toml), Some(host)) = (fence("toml"), fence("python")) else {
+        return Err(Failure(
+            "README.md has no manifest, or no host of it".into(),
+        ));
+    };
+    write(&place.join("toolwire.toml"), toml)?;
+    git(place, &["init", "--quiet"])?;
+    git(place, &["add", "toolwire.toml"])?;
+    git(place, &["commit", "--quiet", "-m", "Name the tools"])?;
+    for (args, part) in [
+        (&["list"][..], "Show the latest commits."),
+        (&["run", "log", "limit=1"], "Name the tools"),
+        (
+            &[
+                "run",
+                "rename",
+                "path=b",
+                "to=c",
+                "--answer",
+                "confirm=true",
+            ],
+            "Renamed b to c.",
+        ),
+    ] {
+        let mut tool = stage.toolwire(runner, args);
+        tool.command.current_dir(place);
+        expect(tool, &[part])?;
+    }
+    let host = format!("import toolwire as tw\n{host}print(len(tools), tw.format(result.parsed))");
+    let mut command = runner.command(&stage.python);
+    command.args(["-c", &host]).current_dir(place);
+    // The tool of the page has no `#!` line, so it is run by the Python that is first on the path.
+    let own = stage.python.parent().map(Path::to_path_buf);
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let path = own.into_iter().chain(std::env::split_paths(&inherited));
+    if let Ok(path) = std::env::join_paths(path) {
+        command.env("PATH", path);
+    }
+    let line = "the host of the manifest in README.md".to_owned();
+    expect(Tool { line, command }, &["2 ", "Name the tools"])
 }
 
 fn search(runner: &Runner, stage: &Stage) -> Result<(), Failure> {

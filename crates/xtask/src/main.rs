@@ -14,6 +14,7 @@ mod stage;
 mod step;
 mod test;
 mod toolchain;
+mod typed;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

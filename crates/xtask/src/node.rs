@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::step::{Failure, Runner, clear, folder, only_file};
 use crate::test::installed_command;
-use crate::toolchain;
+use crate::{toolchain, typed};
 
 /// npm with what keeps it quiet and away from everything that isn't asked for.
 pub fn npm(runner: &Runner, args: &[&str]) -> Result<Command, Failure> {
@@ -110,7 +110,8 @@ pub fn test(runner: &Runner, tarballs: &Tarballs) -> Result<(), Failure> {
     types
         .args(["node_modules/typescript/bin/tsc", "--project", "types"])
         .current_dir(&app);
-    runner.run("node: a typed tool against the declarations", &mut types)
+    runner.run("node: a typed tool against the declarations", &mut types)?;
+    typed::node(runner, &app)
 }
 
 fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::step::{Failure, Runner, clear, only_file};
 use crate::test::installed_command;
-use crate::toolchain;
+use crate::{toolchain, typed};
 
 /// The interpreter of a virtual environment.
 pub fn interpreter(venv: &Path) -> PathBuf {
@@ -137,16 +137,7 @@ pub fn test(runner: &Runner, wheel: &Path) -> Result<(), Failure> {
     let toolwire = python.with_file_name(format!("toolwire{}", std::env::consts::EXE_SUFFIX));
     installed_command(runner, "python", &toolwire)?;
 
-    let mut mypy = runner.command(&python);
-    mypy.args([
-        "-m",
-        "mypy",
-        "--config-file",
-        "bindings-python/pyproject.toml",
-    ]);
-    mypy.arg("bindings-python/tests/typed_tool.py");
-    mypy.arg("bindings-python/tests/typed_author.py");
-    runner.run("python: a typed tool against the stubs", &mut mypy)?;
+    typed::python(runner, &python)?;
 
     let mut stubtest = runner.command(&python);
     stubtest.args(["-m", "mypy.stubtest", "toolwire._toolwire"]);

@@ -8,6 +8,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Error};
+use toolwire::nearest;
 
 use super::RunArgs;
 
@@ -29,16 +30,41 @@ impl Behind {
         args.behind = self.own;
     }
 
+    /// What else may have been meant by a wrong value of an option behind the program.
+    fn other_meaning(&self, error: &Error) -> Option<String> {
+        let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+            return None;
+        };
+        let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+            return None;
+        };
+        let name = option.strip_prefix("--")?.split([' ', '=']).next()?;
+        let is_behind = self.own.iter().any(|own| own == name);
+        is_behind.then(|| format!("for an argument of the tool, write `{name}={value}`"))
+    }
+
     /// Says of an option before the program where those of a tool stand.
     pub fn explain(&self, mut error: Error) -> Error {
+        if let (ErrorKind::InvalidValue | ErrorKind::ValueValidation, Some(tip)) =
+            (error.kind(), self.other_meaning(&error))
+        {
+            error.insert(
+                ContextKind::Suggested,
+                ContextValue::StyledStrs(vec![tip.into()]),
+            );
+            return error;
+        }
         let unknown = error.kind() == ErrorKind::UnknownArgument;
         let named = error.get(ContextKind::InvalidArg);
         let option = match named {
             Some(ContextValue::String(option)) if unknown && self.is_run => option.clone(),
             _ => return error,
         };
-        let near = error.get(ContextKind::SuggestedArg).is_some();
-        if let (Some(name), false) = (option.strip_prefix("--"), near) {
+        let own = own_options();
+        let near = |name: &str| nearest(name, own.iter().map(String::as_str)).is_some();
+        if let Some(name) = option.strip_prefix("--").filter(|name| !near(name)) {
+            // clap is quicker to see a likeness, and takes the program for a value.
+            error.remove(ContextKind::SuggestedArg);
             let tip = format!(
                 "an argument of the tool stands behind the program: `toolwire run PROGRAM --{name} \
                  VALUE` or `toolwire run PROGRAM {name}=VALUE`"

@@ -24,7 +24,7 @@ use crate::help;
 #[derive(Parser, Debug)]
 #[command(name = "toolwire", version, propagate_version = true, after_help = help::TOP, max_term_width = 100)]
 pub struct Cli {
-    /// When to colour; auto minds NO_COLOR, CLICOLOR_FORCE and the terminal
+    /// When to use colours; `auto` depends on the terminal, NO_COLOR and CLICOLOR_FORCE
     #[arg(
         long,
         global = true,

@@ -37,7 +37,8 @@ pub struct RunArgs {
     /// A program with arguments of its own
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
-    /// Who reads the result; the terminal, if the output is one, else the model
+    /// How to write the result: as text for a model or a terminal, or as JSON; `terminal` if stdout is
+    /// one, else `model`
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ResultFormat>,
     /// Write the result as JSON, as `--format json` does
@@ -132,7 +133,7 @@ pub struct ProcessArgs {
     /// How long the program may run each time, as in 500ms, 10s, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write, as in 64kB, 1MB or 64MiB, which it is if not given
+    /// The most bytes that the program may write, as in 64kB or 1MB; 64MiB if not given
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub max_output: Option<usize>,
     /// The folder in which the program runs

@@ -1,7 +1,7 @@
 //! `toolwire describe`: what tools a program holds, and what they take.
 
 use toolwire::call::ToolDescription;
-use toolwire_host::{Reply, StopReason};
+use toolwire_host::StopReason;
 
 use crate::args::DescribeArgs;
 use crate::exit::{Failure, Outcome, Result};
@@ -44,7 +44,12 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
             match (list.tools, signal) {
                 (Some(tools), _) => tools,
                 (None, Some(outcome)) if cancelled => return Ok(outcome),
-                (None, _) => return Err(Failure::Refused(unaware(&target.label, &list.reply))),
+                (None, _) => {
+                    return Err(Failure::Refused(no_tools(
+                        &target.label,
+                        list.failure.as_deref(),
+                    )));
+                }
             }
         }
     };
@@ -63,25 +68,16 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// What a program did instead of describing itself.
-fn unaware(label: &str, ended: &Reply) -> String {
-    let done = match ended.report.stopped {
-        Some(_) => "it was stopped",
-        None if ended.parsed.is_error() => "it failed",
-        None => "it did its job",
-    };
-    let reason = ended.parsed.is_error().then(|| {
-        let trace = ended.parsed.trace();
-        let last = trace.last().map(|line| line.to_string());
-        last.or_else(|| {
-            let text = ended.parsed.blocks().find_map(|block| block.text());
-            text.map(|text| text.lines().next().unwrap_or_default().to_owned())
-        })
-    });
-    let reason = reason
-        .flatten()
-        .map_or_else(String::new, |reason| format!(": {reason}"));
-    format!("`{label}` does not describe itself: it was run to ask it, and {done}{reason}")
+/// Why a program has no tools.
+fn no_tools(label: &str, failure: Option<&str>) -> String {
+    match failure {
+        Some(failure) => format!("`{label}`: {failure}"),
+        None => {
+            format!(
+                "`{label}` does not describe itself: it did its usual work when it was asked to"
+            )
+        }
+    }
 }
 
 fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {

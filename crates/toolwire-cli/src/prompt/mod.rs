@@ -4,6 +4,7 @@
 //! is one loop, with what all prompts have in common: cancelling, declining, checking the answer.
 
 mod above;
+mod assistant;
 mod draft;
 mod editor;
 mod field;
@@ -34,6 +35,7 @@ use yes_no::YesNo;
 
 use crate::terminal::Terminal;
 
+pub use assistant::tell as tell_assistant;
 pub use draft::is_open as editor_is_open;
 pub use frame::{fit, width as columns, wrap};
 pub use gutter::{GUTTER, rows as behind_gutter};

@@ -54,16 +54,8 @@ impl Drop for Waiting {
 }
 
 fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Option<Answer>> {
-    let asked = Asked {
-        tool: asking.tool.as_deref(),
-        question: &asking.question,
-        prompt: &asking.prompt,
-        default: asking.default.as_ref(),
-        context: asking.context.get(asking.shown..).unwrap_or_default(),
-        errors: &messages(&asking.mismatches),
-        masked: asking.secret.is_some(),
-        warning: asking.warning.clone(),
-    };
+    let errors = messages(&asking.mismatches);
+    let asked = asked(asking, &errors);
     let check = |value: &Json| match check_answer(&asking.question, value) {
         Ok(()) => Ok(()),
         Err(CheckError::Mismatches(found)) => Err(messages(&found)),
@@ -72,6 +64,20 @@ fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Option<
         }
     };
     ask(&asked, color, stop, &check)
+}
+
+/// A question of the host, as prompts have it.
+pub fn asked<'a>(asking: &'a PendingQuestion, errors: &'a [String]) -> Asked<'a> {
+    Asked {
+        tool: asking.tool.as_deref(),
+        question: &asking.question,
+        prompt: &asking.prompt,
+        default: asking.default.as_ref(),
+        context: asking.context.get(asking.shown..).unwrap_or_default(),
+        errors,
+        masked: asking.secret.is_some(),
+        warning: asking.warning.clone(),
+    }
 }
 
 fn messages(mismatches: &[Mismatch]) -> Vec<String> {

@@ -64,14 +64,17 @@ impl Given {
     }
 
     /// The names of the answers that were not used, each with the question that was probably meant.
-    pub fn unused(&self) -> Vec<(&str, Option<&str>)> {
+    pub fn unused(&self) -> Vec<(&str, Option<String>)> {
         let given = self.texts.iter().map(|(name, _)| name);
         let given: BTreeSet<&String> = given.chain(self.values.keys()).collect();
         let asked = || self.asked.iter().map(String::as_str);
         let unused = given.into_iter().filter(|name| !self.used.contains(*name));
-        unused
-            .map(|name| (name.as_str(), nearest(name, asked())))
-            .collect()
+        let meant = |name: &str| {
+            let (head, rest) = name.split_at(name.find('.').unwrap_or(name.len()));
+            let whole = nearest(name, asked()).map(str::to_owned);
+            whole.or_else(|| Some(format!("{}{rest}", nearest(head, asked())?)))
+        };
+        unused.map(|name| (name.as_str(), meant(name))).collect()
     }
 }
 
@@ -114,13 +117,34 @@ pub fn example(question: &Question, prompt: &Prompt) -> String {
             let bound = range.minimum.as_ref().or(range.maximum.as_ref());
             bound.map_or_else(|| "1".to_owned(), spelt)
         }
-        _ => "JSON".to_owned(),
+        _ => match members(question) {
+            Some(options) => return options,
+            None => "JSON".to_owned(),
+        },
     };
     let answer = format!("{}={value}", question.id);
     match answer.contains('\0') {
         true => "--answers FILE".to_owned(),
         false => format!("--answer {}", quoted(&answer)),
     }
+}
+
+/// Options for the members that an object must have, if they are few.
+fn members(question: &Question) -> Option<String> {
+    let schema: Members = question.schema.to_value().ok()?;
+    let required: Vec<String> = schema.get("required")?.to_value().ok()?;
+    let plain = |text: &String| {
+        text.chars()
+            .all(|c| c.is_alphanumeric() || "_-".contains(c))
+    };
+    let few = (1..=3).contains(&required.len());
+    if !few || !required.iter().chain([&question.id]).all(plain) {
+        return None;
+    }
+    let options = required
+        .iter()
+        .map(|name| format!("--answer {}.{name}=VALUE", question.id));
+    Some(options.collect::<Vec<_>>().join(" "))
 }
 
 fn spelt(value: &Json) -> String {

@@ -16,7 +16,7 @@ use toolwire::call::{Call, ToolDescription};
 use toolwire::{Diagnostic, Parsed, Severity};
 use toolwire_host::manifest;
 use toolwire_host::{
-    Assistant, CallMode, Command, ExchangeOptions, Process, Reply, RunReport, StopReason, ToolList,
+    Assistant, CallMode, Command, ExchangeOptions, Process, Reply, RunReport, StopReason,
 };
 
 use crate::args::{NonInteractive, RunArgs};
@@ -28,7 +28,7 @@ use given::Given;
 use router::Router;
 
 pub use mode::can_describe;
-use session::assistant_environment;
+use session::{Described, assistant_environment};
 pub use session::{Session, block_on};
 pub use target::{Target, find as manifest, resolve};
 
@@ -109,7 +109,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             out.complain(hint);
         }
         let asked = advice.and_then(|advice| Some((mode::question(&ran.parsed)?, advice)));
-        result::write(&ran.parsed, args, out)?;
+        result::write(&ran.parsed, &ran.report, args, out)?;
         if let Some((id, advice)) = &asked {
             out.complain(&format!("`{label}` asks `{id}`, {advice}"));
         } else if let Some(hint) = hint.filter(|_| failed && mode::missed_json(&ran.report)) {
@@ -133,7 +133,7 @@ impl Run<'_> {
             Some(contract) => Some(contract),
             None if self.mode == CallMode::Call => None,
             None => match self.describe(session).await? {
-                Some(ToolList {
+                Some(Described {
                     tools: Some(tools), ..
                 }) => Some(pick(tools, &self.target)?),
                 Some(list) => {
@@ -167,7 +167,7 @@ impl Run<'_> {
 
     /// What the program holds; nothing if it asks a question instead. What it said when asked that is
     /// shown only if it was its run: else it would say the same twice.
-    async fn describe(&self, session: &Session) -> Result<Option<ToolList>> {
+    async fn describe(&self, session: &Session) -> Result<Option<Described>> {
         session.screen.hold();
         let list = session.describe(&self.target).await;
         let hushed = match &list {

@@ -104,7 +104,7 @@ pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
 /// (CLI-101).
 pub fn hint(target: &Target, args: &RunArgs) -> Option<String> {
     let is_guess =
-        target.plain && !args.plain && !target.manifest.is_some() && args.command.is_empty();
+        target.plain && !args.plain && target.manifest.is_none() && args.command.is_empty();
     is_guess.then(|| {
         let program = target.program.program().display();
         format!("`{program}` was run without a call; if it reads calls, use `--call`")

@@ -1,14 +1,15 @@
-//! How a result is written for its reader (CLI-51, CLI-125).
+//! How a result is written for its reader (CLI-51, CLI-111, CLI-125).
 
-use toolwire::json::{Document, Kind, Node};
-use toolwire::{BlockKind, FormatOptions, Parsed, Status, Target};
+use toolwire::json::{Document, Kind, Node, ObjectWriter, array, string};
+use toolwire::{BlockKind, Code, FormatOptions, Limits, Parsed, Status, Target, parse};
+use toolwire_host::RunReport;
 
 use crate::args::{ResultFormat, RunArgs};
 use crate::exit::{Failure, Result};
 use crate::output::Out;
 use crate::{structured, terminal};
 
-pub fn write(parsed: &Parsed<'_>, args: &RunArgs, out: &mut Out) -> Result<()> {
+pub fn write(parsed: &Parsed<'_>, report: &RunReport, args: &RunArgs, out: &mut Out) -> Result<()> {
     let asked = args.format.or(args.json.then_some(ResultFormat::Json));
     let value = data(parsed);
     let target = match (asked, value) {
@@ -27,8 +28,44 @@ pub fn write(parsed: &Parsed<'_>, args: &RunArgs, out: &mut Out) -> Result<()> {
         color: out.color,
         ..FormatOptions::default()
     };
+    let seen = target == Target::Terminal && terminal::are_terminals() == (true, true);
+    let rest = seen.then(|| without_stderr(parsed, report)).flatten();
+    let parsed = rest.as_ref().unwrap_or(parsed);
     let text = toolwire::format(parsed, &options).map_err(|error| Failure::refused(&error))?;
     out.text(&text)
+}
+
+/// An error that the host composed, without what it took from stderr, for whoever has read that while
+/// the tool ran. Nothing where there is no such error.
+fn without_stderr(parsed: &Parsed<'_>, report: &RunReport) -> Option<Parsed<'static>> {
+    let stopped = report.stopped.is_some();
+    let composed = parsed.is_error() && (parsed.is_raw() || stopped);
+    if !composed || report.stderr.trim_ascii().is_empty() {
+        return None;
+    }
+    let sentence = string(parsed.trace().first()?);
+    let diagnostics = parsed.diagnostics();
+    let is_empty = diagnostics.iter().any(|one| one.code == Code::EmptyOutput);
+    // Where there was no output, the text is the headline of stderr.
+    let content = match is_empty && !stopped {
+        true => {
+            let mut block = ObjectWriter::new();
+            block.json("text", &sentence).text("type", "text");
+            array([block.end()])
+        }
+        false => parsed.root().get("content")?.raw().to_owned(),
+    };
+    let error = ObjectWriter::new()
+        .json("trace", array([sentence]))
+        .flag("transient", parsed.transient())
+        .end();
+    let meta = ObjectWriter::new().json("computer.jp/error", error).end();
+    let document = ObjectWriter::new()
+        .json("_meta", meta)
+        .json("content", content)
+        .flag("isError", true)
+        .end();
+    Some(parse(document.into_bytes(), &Limits::WIDEST))
 }
 
 fn write_pretty(value: Node<'_>, out: &mut Out) -> Result<()> {

@@ -69,6 +69,7 @@ impl Router {
                     self.screen.start();
                     let answer = assistant.answer(asking).await;
                     self.screen.pause();
+                    prompt::tell_assistant(asking, &answer, self.color);
                     Ok(Some(answer))
                 }
                 None => self.ask_person(asking).await,

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use toolwire::call::{Answer, Call};
+use toolwire::call::{Answer, Call, ToolDescription};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
-    PendingQuestion, Process, ProcessOptions, Terminal, ToolList,
+    HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList,
 };
 
 use super::mode::question;
@@ -38,6 +38,15 @@ pub trait Answers {
         &'a mut self,
         question: &'a PendingQuestion,
     ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>>;
+}
+
+/// What came of asking a program for its tools.
+pub struct Described {
+    /// Nothing if it does not know the protocol, or failed.
+    pub tools: Option<Vec<ToolDescription>>,
+    pub reply: Reply,
+    /// Why it failed, if it did.
+    pub failure: Option<String>,
 }
 
 /// For calls in which nothing is asked.
@@ -180,7 +189,7 @@ impl Session {
     /// Asks a program what tools it holds; nothing if it answers with a question, as one does that reads
     /// calls but does not know `describe` (CALL-56). It is never told which tool is meant: of a wrong name
     /// it could only say that it is wrong, as one does that knows nothing of calls and fails.
-    pub async fn describe(&self, target: &Target) -> Result<Option<ToolList>> {
+    pub async fn describe(&self, target: &Target) -> Result<Option<Described>> {
         let mut call = Call::describe();
         call.root.clone_from(&self.root);
         let process = self.process(target.program.clone());
@@ -189,9 +198,25 @@ impl Session {
         if question(&outcome.parsed).is_some() {
             return Ok(None);
         }
-        ToolList::from_outcome(outcome)
-            .map(Some)
-            .map_err(|error| Failure::Refused(format!("`{}`: {error}", target.label)))
+        match ToolList::from_outcome(outcome) {
+            Ok(ToolList { tools, reply, .. }) => Ok(Some(Described {
+                tools,
+                reply,
+                failure: None,
+            })),
+            // What failed may have been its job.
+            Err(error) if error.kind() == HostErrorKind::DescribeFailed => {
+                let message = error.to_string();
+                let failure = Some(message.clone());
+                let reply = error.into_reply().ok_or(Failure::Refused(message))?;
+                Ok(Some(Described {
+                    tools: None,
+                    reply,
+                    failure,
+                }))
+            }
+            Err(error) => Err(Failure::Refused(format!("`{}`: {error}", target.label))),
+        }
     }
 }
 

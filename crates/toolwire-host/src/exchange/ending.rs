@@ -230,7 +230,7 @@ impl Ending {
 }
 
 /// The first characters of a text, with `…` where it goes on.
-fn brief(text: &str, most: usize) -> String {
+pub(crate) fn brief(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

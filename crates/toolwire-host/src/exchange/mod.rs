@@ -8,6 +8,7 @@ mod pending;
 mod secrets;
 
 pub use alternatives::Alternatives;
+pub(crate) use ending::brief;
 pub use ending::{End, ExchangeOutcome};
 pub use open::QuestionContext;
 pub use options::{ExchangeOptions, Unanswered, Who};

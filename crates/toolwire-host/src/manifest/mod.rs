@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 pub use check::unknown;
 pub use find::nearest;
+pub use owner::others;
 pub use tool::ManifestTool;
 pub use transport::{ManifestLister, ManifestTransport};
 pub use trust::{Trusted, distrust, trust};
@@ -41,6 +42,30 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// The manifest of a host: the one with this path, whoever wrote it, or else the nearest (MAN-40).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Manifest::read`] and [`Manifest::find`]; `manifest_not_found` if there is none.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use toolwire_host::{HostErrorKind, manifest::Manifest};
+    ///
+    /// let error = Manifest::load(Some(Path::new("./no/toolwire.toml"))).unwrap_err();
+    /// assert_eq!(error.kind(), HostErrorKind::ManifestNotFound);
+    /// ```
+    pub fn load(path: Option<&Path>) -> Result<Manifest> {
+        match path {
+            Some(path) => Manifest::read(path),
+            None => Manifest::find()?.ok_or_else(|| {
+                let message = "there is no `toolwire.toml` in this folder or one above it; write one, or \
+                               give its path";
+                HostError::new(HostErrorKind::ManifestNotFound, message.to_owned())
+            }),
+        }
+    }
+
     /// The nearest manifest, in the current folder or the nearest one above it that has one, if there is
     /// one (MAN-1).
     ///

@@ -4,8 +4,12 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Why others than the user and root may have written a file that is open, if they may. A link is
-/// its owner's word on which file is meant, and in a folder it can be replaced.
+/// Why others than the user and root may have written a file that is open at this path, if they may
+/// (MAN-30). A link is its owner's word on which file is meant, and in a folder it can be replaced.
+///
+/// # Errors
+///
+/// The file or its folder can't be looked at.
 pub fn others(path: &Path, file: &File) -> io::Result<Option<String>> {
     let place = fs::symlink_metadata(path)?;
     let link = match place.is_symlink() {

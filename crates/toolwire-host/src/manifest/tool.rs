@@ -189,16 +189,21 @@ impl ManifestTool {
         options
     }
 
+    /// The environment of its program: these variables, and those that the manifest sets.
+    #[must_use]
+    pub fn environment(&self, inherited: Environment) -> Environment {
+        let set = self.env.iter();
+        set.fold(inherited, |all, (name, value)| all.with(name, value))
+    }
+
     /// How its program is run. It inherits the standard environment variables, if the manifest says
     /// nothing else.
     #[must_use]
     pub fn process_options(&self) -> ProcessOptions {
         let usual = ProcessOptions::default();
-        let base = self.inherit.clone().unwrap_or_default();
-        let set = self.env.iter();
         ProcessOptions {
             cwd: self.cwd.clone(),
-            environment: set.fold(base, |all, (name, value)| all.with(name, value)),
+            environment: self.environment(self.inherit.clone().unwrap_or_default()),
             timeout: self.timeout,
             max_output: self.max_output.unwrap_or(usual.max_output),
             ..usual
@@ -240,7 +245,7 @@ impl ManifestTool {
     }
 
     /// Puts what the manifest says of the tool in place of what the program says of it: name, title and
-    /// description (MAN-42).
+    /// description (MAN-41).
     pub fn describe(&self, tool: &mut ToolDescription) {
         tool.name.clone_from(&self.name);
         if self.title.is_some() {

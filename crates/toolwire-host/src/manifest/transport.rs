@@ -9,6 +9,7 @@ use toolwire::{Json, Limits, parse};
 
 use super::check::unknown;
 use super::{Manifest, ManifestTool, Result};
+use crate::call::describe_failed;
 use crate::{
     CheckError, Control, HostError, HostErrorKind, Process, ProcessOptions, Reply, StopReason,
     Transport, check_value,
@@ -125,7 +126,7 @@ impl ManifestTransport {
                     None if reply.report.stopped == Some(StopReason::Cancelled) => {
                         return Ok(Described::Cancelled(Box::new(reply)));
                     }
-                    None => return Err(self.undescribed(&reply)),
+                    None => return Err(self.undescribed(reply)),
                 }
             }
         };
@@ -179,15 +180,15 @@ impl ManifestTransport {
         Ok(tool)
     }
 
-    fn undescribed(&self, reply: &Reply) -> HostError {
-        let why = match reply.parsed.trace().last() {
-            Some(why) if reply.parsed.is_error() => format!(" ({why})"),
-            _ => String::new(),
-        };
+    fn undescribed(&self, reply: Reply) -> HostError {
+        let name = &self.tool.name;
+        if reply.parsed.is_error() {
+            let error = describe_failed(&format!("`{name}`"), &reply.parsed, &reply.report);
+            return error.with_reply(reply);
+        }
         let message = format!(
-            "`{}` does not say what it takes{why}; list its arguments in `parameters` in the manifest, \
-             or set `plain = true` if it takes none",
-            self.tool.name
+            "`{name}` does not say what it takes; list its arguments in `parameters` in the manifest, \
+             or set `plain = true` if it takes none"
         );
         HostError::new(HostErrorKind::BadDescription, message)
     }

@@ -112,7 +112,8 @@ fn stderr_lines(stderr: &[u8]) -> Vec<String> {
     let failed = Output {
         stdout: b"",
         result: None,
-        exit: Exit::Code(1),
+        // Of one that a signal ended all lines are there; of another the headline stands elsewhere.
+        exit: Exit::Signal(9),
         stderr,
     };
     let parsed = receive(&failed, &Limits::default());

@@ -92,7 +92,7 @@ fn next<'w>(
             let word = brief(word, 40);
             let flag = at.checked_sub(1).and_then(|before| words.get(before));
             let flag = flag.filter(|flag| options::read(flag).is_some() && !flag.contains('='));
-            let way = match flag {
+            let way = match flag.filter(|_| boolean(word.as_ref()).is_some()) {
                 // An option that takes a text would have taken this word for it.
                 Some(flag) => format!("`{}={word}`", brief(flag, 40)),
                 None => "`name=value`".to_owned(),

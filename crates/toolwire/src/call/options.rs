@@ -140,24 +140,44 @@ fn is_dashed(word: &str) -> bool {
 }
 
 /// That the schema has no such property, and how the argument is written where it takes others.
-fn not_known(whole: &Spot<'_>, Typed { name, text }: Typed<'_>, next: Option<&str>) -> Error {
-    let (names, open) = whole.names();
+fn not_known(whole: &Spot<'_>, option: Typed<'_>, next: Option<&str>) -> Error {
+    let Typed { name, text } = option;
     let next = next.filter(|next| !next.starts_with('-') && !next.contains('='));
     let value = brief(text.or(next).unwrap_or("VALUE"), 40);
+    let (known, names, open) = known_beside(whole, name);
+    let nothing = names.is_empty() && open && known.is_empty();
+    let options = names
+        .iter()
+        .map(|name| format!("{known}{}", spelling(name)));
+    let options: Vec<String> = options.collect();
     let place = whole.member(name);
+    let message = unknown("--", name, &options);
     let name = brief(name, 40);
-    let options: Vec<String> = names.iter().map(|name| spelling(name)).collect();
-    let message = match (names.is_empty(), open) {
-        (true, true) => format!(
+    place.refuse(match (nothing, open) {
+        (true, _) => format!(
             "`--{name}` can't be taken, since nothing is known of the arguments: write `{name}={value}`"
         ),
-        (_, false) => unknown("--", &name, &options),
-        (false, true) => format!(
-            "{}; write `{name}={value}` for one that is not listed",
-            unknown("--", &name, &options)
-        ),
-    };
-    place.refuse(message)
+        (false, false) => message,
+        (false, true) if message.ends_with('?') => message,
+        (false, true) => {
+            format!("{message}; write `{name}={value}` for one that is not listed")
+        }
+    })
+}
+
+/// How far a name leads, as options are written, with the names that there are then, and whether there
+/// may be others.
+fn known_beside(whole: &Spot<'_>, name: &str) -> (String, Vec<String>, bool) {
+    let (names, open) = whole.names();
+    if let Some((first, rest)) = name.split_once('.')
+        && let Some(first) = property(&names, first)
+    {
+        let (inner, names, open) = known_beside(&whole.member(first), rest);
+        if !names.is_empty() || open {
+            return (format!("{}.{inner}", spelling(first)), names, open);
+        }
+    }
+    (String::new(), names, open)
 }
 
 #[cfg(test)]
@@ -196,6 +216,16 @@ mod tests {
                 &["--dryrun"],
                 closed,
                 "`--dryrun` is not an argument; did you mean `--dry-run`?",
+            ),
+            (
+                &["--author.nme", "a"],
+                closed,
+                "`--author.nme` is not an argument; did you mean `--author.name`?",
+            ),
+            (
+                &["--dry-run", "maybe"],
+                closed,
+                "`maybe` is not an argument: write `name=value`",
             ),
             (
                 &["author.nme=a"],

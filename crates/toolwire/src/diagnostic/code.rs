@@ -21,7 +21,7 @@ pub enum Code {
     InvalidUtf8,
     /// `bom`: the output begins with a byte order mark (READ-5).
     Bom,
-    /// `empty_output`: the output is empty or only white space (READ-6).
+    /// `empty_output`: the output is empty or only whitespace (READ-6).
     EmptyOutput,
     /// `plain_text`: the output does not begin with `{`, so it is plain text (READ-7).
     PlainText,
@@ -31,17 +31,17 @@ pub enum Code {
     JsonTruncated,
     /// `trailing_data`: something follows the JSON text (READ-9).
     TrailingData,
-    /// `control_character`: a control character stands unescaped inside a string (READ-8).
+    /// `control_character`: a string contains an unescaped control character (READ-8).
     ControlCharacter,
-    /// `bad_escape`: a string holds an escape that JSON does not have (READ-8).
+    /// `bad_escape`: a string contains an escape that JSON does not define (READ-8).
     BadEscape,
-    /// `lone_surrogate`: a string holds half of a surrogate pair (READ-10).
+    /// `lone_surrogate`: a string contains half of a surrogate pair (READ-10).
     LoneSurrogate,
-    /// `non_finite`: `NaN` and `Infinity` are not JSON (READ-11).
+    /// `non_finite`: `NaN` and `Infinity` are not JSON (READ-54).
     NonFinite,
     /// `number_range`: a number is too large for a double (READ-11).
     NumberRange,
-    /// `duplicate_name`: an object has the same name twice (READ-12).
+    /// `duplicate_name`: an object has two members with the same name (READ-12).
     DuplicateName,
     /// `limit_depth`: the JSON text is nested deeper than the limit (READ-3).
     LimitDepth,
@@ -61,7 +61,7 @@ pub enum Code {
     BlockNotObject,
     /// `block_type_missing`: a block has no `type`, or it is not a string (READ-22).
     BlockTypeMissing,
-    /// `unknown_block_type`: a block has a type that this version does not know (READ-23).
+    /// `unknown_block_type`: a block has an unknown type (READ-23).
     UnknownBlockType,
     /// `missing_field`: a block lacks a field that its type needs (READ-24).
     MissingField,
@@ -73,17 +73,17 @@ pub enum Code {
     NoBody,
     /// `bad_base64`: the content is not base64 (READ-26).
     BadBase64,
-    /// `base64_variant`: the base64 is not in the standard, padded form, but can be read (READ-26).
+    /// `base64_variant`: the base64 is not in the standard, padded form, but is readable (READ-26).
     Base64Variant,
-    /// `bad_uri`: the URI is empty, holds control characters, or cannot be normalized (READ-27).
+    /// `bad_uri`: the URI is empty, contains control characters, or cannot be normalized (READ-27).
     BadUri,
     /// `empty_field`: a field that must not be empty is empty (READ-28).
     EmptyField,
-    /// `ignored_field`: an optional field has the wrong JSON type and is read as absent (READ-29).
+    /// `ignored_field`: an optional field has the wrong JSON type and reads as absent (READ-29).
     IgnoredField,
-    /// `out_of_range`: a number is outside of its range and is read as absent (READ-30).
+    /// `out_of_range`: a number is out of range and reads as absent (READ-30).
     OutOfRange,
-    /// `bad_role`: `audience` names somebody else than `user` and `assistant` (READ-30).
+    /// `bad_role`: `audience` contains something other than `user` and `assistant` (READ-30).
     BadRole,
     /// `bad_timestamp`: `lastModified` is not an RFC 3339 date and time (READ-30).
     BadTimestamp,
@@ -95,35 +95,35 @@ pub enum Code {
     WaitingWithoutQuestion,
     /// `question_not_waiting`: a question is asked, but the status is not `waiting` (READ-34).
     QuestionNotWaiting,
-    /// `error_without_flag`: `computer.jp/error` is there, but `isError` is not true (READ-32).
+    /// `error_without_flag`: `computer.jp/error` is present, but `isError` is not true (READ-32).
     ErrorWithoutFlag,
     /// `diagnostics_truncated`: there are more diagnostics than the limit (READ-35).
     DiagnosticsTruncated,
-    /// `nonzero_exit`: the tool ended with an error status, so the result is an error (EXIT-2).
+    /// `nonzero_exit`: the tool exited with an error status, so the result is an error (EXIT-2).
     NonzeroExit,
-    /// `bad_option`: an option is unknown or has a wrong value (API-3).
+    /// `bad_option`: an option is unknown or has an invalid value (API-3).
     BadOption,
-    /// `bad_argument`: an argument has a wrong value (API-4).
+    /// `bad_argument`: an argument has an invalid value (API-4).
     BadArgument,
-    /// `nonce_collision`: the nonce occurs in the content that it should fence off (FMT-30).
+    /// `nonce_collision`: the nonce occurs in the content that it marks as untrusted (FMT-30).
     NonceCollision,
     /// `not_an_envelope`: the JSON text is not an envelope (API-5).
     NotAnEnvelope,
     /// `bad_call`: the JSON text is not a call document (CALL-2).
     BadCall,
-    /// `unknown_action`: the call asks for an action that is not known (CALL-5).
+    /// `unknown_action`: the call asks for an unknown action (CALL-5).
     UnknownAction,
-    /// `bad_description`: the tools are not described as they should be (CALL-31).
+    /// `bad_description`: the description of the tools is invalid (CALL-31).
     BadDescription,
     /// `secret_question`: the question asks for a secret, which is never asked for in a form.
     SecretQuestion,
-    /// `bad_schema`: the schema of an answer or argument can't be used.
+    /// `bad_schema`: the schema of an answer or argument cannot be used.
     BadSchema,
-    /// `over_budget`: the check of a question or an answer takes more than there is for it.
+    /// `over_budget`: checking a question or an answer exceeds the budget.
     OverBudget,
-    /// `default_mismatch`: the default of a question does not fit the question's schema.
+    /// `default_mismatch`: the default of a question does not match its schema.
     DefaultMismatch,
-    /// `answer_mismatch`: an answer does not fit the question's schema.
+    /// `answer_mismatch`: an answer does not match the question's schema.
     AnswerMismatch,
 }
 impl Code {
@@ -346,7 +346,8 @@ impl Code {
             | Self::BadEscape => "READ-8",
             Self::TrailingData => "READ-9",
             Self::LoneSurrogate => "READ-10",
-            Self::NonFinite | Self::NumberRange => "READ-11",
+            Self::NonFinite => "READ-54",
+            Self::NumberRange => "READ-11",
             Self::DuplicateName => "READ-12",
             Self::NoContent | Self::ContentNotArray => "READ-20",
             Self::UntypedContent => "READ-21",
@@ -390,19 +391,17 @@ impl Code {
             Self::LimitBytes => "the output is larger than the limit",
             Self::InvalidUtf8 => "the output is not valid UTF-8",
             Self::Bom => "the output begins with a byte order mark",
-            Self::EmptyOutput => "the output is empty or only white space",
+            Self::EmptyOutput => "the output is empty or only whitespace",
             Self::PlainText => "the output does not begin with `{`, so it is plain text",
             Self::JsonSyntax => "the output is not JSON: an unexpected character",
             Self::JsonTruncated => "the output ends in the middle of the JSON text",
             Self::TrailingData => "something follows the JSON text",
-            Self::ControlCharacter => {
-                "a control character stands unescaped inside a string"
-            }
-            Self::BadEscape => "a string holds an escape that JSON does not have",
-            Self::LoneSurrogate => "a string holds half of a surrogate pair",
+            Self::ControlCharacter => "a string contains an unescaped control character",
+            Self::BadEscape => "a string contains an escape that JSON does not define",
+            Self::LoneSurrogate => "a string contains half of a surrogate pair",
             Self::NonFinite => "`NaN` and `Infinity` are not JSON",
             Self::NumberRange => "a number is too large for a double",
-            Self::DuplicateName => "an object has the same name twice",
+            Self::DuplicateName => "an object has two members with the same name",
             Self::LimitDepth => "the JSON text is nested deeper than the limit",
             Self::LimitValues => "the JSON text has more values than the limit",
             Self::LimitBlocks => "the envelope has more blocks than the limit",
@@ -418,26 +417,26 @@ impl Code {
             Self::BigInteger => "an integer is past 2^53, where many readers lose digits",
             Self::BlockNotObject => "a block is not an object",
             Self::BlockTypeMissing => "a block has no `type`, or it is not a string",
-            Self::UnknownBlockType => {
-                "a block has a type that this version does not know"
-            }
+            Self::UnknownBlockType => "a block has an unknown type",
             Self::MissingField => "a block lacks a field that its type needs",
             Self::WrongType => "a field that the block needs has the wrong JSON type",
             Self::BothBodies => "a resource has both `text` and `blob`",
             Self::NoBody => "a resource has neither `text` nor `blob`",
             Self::BadBase64 => "the content is not base64",
             Self::Base64Variant => {
-                "the base64 is not in the standard, padded form, but can be read"
+                "the base64 is not in the standard, padded form, but is readable"
             }
             Self::BadUri => {
-                "the URI is empty, holds control characters, or cannot be normalized"
+                "the URI is empty, contains control characters, or cannot be normalized"
             }
             Self::EmptyField => "a field that must not be empty is empty",
             Self::IgnoredField => {
-                "an optional field has the wrong JSON type and is read as absent"
+                "an optional field has the wrong JSON type and reads as absent"
             }
-            Self::OutOfRange => "a number is outside of its range and is read as absent",
-            Self::BadRole => "`audience` names somebody else than `user` and `assistant`",
+            Self::OutOfRange => "a number is out of range and reads as absent",
+            Self::BadRole => {
+                "`audience` contains something other than `user` and `assistant`"
+            }
             Self::BadTimestamp => "`lastModified` is not an RFC 3339 date and time",
             Self::BadStatus => "`computer.jp/status` is none of the three states",
             Self::DuplicateQuestionId => {
@@ -450,32 +449,30 @@ impl Code {
                 "a question is asked, but the status is not `waiting`"
             }
             Self::ErrorWithoutFlag => {
-                "`computer.jp/error` is there, but `isError` is not true"
+                "`computer.jp/error` is present, but `isError` is not true"
             }
             Self::DiagnosticsTruncated => "there are more diagnostics than the limit",
             Self::NonzeroExit => {
-                "the tool ended with an error status, so the result is an error"
+                "the tool exited with an error status, so the result is an error"
             }
-            Self::BadOption => "an option is unknown or has a wrong value",
-            Self::BadArgument => "an argument has a wrong value",
+            Self::BadOption => "an option is unknown or has an invalid value",
+            Self::BadArgument => "an argument has an invalid value",
             Self::NonceCollision => {
-                "the nonce occurs in the content that it should fence off"
+                "the nonce occurs in the content that it marks as untrusted"
             }
             Self::NotAnEnvelope => "the JSON text is not an envelope",
             Self::BadCall => "the JSON text is not a call document",
-            Self::UnknownAction => "the call asks for an action that is not known",
-            Self::BadDescription => "the tools are not described as they should be",
+            Self::UnknownAction => "the call asks for an unknown action",
+            Self::BadDescription => "the description of the tools is invalid",
             Self::SecretQuestion => {
                 "the question asks for a secret, which is never asked for in a form"
             }
-            Self::BadSchema => "the schema of an answer or argument can't be used",
-            Self::OverBudget => {
-                "the check of a question or an answer takes more than there is for it"
-            }
+            Self::BadSchema => "the schema of an answer or argument cannot be used",
+            Self::OverBudget => "checking a question or an answer exceeds the budget",
             Self::DefaultMismatch => {
-                "the default of a question does not fit the question's schema"
+                "the default of a question does not match its schema"
             }
-            Self::AnswerMismatch => "an answer does not fit the question's schema",
+            Self::AnswerMismatch => "an answer does not match the question's schema",
         }
     }
     /// What to do about it. Wording is not contract.
@@ -494,7 +491,7 @@ impl Code {
             Self::Bom => "write UTF-8 without a byte order mark",
             Self::EmptyOutput => "write an envelope if the tool has something to say",
             Self::PlainText => {
-                "nothing to do if plain text is meant; to send an envelope, let it be the whole of the output"
+                "nothing to do if plain text is intended; an envelope must be the whole output"
             }
             Self::JsonSyntax => {
                 "write the envelope with a JSON library instead of by hand"
@@ -510,7 +507,7 @@ impl Code {
                 "double the backslash, as in `C:\\\\dir`, or use a JSON library"
             }
             Self::LoneSurrogate => {
-                "write the whole character, or the pair of both escapes"
+                "write the character itself, or both escapes of the pair"
             }
             Self::NonFinite => {
                 "write `null` or a string; in Python use `allow_nan=False` to find the place"
@@ -521,7 +518,7 @@ impl Code {
             Self::LimitValues => "write less, or raise the limit `max_values`",
             Self::LimitBlocks => "join small blocks, or raise the limit `max_blocks`",
             Self::NoContent => {
-                "nothing to do if JSON is meant as plain output; an envelope needs a `content` array"
+                "nothing to do if plain JSON is intended; an envelope needs a `content` array"
             }
             Self::ContentNotArray => "make `content` an array of blocks",
             Self::UntypedContent => "give each block a `type`, such as `text`",
@@ -549,9 +546,7 @@ impl Code {
             Self::IgnoredField => {
                 "give the field the type that the schema names, or leave it out"
             }
-            Self::OutOfRange => {
-                "give a number inside of the range, or leave the field out"
-            }
+            Self::OutOfRange => "give a number within the range, or leave the field out",
             Self::BadRole => "use `user`, `assistant` or both",
             Self::BadTimestamp => "write it like `2025-01-12T15:00:58Z`",
             Self::BadStatus => "use `running`, `waiting` or `stopped`",
@@ -564,9 +559,9 @@ impl Code {
             }
             Self::ErrorWithoutFlag => "set `isError` to true",
             Self::DiagnosticsTruncated => {
-                "mend the first ones, or raise the limit `max_diagnostics`"
+                "fix the first ones, or raise the limit `max_diagnostics`"
             }
-            Self::NonzeroExit => "see what the tool wrote to stderr",
+            Self::NonzeroExit => "look at what the tool wrote to stderr",
             Self::BadOption => "see the table of options",
             Self::BadArgument => "see the description of the function",
             Self::NonceCollision => "choose another random nonce",
@@ -582,15 +577,15 @@ impl Code {
                 "let the person sign in with OAuth, open a page of the service, or supply the secret in advance"
             }
             Self::BadSchema => {
-                "write JSON Schema 2020-12 that refers to nothing outside of itself"
+                "write JSON Schema 2020-12 without references to anything outside the schema"
             }
             Self::OverBudget => {
                 "use a schema with fewer references, alternatives and patterns, and ask fewer questions at once"
             }
-            Self::DefaultMismatch => {
-                "give a default that would be taken as an answer, or none"
+            Self::DefaultMismatch => "give a default that is valid as an answer, or none",
+            Self::AnswerMismatch => {
+                "give an answer that matches the question's schema, or none"
             }
-            Self::AnswerMismatch => "answer as the question's schema says, or not at all",
         }
     }
 }

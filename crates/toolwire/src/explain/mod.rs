@@ -284,7 +284,7 @@ fn summary(parsed: &Parsed<'_>) -> String {
                 return "This is raw text.".to_owned();
             };
             match first.code {
-                Code::EmptyOutput => "There is no output: it is empty or only white space.".into(),
+                Code::EmptyOutput => "There is no output: it is empty or only whitespace.".into(),
                 Code::PlainText => "This is plain text, not an envelope.".into(),
                 _ if first.severity == Severity::Error => {
                     "This cannot be read as an envelope, so it is raw text.".into()

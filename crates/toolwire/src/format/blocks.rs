@@ -187,9 +187,16 @@ impl Writer<'_> {
         Part::whole(pointer, out)
     }
 
-    /// FMT-18: the causes of an error, one below the other.
+    /// FMT-18: the causes of an error, one below the other, but for one that was said already.
     fn trace<'a>(&self, parsed: &Parsed<'_>) -> Option<Part<'a>> {
-        let causes = parsed.trace();
+        let mut causes = parsed.trace();
+        let mut blocks = parsed.blocks().filter(|block| self.is_addressed(block));
+        let text = blocks.next().and_then(|block| block.text());
+        if let (Some(text), Some(first)) = (text, causes.first())
+            && text.starts_with(&**first)
+        {
+            causes.remove(0);
+        }
         if !parsed.is_error() || causes.is_empty() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Asking: how a question is presented, what is never asked, what is said instead (Q rules).
+//! Questions: how they are presented, which are never asked, and what is said instead (Q rules).
 
 mod fold;
 mod freedom;
@@ -24,12 +24,12 @@ use crate::block::Question;
 use crate::json::Place;
 use crate::{Code, Error, Json};
 
-/// Reads a question as it stands in a `question` block.
+/// Reads a question in the form that it has in a `question` block.
 ///
 /// # Errors
 ///
-/// The code of the first place where the text is not strict JSON; `bad_argument` where it is not a
-/// question as ENV-10 and ENV-16 say.
+/// The code of the first place that is not strict JSON, or `bad_argument` at the first place that breaks
+/// ENV-10 or ENV-16.
 ///
 /// # Examples
 ///

@@ -8,7 +8,7 @@ use crate::block::Question;
 use crate::json::{Document, Kind, Node, ObjectWriter, array, is_whole};
 use crate::{Code, Error, Json};
 
-/// How a question is presented to a person.
+/// How a question is presented to a person (Q-1).
 ///
 /// ```
 /// use toolwire::question::{Prompt, PromptKind, TextRange};
@@ -20,22 +20,22 @@ use crate::{Code, Error, Json};
 pub enum Prompt {
     /// Yes or no.
     Boolean,
-    /// One of some values.
+    /// One of several values.
     Select(Vec<Choice>),
-    /// Some of some values.
+    /// Any number of several values.
     MultiSelect {
-        /// What there is to choose from.
+        /// The choices.
         choices: Vec<Choice>,
-        /// The least number of values.
+        /// The minimum number of values.
         min_items: Option<u64>,
-        /// The greatest number of values.
+        /// The maximum number of values.
         max_items: Option<u64>,
     },
     /// A line of text.
     Text(TextRange),
     /// A number.
     Number(NumberRange),
-    /// A JSON text, written in an editor that begins with the [`template`](super::template).
+    /// JSON, written in an editor that starts with the [`template`](super::template).
     Editor,
 }
 
@@ -51,15 +51,15 @@ pub enum Prompt {
 pub enum PromptKind {
     /// Yes or no.
     Boolean,
-    /// One of some values.
+    /// One of several values.
     Select,
-    /// Some of some values.
+    /// Any number of several values.
     MultiSelect,
     /// A line of text.
     Text,
     /// A number.
     Number,
-    /// A JSON text, written in an editor.
+    /// JSON, written in an editor.
     Editor,
 }
 
@@ -72,7 +72,7 @@ closed_words!(PromptKind, "a kind of prompt", {
     Editor => "editor",
 });
 
-/// A value to choose.
+/// A choice.
 ///
 /// ```
 /// use toolwire::Json;
@@ -85,13 +85,13 @@ closed_words!(PromptKind, "a kind of prompt", {
 pub struct Choice {
     /// The value.
     pub value: Json,
-    /// What a person sees.
+    /// The text that a person sees.
     pub label: String,
-    /// More about it.
+    /// A longer explanation.
     pub description: Option<String>,
 }
 
-/// What a text may be; the schema says the rest.
+/// The constraints of a text that a prompt shows. The schema may have others.
 ///
 /// ```
 /// use toolwire::question::{Prompt, TextRange};
@@ -101,9 +101,9 @@ pub struct Choice {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextRange {
-    /// The least number of characters.
+    /// The minimum number of characters.
     pub min_length: Option<u64>,
-    /// The greatest number of characters.
+    /// The maximum number of characters.
     pub max_length: Option<u64>,
     /// A regular expression of ECMA-262.
     pub pattern: Option<String>,
@@ -111,7 +111,7 @@ pub struct TextRange {
     pub format: Option<String>,
 }
 
-/// What a number may be.
+/// The constraints of a number that a prompt shows.
 ///
 /// ```
 /// use toolwire::question::{NumberRange, Prompt};
@@ -124,23 +124,23 @@ pub struct TextRange {
 /// The bounds are JSON numbers, as the schema has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NumberRange {
-    /// Whether it is a whole number.
+    /// Whether the number must be an integer.
     pub integer: bool,
-    /// The least value.
+    /// The minimum.
     pub minimum: Option<Json>,
-    /// The greatest value.
+    /// The maximum.
     pub maximum: Option<Json>,
-    /// What it must be above of.
+    /// The exclusive minimum.
     pub exclusive_minimum: Option<Json>,
-    /// What it must be below of.
+    /// The exclusive maximum.
     pub exclusive_maximum: Option<Json>,
 }
 
-/// How a question is presented.
+/// The prompt for a question (Q-1).
 ///
 /// # Errors
 ///
-/// `secret_question`, with a pointer into the question, if it asks for a secret (Q-20).
+/// `secret_question`, with a pointer into the question, if it declares a secret (Q-20).
 ///
 /// # Examples
 ///
@@ -301,8 +301,8 @@ impl Prompt {
         }
     }
 
-    /// Whether the prompt could give this value; a default that it could not give is not offered
-    /// (Q-10). Bounds and patterns are not looked at: whoever answers is told of them.
+    /// Whether the prompt can produce this value. A default that it cannot produce is not offered (Q-10).
+    /// Bounds and patterns are not considered.
     ///
     /// ```
     /// use toolwire::{Json, question::Prompt};
@@ -348,9 +348,8 @@ impl Prompt {
         }
     }
 
-    /// The prompt of this question as a JSON object, with the default if it is one that the prompt
-    /// could give. The template of an editor is written only now, so a host that does not ask never
-    /// has one.
+    /// The prompt of this question as a JSON object, with the default if the prompt can produce it. The
+    /// template of an editor is written only here, so a host that does not ask does not pay for it.
     ///
     /// ```
     /// use toolwire::question::{prompt, read_question};

@@ -1,4 +1,4 @@
-//! What a person is told where a question was not asked, or not answered (Q-30 to Q-36).
+//! The text for a question that was not asked or not answered (Q-30 to Q-38, Q-128).
 
 use crate::build::{ErrorOptions, error};
 use crate::{Code, Envelope, Error};
@@ -13,14 +13,14 @@ use crate::{Code, Envelope, Error};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum RefusalReason {
-    /// It must not be asked for in a form.
+    /// A form must not ask for it.
     #[default]
     Refused,
     /// The host has no way to ask.
     Unavailable,
     /// The person cancelled.
     Cancelled,
-    /// Whoever was asked chose not to answer: a person, a model, or a rule.
+    /// Whoever was asked (a person, a model or a rule) chose not to answer.
     Declined,
 }
 
@@ -56,7 +56,7 @@ closed_words!(RefusalAbout, "what a refusal is about", {
     Input => "input",
 });
 
-/// What the standard text is composed of. All texts are shown on one line each.
+/// The parts of the standard text. Each is shown on one line.
 ///
 /// ```
 /// use toolwire::question::{RefusalOptions, refusal};
@@ -77,18 +77,18 @@ pub struct RefusalOptions {
     pub reason: RefusalReason,
     /// What was wanted.
     pub about: RefusalAbout,
-    /// How to sign in with OAuth: a page, a command, a tool.
+    /// How to sign in with OAuth: a page, a command or a tool.
     pub oauth: Option<String>,
-    /// A page where it can be entered, out of band.
+    /// A page where the value can be entered, out of band.
     pub url: Option<String>,
-    /// How to supply it in advance.
+    /// How to supply the value in advance.
     pub up_front: Option<String>,
-    /// The page where app passwords are made.
+    /// The page where app passwords are created.
     pub app_passwords: Option<String>,
 }
 
 impl RefusalOptions {
-    /// Checks options that were filled in by hand; [`refusal`] does it too.
+    /// Checks the options. [`refusal`] and [`warning`] do it too.
     ///
     /// # Errors
     ///
@@ -110,8 +110,8 @@ impl RefusalOptions {
     }
 }
 
-/// The envelope that stands for a question without an answer: `isError`, and in plain words why, what
-/// to do instead, the best way first, and what to beware of.
+/// The envelope for a question without an answer. It has `isError`, and says in plain words why there is no
+/// answer, what to do instead, the best way first, and what to be careful about.
 ///
 /// # Errors
 ///
@@ -147,8 +147,8 @@ pub fn refusal(options: &RefusalOptions) -> Result<Envelope, Error> {
     error(&parts.join("\n\n"), ErrorOptions::default())
 }
 
-/// What stands above a question that seems to ask for a secret (Q-112): who asks for what, what is
-/// better, the best way first, and what to beware of. `reason` is not used.
+/// The warning above a question that seems to ask for a secret (Q-112): who asks for what, what is better,
+/// the best way first, and what to be careful about. `reason` is ignored.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::block::Question;
 use crate::json::{Document, Kind, Node, ObjectWriter};
 use crate::{Json, Limits};
 
-/// Why a question counts as one for a secret.
+/// The kind of sign that a question asks for a secret.
 ///
 /// ```
 /// assert_eq!(toolwire::question::SecretReason::Wording.as_str(), "wording");
@@ -24,9 +24,9 @@ pub enum SecretReason {
     WriteOnly,
     /// Its schema has a `format` for secrets.
     Format,
-    /// Its id, or the name of a property, is that of a secret.
+    /// Its id, or a name in its schema, is the name of a secret.
     Name,
-    /// Its text, a text of its schema, or a block before it seems to ask for a secret.
+    /// Its text, a text in its schema, or a block before it seems to ask for a secret.
     Wording,
 }
 
@@ -37,7 +37,7 @@ closed_words!(SecretReason, "a sign of a secret", {
     Wording => "wording",
 });
 
-/// How sure it is that a question asks for a secret.
+/// How certain it is that a question asks for a secret.
 ///
 /// ```
 /// assert_eq!(toolwire::question::SecretTier::Suspected.as_str(), "suspected");
@@ -45,10 +45,9 @@ closed_words!(SecretReason, "a sign of a secret", {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SecretTier {
-    /// It says so itself, by its schema, its id, or the name of a property. It is never asked in a
-    /// form (Q-20).
+    /// Its schema, its id or a name in its schema says so. It is never asked in a form (Q-20).
     Declared,
-    /// Its wording makes one think so. It is asked of a person alone, with a warning (Q-110).
+    /// Its wording suggests it. It is asked of a person only, with a warning (Q-110).
     Suspected,
 }
 
@@ -68,15 +67,15 @@ closed_words!(SecretTier, "a tier of secrets", {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
-    /// The place in the question, as a JSON Pointer such as `/schema/format`; or in the texts before
-    /// it, such as `/context/0` for the first.
+    /// The place in the question, as a JSON Pointer such as `/schema/format`, or in the texts before it:
+    /// `/context/0` for the first one.
     pub pointer: String,
-    /// What the sign is.
+    /// The kind of sign.
     pub reason: SecretReason,
-    /// What the secret is: a password if the question speaks of one, be it the first sign or not
-    /// (Q-102), or else another secret. It is never [`RefusalAbout::Input`].
+    /// What the secret is: a password if the question mentions one, even if another sign was found first
+    /// (Q-102), or another secret. It is never [`RefusalAbout::Input`].
     pub about: RefusalAbout,
-    /// Whether the question says so itself.
+    /// Whether the question declares the secret or is only suspected.
     pub tier: SecretTier,
 }
 
@@ -108,8 +107,8 @@ impl Secret {
 /// The most bytes of texts before questions that are judged (Q-129).
 const MOST_CONTEXT: usize = 2 * 1024 * 1024;
 
-/// The texts that a person reads before a question. Each is judged once, however many questions
-/// follow, and not before there is a question for which it matters.
+/// The texts before a question. Each is judged once, however many questions follow, and only when a
+/// question needs it.
 ///
 /// ```
 /// use toolwire::question::{SecretContext, find_secret, read_question};
@@ -130,8 +129,8 @@ pub struct SecretContext<'a> {
 }
 
 impl<'a> SecretContext<'a> {
-    /// Adds the text that comes next. A block without a text is an empty one, so that the numbers in
-    /// pointers stay those of the blocks.
+    /// Adds the next text. Add an empty text for a block without text, so that the indexes in pointers are
+    /// those of the blocks.
     ///
     /// ```
     /// use toolwire::question::{SecretContext, find_secret, read_question};
@@ -174,11 +173,11 @@ impl<'a, T: Into<Cow<'a, str>>> FromIterator<T> for SecretContext<'a> {
     }
 }
 
-/// Whether a question asks for a secret, by which sign one can tell, and how sure it is. `context` is
-/// what stands before the question, or [`SecretContext::default`].
+/// Whether a question asks for a secret, which sign shows it, and how certain it is. `context` holds the
+/// texts before the question, or is [`SecretContext::default`].
 ///
-/// A question that declares a secret is never asked in a form (Q-20); one that is only suspected is
-/// asked of a person alone (Q-110). No list of words can stop a tool that lies.
+/// A question that declares a secret is never asked in a form (Q-20). One that is only suspected is asked
+/// of a person only (Q-110). No word list can stop a tool that lies.
 ///
 /// # Examples
 ///

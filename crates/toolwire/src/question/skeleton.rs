@@ -191,7 +191,7 @@ impl<'a> Writer<'a> {
                     Some((first, rest)) => (format!(": {first}"), rest),
                     None => (String::new(), about),
                 };
-                let told = format!("It may have {name} ({kind}){first}");
+                let told = format!("Optional: {name} ({kind}){first}");
                 self.lines(indent + 1, &[told])?;
                 self.lines(indent + 1, rest)?;
             }

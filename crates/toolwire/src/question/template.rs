@@ -8,11 +8,10 @@ use crate::{Error, Json};
 /// The most bytes of what is asked, in its lines of comment (Q-16).
 const MOST_COMMENT: usize = 64 * 1024;
 
-/// The text with which an editor begins: what is asked, in comments, and an answer to fill in.
+/// The text that an editor starts with: the question in comments, and an answer to fill in (Q-12).
 ///
-/// It is never longer than 321 KiB: of a long text the rest is left out (Q-16), and a value that
-/// would be too large is `null` (Q-17). What it takes to write it grows with the question's size
-/// alone, whatever refers to what in the schema.
+/// It is never longer than 321 KiB: a long text is cut (Q-16), and a value that would be too large is
+/// `null` (Q-17). The work is linear in the size of the question, whatever the references in its schema.
 ///
 /// # Examples
 ///
@@ -45,8 +44,8 @@ pub fn template(question: &Question) -> String {
     }
     out.push_str(
         "//\n\
-         // Answer in JSON. Lines that begin with // are left out.\n\
-         // Save and close to answer. Leave nothing but such lines to cancel.\n",
+         // Write your answer as JSON. Lines that start with // are ignored.\n\
+         // Save and close to answer. To cancel, delete everything but comments.\n",
     );
     let default = question
         .default
@@ -62,12 +61,12 @@ pub fn template(question: &Question) -> String {
     out
 }
 
-/// The answer that stands in an edited template; nothing, if nothing is left but comments and white
-/// space, which means to cancel.
+/// The answer in an edited template; `None` if only comments and whitespace are left, which means to
+/// cancel (Q-14, Q-15).
 ///
 /// # Errors
 ///
-/// The code and the offset of the first place where it is not strict JSON.
+/// The code and the offset of the first place that is not strict JSON.
 ///
 /// # Examples
 ///

@@ -11,6 +11,7 @@ mod parsed;
 mod reading;
 mod receive;
 mod report;
+mod stderr;
 mod view;
 
 pub use batch::{Line, Summary, map_lines, parse_all_lines, parse_lines, summarize, summarize_on};
@@ -18,6 +19,7 @@ pub use parallel::{all_threads, in_order};
 pub use parse::{Status, Verdict, parse, validate};
 pub use parsed::Parsed;
 pub use receive::{Exit, Output, receive};
+pub use stderr::headline;
 pub use view::{BlockKind, BlockView, QuestionView, Role};
 
 pub(crate) use block::{is_priority, is_role, is_size, is_timestamp};

@@ -1,6 +1,7 @@
 //! What a host makes of a tool that has ended: its output, its exit status and its stderr (EXIT rules).
 
 use super::reading::text_content;
+use super::stderr::{headline_and_others, last_lines};
 use crate::json::{ObjectWriter, array, string};
 use crate::{Code, Diagnostic, Error, Limits, Parsed, Verdict, parse};
 
@@ -103,13 +104,10 @@ pub struct Output<'a> {
     pub stderr: &'a [u8],
 }
 
-/// At most this much of the end of stderr goes into a trace (EXIT-4).
-const TAIL_BYTES: usize = 4096;
-const TAIL_LINES: usize = 20;
-
 /// Reads what a tool left behind. An exit status that is not zero means that the result is an
 /// error, whatever the envelope says; without an envelope the output becomes an error envelope with
-/// the tail of stderr in its trace.
+/// the tail of stderr in its trace. Where there is no output, the headline of stderr stands for it
+/// ([`headline`](crate::headline)).
 ///
 /// # Examples
 ///
@@ -119,7 +117,8 @@ const TAIL_LINES: usize = 20;
 /// let output = Output { stdout: b"", result: None, exit: Exit::Code(2), stderr: b"no such file\n" };
 /// let parsed = receive(&output, &Limits::default());
 /// assert!(parsed.is_error());
-/// assert_eq!(parsed.trace(), ["the tool exited with status 2", "no such file"]);
+/// assert_eq!(parsed.block(0).and_then(|block| block.text()).unwrap(), "no such file");
+/// assert_eq!(parsed.trace(), ["the tool exited with status 2"]);
 /// ```
 #[must_use]
 pub fn receive(output: &Output<'_>, limits: &Limits) -> Parsed<'static> {
@@ -168,15 +167,16 @@ fn with_error_flag(parsed: &Parsed<'_>) -> String {
 /// The error envelope for a tool that failed without an envelope (EXIT-3), in canonical form.
 fn error_document(parsed: &Parsed<'_>, output: &Output<'_>) -> String {
     let sentence = output.exit.sentence();
-    let empty = parsed
+    let is_empty = parsed
         .diagnostics()
         .iter()
         .any(|found| found.code == Code::EmptyOutput);
-    let text = match parsed.blocks().next().and_then(|block| block.text()) {
-        Some(text) if !empty => text.into_owned(),
-        _ => format!("{sentence} and wrote no output"),
+    let text = parsed.blocks().next().and_then(|block| block.text());
+    let (text, lines) = match text {
+        Some(text) if !is_empty => (text.into_owned(), last_lines(output.stderr)),
+        _ => said_instead(output, &sentence),
     };
-    let trace = std::iter::once(sentence).chain(tail(output.stderr));
+    let trace = std::iter::once(sentence).chain(lines);
     let error = ObjectWriter::new()
         .json("trace", array(trace.map(|line| string(&line))))
         .flag("transient", false)
@@ -189,21 +189,15 @@ fn error_document(parsed: &Parsed<'_>, output: &Output<'_>) -> String {
         .end()
 }
 
-/// The last lines of stderr that are not blank, without white space at their ends.
-fn tail(stderr: &[u8]) -> Vec<String> {
-    let mut from = stderr.len().saturating_sub(TAIL_BYTES);
-    // A character that the cut would split is left out.
-    while from > 0 && stderr.get(from).is_some_and(|byte| byte & 0xC0 == 0x80) {
-        from += 1;
-    }
-    let text = String::from_utf8_lossy(&stderr[from..]);
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| !line.is_empty())
-        .collect();
-    lines[lines.len().saturating_sub(TAIL_LINES)..]
-        .iter()
-        .map(|line| (*line).to_owned())
-        .collect()
+/// The text of an error that has no output, and the lines of stderr that are not in it: a program that
+/// ended by itself has told there why.
+fn said_instead(output: &Output<'_>, sentence: &str) -> (String, Vec<String>) {
+    let told = match output.exit {
+        Exit::Code(_) => headline_and_others(output.stderr),
+        Exit::Signal(_) => None,
+    };
+    told.unwrap_or_else(|| {
+        let text = format!("{sentence} and wrote no output");
+        (text, last_lines(output.stderr))
+    })
 }

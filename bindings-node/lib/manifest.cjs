@@ -1,0 +1,46 @@
+'use strict';
+// The tools of a folder, run by their names.
+
+const native = require('./native.cjs');
+const { call } = require('./error.cjs');
+const { textOf } = require('./how.cjs');
+const { pathOf, pick, stringOf } = require('./input.cjs');
+const { CALL, EXCHANGE, PROCESS, converse } = require('./run.cjs');
+const { documentOf, specOf } = require('./spec.cjs');
+
+const OPTIONS = [...CALL, ...PROCESS].filter((name) => !['tool', 'arguments'].includes(name));
+
+function loadManifest(path) {
+  return new Manifest(path);
+}
+
+class Manifest {
+  #inner;
+
+  constructor(path) {
+    const file = path == null ? undefined : stringOf(pathOf(path, 'path'), '/path', 'bad_argument');
+    this.#inner = call((file) => new native.Manifest(file), file);
+  }
+
+  get path() {
+    return this.#inner.path();
+  }
+
+  get names() {
+    return this.#inner.names();
+  }
+
+  async listTools(options) {
+    const all = pick(options, ['signal']);
+    const { tools } = await converse(specOf([], all), undefined, all, this.#inner);
+    return tools ?? [];
+  }
+
+  async run(tool, given, options) {
+    const all = { ...pick(options, OPTIONS), tool: stringOf(tool, '/tool', 'bad_argument'), arguments: given };
+    const exchange = textOf(Object.fromEntries(EXCHANGE.map((name) => [name, all[name]])));
+    return converse(specOf([], all, exchange), documentOf(all, []), all, this.#inner);
+  }
+}
+
+module.exports = { loadManifest };

@@ -1,0 +1,155 @@
+"""The tools of a folder: `load_manifest`, and running them by name."""
+
+from ._host import RunResult, _at_once, _converse, _in_this_thread, _listed, _on_the_loop
+from ._toolwire import PendingQuestion
+from ._toolwire import Manifest as Read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from typing import Any
+
+    from ._host import Action, Inherit, OnStderr, Path, Unanswered
+    from .types import ToolDocument
+
+
+def load_manifest(path: "Path | None" = None) -> "Manifest":
+    """Read a folder's tools from its manifest, `toolwire.toml`.
+
+    `path` is the file. Without it, it is the nearest `toolwire.toml`, in the current folder or the
+    nearest one above it that has one.
+
+    A `HostError` says what is wrong, with a `code`: `manifest_not_found`; `bad_manifest` for a mistake,
+    whose message begins with the file, the line and the column; or `untrusted_manifest` for one that
+    was found, that others could have written, and that nobody has trusted with `toolwire trust`. A
+    manifest whose path you give is used whoever wrote it.
+
+    >>> import tempfile, pathlib, toolwire as tw
+    >>> file = pathlib.Path(tempfile.mkdtemp(), 'toolwire.toml')
+    >>> _ = file.write_text('''[tools.greet]
+    ... command = ["echo", "Hello,", "{who}"]
+    ... parameters.who = { type = "string", description = "whom to greet" }
+    ... ''')
+    >>> manifest = tw.load_manifest(file)
+    >>> manifest.names
+    ['greet']
+    >>> manifest.run_sync('greet', {'who': 'Ada'}).parsed.envelope.content[0].text
+    'Hello, Ada\\n'
+    """
+    return Manifest(path)
+
+
+class Manifest:
+    """The tools of a folder. Made by `load_manifest`.
+
+    >>> import toolwire as tw
+    >>> try:
+    ...     tw.load_manifest('./no/toolwire.toml')
+    ... except tw.HostError as error:
+    ...     print(error.code)
+    manifest_not_found
+    """
+
+    __slots__ = ("_read",)
+
+    def __init__(self, path: "Path | None" = None) -> None:
+        self._read = Read(path)
+
+    @property
+    def path(self) -> str:
+        """The file, as an absolute path."""
+        return str(self._read.path)
+
+    @property
+    def names(self) -> "list[str]":
+        """The names of the tools, in alphabetical order."""
+        return self._read.names
+
+    async def list_tools(self) -> "list[ToolDocument]":
+        """Describe all tools, as dicts in MCP's shape: name, title, description, input schema.
+
+        A program that the manifest does not describe with `parameters` is asked. One that can't be
+        asked, or does not say what it takes, is a `HostError` that names the tool.
+
+        >>> import asyncio, tempfile, pathlib, toolwire as tw
+        >>> file = pathlib.Path(tempfile.mkdtemp(), 'toolwire.toml')
+        >>> _ = file.write_text('tools.today = { command = "date", plain = true, description = "The date." }')
+        >>> tools = asyncio.run(tw.load_manifest(file).list_tools())
+        >>> tools[0]['name'], tools[0].get('description')
+        ('today', 'The date.')
+        """
+        return _listed(await _converse(self._listing(), _on_the_loop)).tools or []
+
+    def list_tools_sync(self) -> "list[ToolDocument]":
+        """Describe all tools, as `list_tools` does; the thread waits."""
+        return _listed(_at_once(_converse(self._listing(), _in_this_thread))).tools or []
+
+    def _listing(self) -> "dict[str, Any]":
+        return {"manifest": self._read, "on_stderr": None}
+
+    async def run(
+        self,
+        tool: str,
+        arguments: "Mapping[str, Any] | None" = None,
+        *,
+        answerer: "Callable[[PendingQuestion], Any | Awaitable[Any]] | None" = None,
+        given: "Mapping[str, Any] | None" = None,
+        unanswered: "Unanswered | None" = None,
+        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
+        host: "str | None" = None,
+        options: "Mapping[str, Any] | None" = None,
+        root: "Path | None" = None,
+        action: "Action" = "run",
+        timeout: "float | None" = None,
+        max_output: "int | None" = None,
+        limits: "Mapping[str, int] | None" = None,
+        max_rounds: "int | None" = None,
+        max_tries: "int | None" = None,
+        cwd: "Path | None" = None,
+        inherit: "Inherit | None" = None,
+        env: "Mapping[str, str] | None" = None,
+        on_stderr: "OnStderr" = None,
+    ) -> RunResult:
+        """Call a tool by its name in the manifest, as `toolwire.run` calls a program.
+
+        What the manifest says of the tool holds; what is given here comes before it. Arguments that do
+        not fit the manifest's `parameters` are answered with an error for the model, and nothing runs.
+        Questions that the manifest answers itself do not reach `answerer`. For all others
+        `question.who` is `'user'`, `'assistant'` or None; an answer from the source `'assistant'` to a
+        question for the user is not taken.
+
+        A name that is not there is a `HostError` with the code `unknown_tool`.
+        """
+        call = {**locals(), "manifest": self._read}
+        return RunResult(**await _converse(call, _on_the_loop))
+
+    def run_sync(
+        self,
+        tool: str,
+        arguments: "Mapping[str, Any] | None" = None,
+        *,
+        answerer: "Callable[[PendingQuestion], Any] | None" = None,
+        given: "Mapping[str, Any] | None" = None,
+        unanswered: "Unanswered | None" = None,
+        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
+        host: "str | None" = None,
+        options: "Mapping[str, Any] | None" = None,
+        root: "Path | None" = None,
+        action: "Action" = "run",
+        timeout: "float | None" = None,
+        max_output: "int | None" = None,
+        limits: "Mapping[str, int] | None" = None,
+        max_rounds: "int | None" = None,
+        max_tries: "int | None" = None,
+        cwd: "Path | None" = None,
+        inherit: "Inherit | None" = None,
+        env: "Mapping[str, str] | None" = None,
+        on_stderr: "OnStderr" = None,
+    ) -> RunResult:
+        """Call a tool by its name, as `run` does; the thread waits, and Ctrl-C ends the tool."""
+        call = {**locals(), "manifest": self._read}
+        return RunResult(**_at_once(_converse(call, _in_this_thread)))
+
+    def __repr__(self) -> str:
+        return f"<toolwire.Manifest {self.path}: {', '.join(self.names) or 'no tools'}>"
+

@@ -1,0 +1,210 @@
+//! Which option, value or word can stand at the cursor (CLI-144).
+
+use std::ops::Deref;
+
+use clap::{Arg, ArgAction, Command, Parser, ValueHint};
+
+use super::candidates::Candidates;
+use super::{command, tool};
+use crate::args::{self, Cli, Command as Given, RunArgs};
+
+/// Offers what can stand in place of `current`, behind the words before it, of which the first is the
+/// name of this command.
+pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
+    let words: Vec<&str> = before.iter().skip(1).map(String::as_str).collect();
+    let words = &words[..];
+    let whole = command();
+    let (command, rest) = chosen(&whole, words);
+    // Behind it stands a program with words of its own.
+    if rest.contains(&"--") {
+        return to.files("");
+    }
+    let waiting = rest.last().and_then(|word| option(command, word));
+    if let Some(option) = waiting.filter(|option| takes_value(option)) {
+        return value(option, "", before, current, to);
+    }
+    if let Some(end) = current.find('=').filter(|_| current.starts_with("--")) {
+        let (name, behind) = (&current[..end], &current[..=end]);
+        match option(command, name) {
+            Some(option) if takes_value(option) => value(option, behind, before, current, to),
+            Some(_) => {}
+            None => {
+                if let Some(args) = run(before) {
+                    tool::option_values(&args, name, behind, to);
+                }
+            }
+        }
+        return;
+    }
+    if current.starts_with('-') {
+        options(command, words, to);
+        if let Some(args) = run(before) {
+            tool::options(&args, to);
+        }
+        return;
+    }
+    // An option of the tool may wait for its value.
+    if let Some((last, before)) = before.split_last()
+        && last.starts_with("--")
+        && !last.contains('=')
+        && option(command, last).is_none()
+        && let Some(args) = run(before)
+        && tool::option_values(&args, last, "", to)
+    {
+        return;
+    }
+    if std::ptr::eq(command, &whole) {
+        let commands = whole.get_subcommands().filter(|one| !one.is_hide_set());
+        for one in commands {
+            to.name("", one.get_name(), "", &help(one.get_about()));
+        }
+        return;
+    }
+    // `describe` is no command line without a program; this stands for the one at the cursor.
+    let and_one = [before, &[".".to_owned()]].concat();
+    match command.get_name() {
+        "run" => {
+            if let Some(args) = run(before) {
+                tool::words(&args, current, to);
+            }
+        }
+        "describe" => match given(&and_one) {
+            Some(Given::Describe(args)) if args.more.is_empty() => {
+                tool::named(&args.manifest, to);
+                to.files("");
+            }
+            _ => {}
+        },
+        _ => {
+            let mut positionals = command.get_positionals();
+            if let Some(argument) = positionals.find(|one| !one.is_hide_set()) {
+                value(argument, "", before, current, to);
+            }
+        }
+    }
+}
+
+/// The command line so far, if it is one.
+fn given(before: &[String]) -> Option<Given> {
+    let (line, behind) = args::split(before.iter().map(Into::into));
+    let mut command = Cli::try_parse_from(line).ok()?.command;
+    if let Given::Run(args) = &mut command {
+        behind.add_to(args);
+    }
+    Some(command)
+}
+
+/// The arguments of `run`, if it is that.
+fn run(before: &[String]) -> Option<impl Deref<Target = RunArgs>> {
+    match given(before)? {
+        Given::Run(args) => Some(args),
+        _ => None,
+    }
+}
+
+/// The subcommand that is named, and the words behind its name.
+fn chosen<'a, 'w>(whole: &'a Command, words: &'w [&'w str]) -> (&'a Command, &'w [&'w str]) {
+    let mut words = words;
+    while let Some((first, rest)) = words.split_first() {
+        if let Some(command) = whole.find_subcommand(first) {
+            return (command, rest);
+        }
+        // The value of an option that stands before the subcommand, if there is one.
+        let skips = option(whole, first).is_some_and(takes_value) && !rest.is_empty();
+        if !first.starts_with('-') {
+            break;
+        }
+        words = if skips { &rest[1..] } else { rest };
+        if words.is_empty() {
+            // It may be that value which is completed.
+            return (
+                whole,
+                if skips {
+                    words
+                } else {
+                    std::slice::from_ref(first)
+                },
+            );
+        }
+    }
+    (whole, words)
+}
+
+fn option<'a>(command: &'a Command, word: &str) -> Option<&'a Arg> {
+    let name = word.strip_prefix("--")?;
+    command
+        .get_arguments()
+        .find(|argument| argument.get_long() == Some(name))
+}
+
+fn takes_value(option: &Arg) -> bool {
+    matches!(option.get_action(), ArgAction::Set | ArgAction::Append)
+        && !option.is_require_equals_set()
+}
+
+/// Offers the options that were not given yet, or can be given again.
+fn options(command: &Command, words: &[&str], to: &mut Candidates) {
+    for option in command.get_arguments().filter(|one| !one.is_hide_set()) {
+        let Some(long) = option.get_long() else {
+            continue;
+        };
+        let name = format!("--{long}");
+        let again = matches!(option.get_action(), ArgAction::Append);
+        let is_given = |word: &&str| word.split('=').next() == Some(&name);
+        if again || !words.iter().any(is_given) {
+            to.name("--", long, "", &help(option.get_help()));
+        }
+    }
+}
+
+/// Offers the values of an option or argument, behind a part of the word that stays.
+fn value(argument: &Arg, behind: &str, before: &[String], current: &str, to: &mut Candidates) {
+    let values = argument.get_possible_values();
+    if !values.is_empty() {
+        for value in values.iter().filter(|value| !value.is_hide_set()) {
+            to.value(behind, value.get_name(), &help(value.get_help()));
+        }
+        return;
+    }
+    let named = argument.get_value_names().and_then(|names| names.first());
+    let named = named.map(|name| name.as_str());
+    match (argument.get_id().as_str(), argument.get_value_hint(), named) {
+        ("answer", _, _) => tool::questions(&without_last(before), behind, to),
+        ("env", _, _) => variables(behind, "=", to),
+        ("inherit", _, _) => {
+            to.name(behind, "all", "", "every variable");
+            to.name(
+                behind,
+                "standard",
+                "",
+                "those that programs need; no keys or tokens",
+            );
+            variables(behind, "", to);
+        }
+        (_, ValueHint::DirPath, _) | (_, _, Some("DIR")) => to.folders(behind),
+        (_, ValueHint::FilePath, _) | (_, _, Some("FILE")) => to.files(behind),
+        // A program to start.
+        ("assistant", _, _) if !current.contains(' ') => to.files(behind),
+        _ => {}
+    }
+}
+
+/// The command line without an option that waits for its value.
+fn without_last(before: &[String]) -> Option<Given> {
+    let waits = before.last().is_some_and(|word| word.starts_with("--"));
+    let end = before.len() - usize::from(waits);
+    given(&before[..end])
+}
+
+/// Offers the names of the environment's variables.
+fn variables(behind: &str, after: &str, to: &mut Candidates) {
+    let mut names: Vec<_> = std::env::vars_os().map(|(name, _)| name).collect();
+    names.sort();
+    for name in names.iter().filter_map(|name| name.to_str()) {
+        to.name(behind, name, after, "");
+    }
+}
+
+fn help(text: Option<&clap::builder::StyledStr>) -> String {
+    text.map_or_else(String::new, ToString::to_string)
+}

@@ -1,0 +1,128 @@
+//! The examples of the pages, and our own, as strict type checkers see them.
+
+use std::path::Path;
+
+use crate::step::{Failure, Runner, clear, folder};
+use crate::toolchain;
+
+/// What is checked beside the pages, in Python.
+const PYTHON: [&str; 7] = [
+    "bindings-python/tests/typed_author.py",
+    "bindings-python/tests/typed_tool.py",
+    "examples/host/ask_a_model.py",
+    "examples/python/commit.py",
+    "examples/python/query.py",
+    "examples/python/read_file.py",
+    "examples/python/todo.py",
+];
+
+/// The strictest that people use. An expression on a line of its own shows what there is.
+const PYRIGHT: &str = r#"{"typeCheckingMode": "strict", "reportUnusedExpression": "none"}"#;
+
+/// Checks the pages and our own code with mypy and pyright, and that nothing public has an unknown type.
+pub fn python(runner: &Runner, python: &Path) -> Result<(), Failure> {
+    let place = runner.target("typed");
+    clear(&place)?;
+    folder(&place)?;
+    write(&place.join("pyrightconfig.json"), PYRIGHT)?;
+    let mut files = Vec::new();
+    for (page, name) in [
+        ("README.md", "readme.py"),
+        ("bindings-python/README.md", "readme_python.py"),
+    ] {
+        // The fences of a page follow one another.
+        let fences = fences(&read(runner, page)?, &["python"]);
+        write(&place.join(name), &fences.join("\n"))?;
+        files.push(name.to_owned());
+    }
+    for file in PYTHON {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        write(&place.join(name), &read(runner, file)?)?;
+        files.push(name.to_owned());
+    }
+    for file in &files {
+        let mut mypy = runner.command(python);
+        mypy.args(["-m", "mypy", "--strict", "--warn-unreachable", file])
+            .current_dir(&place);
+        runner.quietly(&format!("python: mypy --strict {file}"), &mut mypy)?;
+    }
+    let pyright = |arguments: &[&str]| {
+        let mut pyright = runner.command(python);
+        pyright
+            .args(["-m", "pyright"])
+            .args(arguments)
+            .current_dir(&place)
+            .env("PYRIGHT_PYTHON_IGNORE_WARNINGS", "1")
+            .env("PYRIGHT_PYTHON_CACHE_DIR", runner.target("pyright"));
+        // It looks for the Python on the path, where no option names one.
+        let inherited = std::env::var_os("PATH").unwrap_or_default();
+        let own = python.parent().map(Path::to_path_buf);
+        let path = own.into_iter().chain(std::env::split_paths(&inherited));
+        if let Ok(path) = std::env::join_paths(path) {
+            pyright.env("PATH", path);
+        }
+        pyright
+    };
+    let program = python.to_string_lossy();
+    runner.run(
+        "python: pyright, strict, on the pages, the examples and the typed tests",
+        &mut pyright(&["--pythonpath", &program, "."]),
+    )?;
+    runner.quietly(
+        "python: nothing public has an unknown type",
+        &mut pyright(&["--verifytypes", "toolwire", "--ignoreexternal"]),
+    )
+}
+
+/// Checks the pages and the host of the examples with tsc, beside the package in `app`.
+pub fn node(runner: &Runner, app: &Path) -> Result<(), Failure> {
+    let place = app.join("readme");
+    clear(&place)?;
+    folder(&place)?;
+    for (page, name) in [
+        ("README.md", "page"),
+        ("bindings-node/README.md", "package"),
+    ] {
+        let fences = fences(&read(runner, page)?, &["js", "mjs", "ts"]);
+        for (index, fence) in fences.iter().enumerate() {
+            write(&place.join(format!("{name}-{index}.mts")), fence)?;
+        }
+    }
+    let host = read(runner, "examples/host/ask-a-model.mjs")?;
+    write(&place.join("ask-a-model.mjs"), &host)?;
+    let mut types = runner.command(toolchain::node()?);
+    types
+        .args(["node_modules/typescript/bin/tsc", "--project"])
+        .arg("types/readme.json")
+        .current_dir(app);
+    runner.run(
+        "node: tsc, strict, on the pages and the host of the examples",
+        &mut types,
+    )
+}
+
+/// The fences of a page in one of these languages.
+fn fences(page: &str, languages: &[&str]) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut rest = page;
+    while let Some((_, after)) = rest.split_once("```") {
+        let Some((fence, after)) = after.split_once("```") else {
+            break;
+        };
+        let (language, text) = fence.split_once('\n').unwrap_or_default();
+        if languages.contains(&language) {
+            all.push(text.to_owned());
+        }
+        rest = after;
+    }
+    all
+}
+
+fn read(runner: &Runner, file: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(runner.path(file))
+        .map_err(|error| Failure(format!("`{file}`: {error}")))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure(format!("`{}`: {error}", path.display())))
+}
