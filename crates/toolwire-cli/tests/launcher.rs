@@ -97,7 +97,7 @@ fn a_stream_that_is_closed_is_empty() {
 fn tools_get_the_signals_as_the_system_has_them() {
     let dir = Dir::new();
     let tool = dir.program("tool", "grep SigIgn /proc/self/status");
-    let told = run(&["run", "--no-describe", &tool], "");
+    let told = run(&["run", "--", &tool], "");
     let ignored = told.stdout.trim().trim_start_matches("SigIgn:").trim();
     let ignored = u64::from_str_radix(ignored, 16).unwrap();
     // Those above 31 are not the system's own; the C library takes some.
