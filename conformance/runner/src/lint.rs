@@ -134,6 +134,12 @@ fn check_spec(chapters: &[Chapter], cases: &[Case]) -> Vec<String> {
                 complaints.push(format!("spec/{file}: {id} is defined in {other} too"));
             }
         }
+        for id in chapter.rules_without_key_word() {
+            complaints.push(format!(
+                "spec/{}: {id} says neither MUST, SHOULD nor MAY",
+                chapter.file
+            ));
+        }
         for line in chapter.unnumbered_musts() {
             complaints.push(format!(
                 "spec/{}:{line}: a MUST without a number",
@@ -212,11 +218,13 @@ mod tests {
         };
         let chapters = [
             chapter("01-a.md", "**Y-1** One.\n\nThat MUST be so."),
-            chapter("02-b.md", "**Y-1** Again."),
+            chapter("02-b.md", "**Y-1** It SHOULD be.\n- **Y-2** It is."),
         ];
         let complaints = check_spec(&chapters, &[make("a", "1", json!({}))]).join("\n");
         for part in [
             "02-b.md: Y-1 is defined",
+            "01-a.md: Y-1 says neither MUST",
+            "02-b.md: Y-2 says neither MUST",
             "01-a.md:3: a MUST",
             "`a` names X-1",
         ] {

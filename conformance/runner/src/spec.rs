@@ -86,6 +86,15 @@ impl Chapter {
             .collect()
     }
 
+    /// The rules that say neither MUST, SHOULD nor MAY, and so demand nothing.
+    pub fn rules_without_key_word(&self) -> Vec<String> {
+        self.passages()
+            .iter()
+            .filter(|passage| !KEY_WORDS.iter().any(|word| says(&passage.text, word)))
+            .flat_map(|passage| rule_ids(&passage.text))
+            .collect()
+    }
+
     /// The fences marked `json case`.
     pub fn case_fences(&self) -> Result<Vec<Fence>, String> {
         let mut fences = Vec::new();
@@ -203,8 +212,16 @@ fn says_must(text: &str) -> bool {
     if text.contains("RFC 2119") {
         return false;
     }
+    says(text, "MUST")
+}
+
+/// The key words of RFC 2119 that the chapters use.
+const KEY_WORDS: [&str; 3] = ["MUST", "SHOULD", "MAY"];
+
+/// Whether a text has a word, in this spelling.
+fn says(text: &str, wanted: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric())
-        .any(|word| word == "MUST")
+        .any(|word| word == wanted)
 }
 
 /// The reason in `(no case: reason)`, in which parentheses may be nested.

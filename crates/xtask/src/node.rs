@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::step::{Failure, Runner, clear, folder, only_file};
+use crate::test::installed_command;
 use crate::{toolchain, typed};
 
 /// npm with what keeps it quiet and away from everything that isn't asked for.
@@ -99,6 +100,11 @@ pub fn test(runner: &Runner, tarballs: &Tarballs) -> Result<(), Failure> {
         "node: tests and the examples in the documentation",
         &mut tests,
     )?;
+
+    // Windows has a script there, which this can't start.
+    if !cfg!(windows) {
+        installed_command(runner, "node", &app.join("node_modules/.bin/toolwire"))?;
+    }
 
     let mut types = runner.command(&node);
     types

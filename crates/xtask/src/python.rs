@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::step::{Failure, Runner, clear, only_file};
+use crate::test::installed_command;
 use crate::{toolchain, typed};
 
 /// The interpreter of a virtual environment.
@@ -132,6 +133,9 @@ pub fn test(runner: &Runner, wheel: &Path) -> Result<(), Failure> {
         "python: tests and the examples in the documentation",
         &mut pytest,
     )?;
+
+    let toolwire = python.with_file_name(format!("toolwire{}", std::env::consts::EXE_SUFFIX));
+    installed_command(runner, "python", &toolwire)?;
 
     typed::python(runner, &python)?;
 

@@ -1,6 +1,6 @@
 //! Every test there is, step by step.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::step::{Failure, Runner};
 use crate::{api, demo, examples, node, python, toolchain};
@@ -246,6 +246,28 @@ pub fn hostile(runner: &Runner, minutes: Option<u64>) -> Result<(), Failure> {
         command.env("TOOLWIRE_HOSTILE_MINUTES", minutes.to_string());
     }
     runner.run("hostile: escapes, questions and signals", &mut command)
+}
+
+/// Tests the command that a package has brought, with tests of the command itself: those on what
+/// an interpreter around it could change.
+pub fn installed_command(runner: &Runner, language: &str, toolwire: &Path) -> Result<(), Failure> {
+    let mut command = runner.cargo(&["test", "--quiet", "--locked", "--package", "toolwire-cli"]);
+    for test in [
+        "launcher",
+        "exit_codes",
+        "help",
+        "run_questions",
+        "run_signals",
+        "run_terminal",
+        "prompts",
+    ] {
+        command.args(["--test", test]);
+    }
+    command.env("TOOLWIRE_COMMAND", toolwire);
+    runner.run(
+        &format!("{language}: the command that comes with the package"),
+        &mut command,
+    )
 }
 
 fn python_package(runner: &Runner) -> Result<(), Failure> {
