@@ -32,6 +32,7 @@ mod conversation;
 mod error;
 mod exchange;
 pub mod manifest;
+mod reply;
 mod runtime;
 mod transport;
 mod units;
@@ -48,6 +49,7 @@ pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
     QuestionContext, Step, Unanswered, Who,
 };
+pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
@@ -57,7 +59,7 @@ pub use transport::process::{
     CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
     run_until, suspended,
 };
-pub use transport::{Control, Reply, RunReport, StopReason, Transport};
+pub use transport::{Control, Transport};
 pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 

@@ -2,16 +2,14 @@
 
 pub(crate) mod control;
 pub mod process;
-mod reply;
 pub(crate) mod stopped;
 
 use std::future::Future;
 use std::pin::Pin;
 
 pub use control::Control;
-pub use reply::{Reply, RunReport, StopReason};
 
-use crate::HostError;
+use crate::{HostError, Reply};
 
 /// The way in which a call reaches a tool: a process that runs once, or anything else that answers one call
 /// document with one envelope.

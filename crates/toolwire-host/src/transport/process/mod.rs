@@ -30,8 +30,8 @@ pub use run::{run, run_until};
 pub use suspension::suspended;
 pub use terminal::Terminal;
 
-use super::{Control, Reply, Transport};
-use crate::HostError;
+use super::{Control, Transport};
+use crate::{HostError, Reply};
 
 /// The [`Transport`] for one-shot tools: for each call document, it starts the program and writes the document
 /// to its stdin (PROC-30).
