@@ -8,9 +8,12 @@ use std::path::Path;
 use toolwire::call::{Action, AnswerSource, AnswerState, SessionAction};
 use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason, SecretTier};
 use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
-use toolwire_host::{End, HostErrorKind, StopReason, Unanswered};
+use toolwire_host::{End, Environment, HostErrorKind, StopReason, Unanswered};
 
 type Words = BTreeSet<String>;
+
+/// Whom a question of a manifest's tool may be for: an answerer is asked no other ones (MAN-44).
+const WHO: [&str; 2] = ["user", "assistant"];
 
 /// A list of words in a file: the name of what it is the type of, and the words.
 type List = (String, Words);
@@ -21,13 +24,12 @@ fn python_has_the_words_of_rust() {
     let action = set(Action::ALL, |word| word.as_str());
     // A secret is never an `input`.
     let about_secret = without(set(RefusalAbout::ALL, |word| word.as_str()), "input");
-    // A wrong description is a `ToolwireError` in Python.
     let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
-    let host_error = without(host_error, "bad_description");
     let unanswered = set(&Unanswered::ALL, |word| word.as_str());
     let host = [
         ("Action", without(action.clone(), "describe")),
         ("End", named(&End::WORDS)),
+        ("Inherit", named(&Environment::WORDS)),
         ("Stopped", set(&StopReason::ALL, |word| word.as_str())),
         ("Unanswered", unanswered.clone()),
     ];
@@ -45,6 +47,7 @@ fn python_has_the_words_of_rust() {
         ("style", set(Style::ALL, |word| word.as_str())),
         ("target", set(Target::ALL, |word| word.as_str())),
         ("unanswered", unanswered),
+        ("who", named(&WHO)),
     ];
     hold(&format!("{folder}/_toolwire.pyi"), literals, &extension);
     hold(&format!("{folder}/types.py"), literal_types, &generated());
@@ -78,6 +81,7 @@ fn node_has_the_words_of_rust() {
         ("end", named(&End::WORDS)),
         ("stopped", set(&StopReason::ALL, |word| word.as_str())),
         ("unanswered", set(&Unanswered::ALL, |word| word.as_str())),
+        ("who", named(&WHO)),
     ];
     hold(&format!("{folder}/run.d.ts"), unions, &run);
     let index = [

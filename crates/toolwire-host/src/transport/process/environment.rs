@@ -149,6 +149,9 @@ impl FromStr for Environment {
 }
 
 impl Environment {
+    /// The words that [`FromStr`] reads (PROC-50).
+    pub const WORDS: [&str; 2] = [ALL_WORD, STANDARD_WORD];
+
     /// The variables that a program needs to start, to find its files and modules, and to reach the
     /// network (PROC-8). The host's keys and tokens stay with the host: of a proxy's URL the user name
     /// and password are taken out (PROC-51).
