@@ -79,6 +79,7 @@ fn node_has_the_words_of_rust() {
         ("HostErrorCode", host_error),
         ("action", of_run),
         ("end", named(&End::WORDS)),
+        ("inherit", named(&Environment::WORDS)),
         ("stopped", set(&StopReason::ALL, |word| word.as_str())),
         ("unanswered", set(&Unanswered::ALL, |word| word.as_str())),
         ("who", named(&WHO)),
@@ -166,7 +167,7 @@ fn unions(text: &str) -> Vec<List> {
         }
     }
     // A word alone is no list; the types of JSON Schema and the names of members are not Rust's.
-    let others = ["extends", "RefusalOptions"];
+    let others = ["extends", "RefusalOptions", "RunOptions"];
     lists.retain(|(name, words)| words.len() > 1 && !others.contains(&name.as_str()));
     lists
 }
