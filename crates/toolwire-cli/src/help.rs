@@ -33,9 +33,9 @@ A program that is marked or named in a manifest is first asked to describe itsel
 asked at the terminal, unless an option answers them. Ctrl-C cancels the call, a second Ctrl-C kills
 the tool, and Ctrl-Z suspends the command and the tool.
 
-Arguments are written as `name=value`, `--name value` or `--name=value`, booleans also as `--name` or
-`--no-name`, and members of objects as `author.name=Ada`. After the program, an option that has the
-name of one of the options above is that option.
+Arguments are written as `name=value`, `--name value` or `--name=value`, booleans also as `--name`
+or `--no-name`, and members of objects as `author.name=Ada`. After the program, an option that has
+the name of one of the options above is that option.
 
 Assistants: the program of `--assistant` is run for each question. It reads one JSON object:
   {\"toolwire\":1,
@@ -227,8 +227,8 @@ Add this line to the file that your shell reads at its start:
 
 In these shells, the names in the manifest, the tools of a program, and their arguments and values
 are completed too. To do this, a program is run only if it belongs to a manifest that is trusted, or
-if its file is marked and nobody but you and root can write to it. In other shells, only commands and
-options are completed.
+if its file is marked and nobody but you and root can write to it. In other shells, only commands
+and options are completed.
 
 Examples:
   toolwire completions bash > toolwire.bash
