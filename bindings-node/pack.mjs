@@ -46,7 +46,8 @@ function packPlatform(built, folder, platform = thisPlatform()) {
   const [os] = target.os;
   const library = { win32: 'toolwire_node.dll', darwin: 'libtoolwire_node.dylib' }[os] ?? 'libtoolwire_node.so';
   cpSync(join(built, library), join(stage, 'toolwire.node'));
-  for (const name of manifest.files.filter((file) => file.startsWith('LICENSE-'))) copy(name, stage);
+  const licenses = manifest.files.filter((file) => file.startsWith('LICENSE-'));
+  for (const name of licenses) copy(name, stage);
   const { version, license, repository, homepage, bugs, engines } = manifest;
   writeFileSync(
     join(stage, 'README.md'),
@@ -64,7 +65,7 @@ function packPlatform(built, folder, platform = thisPlatform()) {
     ...target,
     type: 'commonjs',
     main: './toolwire.node',
-    files: ['toolwire.node'],
+    files: ['toolwire.node', ...licenses],
     // Scoped packages are private unless they say otherwise.
     publishConfig: { access: 'public' },
   });

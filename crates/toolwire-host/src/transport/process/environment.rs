@@ -387,7 +387,7 @@ mod tests {
         );
         assert_eq!(read(&["STANDARD"]), Ok(Environment::only(["STANDARD"])));
         for (name, word) in [
-            ("all", "stand alone"),
+            ("all", "must be the only element"),
             ("standart", "did you mean `standard`?"),
             ("Standard", "did you mean `standard`?"),
             ("standrad", "did you mean `standard`?"),
