@@ -208,7 +208,7 @@ impl Environment {
     /// let environment = Environment::from_names(["standard", "GITHUB_TOKEN"])?;
     /// assert_ne!(environment, Environment::only(["standard", "GITHUB_TOKEN"]));
     /// let error = Environment::from_names(["standart"]).unwrap_err();
-    /// assert_eq!(error.to_string(), "there is no word `standart`; did you mean `standard`?");
+    /// assert_eq!(error.to_string(), "`standart` is unknown; did you mean `standard`?");
     /// # Ok::<(), toolwire_host::UnknownWord>(())
     /// ```
     pub fn from_names<N: Into<OsString>>(
