@@ -344,8 +344,7 @@ fn check_name(name: &OsStr) -> Result<(), UnknownWord> {
     }
     // Names of variables that look like the word are written in capitals.
     let small = shown.chars().any(|c| c.is_ascii_lowercase());
-    let like = strsim::damerau_levenshtein(&shown.to_ascii_lowercase(), STANDARD_WORD) <= 2;
-    if small && like {
+    if small && toolwire::nearest(&shown, [STANDARD_WORD]).is_some() {
         return refuse(format!(
             "`{shown}` is unknown; did you mean `{STANDARD_WORD}`?"
         ));
