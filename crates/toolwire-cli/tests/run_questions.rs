@@ -357,6 +357,24 @@ fn the_manifest_says_what_people_can_do_without_an_answer() {
     assert!(text("others").contains("a password for Other"));
 }
 
+/// Q-111: declining for a person is no person's answer.
+#[test]
+fn a_question_that_seems_to_ask_for_a_secret_is_declined_by_nobody() {
+    let dir = asking(r#"{"id":"q","text":"Your password?","schema":{"type":"string"}}"#);
+    dir.file(
+        "toolwire.toml",
+        "[tools.t]\ncommand = './ask'\nquestions = { '*' = 'decline' }\n",
+    );
+    let unavailable = (json!(null), state("unavailable", "policy"));
+    for args in [
+        &["./ask", "--non-interactive", "decline"][..],
+        &["t"],
+        &["t", "--non-interactive", "decline"],
+    ] {
+        assert_eq!(told(&dir, args), unavailable, "{args:?}");
+    }
+}
+
 #[test]
 fn the_manifest_says_who_answers() {
     let dir = asking(CONFIRM);

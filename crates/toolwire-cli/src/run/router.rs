@@ -82,11 +82,12 @@ impl Router {
         self.questions.get(id).or_else(|| self.questions.get("*"))
     }
 
-    /// The answer to a question that seems to ask for a secret: a person's, or nobody's.
+    /// The answer to a question that seems to ask for a secret: a person's, or nobody's.
     async fn ask_for_secret(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         match (self.who(&asking.question.id), self.nobody) {
-            (Some(Who::Decline), _) | (_, Some(NonInteractive::Decline)) => Ok(Some(declined())),
-            (_, Some(_)) => Ok(Some(Answer::unavailable(AnswerSource::Policy))),
+            (Some(Who::Decline), _) | (_, Some(_)) => {
+                Ok(Some(Answer::unavailable(AnswerSource::Policy)))
+            }
             (_, None) => self.ask_person(asking).await,
         }
     }

@@ -451,9 +451,11 @@ impl Exchange {
                 return policy(Answer::unavailable);
             }
         };
-        // What only seems to ask for one is for a person, whom nothing given beforehand replaces.
+        let who = self.options.who(&id);
+        let nobody = self.options.unanswered != Unanswered::Ask || who == Some(&Who::Decline);
+        // What only seems to ask for one is for a person, whom nothing given beforehand replaces.
         if let Some(secret) = secret
-            && self.options.unanswered != Unanswered::Ask
+            && nobody
         {
             self.diagnostics
                 .extend(secrets::not_asked(question, secret));
@@ -473,7 +475,6 @@ impl Exchange {
         if let Some(answer) = came {
             return Fate::Answered(answer);
         }
-        let who = self.options.who(&id);
         let given = self.options.given.get(&id).or(match who {
             Some(Who::Value(value)) => Some(value),
             _ => None,
