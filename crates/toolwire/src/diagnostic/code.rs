@@ -119,7 +119,7 @@ pub enum Code {
     SecretQuestion,
     /// `bad_schema`: the schema of an answer or argument cannot be used.
     BadSchema,
-    /// `over_budget`: checking a question or an answer exceeds the budget.
+    /// `over_budget`: checking a question or an answer exceeds the budget.
     OverBudget,
     /// `default_mismatch`: the default of a question does not match its schema.
     DefaultMismatch,
@@ -376,7 +376,7 @@ impl Code {
             Self::BadDescription => "CALL-31",
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
-            Self::OverBudget => "Q-42",
+            Self::OverBudget => "Q-140",
             Self::DefaultMismatch => "Q-45",
             Self::AnswerMismatch => "Q-89",
         }

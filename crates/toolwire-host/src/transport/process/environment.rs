@@ -208,7 +208,7 @@ impl Environment {
     /// let environment = Environment::from_names(["standard", "GITHUB_TOKEN"])?;
     /// assert_ne!(environment, Environment::only(["standard", "GITHUB_TOKEN"]));
     /// let error = Environment::from_names(["standart"]).unwrap_err();
-    /// assert_eq!(error.to_string(), "there is no word `standart`; did you mean `standard`?");
+    /// assert_eq!(error.to_string(), "`standart` is unknown; did you mean `standard`?");
     /// # Ok::<(), toolwire_host::UnknownWord>(())
     /// ```
     pub fn from_names<N: Into<OsString>>(
@@ -344,8 +344,7 @@ fn check_name(name: &OsStr) -> Result<(), UnknownWord> {
     }
     // Names of variables that look like the word are written in capitals.
     let small = shown.chars().any(|c| c.is_ascii_lowercase());
-    let like = strsim::damerau_levenshtein(&shown.to_ascii_lowercase(), STANDARD_WORD) <= 2;
-    if small && like {
+    if small && toolwire::nearest(&shown, [STANDARD_WORD]).is_some() {
         return refuse(format!(
             "`{shown}` is unknown; did you mean `{STANDARD_WORD}`?"
         ));
