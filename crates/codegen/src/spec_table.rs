@@ -8,7 +8,7 @@ const HEADER: &str = "\
 
 # 6. Diagnostics
 
-This registry lists a code for everything that can be said about an output, and for every reason why a call can fail.
+This registry lists a code for everything that can be said about an output, and for every reason why an operation can be refused.
 
 - **DIAG-50** An implementation MUST use the codes of this registry, with their severity, and no others. (no case: the runner checks every diagnostic of every case, see CONF-8)
 - **DIAG-51** Programs MAY rely on `code`, `severity`, `pointer` and `offset`. The wording of `message` is up to the implementation. (no case: it is what the other chapters say of each code)
@@ -17,16 +17,16 @@ The columns of the table have these meanings:
 
 | Column | Value | Meaning |
 |---|---|---|
-| Severity | `error` | the output begins like a JSON document but is not strict JSON, or a call is refused |
+| Severity | `error` | the output cannot be read as UTF-8 JSON within the limits, or an operation is refused |
 | | `warning` | something in the envelope is wrong, was dropped, or may not survive other readers; or the output is JSON that resembles an envelope but is not one |
-| | `note` | nothing is wrong |
+| | `note` | says something about the reading; the output itself is not at fault |
 | Effect | `raw` | the whole output is raw text |
 | | `skip` | the block is skipped; the diagnostic holds its JSON text |
 | | `ignore` | the member reads as absent |
 | | `none` | nothing is dropped |
-| | `refuse` | the call fails with this code; reading never does |
+| | `refuse` | an operation fails with this code; reading an output never does, whatever the output is |
 | Schema | `yes` | the JSON Schema of the envelope rejects such a document too, if it is JSON |
-| | `no` | a schema cannot detect it: it is no longer visible once JSON has become values, it is about several members at once, or it is about the call |
+| | `no` | a schema cannot detect it: it is no longer visible once JSON has become values, it is about several members at once, or it is about an operation |
 | Rule | | the rule that defines the code |
 
 ";

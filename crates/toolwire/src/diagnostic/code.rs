@@ -55,7 +55,7 @@ pub enum Code {
     ContentNotArray,
     /// `untyped_content`: no element of `content` has a `type`, so this is not an envelope (READ-21).
     UntypedContent,
-    /// `big_integer`: an integer is past 2^53, where many readers lose digits (READ-13).
+    /// `big_integer`: an integer is beyond 2^53 − 1, where many readers lose digits (READ-13).
     BigInteger,
     /// `block_not_object`: a block is not an object (READ-22).
     BlockNotObject,
@@ -67,17 +67,17 @@ pub enum Code {
     MissingField,
     /// `wrong_type`: a field that the block needs has the wrong JSON type (READ-24).
     WrongType,
-    /// `both_bodies`: a resource has both `text` and `blob` (READ-25).
+    /// `both_bodies`: a resource has both `text` and `blob` (READ-24).
     BothBodies,
-    /// `no_body`: a resource has neither `text` nor `blob` (READ-25).
+    /// `no_body`: a resource has neither `text` nor `blob` (READ-24).
     NoBody,
     /// `bad_base64`: the content is not base64 (READ-26).
     BadBase64,
     /// `base64_variant`: the base64 is not in the standard, padded form, but is readable (READ-26).
     Base64Variant,
-    /// `bad_uri`: the URI is empty, contains control characters, or cannot be normalized (READ-27).
+    /// `bad_uri`: the URI is empty, contains control characters, or, if it is to be normalized, cannot be (READ-27).
     BadUri,
-    /// `empty_field`: a field that must not be empty is empty (READ-28).
+    /// `empty_field`: a field that must not be empty is empty (READ-24).
     EmptyField,
     /// `ignored_field`: an optional field has the wrong JSON type and reads as absent (READ-29).
     IgnoredField,
@@ -105,7 +105,7 @@ pub enum Code {
     BadOption,
     /// `bad_argument`: an argument has an invalid value (API-4).
     BadArgument,
-    /// `nonce_collision`: the nonce occurs in the content that it marks as untrusted (FMT-30).
+    /// `nonce_collision`: the nonce occurs in a part that it marks as untrusted (FMT-30).
     NonceCollision,
     /// `not_an_envelope`: the JSON text is not an envelope (API-5).
     NotAnEnvelope,
@@ -354,11 +354,13 @@ impl Code {
             Self::BigInteger => "READ-13",
             Self::BlockNotObject | Self::BlockTypeMissing => "READ-22",
             Self::UnknownBlockType => "READ-23",
-            Self::MissingField | Self::WrongType => "READ-24",
-            Self::BothBodies | Self::NoBody => "READ-25",
+            Self::MissingField
+            | Self::WrongType
+            | Self::BothBodies
+            | Self::NoBody
+            | Self::EmptyField => "READ-24",
             Self::BadBase64 | Self::Base64Variant => "READ-26",
             Self::BadUri => "READ-27",
-            Self::EmptyField => "READ-28",
             Self::IgnoredField => "READ-29",
             Self::OutOfRange | Self::BadRole | Self::BadTimestamp => "READ-30",
             Self::BadStatus => "READ-31",
@@ -414,7 +416,9 @@ impl Code {
             Self::UntypedContent => {
                 "no element of `content` has a `type`, so this is not an envelope"
             }
-            Self::BigInteger => "an integer is past 2^53, where many readers lose digits",
+            Self::BigInteger => {
+                "an integer is beyond 2^53 − 1, where many readers lose digits"
+            }
             Self::BlockNotObject => "a block is not an object",
             Self::BlockTypeMissing => "a block has no `type`, or it is not a string",
             Self::UnknownBlockType => "a block has an unknown type",
@@ -427,7 +431,7 @@ impl Code {
                 "the base64 is not in the standard, padded form, but is readable"
             }
             Self::BadUri => {
-                "the URI is empty, contains control characters, or cannot be normalized"
+                "the URI is empty, contains control characters, or, if it is to be normalized, cannot be"
             }
             Self::EmptyField => "a field that must not be empty is empty",
             Self::IgnoredField => {
@@ -458,7 +462,7 @@ impl Code {
             Self::BadOption => "an option is unknown or has an invalid value",
             Self::BadArgument => "an argument has an invalid value",
             Self::NonceCollision => {
-                "the nonce occurs in the content that it marks as untrusted"
+                "the nonce occurs in a part that it marks as untrusted"
             }
             Self::NotAnEnvelope => "the JSON text is not an envelope",
             Self::BadCall => "the JSON text is not a call document",
@@ -535,7 +539,7 @@ impl Code {
             Self::NoBody => "add its content, or send a `resource_link`",
             Self::BadBase64 => "encode the bytes with standard base64",
             Self::Base64Variant => {
-                "use the standard alphabet with padding and without white space"
+                "use the standard alphabet with padding and without whitespace"
             }
             Self::BadUri => {
                 "give a URI such as `file:///dir/name` or `https://host/path`"
