@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(join(process.cwd(), 'harness.cjs'));
 const toolwire = require('toolwire');
 // A turn and a tidy schema have no functions of their own in Node: `tool` and `main` are made of these.
-const folder = dirname(require.resolve('toolwire'));
-const native = require(join(folder, readdirSync(folder).find((name) => name.endsWith('.node'))));
+const scope = join(dirname(require.resolve('toolwire')), '..', '@toolwire');
+const native = require(join(scope, readdirSync(scope)[0]));
 // Integers past 2^53 on the line of the protocol (CONF-12).
 const isBig = (digits) => /^-?[1-9]\d*$/.test(digits) && !Number.isSafeInteger(Number(digits));
 const revive = (name, value) => (isBig(value?.integer) && Object.keys(value).length === 1 ? BigInt(value.integer) : value);
