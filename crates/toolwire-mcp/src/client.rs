@@ -1,0 +1,1 @@
+//! Calls the tools of an MCP server: another [`Transport`](toolwire_host::Transport).
