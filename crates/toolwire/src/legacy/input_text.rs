@@ -24,6 +24,11 @@ pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
         draft.is_error = flag.flag()?;
         draft.report.add(flag.pointer(), Fate::Kept, "");
     }
+    for (name, member) in root.members() {
+        if name != "content" && name != "isError" {
+            draft.report.add(member.pointer(), Fate::Kept, "");
+        }
+    }
     draft.carry_over(root.node);
     Ok(draft)
 }
