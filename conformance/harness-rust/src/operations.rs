@@ -1,6 +1,7 @@
 //! The operations of the protocol, each a call of the public interface.
 
 use crate::author;
+use crate::elicitation;
 use crate::exchange;
 use crate::integers::{text_of, value_of};
 use crate::reading::reading;
@@ -16,7 +17,7 @@ use toolwire::{
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 27] = [
+pub const NAMES: &[&str] = &[
     "parse",
     "receive",
     "validate",
@@ -44,6 +45,13 @@ pub const NAMES: [&str; 27] = [
     "tidy_schema",
     "project_schema",
     "tool",
+    "to_elicitation",
+    "answer_from_elicit_result",
+    "from_elicitation",
+    "answer_to_elicit_result",
+    "without_elicitation",
+    "can_elicit",
+    "required_capabilities",
 ];
 
 /// Runs one request.
@@ -139,6 +147,9 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "project_schema" => author::project_schema(&text(&input), &options)?,
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
+        name if elicitation::NAMES.contains(&name) => {
+            elicitation::run(name, &text(&input), &options)?
+        }
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
