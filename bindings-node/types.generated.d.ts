@@ -299,6 +299,7 @@ export type DiagnosticCode =
   | 'nonce_collision'
   | 'not_an_envelope'
   | 'bad_call'
+  | 'bad_legacy'
   | 'unknown_action'
   | 'bad_description'
   | 'secret_question'

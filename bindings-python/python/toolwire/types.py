@@ -634,6 +634,7 @@ DiagnosticCode = Literal[
     "nonce_collision",
     "not_an_envelope",
     "bad_call",
+    "bad_legacy",
     "unknown_action",
     "bad_description",
     "secret_question",
