@@ -5,11 +5,8 @@
 
 mod author;
 mod json;
-<<<<<<< HEAD
 mod legacy;
-=======
 mod mcp;
->>>>>>> w-A
 mod output;
 mod reading;
 mod schema;
