@@ -634,6 +634,7 @@ DiagnosticCode = Literal[
     "nonce_collision",
     "not_an_envelope",
     "bad_call",
+    "bad_legacy",
     "unknown_action",
     "bad_description",
     "secret_question",
@@ -641,6 +642,8 @@ DiagnosticCode = Literal[
     "over_budget",
     "default_mismatch",
     "answer_mismatch",
+    "cannot_elicit",
+    "bad_elicitation",
 ]
 
 

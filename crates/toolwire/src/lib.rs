@@ -26,6 +26,7 @@ mod explain;
 mod format;
 mod identity;
 pub mod json;
+pub mod legacy;
 pub mod mcp;
 mod nearest;
 pub mod question;
