@@ -46,6 +46,17 @@ impl Entry {
         Ok(())
     }
 
+    /// Takes an approval back.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Entry::approve`].
+    pub fn disapprove(&self) -> Result<()> {
+        let (key, _) = self.identity();
+        trust::record(LIST, &key, None)?;
+        Ok(())
+    }
+
     /// What it is listed under, and the digest of all that the file says of it.
     fn identity(&self) -> (PathBuf, String) {
         let path = std::fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());

@@ -317,17 +317,19 @@ fn a_file_has_limits() {
         error.to_string().contains("it is longer than 40 bytes"),
         "{error}"
     );
-    // Three more: the objects around it.
     let deep = |depth: usize| {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
         format!(r#"{{"mcpServers": {{"one": {{"command": "a", "x": {open}{close}}}}}}}"#)
     };
+    // Three objects and their members are around it.
     let surroundings = stage.surroundings();
-    let path = stage.file("some.json", &deep(400));
+    let path = stage.file("some.json", &deep(512 - 6));
     assert!(read_file(&path, None, &surroundings).is_ok());
-    let path = stage.file("some.json", &deep(1_000_000));
-    let error = read_file(&path, None, &surroundings).unwrap_err();
-    assert!(error.to_string().contains("nesting depth"), "{error}");
+    for depth in [512 - 5, 1_000_000] {
+        let path = stage.file("some.json", &deep(depth));
+        let error = read_file(&path, None, &surroundings).unwrap_err();
+        assert!(error.to_string().contains("nesting depth"), "{error}");
+    }
     let path = stage.file("some.toml", &format!("a = {}", "[".repeat(1_000_000)));
     assert!(read_file(&path, None, &surroundings).is_err());
     let path = stage.home();
