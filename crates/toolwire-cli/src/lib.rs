@@ -19,6 +19,7 @@ mod preview;
 mod prompt;
 mod record;
 mod run;
+mod servers;
 mod structured;
 mod table;
 mod terminal;

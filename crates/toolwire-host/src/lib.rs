@@ -28,6 +28,7 @@
 mod answerer;
 mod assistant;
 mod call;
+pub mod clients;
 mod conversation;
 mod error;
 mod exchange;

@@ -1,6 +1,7 @@
 //! One module a command, and what they share.
 
 pub mod canonicalize;
+pub mod client_config;
 pub mod completions;
 pub mod describe;
 pub mod digest;
