@@ -56,8 +56,8 @@ pub use toolwire_schema::{
     check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
-    CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
-    run_until, suspended,
+    CallMode, Command, Environment, Observer, Process, ProcessOptions, Staying, StayingPipes,
+    Terminal, after_fork, run, run_until, suspended,
 };
 pub use transport::{Control, Transport};
 pub use units::{parse_size, parse_time};

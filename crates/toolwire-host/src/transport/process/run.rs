@@ -221,7 +221,7 @@ pub(crate) async fn run_with(
     Ok(Reply::new(parsed).reported(report))
 }
 
-fn system_command(
+pub(super) fn system_command(
     command: &Command,
     options: &ProcessOptions,
     channel: Option<&Channel>,
