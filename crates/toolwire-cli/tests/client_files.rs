@@ -37,19 +37,30 @@ fn a_server_is_shown_and_approved_as_it_is() {
     dir.file("home/work/.mcp.json", text);
     let run = toolwire(&dir, &["trust", "--server", "one"]);
     assert_eq!(run.code, 0, "{run:?}");
-    for part in ["approved as it is:", "  program  \"sh\"", "  argument \"-c\"", "/work/.mcp.json:1"] {
+    for part in [
+        "approved as it is:",
+        "  program  \"sh\"",
+        "  argument \"-c\"",
+        "/work/.mcp.json:1",
+    ] {
         assert!(run.stdout.contains(part), "{part}: {run:?}");
     }
     assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{run:?}");
     let first = approvals(&dir);
-    assert!(first.starts_with("sha256:") && first.ends_with("/work/.mcp.json#one\n"), "{first}");
+    assert!(
+        first.starts_with("sha256:") && first.ends_with("/work/.mcp.json#one\n"),
+        "{first}"
+    );
     // It is another one with other arguments, and stands in the place of the first.
     dir.file("home/work/.mcp.json", &text.replace("-c", "-x"));
     toolwire(&dir, &["trust", "--server", "one"]);
     let second = approvals(&dir);
     assert!(first != second && second.lines().count() == 1, "{second}");
     let run = toolwire(&dir, &["trust", "--server", "one", "--remove", "--json"]).json();
-    assert_eq!((run["server"].as_str(), run["approved"].as_bool()), (Some("one"), Some(false)));
+    assert_eq!(
+        (run["server"].as_str(), run["approved"].as_bool()),
+        (Some("one"), Some(false))
+    );
     assert_eq!(approvals(&dir), "");
     let run = toolwire(&dir, &["trust", "--server", "two"]);
     assert_eq!(run.code, 2, "{run:?}");

@@ -68,7 +68,9 @@ pub fn run(
 fn own_path(program: &OsStr) -> Result<String> {
     let found = match Path::new(program).components().count() {
         1 => which::which(program).ok(),
-        _ => std::path::absolute(program).ok().filter(|path| path.is_file()),
+        _ => std::path::absolute(program)
+            .ok()
+            .filter(|path| path.is_file()),
     };
     let path = match found {
         Some(path) => path,
@@ -102,7 +104,10 @@ fn place(client: Client, workspace: bool, surroundings: &Surroundings) -> Result
     };
     place.ok_or_else(|| {
         Failure::Wrong(vec![match workspace {
-            true => format!("{} has no file for a workspace; leave out `--workspace`", client.title()),
+            true => format!(
+                "{} has no file for a workspace; leave out `--workspace`",
+                client.title()
+            ),
             false => "there is no home folder; set `HOME`".to_owned(),
         }])
     })
@@ -118,7 +123,12 @@ fn install(
     let path = &place.path;
     let shown = path.display().to_string();
     let before = current_text(path, max_bytes)?.map(|file| file.raw);
-    let edit = edit(&shown, before.as_deref().unwrap_or(""), place.client, server)?;
+    let edit = edit(
+        &shown,
+        before.as_deref().unwrap_or(""),
+        place.client,
+        server,
+    )?;
     if !edit.changed {
         out.line(&format!("nothing to change: {}", terminal::safe(&shown)))?;
         return Ok(Outcome::Success);

@@ -1,5 +1,6 @@
 //! One module a command, and what they share.
 
+pub mod call;
 pub mod canonicalize;
 pub mod client_config;
 pub mod completions;
@@ -12,6 +13,7 @@ pub mod identify;
 pub mod list;
 pub mod parse;
 pub mod run;
+pub mod tools;
 pub mod trust;
 pub mod uri;
 pub mod validate;
