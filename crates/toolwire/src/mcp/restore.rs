@@ -50,7 +50,9 @@ pub(super) fn has_own(received: Node<'_>) -> bool {
 fn put_back(received: Node<'_>) -> String {
     let meta = received.get("_meta");
     let moved = meta.and_then(|meta| meta.get(keys::MEMBERS));
+    // There are three annotations; a longer list is none of ours.
     let lifted = meta.and_then(|meta| meta.get(keys::LIFTED));
+    let lifted = lifted.filter(|lifted| lifted.len() <= 3);
     let mut out = Fields::default();
     let mut rest = members(moved);
     for (name, value) in received.members() {
@@ -104,7 +106,8 @@ fn put_back(received: Node<'_>) -> String {
     out.end()
 }
 
-fn members(node: Option<Node<'_>>) -> BTreeMap<String, Node<'_>> {
+/// The members of an object by their names.
+pub(super) fn members(node: Option<Node<'_>>) -> BTreeMap<String, Node<'_>> {
     let members = node.into_iter().flat_map(|node| node.members());
     members
         .map(|(name, value)| (name.into_owned(), value))
