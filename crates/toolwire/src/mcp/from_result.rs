@@ -139,7 +139,7 @@ impl<'a> Way<'a> {
         for (name, value) in root.members() {
             match name.as_ref() {
                 "structuredContent" | "_meta" => {}
-                "content" if self.restores && value.kind() == Kind::Array => {
+                "content" if value.kind() == Kind::Array => {
                     self.notes.add(value, "/content", Fate::Kept, "");
                     let content = self.content(value);
                     out.json("content", self.others(own(keys::BLOCKS), content));
@@ -201,7 +201,7 @@ impl<'a> Way<'a> {
                 self.notes.add(element, place, Fate::Moved, reason);
             } else if restore::has_own(element) {
                 let place = format!("{place}/_meta");
-                match restore::block(element) {
+                match restore::block(element).filter(|_| self.restores) {
                     Some(block) => {
                         self.is_changed = true;
                         self.notes.add(element, place, Fate::Moved, RESTORED);
@@ -268,14 +268,12 @@ impl<'a> Way<'a> {
             return;
         };
         self.notes.add(meta, "/_meta", Fate::Kept, "");
-        if self.restores {
-            for (name, value) in meta.members() {
-                if keys::is_own(&name) {
-                    let place = pointer::join("/_meta", &name);
-                    match self.used.contains(&name.as_ref()) {
-                        true => self.notes.add(value, place, Fate::Moved, RESTORED),
-                        false => self.notes.add(value, place, Fate::Kept, LEFT),
-                    }
+        for (name, value) in meta.members() {
+            if keys::is_own(&name) {
+                let place = pointer::join("/_meta", &name);
+                match self.used.contains(&name.as_ref()) {
+                    true => self.notes.add(value, place, Fate::Moved, RESTORED),
+                    false => self.notes.add(value, place, Fate::Kept, LEFT),
                 }
             }
         }
@@ -325,5 +323,5 @@ fn can_return(root: Node<'_>, moved: Node<'_>) -> bool {
             .is_none_or(|kind| kind.is_str("complete")),
         name => !there.contains_key(name),
     };
-    !moved.is_empty() && moved.members().all(fits)
+    moved.kind() == Kind::Object && !moved.is_empty() && moved.members().all(fits)
 }

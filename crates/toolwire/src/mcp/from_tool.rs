@@ -68,7 +68,7 @@ pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
     };
     let mut reading = Reading::default();
     if let Some((tool, wrapped)) = restored(root) {
-        reading.restored(root);
+        reading.restored(root, wrapped);
         return Ok(FromTool {
             tool,
             name: name.into_owned(),
@@ -140,15 +140,19 @@ struct Reading {
 const WRONG: &str = "it has a type that MCP does not allow";
 
 impl Reading {
-    fn restored(&mut self, root: Node<'_>) {
+    fn restored(&mut self, root: Node<'_>, wrapped: bool) {
         for (name, value) in root.members() {
-            self.notes
-                .add(value, pointer::join("", &name), Fate::Kept, "");
+            let (fate, reason) = match name.as_ref() {
+                "outputSchema" if wrapped => (Fate::Moved, "it was wrapped as `result`"),
+                _ => (Fate::Kept, ""),
+            };
+            let place = pointer::join("", &name);
+            self.notes.add(value, place, fate, reason);
             if name == "_meta" {
                 for (name, value) in value.members().filter(|(name, _)| keys::is_own(name)) {
                     let reason = "it returned from `_meta` to its place";
-                    self.notes
-                        .add(value, pointer::join("/_meta", &name), Fate::Moved, reason);
+                    let place = pointer::join("/_meta", &name);
+                    self.notes.add(value, place, Fate::Moved, reason);
                 }
             }
         }

@@ -41,7 +41,7 @@ pub(super) fn block(received: Node<'_>) -> Option<String> {
 
 /// Whether a block has something to be put back.
 pub(super) fn has_own(received: Node<'_>) -> bool {
-    let names = [keys::MEMBERS, keys::BLOCK, keys::LIFTED];
+    let names = [keys::MEMBERS, keys::BLOCK, keys::LIFTED, keys::MIRROR];
     let meta = received.get("_meta");
     meta.is_some_and(|meta| names.iter().any(|name| meta.get(name).is_some()))
 }
