@@ -1,6 +1,6 @@
 //! The options of a call.
 
-use crate::ExchangeOptions;
+use crate::{ExchangeOptions, Standing};
 
 /// How the questions of a call are handled, and which events it gives.
 ///
@@ -17,4 +17,9 @@ pub struct CallOptions {
     /// then have to be taken: the tool waits while more than
     /// [`MAX_WAITING_STDERR`](crate::MAX_WAITING_STDERR) bytes wait.
     pub stderr_events: bool,
+    /// Whether the call stops where questions are open, instead of waiting for their answers: the outcome
+    /// then holds them ([`CallOutcome::suspended`](crate::CallOutcome::suspended)). Default: no.
+    pub suspends: bool,
+    /// What the call has come to, if it goes on where it stopped.
+    pub standing: Option<Standing>,
 }
