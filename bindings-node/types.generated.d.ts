@@ -301,6 +301,7 @@ export type DiagnosticCode =
   | 'bad_call'
   | 'unknown_action'
   | 'bad_description'
+  | 'bad_event'
   | 'secret_question'
   | 'bad_schema'
   | 'over_budget'

@@ -636,6 +636,7 @@ DiagnosticCode = Literal[
     "bad_call",
     "unknown_action",
     "bad_description",
+    "bad_event",
     "secret_question",
     "bad_schema",
     "over_budget",
