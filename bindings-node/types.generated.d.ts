@@ -306,7 +306,9 @@ export type DiagnosticCode =
   | 'bad_schema'
   | 'over_budget'
   | 'default_mismatch'
-  | 'answer_mismatch';
+  | 'answer_mismatch'
+  | 'cannot_elicit'
+  | 'bad_elicitation';
 
 /** How serious a diagnostic is; the registry fixes it for each code. */
 export type Severity = 'error' | 'warning' | 'note';

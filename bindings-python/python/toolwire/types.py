@@ -642,6 +642,8 @@ DiagnosticCode = Literal[
     "over_budget",
     "default_mismatch",
     "answer_mismatch",
+    "cannot_elicit",
+    "bad_elicitation",
 ]
 
 

@@ -127,6 +127,10 @@ pub enum Code {
     DefaultMismatch,
     /// `answer_mismatch`: an answer does not match the question's schema.
     AnswerMismatch,
+    /// `cannot_elicit`: this revision of MCP has no request that asks the question (ELI-2).
+    CannotElicit,
+    /// `bad_elicitation`: an elicitation request or its result is malformed (ELI-40).
+    BadElicitation,
 }
 impl Code {
     /// How grave it is.
@@ -162,7 +166,9 @@ impl Code {
             | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
-            | Self::OverBudget => Severity::Error,
+            | Self::OverBudget
+            | Self::CannotElicit
+            | Self::BadElicitation => Severity::Error,
             Self::Bom
             | Self::ContentNotArray
             | Self::UntypedContent
@@ -259,7 +265,9 @@ impl Code {
             | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
-            | Self::OverBudget => "refuse",
+            | Self::OverBudget
+            | Self::CannotElicit
+            | Self::BadElicitation => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -304,7 +312,9 @@ impl Code {
             | Self::BadSchema
             | Self::OverBudget
             | Self::DefaultMismatch
-            | Self::AnswerMismatch => false,
+            | Self::AnswerMismatch
+            | Self::CannotElicit
+            | Self::BadElicitation => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -387,6 +397,8 @@ impl Code {
             Self::OverBudget => "Q-140",
             Self::DefaultMismatch => "Q-45",
             Self::AnswerMismatch => "Q-89",
+            Self::CannotElicit => "ELI-2",
+            Self::BadElicitation => "ELI-40",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -484,6 +496,10 @@ impl Code {
                 "the default of a question does not match its schema"
             }
             Self::AnswerMismatch => "an answer does not match the question's schema",
+            Self::CannotElicit => {
+                "this revision of MCP has no request that asks the question"
+            }
+            Self::BadElicitation => "an elicitation request or its result is malformed",
         }
     }
     /// What to do about it. Wording is not contract.
@@ -600,6 +616,12 @@ impl Code {
             Self::AnswerMismatch => {
                 "give an answer that matches the question's schema, or none"
             }
+            Self::CannotElicit => {
+                "ask a client of a newer revision, or offer another way"
+            }
+            Self::BadElicitation => {
+                "see `elicitation/create` in the specification of MCP"
+            }
         }
     }
 }
@@ -627,5 +649,6 @@ closed_words!(
     "bad_call", UnknownAction => "unknown_action", BadDescription => "bad_description",
     BadEvent => "bad_event", SecretQuestion => "secret_question", BadSchema =>
     "bad_schema", OverBudget => "over_budget", DefaultMismatch => "default_mismatch",
-    AnswerMismatch => "answer_mismatch", }
+    AnswerMismatch => "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation
+    => "bad_elicitation", }
 );
