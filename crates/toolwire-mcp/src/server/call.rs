@@ -6,13 +6,14 @@ use rmcp::model::{CallToolRequestParams, CallToolResponse, Extensions};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use toolwire::author::{Failure, bad_arguments};
+use toolwire::block::Question;
 use toolwire::call::{Action, Call};
 use toolwire::mcp::{Revision, call_from_meta};
 use toolwire::{Json, Parsed};
 use toolwire_host::manifest::unknown;
 use toolwire_host::{
-    CallOptions, CallOutcome, CheckError, Conversation, Event, ExchangeOptions, HostError, Process,
-    Standing, Suspended, Transport, check_value,
+    CallOptions, CallOutcome, CheckError, Event, ExchangeOptions, HostError, Process,
+    ProcessOptions, Standing, Suspended, Transport, check_value,
 };
 
 use super::catalog::{Catalog, Served, Way};
@@ -31,7 +32,7 @@ pub(super) enum Ended {
     /// It waits for answers, for a client that is asked by a result.
     Suspended(Box<Suspended>),
     /// The client can't be asked what the tool asks.
-    Unasked(Vec<toolwire::block::Question>),
+    Unasked(Box<Question>),
 }
 
 /// A request that is understood: what is called, by whom, and how.
@@ -82,7 +83,7 @@ pub(super) async fn call(
     }
     match request.drive(None).await {
         Ok(Ended::Result(outcome)) => request.result(&outcome.parsed),
-        Ok(Ended::Unasked(questions)) => request.unasked(&questions),
+        Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
         Ok(Ended::Suspended(_)) => Err(ErrorData::internal_error("the call has no result", None)),
         Err(error) => request.not_run(&error),
     }
@@ -152,7 +153,7 @@ impl Request<'_> {
         let shared = &self.handler.shared;
         let settings = &shared.options.process;
         let gate = Arc::clone(&shared.gate);
-        let traced = |mut options: toolwire_host::ProcessOptions| {
+        let traced = |mut options: ProcessOptions| {
             options.environment = with_trace(options.environment, &self.context.meta);
             options
         };
@@ -211,7 +212,8 @@ impl Request<'_> {
                 Some(Event::Message(message)) => listener.message(&message).await,
                 Some(Event::Question(asking)) => {
                     if self.asked.can(&asking.question) {
-                        self.ask(&conversation, &asking).await;
+                        let answer = forms::ask(self, &asking).await;
+                        conversation.answer(&asking.question.id, answer);
                     } else {
                         unasked = Some(asking.question);
                         conversation.cancel();
@@ -221,27 +223,16 @@ impl Request<'_> {
                     listener.end_of_line().await;
                     let mut outcome = outcome?;
                     return Ok(match (unasked, outcome.suspended.take()) {
-                        (Some(question), _) => Ended::Unasked(vec![question]),
+                        (Some(question), _) => Ended::Unasked(Box::new(question)),
                         (None, Some(suspended)) => Ended::Suspended(suspended),
                         (None, None) => Ended::Result(outcome),
                     });
                 }
                 Some(_) => {}
-                None => {
-                    let gone = Parsed::clone(&reply::failed(
-                        &self.call,
-                        Failure::new("the call was given up"),
-                    ));
-                    return Err(HostError::from(gone));
-                }
+                // The last event is `Done`, so this is never reached.
+                None => std::future::pending().await,
             }
         }
-    }
-
-    async fn ask(&self, conversation: &Conversation, asking: &toolwire_host::PendingQuestion) {
-        let id = &asking.question.id;
-        let answer = forms::ask(self, asking).await;
-        conversation.answer(id, answer);
     }
 
     /// The result of a tool that has ended.
@@ -264,7 +255,7 @@ impl Request<'_> {
     /// What a client gets that can't be asked.
     pub(super) fn unasked(
         &self,
-        questions: &[toolwire::block::Question],
+        questions: &[Question],
     ) -> Result<CallToolResponse, ErrorData> {
         match self.asked.instead(questions) {
             Ok(parsed) => self.complete(&parsed),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use toolwire::block::Question;
-use toolwire::json::{Document, ObjectWriter, string};
+use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{ElicitOptions, Revision, can_elicit, required_capabilities, to_elicitation, without_elicitation};
 use toolwire::question::{RefusalOptions, SecretContext};
 use toolwire::{Block, Envelope, Error, FormatOptions, Json, Limits, Parsed, Role, format, parse};
@@ -71,24 +71,18 @@ impl Asked {
             },
         };
         let params = to_elicitation(&open.question, self.revision, &options)?.params;
-        let mut parts: Vec<&str> = wrong.iter().map(String::as_str).collect();
-        parts.extend(Some(open.before.as_str()).filter(|before| !before.is_empty()));
-        if parts.is_empty() {
-            return Ok(params.as_str().to_owned());
-        }
+        let before = wrong.iter().chain(Some(&open.before));
+        let before: String = before
+            .filter(|part| !part.is_empty())
+            .map(|part| format!("{part}\n\n"))
+            .collect();
         let document = Document::new(params.as_str())?;
         let mut out = ObjectWriter::new();
         for (name, value) in document.root().members() {
             match value.as_str().filter(|_| name == "message") {
-                Some(message) => {
-                    parts.push(&message);
-                    out.json(&name, string(&parts.join("\n\n")));
-                    parts.pop();
-                }
-                None => {
-                    out.json(&name, value.raw());
-                }
-            }
+                Some(message) => out.text(&name, format!("{before}{message}")),
+                None => out.json(&name, value.raw()),
+            };
         }
         Ok(out.end())
     }

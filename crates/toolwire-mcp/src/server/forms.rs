@@ -8,6 +8,7 @@ use toolwire::mcp::answer_from_elicit_result;
 use toolwire_host::PendingQuestion;
 
 use super::call::Request;
+use super::rounds::last_answer;
 use super::state::Open;
 
 /// Asks the client. Whoever can't be asked after all gives no answer.
@@ -17,8 +18,8 @@ pub(super) async fn ask(request: &Request<'_>, asking: &PendingQuestion) -> Answ
         .mismatches
         .iter()
         .map(|found| match found.pointer.as_str() {
-            "" => format!("The last answer does not fit: {}.", found.message),
-            pointer => format!("The last answer does not fit: `{pointer}`: {}.", found.message),
+            "" => last_answer(&found.message),
+            pointer => last_answer(&format!("`{pointer}`: {}", found.message)),
         })
         .collect();
     let Ok(params) = request.asked.params(&Open::new(asking), &wrong) else {

@@ -89,6 +89,7 @@ const METHODS: [&str; 6] = [
 ];
 
 impl ServerHandler for Handler {
+    #[expect(deprecated, reason = "clients still ask for the log")]
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_logging()

@@ -9,6 +9,7 @@ mod catalog;
 mod elicit;
 mod error;
 mod exact;
+mod forms;
 mod gate;
 mod handler;
 mod keys;

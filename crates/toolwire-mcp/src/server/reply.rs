@@ -4,7 +4,7 @@ use rmcp::ErrorData;
 use rmcp::model::{CallToolResponse, CallToolResult, Extensions, InputRequiredResult};
 use toolwire::author::{Failure, Opened, misfit, open};
 use toolwire::call::{Call, ToolDescription};
-use toolwire::mcp::{ResultOptions, Revision, to_result};
+use toolwire::mcp::{ResultOptions, Revision, to_result, to_tool};
 use toolwire::{Json, Limits, Parsed, parse};
 use toolwire_host::{CheckError, check_value};
 
@@ -17,10 +17,8 @@ pub(super) fn complete(
     tool: &ToolDescription,
     revision: Revision,
 ) -> Result<CallToolResponse, ErrorData> {
-    let options = ResultOptions {
-        has_output_schema: tool.output_schema.is_some(),
-        ..ResultOptions::new(revision)
-    };
+    let mut options = ResultOptions::new(revision);
+    options.wrapped = to_tool(tool, revision).wrapped;
     let result = to_result(parsed, &options).json;
     let held = || CallToolResult::success(Vec::new());
     let result = exact::answer(extensions, result.as_str().to_owned(), held)?;

@@ -19,7 +19,7 @@ pub(super) struct Listener {
     peer: Peer<RoleServer>,
     tool: String,
     token: Option<ProgressToken>,
-    level: Option<LoggingLevel>,
+    level: Option<Level>,
     /// The last progress; a client must only be told of more.
     done: f64,
     /// What has come of a line of stderr.
@@ -36,7 +36,7 @@ impl Listener {
             peer: context.peer.clone(),
             tool: tool.to_owned(),
             token: context.meta.get_progress_token(),
-            level,
+            level: level.map(from_mcp),
             done: f64::NEG_INFINITY,
             line: Vec::new(),
         }
@@ -44,7 +44,7 @@ impl Listener {
 
     /// Whether stderr is worth taking.
     pub(super) fn wants_stderr(&self) -> bool {
-        self.wants(LoggingLevel::Info)
+        self.wants(Level::Info)
     }
 
     /// Whether progress or messages are worth taking.
@@ -52,7 +52,7 @@ impl Listener {
         self.token.is_some() || self.level.is_some()
     }
 
-    fn wants(&self, level: LoggingLevel) -> bool {
+    fn wants(&self, level: Level) -> bool {
         self.level.is_some_and(|least| level >= least)
     }
 
@@ -74,7 +74,7 @@ impl Listener {
             Some(logger) => format!("{}.{logger}", self.tool),
             None => self.tool.clone(),
         };
-        self.log(level(message.level), logger, &message.text).await;
+        self.log(message.level, logger, &message.text).await;
     }
 
     /// Tells of each whole line of stderr.
@@ -93,22 +93,22 @@ impl Listener {
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_end();
         if !text.is_empty() {
-            self.log(LoggingLevel::Info, self.tool.clone(), text).await;
+            self.log(Level::Info, self.tool.clone(), text).await;
         }
     }
 
-    async fn log(&self, level: LoggingLevel, logger: String, text: &str) {
+    async fn log(&self, level: Level, logger: String, text: &str) {
         if !self.wants(level) {
             return;
         }
         let mut params =
-            LoggingMessageNotificationParam::new(level, Value::String(text.to_owned()));
+            LoggingMessageNotificationParam::new(to_mcp(level), Value::String(text.to_owned()));
         params.logger = Some(logger);
         let _ = self.peer.notify_logging_message(params).await;
     }
 }
 
-fn level(level: Level) -> LoggingLevel {
+fn to_mcp(level: Level) -> LoggingLevel {
     match level {
         Level::Debug => LoggingLevel::Debug,
         Level::Info => LoggingLevel::Info,
@@ -119,4 +119,9 @@ fn level(level: Level) -> LoggingLevel {
         Level::Alert => LoggingLevel::Alert,
         Level::Emergency => LoggingLevel::Emergency,
     }
+}
+
+fn from_mcp(level: LoggingLevel) -> Level {
+    let same = Level::ALL.iter().copied().find(|own| to_mcp(*own) == level);
+    same.unwrap_or(Level::Info)
 }
