@@ -94,10 +94,10 @@ fn value(
 }
 
 fn missing(content: &Place<'_>) -> Error {
-    let missing = content.required(super::form::WRAPPER);
-    missing
-        .err()
-        .unwrap_or_else(|| content.refuse("`answer` is missing"))
+    match content.required(super::form::WRAPPER) {
+        Ok(blank) => blank.refuse("`answer` is left blank"),
+        Err(missing) => missing,
+    }
 }
 
 /// Who answered, and whether nobody was asked, as a peer that knows Toolwire says.

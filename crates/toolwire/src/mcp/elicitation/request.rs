@@ -2,7 +2,7 @@
 
 use super::super::{Fate, LossReport, Revision};
 use super::form::Form;
-use super::property::{Given, property};
+use super::property::{Given, Target, property};
 use super::wording::warned;
 use crate::block::Question;
 use crate::json::{Document, Kind, ObjectWriter, array, pointer, string};
@@ -101,7 +101,12 @@ pub fn to_elicitation(
     report.add("/id", Fate::Kept, "");
     let none = SecretContext::default();
     let secret = find_secret(question, options.context.unwrap_or(&none));
-    match secret.filter(|secret| secret.tier == SecretTier::Suspected) {
+    let secret = secret.filter(|secret| secret.tier == SecretTier::Suspected);
+    let target = Target {
+        revision,
+        defaults: secret.is_none(),
+    };
+    match secret {
         Some(secret) => {
             message = warned(&message, &options.about, secret.about);
             report.add("/text", Fate::Approximated, "a warning stands before it");
@@ -116,7 +121,7 @@ pub fn to_elicitation(
                 value,
                 pointer: "/default".to_owned(),
             });
-            properties.json(&field.name, property(field, given, revision, &mut report));
+            properties.json(&field.name, property(field, given, target, &mut report));
         }
     } else {
         if let Some(said) = about_whole(&form, &mut report) {
@@ -129,7 +134,7 @@ pub fn to_elicitation(
                 value,
                 pointer: pointer::join("/default", &field.name),
             });
-            properties.json(&field.name, property(field, given, revision, &mut report));
+            properties.json(&field.name, property(field, given, target, &mut report));
         }
         unused_default(&form, default, &mut report);
     }
