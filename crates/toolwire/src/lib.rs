@@ -22,6 +22,7 @@ pub mod call;
 mod canonical;
 mod diagnostic;
 mod envelope;
+pub mod event;
 mod explain;
 mod format;
 mod identity;
@@ -50,7 +51,7 @@ pub use read::{
     all_threads, headline, in_order, map_lines, parse, parse_all_lines, parse_lines, receive,
     summarize, summarize_on, validate,
 };
-pub use uri::{file_uri, normalize_uri};
+pub use uri::{WebUrl, file_uri, normalize_uri};
 pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.
