@@ -31,6 +31,7 @@ _Readable: TypeAlias = Parsed | Envelope | _Data
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Block: TypeAlias = Block | BlockDocument
 _Question: TypeAlias = Question | Mapping[str, Any] | _Data
+_Level: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
 
 __all__ = [
@@ -48,8 +49,10 @@ __all__ = [
     "Invocation",
     "Line",
     "Manifest",
+    "Message",
     "Parsed",
     "PendingQuestion",
+    "Progress",
     "Projection",
     "Question",
     "Summary",
@@ -74,15 +77,18 @@ __all__ = [
     "guard",
     "identify",
     "image",
+    "log",
     "normalize_uri",
     "parse",
     "parse_arguments",
     "parse_lines",
+    "progress",
     "project_schema",
     "prompt",
     "question",
     "read_call",
     "read_description",
+    "read_event",
     "read_question",
     "read_template",
     "receive",
@@ -136,6 +142,36 @@ class HostError(OSError):
     offset: int | None
     message: str
     result: RunResult | None
+
+@final
+class Progress:
+    @property
+    def done(self) -> float: ...
+    @property
+    def total(self) -> float | None: ...
+    @property
+    def message(self) -> str | None: ...
+    @property
+    def fraction(self) -> float | None: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+
+@final
+class Message:
+    @property
+    def level(self) -> _Level: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def logger(self) -> str | None: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
 
 @final
 class Diagnostic:
@@ -760,6 +796,9 @@ def read_description(
     max_blocks: int | None = None,
     max_diagnostics: int | None = None,
 ) -> list[ToolDocument] | None: ...
+def read_event(line: _Data) -> Progress | Message | None: ...
+def progress(done: float, total: float | None = None, message: str | None = None) -> None: ...
+def log(level: _Level, message: str, *, logger: str | None = None) -> None: ...
 def read_question(question: _Question) -> Question: ...
 def find_secret(question: _Question, context: Sequence[str] = ...) -> _Secret | None: ...
 def prompt(question: _Question) -> dict[str, Any]: ...
