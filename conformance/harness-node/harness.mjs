@@ -148,6 +148,12 @@ const ops = {
     const value = given === undefined ? undefined : textOf(unwrap(given));
     return { ...told, schema, text: textOf(schema), value };
   },
+  read_event: (input) => {
+    const event = toolwire.readEvent(input);
+    if (event === undefined) return {};
+    const { text, ...members } = event;
+    return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
+  },
   tool: (input) => {
     const tools = fileURLToPath(new URL('../tools/parity.mjs', import.meta.url));
     const ran = spawnSync(process.execPath, [tools], { input, env: { ...process.env, TOOLWIRE_CALL: 'stdin' }, stdio: ['pipe', 'pipe', 'inherit'] });

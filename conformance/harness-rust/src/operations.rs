@@ -7,6 +7,7 @@ use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, Marker, describe, find_marker, read_description};
+use toolwire::event::read_event;
 use toolwire::json::array;
 use toolwire::question::{
     SecretContext, find_secret, prompt, read_question, read_template, refusal,
@@ -16,7 +17,7 @@ use toolwire::{
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 27] = [
+pub const NAMES: [&str; 28] = [
     "parse",
     "receive",
     "validate",
@@ -44,6 +45,7 @@ pub const NAMES: [&str; 27] = [
     "tidy_schema",
     "project_schema",
     "tool",
+    "read_event",
 ];
 
 /// Runs one request.
@@ -139,6 +141,10 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "project_schema" => author::project_schema(&text(&input), &options)?,
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
+        "read_event" => match read_event(&input, &limits)? {
+            Some(event) => json!({"text": event.to_json()}),
+            None => json!({}),
+        },
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
