@@ -1,6 +1,7 @@
 //! Running a tool for a person: what to run, with which arguments, who answers, what comes out.
 
 mod arguments;
+mod bar;
 mod given;
 mod mode;
 mod result;
@@ -91,6 +92,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     };
     block_on(async {
         let mut session = Session::new(&run.target, &args.process, out.when)?;
+        session.screen.show_from(args.log.log_level.level());
         if args.tty {
             tty::hand_over(&mut session)?;
         }
