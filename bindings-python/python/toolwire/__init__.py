@@ -23,6 +23,7 @@ from ._toolwire import (
     Exchange,
     HostError,
     Identity,
+    Legacy,
     Line,
     Message,
     Parsed,
@@ -60,6 +61,7 @@ from ._toolwire import (
     read_call,
     read_description,
     read_event,
+    read_legacy,
     read_question,
     read_template,
     receive,
@@ -71,6 +73,7 @@ from ._toolwire import (
     summarize,
     template,
     text,
+    unwrap_outcome,
     validate,
 )
 
@@ -90,6 +93,7 @@ if TYPE_CHECKING:
         main,
         multi_select,
         number,
+        page,
         select,
         string,
         tool,
@@ -105,6 +109,7 @@ __all__ = [
     "Exchange",
     "HostError",
     "Identity",
+    "Legacy",
     "Line",
     "Manifest",
     "Message",
@@ -147,6 +152,7 @@ __all__ = [
     "multi_select",
     "normalize_uri",
     "number",
+    "page",
     "parse",
     "parse_arguments",
     "parse_lines",
@@ -157,6 +163,7 @@ __all__ = [
     "read_call",
     "read_description",
     "read_event",
+    "read_legacy",
     "read_question",
     "read_template",
     "receive",
@@ -173,6 +180,7 @@ __all__ = [
     "template",
     "text",
     "tool",
+    "unwrap_outcome",
     "validate",
 ]
 

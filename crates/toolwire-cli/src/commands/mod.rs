@@ -1,6 +1,8 @@
 //! One module a command, and what they share.
 
+pub mod call;
 pub mod canonicalize;
+pub mod client_config;
 pub mod completions;
 pub mod describe;
 pub mod digest;
@@ -11,6 +13,8 @@ pub mod identify;
 pub mod list;
 pub mod parse;
 pub mod run;
+pub mod serve;
+pub mod tools;
 pub mod trust;
 pub mod uri;
 pub mod validate;

@@ -77,6 +77,8 @@ pub enum Code {
     Base64Variant,
     /// `bad_uri`: the URI is empty, contains control characters, or, if it is to be normalized, cannot be (READ-27).
     BadUri,
+    /// `bad_url`: the URL of a question is not one that a host may open (READ-57).
+    BadUrl,
     /// `empty_field`: a field that must not be empty is empty (READ-24).
     EmptyField,
     /// `ignored_field`: an optional field has the wrong JSON type and reads as absent (READ-29).
@@ -111,6 +113,8 @@ pub enum Code {
     NotAnEnvelope,
     /// `bad_call`: the JSON text is not a call document (CALL-2).
     BadCall,
+    /// `bad_legacy`: the document shows the signs of a legacy format but is not as that format has it (LEG-2).
+    BadLegacy,
     /// `unknown_action`: the call asks for an unknown action (CALL-5).
     UnknownAction,
     /// `bad_description`: the description of the tools is invalid (CALL-31).
@@ -127,6 +131,10 @@ pub enum Code {
     DefaultMismatch,
     /// `answer_mismatch`: an answer does not match the question's schema.
     AnswerMismatch,
+    /// `cannot_elicit`: this revision of MCP has no request that asks the question (ELI-2).
+    CannotElicit,
+    /// `bad_elicitation`: an elicitation request or its result is malformed (ELI-40).
+    BadElicitation,
 }
 impl Code {
     /// How grave it is.
@@ -157,12 +165,15 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
-            | Self::OverBudget => Severity::Error,
+            | Self::OverBudget
+            | Self::CannotElicit
+            | Self::BadElicitation => Severity::Error,
             Self::Bom
             | Self::ContentNotArray
             | Self::UntypedContent
@@ -177,6 +188,7 @@ impl Code {
             | Self::BadBase64
             | Self::Base64Variant
             | Self::BadUri
+            | Self::BadUrl
             | Self::EmptyField
             | Self::IgnoredField
             | Self::OutOfRange
@@ -241,6 +253,7 @@ impl Code {
             | Self::NoBody
             | Self::BadBase64
             | Self::BadUri
+            | Self::BadUrl
             | Self::EmptyField => "skip",
             Self::IgnoredField
             | Self::OutOfRange
@@ -254,12 +267,15 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
-            | Self::OverBudget => "refuse",
+            | Self::OverBudget
+            | Self::CannotElicit
+            | Self::BadElicitation => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -297,6 +313,7 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
@@ -304,7 +321,9 @@ impl Code {
             | Self::BadSchema
             | Self::OverBudget
             | Self::DefaultMismatch
-            | Self::AnswerMismatch => false,
+            | Self::AnswerMismatch
+            | Self::CannotElicit
+            | Self::BadElicitation => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -319,6 +338,7 @@ impl Code {
             | Self::BadBase64
             | Self::Base64Variant
             | Self::BadUri
+            | Self::BadUrl
             | Self::EmptyField
             | Self::IgnoredField
             | Self::OutOfRange
@@ -366,6 +386,7 @@ impl Code {
             | Self::EmptyField => "READ-24",
             Self::BadBase64 | Self::Base64Variant => "READ-26",
             Self::BadUri => "READ-27",
+            Self::BadUrl => "READ-57",
             Self::IgnoredField => "READ-29",
             Self::OutOfRange | Self::BadRole | Self::BadTimestamp => "READ-30",
             Self::BadStatus => "READ-31",
@@ -379,6 +400,7 @@ impl Code {
             Self::NonceCollision => "FMT-30",
             Self::NotAnEnvelope => "API-5",
             Self::BadCall => "CALL-2",
+            Self::BadLegacy => "LEG-2",
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
             Self::BadEvent => "EVT-10",
@@ -387,6 +409,8 @@ impl Code {
             Self::OverBudget => "Q-140",
             Self::DefaultMismatch => "Q-45",
             Self::AnswerMismatch => "Q-89",
+            Self::CannotElicit => "ELI-2",
+            Self::BadElicitation => "ELI-40",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -439,6 +463,7 @@ impl Code {
             Self::BadUri => {
                 "the URI is empty, contains control characters, or, if it is to be normalized, cannot be"
             }
+            Self::BadUrl => "the URL of a question is not one that a host may open",
             Self::EmptyField => "a field that must not be empty is empty",
             Self::IgnoredField => {
                 "an optional field has the wrong JSON type and reads as absent"
@@ -472,6 +497,9 @@ impl Code {
             }
             Self::NotAnEnvelope => "the JSON text is not an envelope",
             Self::BadCall => "the JSON text is not a call document",
+            Self::BadLegacy => {
+                "the document shows the signs of a legacy format but is not as that format has it"
+            }
             Self::UnknownAction => "the call asks for an unknown action",
             Self::BadDescription => "the description of the tools is invalid",
             Self::BadEvent => "the line is not an event",
@@ -484,6 +512,10 @@ impl Code {
                 "the default of a question does not match its schema"
             }
             Self::AnswerMismatch => "an answer does not match the question's schema",
+            Self::CannotElicit => {
+                "this revision of MCP has no request that asks the question"
+            }
+            Self::BadElicitation => "an elicitation request or its result is malformed",
         }
     }
     /// What to do about it. Wording is not contract.
@@ -551,6 +583,9 @@ impl Code {
             Self::BadUri => {
                 "give a URI such as `file:///dir/name` or `https://host/path`"
             }
+            Self::BadUrl => {
+                "give an absolute `https` or `http` URL in ASCII, without user information, of at most 8,192 bytes"
+            }
             Self::EmptyField => {
                 "give the question an `id` that is unique in the envelope"
             }
@@ -582,6 +617,7 @@ impl Code {
             Self::BadCall => {
                 "a call is `{\"tool\":{\"name\":…,\"arguments\":{…}},\"context\":{\"action\":\"run\"}}`"
             }
+            Self::BadLegacy => "chapter 17 lists the members of each format",
             Self::UnknownAction => "use `run`, `format_arguments` or `describe`",
             Self::BadDescription => "see `schema/describe.schema.json`",
             Self::BadEvent => {
@@ -600,6 +636,12 @@ impl Code {
             Self::AnswerMismatch => {
                 "give an answer that matches the question's schema, or none"
             }
+            Self::CannotElicit => {
+                "ask a client of a newer revision, or offer another way"
+            }
+            Self::BadElicitation => {
+                "see `elicitation/create` in the specification of MCP"
+            }
         }
     }
 }
@@ -616,16 +658,18 @@ closed_words!(
     BlockTypeMissing => "block_type_missing", UnknownBlockType => "unknown_block_type",
     MissingField => "missing_field", WrongType => "wrong_type", BothBodies =>
     "both_bodies", NoBody => "no_body", BadBase64 => "bad_base64", Base64Variant =>
-    "base64_variant", BadUri => "bad_uri", EmptyField => "empty_field", IgnoredField =>
-    "ignored_field", OutOfRange => "out_of_range", BadRole => "bad_role", BadTimestamp =>
-    "bad_timestamp", BadStatus => "bad_status", DuplicateQuestionId =>
-    "duplicate_question_id", WaitingWithoutQuestion => "waiting_without_question",
-    QuestionNotWaiting => "question_not_waiting", ErrorWithoutFlag =>
-    "error_without_flag", DiagnosticsTruncated => "diagnostics_truncated", NonzeroExit =>
-    "nonzero_exit", BadOption => "bad_option", BadArgument => "bad_argument",
-    NonceCollision => "nonce_collision", NotAnEnvelope => "not_an_envelope", BadCall =>
-    "bad_call", UnknownAction => "unknown_action", BadDescription => "bad_description",
-    BadEvent => "bad_event", SecretQuestion => "secret_question", BadSchema =>
-    "bad_schema", OverBudget => "over_budget", DefaultMismatch => "default_mismatch",
-    AnswerMismatch => "answer_mismatch", }
+    "base64_variant", BadUri => "bad_uri", BadUrl => "bad_url", EmptyField =>
+    "empty_field", IgnoredField => "ignored_field", OutOfRange => "out_of_range", BadRole
+    => "bad_role", BadTimestamp => "bad_timestamp", BadStatus => "bad_status",
+    DuplicateQuestionId => "duplicate_question_id", WaitingWithoutQuestion =>
+    "waiting_without_question", QuestionNotWaiting => "question_not_waiting",
+    ErrorWithoutFlag => "error_without_flag", DiagnosticsTruncated =>
+    "diagnostics_truncated", NonzeroExit => "nonzero_exit", BadOption => "bad_option",
+    BadArgument => "bad_argument", NonceCollision => "nonce_collision", NotAnEnvelope =>
+    "not_an_envelope", BadCall => "bad_call", BadLegacy => "bad_legacy", UnknownAction =>
+    "unknown_action", BadDescription => "bad_description", BadEvent => "bad_event",
+    SecretQuestion => "secret_question", BadSchema => "bad_schema", OverBudget =>
+    "over_budget", DefaultMismatch => "default_mismatch", AnswerMismatch =>
+    "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation =>
+    "bad_elicitation", }
 );

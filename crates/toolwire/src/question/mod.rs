@@ -5,7 +5,7 @@ mod freedom;
 mod phrases;
 mod prompt;
 mod reference;
-mod refusal;
+pub(crate) mod refusal;
 mod secret;
 mod secret_table;
 mod skeleton;
@@ -17,12 +17,13 @@ pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal, warning}
 pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret};
 pub use template::{read_template, template};
 
-use reference::resolve;
+pub(crate) use prompt::{choices, refuse_declared};
+pub(crate) use reference::resolve;
 pub(crate) use reference::target;
 
 use crate::block::Question;
 use crate::json::Place;
-use crate::{Code, Error, Json};
+use crate::{Code, Error, Json, WebUrl};
 
 /// Reads a question in the form that it has in a `question` block.
 ///
@@ -45,6 +46,13 @@ use crate::{Code, Error, Json};
 pub fn read_question(text: &str) -> Result<Question, Error> {
     let document = crate::json::Document::new(text)?;
     let place = Place::new(document.root(), "", Code::BadArgument).object()?;
+    let url = place.member("url").map(|place| {
+        let url = place.string()?;
+        match WebUrl::new(&url) {
+            Some(_) => Ok(url),
+            None => Err(place.expected(WebUrl::EXPECTED)),
+        }
+    });
     Ok(Question {
         id: place.required("id")?.filled()?,
         text: place.required("text")?.string()?,
@@ -52,6 +60,7 @@ pub fn read_question(text: &str) -> Result<Question, Error> {
         default: place
             .member("default")
             .map(|default| Json::from(default.node)),
-        extra: place.rest(&["id", "text", "schema", "default"]),
+        url: url.transpose()?,
+        extra: place.rest(&["id", "text", "schema", "default", "url"]),
     })
 }
