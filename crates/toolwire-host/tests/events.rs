@@ -232,6 +232,12 @@ fn progress_comes_no_more_often_than_it_may() {
     for pair in seen.windows(2) {
         assert!(pair[1].0 - pair[0].0 >= Duration::from_millis(50));
     }
+    // It may go back.
+    let line = r#"for i in 9 1; do echo "{\"type\":\"progress\",\"done\":$i,\"total\":9}" >> "$TOOLWIRE_EVENTS"; sleep 0.2; done"#;
+    assert_eq!(
+        said(line, patient()),
+        [progress(9.0, 9.0), progress(1.0, 9.0)]
+    );
     // Between messages, all of it is told, in order.
     let line = r#"for i in 1 2 3; do
         echo "{\"type\":\"progress\",\"done\":$i,\"total\":3}"
