@@ -18,6 +18,7 @@ mod document;
 mod elicitation;
 mod envelope;
 mod error;
+mod event;
 mod exception;
 mod exchange;
 mod file;
@@ -51,6 +52,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<conversation::PyConversation>()?;
     module.add_class::<diagnostic::PyDiagnostic>()?;
     module.add_class::<envelope::PyEnvelope>()?;
+    module.add_class::<event::PyMessage>()?;
+    module.add_class::<event::PyProgress>()?;
     module.add_class::<exchange::PyExchange>()?;
     module.add_class::<identity::PyIdentity>()?;
     module.add_class::<invocation::PyInvocation>()?;
@@ -85,6 +88,9 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(receive::receive, module)?)?;
     module.add_function(wrap_pyfunction!(batch::parse_lines, module)?)?;
     module.add_function(wrap_pyfunction!(batch::summarize, module)?)?;
+    module.add_function(wrap_pyfunction!(event::read_event, module)?)?;
+    module.add_function(wrap_pyfunction!(event::progress, module)?)?;
+    module.add_function(wrap_pyfunction!(event::log, module)?)?;
     module.add_function(wrap_pyfunction!(invocation::guard, module)?)?;
     module.add_function(wrap_pyfunction!(schema::close_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_schema, module)?)?;

@@ -32,6 +32,7 @@ _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio"
 _Block: TypeAlias = Block | BlockDocument
 _Question: TypeAlias = Question | Mapping[str, Any] | _Data
 _Revision: TypeAlias = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
+_Level: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
 
 __all__ = [
@@ -49,8 +50,10 @@ __all__ = [
     "Legacy",
     "Line",
     "Manifest",
+    "Message",
     "Parsed",
     "PendingQuestion",
+    "Progress",
     "Projection",
     "Question",
     "Summary",
@@ -80,15 +83,18 @@ __all__ = [
     "guard",
     "identify",
     "image",
+    "log",
     "normalize_uri",
     "parse",
     "parse_arguments",
     "parse_lines",
+    "progress",
     "project_schema",
     "prompt",
     "question",
     "read_call",
     "read_description",
+    "read_event",
     "read_legacy",
     "read_question",
     "read_template",
@@ -147,6 +153,36 @@ class HostError(OSError):
     offset: int | None
     message: str
     result: RunResult | None
+
+@final
+class Progress:
+    @property
+    def done(self) -> float: ...
+    @property
+    def total(self) -> float | None: ...
+    @property
+    def message(self) -> str | None: ...
+    @property
+    def fraction(self) -> float | None: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+
+@final
+class Message:
+    @property
+    def level(self) -> _Level: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def logger(self) -> str | None: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
 
 @final
 class Diagnostic:
@@ -822,6 +858,9 @@ def can_elicit(
     question: _Question, elicitation: Mapping[str, Any] | None = None, *, revision: _Revision
 ) -> bool: ...
 def required_capabilities(questions: Iterable[_Question]) -> dict[str, Any]: ...
+def read_event(line: _Data) -> Progress | Message | None: ...
+def progress(done: float, total: float | None = None, message: str | None = None) -> None: ...
+def log(level: _Level, message: str, *, logger: str | None = None) -> None: ...
 def read_legacy(
     document: _Data,
     *,
