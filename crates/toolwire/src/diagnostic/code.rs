@@ -111,6 +111,8 @@ pub enum Code {
     NotAnEnvelope,
     /// `bad_call`: the JSON text is not a call document (CALL-2).
     BadCall,
+    /// `bad_legacy`: the document shows the signs of a legacy format but is not as that format has it (LEG-2).
+    BadLegacy,
     /// `unknown_action`: the call asks for an unknown action (CALL-5).
     UnknownAction,
     /// `bad_description`: the description of the tools is invalid (CALL-31).
@@ -159,6 +161,7 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::SecretQuestion
@@ -257,6 +260,7 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::SecretQuestion
@@ -301,6 +305,7 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::SecretQuestion
@@ -384,6 +389,7 @@ impl Code {
             Self::NonceCollision => "FMT-30",
             Self::NotAnEnvelope => "API-5",
             Self::BadCall => "CALL-2",
+            Self::BadLegacy => "LEG-2",
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
             Self::SecretQuestion => "Q-20",
@@ -478,6 +484,9 @@ impl Code {
             }
             Self::NotAnEnvelope => "the JSON text is not an envelope",
             Self::BadCall => "the JSON text is not a call document",
+            Self::BadLegacy => {
+                "the document shows the signs of a legacy format but is not as that format has it"
+            }
             Self::UnknownAction => "the call asks for an unknown action",
             Self::BadDescription => "the description of the tools is invalid",
             Self::SecretQuestion => {
@@ -591,6 +600,7 @@ impl Code {
             Self::BadCall => {
                 "a call is `{\"tool\":{\"name\":…,\"arguments\":{…}},\"context\":{\"action\":\"run\"}}`"
             }
+            Self::BadLegacy => "chapter 17 lists the members of each format",
             Self::UnknownAction => "use `run`, `format_arguments` or `describe`",
             Self::BadDescription => "see `schema/describe.schema.json`",
             Self::SecretQuestion => {
@@ -636,9 +646,9 @@ closed_words!(
     "error_without_flag", DiagnosticsTruncated => "diagnostics_truncated", NonzeroExit =>
     "nonzero_exit", BadOption => "bad_option", BadArgument => "bad_argument",
     NonceCollision => "nonce_collision", NotAnEnvelope => "not_an_envelope", BadCall =>
-    "bad_call", UnknownAction => "unknown_action", BadDescription => "bad_description",
-    SecretQuestion => "secret_question", BadSchema => "bad_schema", OverBudget =>
-    "over_budget", DefaultMismatch => "default_mismatch", AnswerMismatch =>
-    "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation =>
-    "bad_elicitation", }
+    "bad_call", BadLegacy => "bad_legacy", UnknownAction => "unknown_action",
+    BadDescription => "bad_description", SecretQuestion => "secret_question", BadSchema
+    => "bad_schema", OverBudget => "over_budget", DefaultMismatch => "default_mismatch",
+    AnswerMismatch => "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation
+    => "bad_elicitation", }
 );
