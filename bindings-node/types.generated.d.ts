@@ -302,6 +302,7 @@ export type DiagnosticCode =
   | 'bad_legacy'
   | 'unknown_action'
   | 'bad_description'
+  | 'bad_event'
   | 'secret_question'
   | 'bad_schema'
   | 'over_budget'

@@ -127,6 +127,7 @@ impl Spec {
             options: CallOptions {
                 exchange,
                 stderr_events: given.on_stderr,
+                ..CallOptions::default()
             },
             signals: given.signals,
         })

@@ -637,6 +637,7 @@ DiagnosticCode = Literal[
     "bad_legacy",
     "unknown_action",
     "bad_description",
+    "bad_event",
     "secret_question",
     "bad_schema",
     "over_budget",

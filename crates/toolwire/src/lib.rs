@@ -22,6 +22,7 @@ pub mod call;
 mod canonical;
 mod diagnostic;
 mod envelope;
+pub mod event;
 mod explain;
 mod format;
 mod identity;

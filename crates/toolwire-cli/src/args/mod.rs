@@ -2,12 +2,14 @@
 
 mod behind;
 mod on_demand;
+mod serve;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
 pub use behind::{own_options, split};
 pub use on_demand::OnDemand;
+pub use serve::ServeArgs;
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
     ResultFormat, RunArgs, TrustArgs,
@@ -52,6 +54,9 @@ pub enum Command {
     /// Run a tool, ask its questions, and write its result
     #[command(after_help = help::RUN, override_usage = help::RUN_USAGE)]
     Run(OnDemand<RunArgs>),
+    /// Serve tools to MCP clients, over stdin and stdout
+    #[command(after_help = help::SERVE)]
+    Serve(OnDemand<ServeArgs>),
     /// Show the tools of a program and their arguments
     #[command(after_help = help::DESCRIBE, override_usage = help::DESCRIBE_USAGE)]
     Describe(OnDemand<DescribeArgs>),
@@ -106,7 +111,9 @@ impl Command {
             Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
             Command::Run(args) => return args.inputs(),
-            Command::Describe(_) | Command::List(_) | Command::Trust(_) => return vec![],
+            Command::Describe(_) | Command::List(_) | Command::Trust(_) | Command::Serve(_) => {
+                return vec![];
+            }
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };
         let usual = files.is_empty().then_some(Path::new("-"));

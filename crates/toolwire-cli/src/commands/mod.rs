@@ -12,6 +12,7 @@ pub mod identify;
 pub mod list;
 pub mod parse;
 pub mod run;
+pub mod serve;
 pub mod trust;
 pub mod uri;
 pub mod validate;

@@ -117,6 +117,8 @@ pub enum Code {
     UnknownAction,
     /// `bad_description`: the description of the tools is invalid (CALL-31).
     BadDescription,
+    /// `bad_event`: the line is not an event (EVT-10).
+    BadEvent,
     /// `secret_question`: the question asks for a secret, which is never asked for in a form.
     SecretQuestion,
     /// `bad_schema`: the schema of an answer or argument cannot be used.
@@ -164,6 +166,7 @@ impl Code {
             | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
+            | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
             | Self::OverBudget
@@ -263,6 +266,7 @@ impl Code {
             | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
+            | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
             | Self::OverBudget
@@ -308,6 +312,7 @@ impl Code {
             | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
+            | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
             | Self::OverBudget
@@ -392,6 +397,7 @@ impl Code {
             Self::BadLegacy => "LEG-2",
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
+            Self::BadEvent => "EVT-10",
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
             Self::OverBudget => "Q-140",
@@ -489,6 +495,7 @@ impl Code {
             }
             Self::UnknownAction => "the call asks for an unknown action",
             Self::BadDescription => "the description of the tools is invalid",
+            Self::BadEvent => "the line is not an event",
             Self::SecretQuestion => {
                 "the question asks for a secret, which is never asked for in a form"
             }
@@ -603,6 +610,9 @@ impl Code {
             Self::BadLegacy => "chapter 17 lists the members of each format",
             Self::UnknownAction => "use `run`, `format_arguments` or `describe`",
             Self::BadDescription => "see `schema/describe.schema.json`",
+            Self::BadEvent => {
+                "an event is one JSON object a line, such as `{\"type\":\"progress\",\"done\":3,\"total\":14}`"
+            }
             Self::SecretQuestion => {
                 "let the person sign in with OAuth, open a page of the service, or supply the secret in advance"
             }
@@ -647,8 +657,8 @@ closed_words!(
     "nonzero_exit", BadOption => "bad_option", BadArgument => "bad_argument",
     NonceCollision => "nonce_collision", NotAnEnvelope => "not_an_envelope", BadCall =>
     "bad_call", BadLegacy => "bad_legacy", UnknownAction => "unknown_action",
-    BadDescription => "bad_description", SecretQuestion => "secret_question", BadSchema
-    => "bad_schema", OverBudget => "over_budget", DefaultMismatch => "default_mismatch",
-    AnswerMismatch => "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation
-    => "bad_elicitation", }
+    BadDescription => "bad_description", BadEvent => "bad_event", SecretQuestion =>
+    "secret_question", BadSchema => "bad_schema", OverBudget => "over_budget",
+    DefaultMismatch => "default_mismatch", AnswerMismatch => "answer_mismatch",
+    CannotElicit => "cannot_elicit", BadElicitation => "bad_elicitation", }
 );
