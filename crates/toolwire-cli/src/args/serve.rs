@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use toolwire_host::clients::Client;
 use toolwire_host::parse_time;
 
 use super::{ManifestArg, ProcessArgs};
@@ -26,6 +28,8 @@ pub struct ServeArgs {
     /// Put the name of its program and `_` before the name of each tool
     #[arg(long)]
     pub prefix: bool,
+    #[command(flatten)]
+    pub client: ClientConfigArgs,
     #[command(flatten)]
     pub server: ServerArgs,
     #[command(flatten)]
@@ -57,6 +61,32 @@ pub struct ServerArgs {
     /// How long questions can be answered where a call ends with them (2026-07-28)
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "10m")]
     pub state_lifetime: Duration,
+}
+
+/// For which client an entry is, and what is done with it.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "The file of a client")]
+pub struct ClientConfigArgs {
+    /// Serve nothing: print the entry by which this client starts the same server
+    #[arg(long, value_name = "CLIENT", value_parser = client())]
+    pub print_config: Option<Client>,
+    /// Put the entry into the client's file, after showing what changes
+    #[arg(long, requires = "print_config")]
+    pub install: bool,
+    /// Use the file of this folder instead of that of the user
+    #[arg(long, requires = "install")]
+    pub workspace: bool,
+    /// The name of the entry; by default that of the manifest's folder or of the first program
+    #[arg(long, value_name = "NAME", requires = "print_config")]
+    pub entry_name: Option<String>,
+    /// Write it without asking
+    #[arg(long, requires = "install")]
+    pub yes: bool,
+}
+
+fn client() -> impl TypedValueParser<Value = Client> {
+    let words = Client::ALL.map(Client::as_str);
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<Client>())
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

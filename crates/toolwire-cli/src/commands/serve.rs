@@ -9,11 +9,18 @@ use toolwire_mcp::server::{
     serve_stdio,
 };
 
+use super::client_config;
 use crate::args::ServeArgs;
 use crate::exit::{Failure, Outcome, Result};
+use crate::output::Out;
 use crate::{input, run, terminal};
 
-pub fn run(args: &ServeArgs) -> Result<Outcome> {
+/// Serves until the client leaves, or says how a client would start it. `program` is how this command was
+/// started.
+pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    if let Some(client) = args.client.print_config {
+        return client_config::run(client, args, program, out);
+    }
     let options = options(args)?;
     run::block_on_and_leave(async {
         let signals = run::Signals::listen().map_err(|error| {
@@ -80,7 +87,7 @@ fn offer(args: &ServeArgs) -> Result<Offer> {
     })
 }
 
-fn is_path(word: &OsStr) -> bool {
+pub fn is_path(word: &OsStr) -> bool {
     let mut bytes = word.as_encoded_bytes().iter();
     bytes.any(|byte| std::path::is_separator(char::from(*byte)))
 }
@@ -93,7 +100,9 @@ fn name(word: &OsString) -> Result<String> {
         )]));
     }
     word.to_str().map(str::to_owned).ok_or_else(|| {
-        Failure::Wrong(vec![format!("`{shown}` is not valid Unicode, so it cannot be the name of a tool")])
+        Failure::Wrong(vec![format!(
+            "`{shown}` is not valid Unicode, so it cannot be the name of a tool"
+        )])
     })
 }
 
@@ -108,7 +117,13 @@ fn settings(args: &ServeArgs) -> Result<ProcessSettings> {
         (None, None) => None,
     };
     let manifest_decides = args.programs.is_empty() && args.command.is_empty();
-    let here = || std::env::current_dir().ok()?.into_os_string().into_string().ok();
+    let here = || {
+        std::env::current_dir()
+            .ok()?
+            .into_os_string()
+            .into_string()
+            .ok()
+    };
     Ok(ProcessSettings {
         cwd,
         // A manifest has a root of its own.

@@ -15,8 +15,8 @@ use rmcp::{RoleServer, ServiceExt};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use toolwire::json::{Document, ObjectWriter};
 use toolwire::Json;
+use toolwire::json::{Document, ObjectWriter};
 
 use super::{Exact, ServeError, Server};
 
@@ -36,7 +36,10 @@ const FLUSHING: Duration = Duration::from_secs(2);
 /// # Panics
 ///
 /// Outside of a tokio runtime that has its timers and I/O enabled.
-pub async fn serve_stdio(server: &Server, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+pub async fn serve_stdio(
+    server: &Server,
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError> {
     let (read, write) = rmcp::transport::stdio_pipes();
     serve(server, read, write, stop).await
 }
@@ -163,7 +166,9 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     fn complain(&self, error: ErrorData) {
         let error = serde_json::to_string(&error).unwrap_or_default();
         let mut out = ObjectWriter::new();
-        out.text("jsonrpc", "2.0").json("id", "null").json("error", error);
+        out.text("jsonrpc", "2.0")
+            .json("id", "null")
+            .json("error", error);
         if let Some(write) = &self.write {
             let _ = write.try_send(out.end() + "\n");
         }
@@ -195,7 +200,8 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             }
             JsonRpcMessage::Notification(notification) => {
                 // Nobody answers a request that is cancelled.
-                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                if let ClientNotification::CancelledNotification(cancelled) =
+                    &notification.notification
                     && let Some(id) = &cancelled.params.request_id
                 {
                     lock(&self.exact).remove(id);
