@@ -6,6 +6,7 @@
 //! `toolwire-host` and `toolwire-author`.
 
 mod args;
+mod call;
 mod commands;
 mod completion;
 mod exit;
@@ -64,9 +65,7 @@ fn command(arguments: &[OsString]) -> u8 {
         Ok(read) => read,
         Err(error) => return tell(&behind.explain(error), color),
     };
-    if let Command::Run(args) = &mut cli.command {
-        behind.add_to(args);
-    }
+    behind.add_to(&mut cli.command);
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),
@@ -79,6 +78,8 @@ fn command(arguments: &[OsString]) -> u8 {
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),
+        Command::Call(args) => commands::call::run(args, &mut out),
+        Command::Tools(args) => commands::tools::run(args, &mut out),
         Command::Parse(args) => commands::parse::run(args, &mut out),
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),

@@ -185,7 +185,7 @@ pub struct Variable {
     pub value: String,
 }
 
-fn variable(text: &str) -> Result<Variable, String> {
+pub(super) fn variable(text: &str) -> Result<Variable, String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok(Variable {
             name: name.to_owned(),

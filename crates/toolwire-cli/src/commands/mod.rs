@@ -1,5 +1,6 @@
 //! One module a command, and what they share.
 
+pub mod call;
 pub mod canonicalize;
 mod client_config;
 pub mod completions;
@@ -14,6 +15,7 @@ pub mod list;
 pub mod parse;
 pub mod run;
 pub mod serve;
+pub mod tools;
 pub mod trust;
 pub mod uri;
 pub mod validate;

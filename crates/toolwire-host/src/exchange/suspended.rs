@@ -40,7 +40,7 @@ pub struct Standing {
 ///
 /// let settled = Settled {
 ///     answer: Answer::declined(AnswerSource::User),
-///     schema: Json::new("{}")?,
+///     schema: Some(Json::new("{}")?),
 ///     suspected: false,
 /// };
 /// assert!(settled.answer.value().is_none());
@@ -50,8 +50,8 @@ pub struct Standing {
 pub struct Settled {
     /// What became of the question.
     pub answer: Answer,
-    /// The question's schema.
-    pub schema: Json,
+    /// The question's schema; nothing if it has a page instead.
+    pub schema: Option<Json>,
     /// Whether the question seemed to ask for a secret.
     pub suspected: bool,
 }
