@@ -22,7 +22,11 @@ pub fn run(client: Client, args: &ServeArgs, program: &OsStr, out: &mut Out) -> 
         .entry_name
         .clone()
         .unwrap_or_else(|| elsewhere::name(args));
-    let server = OwnServer::program(&name, &own_path(program)?, elsewhere::arguments(args)?);
+    let server = match args.http.http {
+        // It runs already, wherever it was started.
+        Some(address) => OwnServer::url(&name, &format!("http://{address}/mcp")),
+        None => OwnServer::program(&name, &own_path(program)?, elsewhere::arguments(args)?),
+    };
     if !config.install {
         // It is JSON or TOML, in which control characters are escaped.
         out.line(server.entry_text(client)?.trim_end())?;

@@ -160,6 +160,7 @@ mod tests {
     use clap::{Args as _, FromArgMatches as _};
 
     use super::*;
+    use crate::args::HttpArgs;
 
     fn read(words: &[String]) -> ServeArgs {
         let command = ServeArgs::augment_args(clap::Command::new("serve"));
@@ -194,6 +195,12 @@ mod tests {
         words.extend([here, "-x", "--only"].map(str::to_owned));
         let first = read(&words);
         let known = ["print_config", "install", "workspace", "entry_name", "yes"];
+        // Those of HTTP are of a server that no client starts.
+        let http = HttpArgs::augment_args(clap::Command::new("http"));
+        let http: Vec<_> = http
+            .get_arguments()
+            .map(|one| one.get_id().clone())
+            .collect();
         let command = ServeArgs::augment_args(clap::Command::new("serve"));
         for argument in command.get_arguments() {
             let name = argument.get_id().as_str();
@@ -202,7 +209,7 @@ mod tests {
                 .any(|word| word.starts_with(&format!("--{}", name.replace('_', "-"))));
             let is_word = ["programs", "command"].contains(&name);
             assert!(
-                given || is_word || known.contains(&name),
+                given || is_word || known.contains(&name) || http.contains(argument.get_id()),
                 "give a value for `{name}` here"
             );
         }

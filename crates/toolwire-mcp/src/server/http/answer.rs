@@ -36,7 +36,10 @@ impl Answer {
         self.waiting.extend_from_slice(piece);
         let mut whole = Vec::new();
         let mut start = 0;
-        while let Some(length) = self.waiting[start..].windows(2).position(|two| two == b"\n\n") {
+        while let Some(length) = self.waiting[start..]
+            .windows(2)
+            .position(|two| two == b"\n\n")
+        {
             let end = start + length + 2;
             self.event(start, end, &mut whole);
             start = end;
@@ -52,7 +55,9 @@ impl Answer {
             return whole.extend_from_slice(event);
         };
         for line in event.split_inclusive(|byte| *byte == b'\n') {
-            let exact = line.strip_prefix(b"data:").and_then(|data| with_result(data, result));
+            let exact = line
+                .strip_prefix(b"data:")
+                .and_then(|data| with_result(data, result));
             match exact {
                 Some(exact) => {
                     whole.extend_from_slice(b"data: ");

@@ -156,9 +156,8 @@ impl Guard {
             let message = "there are too many sessions; try again later";
             return plain(refusal(StatusCode::SERVICE_UNAVAILABLE, message));
         }
-        let mut request = request.map(|body| {
-            Heard::new(body, self.max_body, self.body_time, call.clone())
-        });
+        let mut request =
+            request.map(|body| Heard::new(body, self.max_body, self.body_time, call.clone()));
         request.extensions_mut().insert(call.exact.clone());
         let answer = principal.service.handle(request).await;
         Ok(respond(answer, call))
@@ -198,7 +197,9 @@ fn config(options: &HttpOptions, address: SocketAddr) -> StreamableHttpServerCon
     let port = address.port();
     let loopback = ["localhost", "127.0.0.1", "[::1]"];
     let mut hosts: Vec<String> = loopback.map(str::to_owned).to_vec();
-    let mut origins: Vec<String> = loopback.map(|host| format!("http://{host}:{port}")).to_vec();
+    let mut origins: Vec<String> = loopback
+        .map(|host| format!("http://{host}:{port}"))
+        .to_vec();
     if !address.ip().is_unspecified() && !address.ip().is_loopback() {
         let host = SocketAddr::new(address.ip(), port).to_string();
         hosts.push(host);

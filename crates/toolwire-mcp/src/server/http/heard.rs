@@ -49,7 +49,11 @@ impl Heard {
 
     fn hear(&mut self, piece: &Bytes) {
         // rmcp refuses a body that is longer.
-        if self.text.as_ref().is_some_and(|text| text.len() + piece.len() > self.max) {
+        if self
+            .text
+            .as_ref()
+            .is_some_and(|text| text.len() + piece.len() > self.max)
+        {
             self.text = None;
         }
         if let Some(text) = &mut self.text {

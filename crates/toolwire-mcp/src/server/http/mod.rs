@@ -134,7 +134,9 @@ impl HttpServer {
             )));
         }
         if options.max_head < 8192 {
-            return Err(ServeError::new("the head of a request needs 8192 bytes or more"));
+            return Err(ServeError::new(
+                "the head of a request needs 8192 bytes or more",
+            ));
         }
         let failed = |error| ServeError::new(format!("cannot listen on `{asked}`: {error}"));
         let listener = TcpListener::bind(asked).await.map_err(failed)?;

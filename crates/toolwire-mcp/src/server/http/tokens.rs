@@ -115,7 +115,9 @@ impl Tokens {
         let read = file.take(MAX_FILE + 1).read_to_string(&mut text);
         read.map_err(failed)?;
         if text.len() as u64 > MAX_FILE {
-            return Err(refuse("this is no file of tokens: it is too large".to_owned()));
+            return Err(refuse(
+                "this is no file of tokens: it is too large".to_owned(),
+            ));
         }
         Tokens::parse(&text).map_err(|error| refuse(error.to_string()))
     }
@@ -145,7 +147,11 @@ impl Tokens {
         if self.is_empty() {
             return vec![""];
         }
-        let mut names: Vec<&str> = self.0.iter().map(|token| token.principal.as_str()).collect();
+        let mut names: Vec<&str> = self
+            .0
+            .iter()
+            .map(|token| token.principal.as_str())
+            .collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -170,12 +176,19 @@ mod tests {
 
     #[test]
     fn each_token_stands_for_its_principal() {
-        let tokens = Tokens::parse("b: 0123456789abcdef\na:fedcba9876543210\nb : 0123456789abcdeF\n").unwrap();
+        let tokens =
+            Tokens::parse("b: 0123456789abcdef\na:fedcba9876543210\nb : 0123456789abcdeF\n")
+                .unwrap();
         assert_eq!(tokens.principals(), ["a", "b"]);
         assert_eq!(tokens.principal("0123456789abcdef"), Some("b"));
         assert_eq!(tokens.principal("0123456789abcdeF"), Some("b"));
         assert_eq!(tokens.principal("fedcba9876543210"), Some("a"));
-        for wrong in ["", "0123456789abcde", "0123456789abcdef0", "FEDCBA9876543210"] {
+        for wrong in [
+            "",
+            "0123456789abcde",
+            "0123456789abcdef0",
+            "FEDCBA9876543210",
+        ] {
             assert_eq!(tokens.principal(wrong), None, "{wrong}");
         }
     }
@@ -189,11 +202,17 @@ mod tests {
             (": 0123456789abcdef", "line 1: name a principal"),
             ("a: 0123456789abcde", "line 1: the token is shorter than 16"),
             ("a: 0123456789 abcdef", "characters that no header"),
-            ("a: 0123456789abcdef\nb: 0123456789abcdef", "line 2: another principal"),
+            (
+                "a: 0123456789abcdef\nb: 0123456789abcdef",
+                "line 2: another principal",
+            ),
         ];
         for (text, message) in cases {
             let error = Tokens::parse(text).unwrap_err().to_string();
-            assert!(error.contains(message) && !error.contains("456789"), "{error}");
+            assert!(
+                error.contains(message) && !error.contains("456789"),
+                "{error}"
+            );
         }
     }
 }
