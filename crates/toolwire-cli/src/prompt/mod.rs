@@ -13,6 +13,7 @@ mod gutter;
 mod keys;
 mod line;
 mod list;
+mod page;
 mod person;
 mod screen;
 mod suspend;
@@ -133,6 +134,7 @@ fn ask(
             let template = template(asked.question);
             return editor::ask(asked, &mut above, &template, faults, color, stop, check);
         }
+        Prompt::Url { url } => return page::ask(url, &mut above, faults, color, stop),
         _ => return Ok(Some(Answer::unavailable(AnswerSource::Policy))),
     };
     let unseen = |value: &Json| check(value).map_err(|_| vec![UNSEEN.to_owned()]);
@@ -171,14 +173,17 @@ enum Reaction {
     Answer(Json, String),
     /// There is no answer yet, as a sentence says.
     Refuse(String),
-    /// The editor is to be opened.
+    /// The editor, or the page, is to be opened.
     Open,
+    /// The person has opened the page.
+    Opened,
 }
 
 /// How a prompt ended.
 enum Done {
     Answered(Json, String),
     Open,
+    Opened,
     Declined,
     Cancelled,
     /// Ctrl-C: the whole call is to end.
@@ -238,6 +243,7 @@ fn converse(
                 Reaction::Stay => {}
                 Reaction::Refuse(error) => faults.push(Fault::Own(error)),
                 Reaction::Open => return Ok(Done::Open),
+                Reaction::Opened => return Ok(Done::Opened),
                 Reaction::Answer(value, told) => match check(&value) {
                     Ok(()) => return Ok(Done::Answered(value, told)),
                     Err(misfits) => faults.extend(misfits.iter().map(|e| Fault::quoting(e))),
@@ -367,6 +373,10 @@ fn conclude(done: Done, above: &mut Above, color: bool) -> io::Result<Option<Ans
                 .fit(columns);
             (line, Some(Answer::accepted(value, AnswerSource::User)))
         }
+        Done::Opened => (
+            Line::new(Style::Good, "✓ ").with(Style::Plain, "opened"),
+            Some(Answer::opened(AnswerSource::User)),
+        ),
         Done::Declined => (
             Line::new(Style::Dim, "– declined"),
             Some(Answer::declined(AnswerSource::User)),
