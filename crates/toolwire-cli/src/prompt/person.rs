@@ -76,6 +76,7 @@ pub fn asked<'a>(asking: &'a PendingQuestion, errors: &'a [String]) -> Asked<'a>
         context: asking.context.get(asking.shown..).unwrap_or_default(),
         errors,
         masked: asking.secret.is_some(),
+        sign: asking.secret.as_ref().map(|secret| &*secret.pointer),
         warning: match &asking.question.url {
             Some(url) => page::warning(url),
             None => asking.warning.clone(),
