@@ -127,6 +127,7 @@ impl Spec {
             options: CallOptions {
                 exchange,
                 stderr_events: given.on_stderr,
+                tool_events: false,
             },
             signals: given.signals,
         })

@@ -100,6 +100,7 @@ impl PyConversation {
         let options = CallOptions {
             exchange,
             stderr_events: get("on_stderr")?.is_some(),
+            tool_events: false,
         };
         let inner = all_calls()
             .start(transport, call, options, &signals)

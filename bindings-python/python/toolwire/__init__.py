@@ -23,6 +23,7 @@ from ._toolwire import (
     Exchange,
     HostError,
     Identity,
+    Legacy,
     Line,
     Parsed,
     PendingQuestion,
@@ -55,6 +56,7 @@ from ._toolwire import (
     question,
     read_call,
     read_description,
+    read_legacy,
     read_question,
     read_template,
     receive,
@@ -66,6 +68,7 @@ from ._toolwire import (
     summarize,
     template,
     text,
+    unwrap_outcome,
     validate,
 )
 
@@ -100,6 +103,7 @@ __all__ = [
     "Exchange",
     "HostError",
     "Identity",
+    "Legacy",
     "Line",
     "Manifest",
     "Parsed",
@@ -147,6 +151,7 @@ __all__ = [
     "question",
     "read_call",
     "read_description",
+    "read_legacy",
     "read_question",
     "read_template",
     "receive",
@@ -163,6 +168,7 @@ __all__ = [
     "template",
     "text",
     "tool",
+    "unwrap_outcome",
     "validate",
 ]
 

@@ -46,6 +46,7 @@ __all__ = [
     "HostError",
     "Identity",
     "Invocation",
+    "Legacy",
     "Line",
     "Manifest",
     "Parsed",
@@ -83,6 +84,7 @@ __all__ = [
     "question",
     "read_call",
     "read_description",
+    "read_legacy",
     "read_question",
     "read_template",
     "receive",
@@ -98,6 +100,7 @@ __all__ = [
     "tidy_input",
     "tidy_output",
     "tidy_schema",
+    "unwrap_outcome",
     "validate",
 ]
 
@@ -321,6 +324,15 @@ class Projection:
     @property
     def losses(self) -> list[tuple[str, str]]: ...
     def unwrap(self, value: Any) -> Any: ...
+
+@final
+class Legacy:
+    @property
+    def format(self) -> Literal["outcome", "tool_state", "input_text"]: ...
+    @property
+    def parsed(self) -> Parsed: ...
+    @property
+    def report(self) -> list[tuple[str, str, str]]: ...
 
 @final
 class Turn:
@@ -760,6 +772,24 @@ def read_description(
     max_blocks: int | None = None,
     max_diagnostics: int | None = None,
 ) -> list[ToolDocument] | None: ...
+def read_legacy(
+    document: _Data,
+    *,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> Legacy | None: ...
+def unwrap_outcome(
+    result: _Data | Parsed | Envelope,
+    *,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> Legacy | None: ...
 def read_question(question: _Question) -> Question: ...
 def find_secret(question: _Question, context: Sequence[str] = ...) -> _Secret | None: ...
 def prompt(question: _Question) -> dict[str, Any]: ...

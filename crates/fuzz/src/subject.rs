@@ -200,6 +200,20 @@ pub trait Subject {
         project(schema)
     }
 
+    /// A document in a legacy format as an envelope, and the places that the report tells of.
+    fn read_legacy(
+        &self,
+        document: &[u8],
+        limits: &Limits,
+    ) -> Result<Option<(Vec<u8>, Vec<String>)>, Error> {
+        let legacy = toolwire::legacy::read_legacy(document, limits)?;
+        Ok(legacy.map(|legacy| {
+            let entries = legacy.report.entries.into_iter();
+            let pointers = entries.map(|entry| entry.pointer).collect();
+            (legacy.parsed.document().to_vec(), pointers)
+        }))
+    }
+
     /// A question of a kind, as JSON.
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
         Ask::from_json(kind, arguments).map(|ask| ask.to_json())

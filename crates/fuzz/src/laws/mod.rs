@@ -5,6 +5,7 @@
 
 mod author;
 mod json;
+mod legacy;
 mod output;
 mod reading;
 mod schema;
@@ -197,6 +198,13 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Document,
         op: "author",
         check: author::open,
+    },
+    Law {
+        name: "legacy",
+        about: "a document in a legacy format becomes an envelope, and the report tells of each member",
+        feed: Feed::Document,
+        op: "read_legacy",
+        check: legacy::becomes_an_envelope,
     },
     Law {
         name: "check",

@@ -125,6 +125,7 @@ impl Session {
         let options = CallOptions {
             exchange,
             stderr_events: true,
+            tool_events: false,
         };
         let (conversation, driver) = Conversation::new(transport, call, options);
         tokio::spawn(driver);

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use toolwire::call::{Answer, Call};
 
 use super::{Event, Mailbox};
-use crate::transport::control::{EndSwitch, Ending, SideOutput};
+use crate::transport::control::{EndSwitch, Ending, Outputs, SideOutput};
 use crate::{CallOptions, CallOutcome, Exchange, HostError, HostErrorKind, Reply, Step, Transport};
 
 /// What the driver of a call and its handle share.
@@ -71,14 +71,17 @@ pub(crate) async fn drive(
     }
     exchange.interrupt_with(Arc::new(link.end.watcher()));
     let mailbox: Arc<dyn SideOutput> = Arc::clone(&link.mailbox) as _;
-    let events = options.stderr_events.then_some(mailbox);
+    let output = Outputs {
+        stderr: options.stderr_events.then(|| Arc::clone(&mailbox)),
+        events: options.tool_events.then_some(mailbox),
+    };
     let mut last = None;
     loop {
         match exchange.step() {
             Step::Call(_) if link.end.stage() > Ending::Running => break,
             Step::Call(document) => {
                 link.mailbox.unhurry();
-                let control = link.end.control(events.clone());
+                let control = link.end.control(output.clone());
                 let Reply { parsed, report, .. } = transport.send(&document, &control).await?;
                 if options.stderr_events && report.by_channel && !report.stdout.is_empty() {
                     link.mailbox.put(Event::Log(report.stdout.clone()));

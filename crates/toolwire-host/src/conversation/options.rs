@@ -17,4 +17,8 @@ pub struct CallOptions {
     /// then have to be taken: the tool waits while more than
     /// [`MAX_WAITING_STDERR`](crate::MAX_WAITING_STDERR) bytes wait.
     pub stderr_events: bool,
+    /// Whether a [`Conversation`](crate::Conversation) gives [`Event::Progress`](crate::Event::Progress) and
+    /// [`Event::Message`](crate::Event::Message). A one-shot tool is offered `TOOLWIRE_EVENTS` only then
+    /// (EVT-1). Nothing waits for them to be taken.
+    pub tool_events: bool,
 }

@@ -105,7 +105,6 @@ impl LossReport {
         array(self.entries.iter().map(Mapped::to_json))
     }
 
-    #[expect(dead_code)]
     pub(crate) fn add(&mut self, pointer: impl Into<String>, fate: Fate, reason: &str) {
         self.entries.push(Mapped {
             pointer: pointer.into(),

@@ -158,24 +158,30 @@ pub struct NumberRange {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn prompt(question: &Question) -> Result<Prompt, Error> {
-    if let Some(found) = find_declared(question) {
-        let message = format!(
-            "the question `{}` asks for a secret, as its {} tells: let the person sign in, open \
-             a page, or supply it in advance",
-            question.id,
-            found.reason.as_str().replace('_', " ")
-        );
-        return Err(Error::new(
-            Code::SecretQuestion,
-            found.pointer,
-            None,
-            message,
-        ));
-    }
+    refuse_declared(question)?;
     let document = Document::new(question.schema.as_str())?;
     let root = document.root();
     let schema = super::target(root, root);
     Ok(simple(schema, root).unwrap_or(Prompt::Editor))
+}
+
+/// Refuses a question that declares a secret (Q-20).
+pub(crate) fn refuse_declared(question: &Question) -> Result<(), Error> {
+    let Some(found) = find_declared(question) else {
+        return Ok(());
+    };
+    let message = format!(
+        "the question `{}` asks for a secret, as its {} tells: let the person sign in, open a page, or \
+         supply it in advance",
+        question.id,
+        found.reason.as_str().replace('_', " ")
+    );
+    Err(Error::new(
+        Code::SecretQuestion,
+        found.pointer,
+        None,
+        message,
+    ))
 }
 
 /// The prompt of a schema that needs no editor.
@@ -229,7 +235,7 @@ fn type_of(schema: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
 }
 
 /// The values that a schema lists, if it lists any and all are simple ones.
-fn choices(schema: Node<'_>) -> Option<Vec<Choice>> {
+pub(crate) fn choices(schema: Node<'_>) -> Option<Vec<Choice>> {
     let mut choices = Vec::new();
     if let Some(values) = schema.get("enum") {
         let names = schema.get("enumNames").filter(|n| n.len() == values.len());

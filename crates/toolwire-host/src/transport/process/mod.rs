@@ -3,10 +3,12 @@
 mod channel;
 mod command;
 mod environment;
+mod events;
 mod group;
 #[cfg(unix)]
 pub(crate) mod guardian;
 mod interpreter;
+mod listening;
 mod mode;
 mod options;
 mod pipes;
@@ -24,6 +26,7 @@ use std::pin::Pin;
 
 pub use command::Command;
 pub use environment::Environment;
+pub use listening::{EventLimits, EventObserver};
 pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};

@@ -6,6 +6,7 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::timeout;
 use toolwire::Exit;
 
+use super::channel::Channels;
 use super::group::{AFTER_KILL, Group};
 use super::program::not_started;
 use super::run::system_command;
@@ -71,11 +72,11 @@ impl Staying {
     ) -> Result<(Staying, StayingPipes), HostError> {
         #[cfg(unix)]
         super::guardian::start();
-        let system = system_command(command, options, None, false)?;
+        let system = system_command(command, options, &Channels::default(), false)?;
         let (group, pipes) = Group::start(
             system,
             options.environment.inherits_all(),
-            None,
+            Channels::default(),
             options.terminal,
             options.grace,
         )
