@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use toolwire::mcp::Revision;
 use toolwire_host::{Command, ProcessOptions, Staying};
 
+use super::error::innermost;
 use super::handler::Handler;
 use super::http::Http;
 use super::stderr::Stderr;
@@ -298,6 +299,9 @@ fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stde
             }
             other => other.to_string(),
         },
+        ClientInitializeError::TransportError { error, .. } => {
+            wire.failure().unwrap_or_else(|| innermost(&*error.error))
+        }
         other => other.to_string(),
     };
     let message = format!("the server `{name}` can't be used: {reason}");

@@ -22,10 +22,23 @@ use rmcp::transport::streamable_http_client::{
 use sse_stream::{Sse, SseStream};
 use toolwire::json::ObjectWriter;
 
+use super::error::innermost;
 use super::wire::{Passed, Said, Wire, member};
 use super::{ClientError, ClientErrorKind, Header};
 
-type Failure = StreamableHttpError<reqwest::Error>;
+type Failure = StreamableHttpError<Unreached>;
+
+/// Why a request did not reach the server, or its answer not this client.
+#[derive(Debug)]
+pub(super) struct Unreached(String);
+
+impl std::fmt::Display for Unreached {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unreached {}
 
 const STREAM: &str = "text/event-stream";
 const JSON: &str = "application/json";
@@ -290,7 +303,7 @@ fn checked(header: &Header) -> Result<(HeaderName, HeaderValue), String> {
 
 /// A request that failed. Its URL, which may hold a secret, is not told.
 fn failed(error: reqwest::Error) -> Failure {
-    StreamableHttpError::Client(error.without_url())
+    StreamableHttpError::Client(Unreached(innermost(&error.without_url())))
 }
 
 fn unauthorized(response: &Response) -> Option<Failure> {
@@ -310,7 +323,7 @@ fn media_type(response: &Response) -> Option<String> {
 }
 
 impl StreamableHttpClient for Http {
-    type Error = reqwest::Error;
+    type Error = Unreached;
 
     async fn post_message(
         &self,

@@ -12,6 +12,7 @@ use toolwire::json::Document;
 use toolwire::mcp::{FromTool, Revision, from_tool};
 
 use super::connect::Shared;
+use super::error::innermost;
 use super::wire::Answered;
 use super::{Client, ClientError, ClientErrorKind};
 
@@ -186,6 +187,9 @@ impl Shared {
         match (error, self.wire.failure()) {
             (_, Some(failure)) => format!("can't be read any more: {failure}"),
             (ServiceError::TransportClosed, None) => "ended before it had answered".to_owned(),
+            (ServiceError::TransportSend(error), None) => {
+                format!("did not answer: {}", innermost(&*error.error))
+            }
             (error, None) => format!("did not answer: {error}"),
         }
     }
