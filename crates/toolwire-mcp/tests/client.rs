@@ -43,9 +43,8 @@ async fn results_and_errors_are_envelopes() {
         let content = sum.parsed.structured_content().unwrap();
         assert_eq!(content.get("sum").unwrap().raw(), "3");
 
-        let exact = r#"{"value":[123456789012345678901234567890.10,-0.0,1E400,"\u00e9"]}"#;
-        let exact = exact.replace("1E400", "1E40");
-        let echo = called(&client, "echo", &exact, &[]).await;
+        let exact = r#"{"value":[123456789012345678901234567890.10,18446744073709551617,"é"]}"#;
+        let echo = called(&client, "echo", exact, &[]).await;
         assert_eq!(echo.parsed.structured_content().unwrap().raw(), exact);
 
         let failed = called(&client, "fail", "{}", &[]).await;
@@ -225,7 +224,7 @@ async fn a_server_that_ends_says_why() {
 
 #[tokio::test]
 async fn the_context_of_a_call_is_for_servers_that_know_toolwire() {
-    for (send_context, expected) in [(false, "{}"), (true, r#"{"computer.jp/tool""#)] {
+    for (send_context, expected) in [(false, "{}"), (true, r#"{"computer.jp/"#)] {
         let options = ClientOptions {
             send_context,
             ..ClientOptions::default()
