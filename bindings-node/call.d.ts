@@ -140,7 +140,7 @@ export function parseArguments(
 /** A question: a block, the object in one, or its JSON text. */
 export type QuestionInput =
   | Block
-  | { id: string; text: string; schema: { [name: string]: JsonInput }; default?: JsonInput }
+  | { id: string; text: string; schema: { [name: string]: JsonInput }; default?: JsonInput; url?: string }
   | Input;
 
 /** Reads a question in the form that it has in a `question` block; anything else throws `bad_argument`. */
@@ -191,6 +191,12 @@ export type Prompt =
       /** The text that the editor starts with. */
       template: string;
       default?: Json;
+    }
+  | {
+      kind: 'url';
+      /** The page to open if the person agrees. Show all of it, and open it for nobody else. */
+      url: string;
+      host: string;
     };
 
 /**

@@ -25,7 +25,7 @@ const FIELDS = ['index', 'type', 'text', 'uri', 'name', 'title', 'description', 
 const blockOf = (block) => ({
   ...Object.fromEntries(FIELDS.map((name) => [name, block[name]])),
   bytes: block.bytes?.toString('base64'),
-  question: block.question && { id: block.question.id, text: block.question.text, schema: block.question.schemaText, default: block.question.defaultText },
+  question: block.question && { id: block.question.id, text: block.question.text, schema: block.question.schemaText, default: block.question.defaultText, url: block.question.url },
 });
 
 const readingOf = (parsed) => ({
@@ -94,6 +94,7 @@ function author(input, { names, steps = [], finish = { kind: 'nothing', value: n
   for (const step of steps) {
     if (step.emit) turn.emit(textOf(step.emit));
     else if (step.ask) asked.push(valueOf(turn.ask(step.ask.id, ask(step.ask)) ?? 'null'));
+    else if (step.ask_again) asked.push(valueOf(turn.askAgain(step.ask_again.id, ask(step.ask_again)) ?? 'null'));
     else turn.require(step.require.id, ask(step.require));
   }
   if (fail) return done(turn.fail(JSON.stringify(fail)), asked);

@@ -67,7 +67,8 @@ def block(block):
     if block.bytes is not None:
         answer["bytes"] = base64.b64encode(block.bytes).decode()
     if asked := block.question:
-        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json, "default": asked.default_json}
+        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json,
+                              "default": asked.default_json, "url": asked.url}
     return answer
 
 
@@ -93,12 +94,12 @@ def author(document, options):
         if "emit" in step:
             turn.emit(step["emit"])
             continue
-        question = step.get("ask") or step["require"]
+        question = step.get("ask") or step.get("ask_again") or step["require"]
         ask = native.Ask(question["kind"], question["args"])
         if "require" in step:
             turn.require(question["id"], ask)
         else:
-            answer = turn.ask(question["id"], ask)
+            answer = (turn.ask if "ask" in step else turn.ask_again)(question["id"], ask)
             asked.append(answer and {name: value for name, value in answer_to("", answer).items() if name != "id"})
     if "fail" in options:
         answer = turn.fail(options["fail"])

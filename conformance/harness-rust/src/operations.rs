@@ -1,6 +1,7 @@
 //! The operations of the protocol, each a call of the public interface.
 
 use crate::author;
+use crate::elicitation;
 use crate::exchange;
 use crate::integers::{text_of, value_of};
 use crate::reading::reading;
@@ -17,7 +18,7 @@ use toolwire::{
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 29] = [
+pub const NAMES: &[&str] = &[
     "parse",
     "receive",
     "validate",
@@ -47,6 +48,13 @@ pub const NAMES: [&str; 29] = [
     "read_legacy",
     "unwrap_outcome",
     "tool",
+    "to_elicitation",
+    "answer_from_elicit_result",
+    "from_elicitation",
+    "answer_to_elicit_result",
+    "without_elicitation",
+    "can_elicit",
+    "required_capabilities",
 ];
 
 /// Runs one request.
@@ -144,6 +152,9 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "read_legacy" => legacy(read_legacy(&input, &limits)?),
         "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
         "tool" => crate::tool::run(&input),
+        name if elicitation::NAMES.contains(&name) => {
+            elicitation::run(name, &text(&input), &options)?
+        }
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})

@@ -6,6 +6,7 @@
 mod author;
 mod json;
 mod legacy;
+mod mcp;
 mod output;
 mod reading;
 mod schema;
@@ -212,6 +213,27 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Schema,
         op: "check_answer",
         check: schema::agrees,
+    },
+    Law {
+        name: "mcp",
+        about: "an envelope that went to MCP comes back as it was, but for what the report calls lost",
+        feed: Feed::Document,
+        op: "to_result",
+        check: mcp::round_trip,
+    },
+    Law {
+        name: "mcp-report",
+        about: "reports of the way to MCP and back point to what there is, and a spoilt result forges nothing",
+        feed: Feed::Document,
+        op: "from_result",
+        check: mcp::report,
+    },
+    Law {
+        name: "mcp-tool",
+        about: "a tool that went to MCP comes back as it was",
+        feed: Feed::Schema,
+        op: "to_tool",
+        check: mcp::tool,
     },
 ];
 

@@ -2,6 +2,7 @@
 
 pub mod call;
 pub mod canonicalize;
+pub mod client_config;
 pub mod completions;
 pub mod describe;
 pub mod digest;
@@ -12,6 +13,7 @@ pub mod identify;
 pub mod list;
 pub mod parse;
 pub mod run;
+pub mod serve;
 pub mod tools;
 pub mod trust;
 pub mod uri;

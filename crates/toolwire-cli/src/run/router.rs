@@ -67,6 +67,8 @@ impl Router {
             Some(Who::Default) => Ok(Some(default(asking))),
             Some(Who::Decline) => Ok(Some(declined())),
             Some(Who::User) => self.ask_person(asking).await,
+            // Only a person can agree to open a page.
+            Some(_) | None if question.url.is_some() => self.ask_person(asking).await,
             Some(_) | None => match &mut self.assistant {
                 Some(assistant) => {
                     self.screen.start();

@@ -4,8 +4,10 @@ mod alternatives;
 mod ending;
 mod open;
 mod options;
+mod pages;
 mod pending;
 mod secrets;
+mod suspended;
 
 pub use alternatives::Alternatives;
 pub(crate) use ending::brief;
@@ -13,12 +15,14 @@ pub use ending::{End, ExchangeOutcome};
 pub use open::QuestionContext;
 pub use options::{ExchangeOptions, Unanswered, Who};
 pub use pending::PendingQuestion;
+pub use suspended::{Settled, Standing, Suspended};
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use ending::{Ended, Ending};
 use open::{OpenQuestion, Questions};
+use pages::Form;
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::{RefusalOptions, Secret, prompt, warning};
@@ -86,7 +90,7 @@ pub struct Exchange {
     /// Answers that came with the call, until their questions are asked (Q-87).
     came: BTreeMap<String, Answer>,
     /// The schemas of the questions whose answers are in the call.
-    schemas: BTreeMap<String, Json>,
+    schemas: BTreeMap<String, Form>,
     diagnostics: Vec<Diagnostic>,
     /// What the judging of one answer, or of one try, may cost.
     allowance: Allowance,
@@ -148,6 +152,93 @@ impl Exchange {
             diagnostics: Vec::new(),
             suspected: BTreeSet::new(),
         }
+    }
+
+    /// An exchange that goes on where another one stopped ([`Exchange::suspend`]): the tool is called with
+    /// all answers of the standing, and no earlier round is repeated (Q-87).
+    ///
+    /// The standing must come from where nobody else can change it. Answers in the call itself are held
+    /// back, as [`Exchange::new`] does.
+    ///
+    /// ```
+    /// use toolwire::{Json, call::{Answer, AnswerSource, Call}};
+    /// use toolwire_host::{Exchange, ExchangeOptions, Settled, Standing, Step};
+    ///
+    /// let mut standing = Standing { rounds: 1, ..Standing::default() };
+    /// let (answer, schema) = (Answer::accepted(Json::from(true), AnswerSource::User), Some(Json::new("{}")?));
+    /// standing.answers.insert("ok".into(), Settled { answer, schema, suspected: false });
+    /// let call = Call::new("rename", Json::new("{}")?);
+    /// let exchange = Exchange::resume(call, standing, ExchangeOptions::default());
+    /// assert!(matches!(exchange.step(), Step::Call(text) if text.contains(r#""answers":{"ok":true}"#)));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn resume(call: Call, standing: Standing, options: ExchangeOptions) -> Self {
+        let mut exchange = Exchange::new(call, options);
+        exchange.rounds = standing.rounds;
+        for (id, settled) in standing.answers {
+            if settled.suspected {
+                exchange.suspected.insert(id.clone());
+            }
+            exchange
+                .schemas
+                .insert(id.clone(), Form::from(settled.schema));
+            exchange.call.answers.insert(id, settled.answer);
+        }
+        exchange
+    }
+
+    /// Stops at the open questions, so that all of them can be asked at once and the call goes on later.
+    /// Those that nobody is asked are settled first. Nothing if no question is open, or if one of them
+    /// ends the call; [`Exchange::finish`] then has the result.
+    ///
+    /// ```
+    /// use toolwire::{Json, Limits, call::Call, parse};
+    /// use toolwire_host::{Exchange, ExchangeOptions};
+    ///
+    /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
+    /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"?","schema":{}}},
+    ///     {"type":"question","question":{"id":"name","text":"?","schema":{}}}]}"#;
+    /// exchange.handle_result(parse(&asks[..], &Limits::default()));
+    /// let suspended = exchange.suspend().unwrap();
+    /// assert_eq!(suspended.questions.len(), 2);
+    /// assert_eq!(suspended.standing.rounds, 1);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn suspend(&mut self) -> Option<Suspended> {
+        let state = std::mem::replace(&mut self.state, State::Calling);
+        let State::PendingQuestion(mut waiting) = state else {
+            self.state = state;
+            return None;
+        };
+        let mut questions = vec![waiting.asking.clone()];
+        while let Some(open) = waiting.questions.open.pop_front() {
+            match self.fate(&open, &waiting.questions) {
+                Fate::Answered(answer) => self.record(open.question, answer),
+                Fate::Asked(asking) => questions.push(*asking),
+                Fate::Ends(ending) => {
+                    self.state = State::Done(ending.after(Some(&waiting.parsed)));
+                    return None;
+                }
+            }
+        }
+        self.state = State::PendingQuestion(waiting);
+        let settled = self.call.answers.iter().filter_map(|(id, answer)| {
+            let settled = Settled {
+                answer: answer.clone(),
+                schema: self.schemas.get(id)?.schema(),
+                suspected: self.suspected.contains(id),
+            };
+            Some((id.clone(), settled))
+        });
+        let standing = Standing {
+            rounds: self.rounds,
+            answers: settled.collect(),
+        };
+        Some(Suspended {
+            questions,
+            standing,
+        })
     }
 
     /// Leaves the tool's questions in its result, since the tool could not be given an answer.
@@ -272,13 +363,23 @@ impl Exchange {
             self.settle(Answer::unavailable(AnswerSource::Policy));
             return Ok(());
         }
+        let question = &waiting.asking.question;
+        if pages::lacks_consent(question, &answer) {
+            self.diagnostics.extend(pages::no_consent(question));
+            self.settle(Answer::unavailable(AnswerSource::Policy));
+            return Ok(());
+        }
         let checked = match answer.value() {
             // Each try has a budget of its own, so that a long dialogue can't use it up.
             Some(value) => {
                 let mut allowance = self.allowance.clone();
-                check_answer_within(&waiting.asking.question, value, &mut allowance)
+                check_answer_within(question, value, &mut allowance)
             }
-            None => Ok(()),
+            None if pages::fits(question, &answer) => Ok(()),
+            None => {
+                let message = "the question has no page that could be opened";
+                Err(CheckError::Mismatches(vec![whole(message)]))
+            }
         };
         let mismatches = match checked {
             Ok(()) => {
@@ -384,6 +485,10 @@ impl Exchange {
             let Some(answer) = self.answer_to(question) else {
                 continue;
             };
+            // The tool has looked, and what it waits for is not there yet (Q-155).
+            if answer.state() == AnswerState::Opened {
+                continue;
+            }
             let id = question.id.clone();
             return Some(if answer.state() == AnswerState::Accepted {
                 let sentence = format!("{tool} asked `{id}` again, which has been answered");
@@ -406,7 +511,7 @@ impl Exchange {
     fn answer_to(&self, question: &Question) -> Option<&Answer> {
         let schema = self.schemas.get(&question.id)?;
         let answer = self.call.answers.get(&question.id)?;
-        (*schema == question.schema).then_some(answer)
+        (*schema == Form::of(question)).then_some(answer)
     }
 
     /// Settles one open question after the other, until one has to be asked or none is left.
@@ -471,7 +576,12 @@ impl Exchange {
         let check =
             |value: &Json| check_answer_within(question, value, &mut self.allowance.clone());
         let fits = |value: &Json| check(value).is_ok();
-        let came = came.filter(|came| secret.is_none() && came.value().is_none_or(fits));
+        let came = came.filter(|came| {
+            secret.is_none()
+                && came.value().is_none_or(fits)
+                && pages::fits(question, came)
+                && !pages::lacks_consent(question, came)
+        });
         if let Some(answer) = came {
             return Fate::Answered(answer);
         }
@@ -564,7 +674,8 @@ impl Exchange {
     fn record(&mut self, question: Question, answer: Answer) {
         self.suspected.remove(&question.id);
         self.call.answers.insert(question.id.clone(), answer);
-        self.schemas.insert(question.id, question.schema);
+        self.schemas
+            .insert(question.id.clone(), Form::of(&question));
     }
 }
 
