@@ -127,7 +127,7 @@ impl Spec {
             options: CallOptions {
                 exchange,
                 stderr_events: given.on_stderr,
-                tool_events: false,
+                ..CallOptions::default()
             },
             signals: given.signals,
         })

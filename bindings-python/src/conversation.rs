@@ -100,7 +100,7 @@ impl PyConversation {
         let options = CallOptions {
             exchange,
             stderr_events: get("on_stderr")?.is_some(),
-            tool_events: false,
+            ..CallOptions::default()
         };
         let inner = all_calls()
             .start(transport, call, options, &signals)

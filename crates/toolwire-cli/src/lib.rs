@@ -69,6 +69,7 @@ fn command(arguments: &[OsString]) -> u8 {
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),
+        Command::Serve(args) => commands::serve::run(args),
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),

@@ -49,7 +49,7 @@ pub use conversation::{
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
-    QuestionContext, Step, Unanswered, Who,
+    QuestionContext, Settled, Standing, Step, Suspended, Unanswered, Who,
 };
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;

@@ -13,6 +13,7 @@ pub mod identify;
 pub mod list;
 pub mod parse;
 pub mod run;
+pub mod serve;
 pub mod tools;
 pub mod trust;
 pub mod uri;

@@ -32,7 +32,8 @@ use router::Router;
 
 pub use mode::can_describe;
 use session::{Described, assistant_environment};
-pub use session::{Session, block_on};
+pub use session::{Session, block_on, block_on_and_leave, inherited};
+pub use signals::Signals;
 pub use target::{Target, find as manifest, name_of, resolve, text};
 
 /// The name under which refusals speak of this command.

@@ -69,6 +69,16 @@ pub fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     runtime.block_on(work)
 }
 
+/// As [`block_on`], for work that reads this process's stdin: what still waits for it is left behind.
+pub fn block_on_and_leave<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime = toolwire_host::build_runtime(&mut builder)
+        .map_err(|error| Failure::Io(format!("cannot wait for a client: {error}")))?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_background();
+    done
+}
+
 impl Session {
     /// Called on a runtime.
     pub fn new(target: &Target, args: &ProcessArgs, color: ColorWhen) -> Result<Session> {
@@ -125,7 +135,7 @@ impl Session {
         let options = CallOptions {
             exchange,
             stderr_events: true,
-            tool_events: false,
+            ..CallOptions::default()
         };
         let (conversation, driver) = Conversation::new(transport, call, options);
         tokio::spawn(driver);
@@ -222,7 +232,7 @@ impl Session {
 }
 
 /// What `--inherit` says.
-fn inherited(args: &ProcessArgs) -> Result<Option<Environment>> {
+pub fn inherited(args: &ProcessArgs) -> Result<Option<Environment>> {
     let read = match &args.inherit[..] {
         [] => return Ok(None),
         [word] if word == "all" => word.parse(),

@@ -65,7 +65,11 @@ pub(crate) async fn drive(
     link: &Link,
 ) -> Result<CallOutcome, HostError> {
     let started = Instant::now();
-    let mut exchange = Exchange::new(call, options.exchange.clone());
+    let exchange_options = options.exchange.clone();
+    let mut exchange = match options.standing.clone() {
+        Some(standing) => Exchange::resume(call, standing, exchange_options),
+        None => Exchange::new(call, exchange_options),
+    };
     if !transport.carries_calls() {
         exchange.ask_nothing();
     }
@@ -75,7 +79,7 @@ pub(crate) async fn drive(
         stderr: options.stderr_events.then(|| Arc::clone(&mailbox)),
         events: options.tool_events.then_some(mailbox),
     };
-    let mut last = None;
+    let (mut last, mut suspended) = (None, None);
     loop {
         match exchange.step() {
             Step::Call(_) if link.end.stage() > Ending::Running => break,
@@ -88,6 +92,13 @@ pub(crate) async fn drive(
                 }
                 exchange.handle_result(parsed);
                 last = Some(report);
+            }
+            Step::Ask(_) if options.suspends => {
+                // Without one, a question has ended the call, which the next step tells.
+                suspended = exchange.suspend().map(Box::new);
+                if suspended.is_some() {
+                    break;
+                }
             }
             Step::Ask(question) => {
                 let id = question.question.id.clone();
@@ -106,7 +117,9 @@ pub(crate) async fn drive(
             Step::Done => break,
         }
     }
-    Ok(CallOutcome::new(exchange.finish(), last, started.elapsed()))
+    let mut outcome = CallOutcome::new(exchange.finish(), last, started.elapsed());
+    outcome.suspended = suspended;
+    Ok(outcome)
 }
 
 /// Carries out a call: a future to spawn on a tokio runtime. If it is dropped before its end, the call is

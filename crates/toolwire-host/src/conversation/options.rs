@@ -1,6 +1,6 @@
 //! The options of a call.
 
-use crate::ExchangeOptions;
+use crate::{ExchangeOptions, Standing};
 
 /// How the questions of a call are handled, and which events it gives.
 ///
@@ -21,4 +21,9 @@ pub struct CallOptions {
     /// [`Event::Message`](crate::Event::Message). A one-shot tool is offered `TOOLWIRE_EVENTS` only then
     /// (EVT-1). Nothing waits for them to be taken.
     pub tool_events: bool,
+    /// Whether the call stops where questions are open, instead of waiting for their answers: the outcome
+    /// then holds them ([`CallOutcome::suspended`](crate::CallOutcome::suspended)). Default: no.
+    pub suspends: bool,
+    /// What the call has come to, if it goes on where it stopped.
+    pub standing: Option<Standing>,
 }

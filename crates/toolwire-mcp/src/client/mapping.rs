@@ -18,6 +18,7 @@ pub(super) fn from_elicitation(params: &Json, id: &str) -> Result<Question, Erro
     let bad = |message| Error::new(Code::BadSchema, "", None, message);
     Ok(Question {
         default: None,
+        url: None,
         id: id.to_owned(),
         schema: params
             .at("/requestedSchema")

@@ -1,0 +1,142 @@
+//! `toolwire serve`: tools for MCP clients.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use toolwire_host::{Command, Environment};
+use toolwire_mcp::server::{
+    ManifestOffer, Offer, ProcessSettings, Reporter, ServeError, ServeOptions, Server, StateKeys,
+    serve_stdio,
+};
+
+use crate::args::ServeArgs;
+use crate::exit::{Failure, Outcome, Result};
+use crate::{input, run, terminal};
+
+pub fn run(args: &ServeArgs) -> Result<Outcome> {
+    let options = options(args)?;
+    run::block_on_and_leave(async {
+        let signals = run::Signals::listen().map_err(|error| {
+            let reason = crate::exit::reason(&error);
+            Failure::Io(format!("cannot wait for signals: {reason}"))
+        })?;
+        let server = Server::start(options);
+        let served = tokio::select! {
+            served = serve_stdio(&server, signals.nth(1)) => served,
+            // What still runs of the tools ends with this process (PROC-29).
+            () = signals.nth(2) => return Err(Failure::Ended(signals.outcome())),
+        };
+        served.map_err(refused)?;
+        Ok(signals.outcome().unwrap_or(Outcome::Success))
+    })
+}
+
+fn refused(error: ServeError) -> Failure {
+    Failure::Refused(error.to_string())
+}
+
+fn options(args: &ServeArgs) -> Result<ServeOptions> {
+    let server = &args.server;
+    let keys = match &server.state_keys {
+        Some(file) => StateKeys::from_file(file).map(Some),
+        None => StateKeys::from_environment(),
+    };
+    let keys = keys.map_err(|error| Failure::Io(error.to_string()))?;
+    let usual = ServeOptions::new(offer(args)?).map_err(|error| Failure::Io(error.to_string()))?;
+    Ok(ServeOptions {
+        process: settings(args)?,
+        page_size: server.page_size,
+        poll: server.poll,
+        jobs: server.jobs,
+        queue: server.queue,
+        keys: keys.unwrap_or_else(|| usual.keys.clone()),
+        state_lifetime: server.state_lifetime,
+        reporter: Reporter::new(terminal::complain),
+        ..usual
+    })
+}
+
+/// Paths are programs, other words are tools of the manifest, as for `toolwire run`.
+fn offer(args: &ServeArgs) -> Result<Offer> {
+    let mut programs = Vec::new();
+    let mut names = Vec::new();
+    for word in &args.programs {
+        match is_path(word) {
+            true => programs.push(Command::new(word)),
+            false => names.push(name(word)?),
+        }
+    }
+    if let [program, arguments @ ..] = &args.command[..] {
+        programs.push(Command::new(program).args(arguments));
+    }
+    let path = args.manifest.manifest.clone();
+    let wanted = !names.is_empty() || programs.is_empty() || path.is_some();
+    Ok(Offer {
+        programs,
+        manifest: wanted.then_some(ManifestOffer { path, names }),
+        only: args.only.clone(),
+        except: args.except.clone(),
+        prefix: args.prefix,
+    })
+}
+
+fn is_path(word: &OsStr) -> bool {
+    let mut bytes = word.as_encoded_bytes().iter();
+    bytes.any(|byte| std::path::is_separator(char::from(*byte)))
+}
+
+fn name(word: &OsString) -> Result<String> {
+    let shown = word.display();
+    if Path::new(word).is_file() {
+        return Err(Failure::Wrong(vec![format!(
+            "`{shown}` would be a tool of the manifest; for the file in this folder, write `./{shown}`"
+        )]));
+    }
+    word.to_str().map(str::to_owned).ok_or_else(|| {
+        Failure::Wrong(vec![format!(
+            "`{shown}` is not valid Unicode, so it cannot be the name of a tool"
+        )])
+    })
+}
+
+/// How programs are run: in the root, unless another folder is given.
+fn settings(args: &ServeArgs) -> Result<ProcessSettings> {
+    let process = &args.process;
+    let root = process.root.as_ref().map(|root| input::root(root));
+    let cwd = match (&process.cwd, &root) {
+        (Some(cwd), _) => Some(cwd.clone()),
+        (None, Some(root)) if root.starts_with("file:") => None,
+        (None, Some(root)) => Some(folder(root)?),
+        (None, None) => None,
+    };
+    let manifest_decides = args.programs.is_empty() && args.command.is_empty();
+    let here = || {
+        std::env::current_dir()
+            .ok()?
+            .into_os_string()
+            .into_string()
+            .ok()
+    };
+    Ok(ProcessSettings {
+        cwd,
+        // A manifest has a root of its own.
+        root: root.or_else(|| (!manifest_decides).then(here).flatten()),
+        inherit: run::inherited(process)?,
+        usual: Environment::all(),
+        env: process
+            .env
+            .iter()
+            .map(|variable| (variable.name.clone(), variable.value.clone()))
+            .collect(),
+        timeout: process.timeout,
+        max_output: process.max_output,
+    })
+}
+
+fn folder(root: &str) -> Result<PathBuf> {
+    let path = PathBuf::from(root);
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err(Failure::Io(format!("`{root}` is no folder"))),
+    }
+}
