@@ -112,7 +112,7 @@ impl ToolCall {
             }
             Stage::Again(inputs, echo) => (None, responses(&inputs, echo, call)),
             Stage::Opening(inputs, error) => {
-                let opened = |input: &Input| input.answer(call).state() == AnswerState::Accepted;
+                let opened = |input: &Input| input.answer(call).state() == AnswerState::Opened;
                 if !inputs.iter().all(opened) {
                     return replies::refused(&shared.name, &error);
                 }
