@@ -92,7 +92,7 @@ fn the_tools_of_a_server_are_shown() {
         lines.next(),
         Some("add        Add: Adds two numbers. (read-only)")
     );
-    assert_eq!(lines.count(), 15);
+    assert_eq!(lines.count(), 17);
     let listed = run(&["tools", "--json", &plain()], "").json();
     let first = &listed["tools"][0];
     assert_eq!(first["outputSchema"]["required"], json!(["sum"]));
