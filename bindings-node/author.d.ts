@@ -174,7 +174,7 @@ declare const asked: unique symbol;
 export interface Ask<Value = any> {
   /** Carries the type of the answer; it does not exist at run time. */
   readonly [asked]?: Value;
-  toJSON(): { text: string; schema: { [name: string]: Json }; default?: Json };
+  toJSON(): { text: string; schema: { [name: string]: Json }; default?: Json; url?: string };
   toString(): string;
 }
 
@@ -197,12 +197,15 @@ export interface Context {
   /**
    * The value of the answer. If there is no answer yet, the question is asked and the run ends. If it was
    * declined, cancelled or could not be asked, this returns `otherwise`; without `otherwise`, the host ends
-   * the call and says why.
+   * the call and says why. For a page that was opened, this returns true.
    */
   answer<Value>(id: string, ask: Ask<Value>): Value;
   answer<Value, Fallback>(id: string, ask: Ask<Value>, options: { otherwise: Fallback }): Value | Fallback;
-  /** The answer with its state. If there is none yet, the question is asked and the run ends. */
-  ask<Value>(id: string, ask: Ask<Value>): TypedAnswer<Value>;
+  /**
+   * The answer with its state. If there is none yet, the question is asked and the run ends. With `again`, a
+   * page that was opened is asked again, because the tool has looked and the person is not done there.
+   */
+  ask<Value>(id: string, ask: Ask<Value>, options?: { again?: boolean }): TypedAnswer<Value>;
   /** The values of several answers, by id. Questions without an answer are asked together. */
   answers<Asks extends { readonly [id: string]: Ask }, Fallback = never>(
     asks: Asks,
@@ -292,3 +295,10 @@ export function form<const S extends Schema>(
   schema: S,
   options?: AskOptions<SchemaInput<NoInfer<S>>>,
 ): Ask<SchemaInput<S>>;
+
+/**
+ * Asks a person to open a page, for example to sign in, so that the host never sees what is entered there. The
+ * host opens it only if the person agrees; the answer then has the state `opened` and no value. Look for
+ * yourself whether the person is done, and ask again with `{ again: true }` if not.
+ */
+export function page(text: string, url: string): Ask<boolean>;

@@ -161,6 +161,8 @@ export interface AskedQuestion {
   default?: Json;
   /** The JSON text of the default, unchanged. */
   defaultText?: string;
+  /** The page where the person answers, if not in a form. */
+  url?: string;
 }
 
 /** A block that was read or built. A member that is absent or malformed is undefined. */
@@ -341,6 +343,8 @@ export function resourceLink(uri: string, name: string, options?: ResourceLinkOp
 export interface QuestionOptions extends BlockOptions {
   /** Null is a value. */
   default?: JsonInput;
+  /** The page where the person answers. No value answers such a question, so its schema is `{}`. */
+  url?: string;
 }
 
 /** A question; `schema` is the JSON Schema of its answer. */

@@ -10,7 +10,7 @@ export const {
   parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, fileUri, receive, parseLines, summarize,
   text, resource, resourceFromBytes, resourceFromFile, image, audio, resourceLink, question, envelope, error,
   readCall, describe, readDescription, parseArguments, readQuestion, findSecret, prompt, template, readTemplate, refusal,
-  checkValue, checkAnswer, checkQuestion, projectSchema, run, listTools, loadManifest,
-  tool, main, boolean, select, multiSelect, string, number, integer, form, Stop, ToolError,
+  checkValue, checkAnswer, checkQuestion, projectSchema, readLegacy, unwrapOutcome, run, listTools, loadManifest,
+  tool, main, boolean, select, multiSelect, string, number, integer, form, page, Stop, ToolError,
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 } = toolwire;

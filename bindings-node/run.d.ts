@@ -38,6 +38,11 @@ export interface PendingQuestion {
   schema: { [name: string]: Json };
   /** The default; absent if there is none, or none that fits. Null is a value. */
   default?: Json;
+  /**
+   * The page where the person answers, if not in a form. The answer with which a person agrees to open it is
+   * `new Answer(undefined, { state: 'opened' })`.
+   */
+  url?: string;
   /** How the question is presented to a person. */
   prompt: Prompt;
   /** The blocks before the question, without other questions. */

@@ -96,6 +96,11 @@ export interface Question {
   schema: { [member: string]: unknown };
   /** The question itself, on one line. */
   text: string;
+  /**
+   * A page where the person answers, so that the host never sees what is entered. No value
+   * answers such a question: the host opens the page if the person agrees.
+   */
+  url?: string;
   [member: string]: unknown;
 }
 
@@ -282,6 +287,7 @@ export type DiagnosticCode =
   | 'bad_base64'
   | 'base64_variant'
   | 'bad_uri'
+  | 'bad_url'
   | 'empty_field'
   | 'ignored_field'
   | 'out_of_range'
@@ -299,6 +305,7 @@ export type DiagnosticCode =
   | 'nonce_collision'
   | 'not_an_envelope'
   | 'bad_call'
+  | 'bad_legacy'
   | 'unknown_action'
   | 'bad_description'
   | 'bad_event'
@@ -395,6 +402,7 @@ export type AnswerSource =
 /** Whether there is a value, and if not, why. */
 export type AnswerState =
   | 'accepted'
+  | 'opened'
   | 'declined'
   | 'cancelled'
   | 'unavailable';

@@ -4,7 +4,7 @@
 const { refuse } = require('./error.cjs');
 const { pick } = require('./input.cjs');
 
-const STATES = ['accepted', 'declined', 'cancelled', 'unavailable'];
+const STATES = ['accepted', 'opened', 'declined', 'cancelled', 'unavailable'];
 const SOURCES = ['user', 'assistant', 'default', 'policy'];
 
 /** An answer: its state, who decided that, and a value if it was accepted. */

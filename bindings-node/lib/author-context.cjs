@@ -23,14 +23,20 @@ class Context {
     this.options = options;
   }
 
-  ask(id, ask) {
-    return this.#answersTo([[id, ask, '/ask']], false)[0];
+  ask(id, ask, options) {
+    const { again = false } = pick(options, ['again']);
+    const asks = [[id, ask, '/ask']];
+    if (again === true) {
+      textOfId(id);
+      if (call(askAgain, this.#turn, id, textOfAsk(ask, '/ask')) === null) throw new Stop();
+    }
+    return this.#answersTo(asks, false)[0];
   }
 
   answer(id, ask, options) {
     const { otherwise } = pick(options, ['otherwise']);
     const [answer] = this.#answersTo([[id, ask, '/ask']], otherwise === undefined);
-    return answer.accepted ? answer.value : otherwise;
+    return valueOf(answer, otherwise);
   }
 
   answers(asks, options) {
@@ -40,7 +46,7 @@ class Context {
     }
     const ids = Object.keys(asks);
     const found = this.#answersTo(ids.map((id) => [id, asks[id], pointerTo(['asks', id])]), otherwise === undefined);
-    return Object.fromEntries(found.map(({ accepted, value }, index) => [ids[index], accepted ? value : otherwise]));
+    return Object.fromEntries(found.map((answer, index) => [ids[index], valueOf(answer, otherwise)]));
   }
 
   emit(...blocks) {
@@ -55,13 +61,23 @@ class Context {
   /** What became of questions that are asked together; where the run has to end, it ends here. */
   #answersTo(asks, required) {
     const pairs = asks.map(([id, ask, pointer]) => {
-      if (typeof id !== 'string') refuse('bad_argument', '/id', `the id of a question is a string, not ${kindOf(id)}`);
+      textOfId(id);
       return `[${write(id)},${textOfAsk(ask, pointer)}]`;
     });
     const found = fitting(() => call(answers, this.#turn, `[${pairs.join(',')}]`, required));
     if (found === null) throw new Stop();
     return read(found).map(answerOf);
   }
+}
+
+function textOfId(id) {
+  if (typeof id !== 'string') refuse('bad_argument', '/id', `the id of a question is a string, not ${kindOf(id)}`);
+}
+
+/** The value of an answer; of a page, that it was opened (AUTH-27). */
+function valueOf({ accepted, state, value }, otherwise) {
+  if (state === 'opened') return true;
+  return accepted ? value : otherwise;
 }
 
 /** What `ask` gives; an answer that does not fit is no mistake of the tool (AUTH-26). */
@@ -76,6 +92,7 @@ function fitting(ask) {
 
 // The core's methods as functions, since `call` knows no receiver.
 const emit = (turn, block) => turn.emit(block);
+const askAgain = (turn, id, ask) => turn.askAgain(id, ask);
 const answers = (turn, asks, required) => turn.answers(asks, required);
 
 module.exports = { Context };

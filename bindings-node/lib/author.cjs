@@ -45,4 +45,8 @@ function form(text, schema, options) {
   return ask('form', { text, schema }, options);
 }
 
-module.exports = { tool, main, boolean, select, multiSelect, string, number, integer, form, Stop, ToolError };
+function page(text, url) {
+  return ask('page', { text, url });
+}
+
+module.exports = { tool, main, boolean, select, multiSelect, string, number, integer, form, page, Stop, ToolError };

@@ -29,8 +29,8 @@ function valueOf(text) {
 }
 
 /** A question as the core tells it, with its schema and default as values too. */
-function askedOf({ id, text, schemaText, defaultText }) {
-  const asked = { id, text, schema: read(schemaText), schemaText };
+function askedOf({ id, text, schemaText, defaultText, url }) {
+  const asked = { id, text, schema: read(schemaText), schemaText, ...(url !== undefined && { url }) };
   return defaultText === undefined ? asked : { ...asked, default: read(defaultText), defaultText };
 }
 

@@ -67,6 +67,14 @@ impl Turn {
         Ok(answer.map(|answer| answer.to_json()))
     }
 
+    /// As `ask`, but a page that was opened is asked again.
+    #[napi(catch_unwind)]
+    pub fn ask_again(&mut self, id: String, ask: String) -> Result<Option<String>> {
+        let ask = Ask::read(&ask).map_err(told)?;
+        let answer = self.turn_mut()?.ask_again(&id, &ask).map_err(told)?;
+        Ok(answer.map(|answer| answer.to_json()))
+    }
+
     /// The answers to questions that are asked together, a JSON array of ids and asks, as a JSON array;
     /// nothing if the run has to end here. One that does not fit is refused with `answer_mismatch`.
     #[napi(catch_unwind)]

@@ -141,6 +141,7 @@ pub fn block(block: BlockView<'_>) -> String {
             .text("text", &question.text)
             .text("schemaText", question.schema.raw())
             .optional("defaultText", question.default.map(|node| node.raw()))
+            .optional("url", question.url)
             .end()
     });
     Object::new()

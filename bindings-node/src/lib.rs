@@ -15,6 +15,7 @@ mod exchange;
 mod fault;
 mod invocation;
 mod json;
+mod legacy;
 mod manifest;
 mod question;
 mod result;

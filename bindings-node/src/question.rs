@@ -27,6 +27,7 @@ pub fn read_question(question: &[u8]) -> Result<String> {
             "defaultText",
             question.default.as_ref().map(|json| json.as_str()),
         )
+        .optional("url", question.url.as_deref())
         .end())
 }
 

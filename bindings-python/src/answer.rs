@@ -106,7 +106,7 @@ impl PyAnswer {
         Ok(PyAnswer::new(&answer))
     }
 
-    /// `'accepted'`, `'declined'`, `'cancelled'` or `'unavailable'`.
+    /// `'accepted'`, `'opened'`, `'declined'`, `'cancelled'` or `'unavailable'`.
     #[getter]
     fn state(&self) -> &'static str {
         self.state.as_str()

@@ -68,7 +68,13 @@ impl PyAsk {
         self.inner.default.is_some()
     }
 
-    /// `text`, `schema` and `default` as a JSON object, in exact form.
+    /// The page where the person answers, if not in a form.
+    #[getter]
+    fn url(&self) -> Option<&str> {
+        self.inner.url.as_deref()
+    }
+
+    /// `text`, `schema`, `default` and `url` as a JSON object, in exact form.
     fn to_json(&self) -> String {
         self.inner.to_json()
     }

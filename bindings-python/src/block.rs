@@ -288,6 +288,10 @@ impl PyQuestion {
         if let Some(default) = &question.default {
             json.push_str(&format!(",\"default\":{default}"));
         }
+        if let Some(url) = &question.url {
+            json.push_str(",\"url\":");
+            quote(url, &mut json);
+        }
         json.push('}');
         PyQuestion::from_json(py, &json)
     }
@@ -369,6 +373,12 @@ impl PyQuestion {
     #[getter]
     fn default_json(&self) -> Option<&str> {
         Some(self.block.get().view().question()?.default?.raw())
+    }
+
+    /// The page where the person answers, if not in a form; otherwise None.
+    #[getter]
+    fn url(&self) -> Option<Cow<'_, str>> {
+        self.block.get().view().question()?.url
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

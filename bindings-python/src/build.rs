@@ -320,19 +320,21 @@ pub fn resource_link<'py>(
 }
 
 /// A question to a person or a model. `schema` is a JSON Schema for the answer. `default` is the suggested
-/// answer; None is a value, so leave the argument out if there is no default.
+/// answer; None is a value, so leave the argument out if there is no default. With `url`, the person answers
+/// on that page and no value answers the question, so `schema` is `{}`.
 ///
 /// >>> import toolwire
 /// >>> branches = {'type': 'string', 'enum': ['main', 'develop']}
 /// >>> toolwire.question('branch', 'Merge into which branch?', branches, default='main')
 /// <toolwire.Block question 'Merge into which branch?'>
 #[pyfunction]
-#[pyo3(signature = (id, text, schema, *, default=Given::Absent, annotations=None, meta=None))]
+#[pyo3(signature = (id, text, schema, *, default=Given::Absent, url=None, annotations=None, meta=None))]
 pub fn question<'py>(
     id: &Bound<'py, PyAny>,
     text: &Bound<'py, PyAny>,
     schema: &Bound<'py, PyAny>,
     default: Given<'py>,
+    url: Keyword<'_, 'py>,
     annotations: Keyword<'_, 'py>,
     meta: Keyword<'_, 'py>,
 ) -> PyResult<PyBlock> {
@@ -341,6 +343,7 @@ pub fn question<'py>(
     arguments.text("text", Some(text))?;
     arguments.value("schema", Some(schema))?;
     arguments.maybe_null("default", &default)?;
+    arguments.text("url", url)?;
     arguments.value("annotations", annotations)?;
     arguments.value("meta", meta)?;
     arguments.block(id.py(), None)

@@ -87,6 +87,13 @@ impl PyPendingQuestion {
         self.inner.default.as_ref().map(Json::as_str)
     }
 
+    /// The page where the person answers, if not in a form; otherwise None. The only answer with which a
+    /// person agrees to open it is `Answer(state='opened')`.
+    #[getter]
+    fn url(&self) -> Option<&str> {
+        self.inner.question.url.as_deref()
+    }
+
     /// How a person is asked, as returned by `prompt`.
     #[getter]
     fn prompt<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -24,6 +24,7 @@ mod functions;
 mod identity;
 mod input;
 mod invocation;
+mod legacy;
 mod manifest;
 mod parsed;
 mod program;
@@ -57,6 +58,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<parsed::PyParsed>()?;
     module.add_class::<exchange::PyPendingQuestion>()?;
     module.add_class::<schema::PyProjection>()?;
+    module.add_class::<legacy::PyLegacy>()?;
     module.add_class::<block::PyQuestion>()?;
     module.add_class::<batch::PySummary>()?;
     module.add_class::<turn::PyTurn>()?;
@@ -90,6 +92,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::check_value, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_question, module)?)?;
     module.add_function(wrap_pyfunction!(schema::project_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(legacy::read_legacy, module)?)?;
+    module.add_function(wrap_pyfunction!(legacy::unwrap_outcome, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_answer, module)?)?;
     module.add_function(wrap_pyfunction!(call::read_call, module)?)?;
     module.add_function(wrap_pyfunction!(call::parse_arguments, module)?)?;

@@ -126,6 +126,18 @@ impl PyTurn {
         Ok(answer.map(|answer| PyAnswer::new(&answer)))
     }
 
+    /// As `ask`, but a page that was opened is asked again.
+    fn ask_again(
+        &self,
+        id: &Bound<'_, PyAny>,
+        ask: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<PyAnswer>> {
+        let (id, ask) = (text_of(id, "id", Code::BadArgument)?, ask_of(ask)?);
+        let answer = self.turn().ask_again(&id, ask.get().core());
+        let answer = answer.map_err(|error| raise(ask.py(), &error))?;
+        Ok(answer.map(|answer| PyAnswer::new(&answer)))
+    }
+
     /// What became of several questions, pairs of an id and an ask; None if the run should end. With
     /// `required` that is so too where one has an answer that was not accepted. An answer that does not
     /// fit is refused with `answer_mismatch`.

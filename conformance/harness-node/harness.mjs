@@ -25,7 +25,7 @@ const FIELDS = ['index', 'type', 'text', 'uri', 'name', 'title', 'description', 
 const blockOf = (block) => ({
   ...Object.fromEntries(FIELDS.map((name) => [name, block[name]])),
   bytes: block.bytes?.toString('base64'),
-  question: block.question && { id: block.question.id, text: block.question.text, schema: block.question.schemaText, default: block.question.defaultText },
+  question: block.question && { id: block.question.id, text: block.question.text, schema: block.question.schemaText, default: block.question.defaultText, url: block.question.url },
 });
 
 const readingOf = (parsed) => ({
@@ -94,6 +94,7 @@ function author(input, { names, steps = [], finish = { kind: 'nothing', value: n
   for (const step of steps) {
     if (step.emit) turn.emit(textOf(step.emit));
     else if (step.ask) asked.push(valueOf(turn.ask(step.ask.id, ask(step.ask)) ?? 'null'));
+    else if (step.ask_again) asked.push(valueOf(turn.askAgain(step.ask_again.id, ask(step.ask_again)) ?? 'null'));
     else turn.require(step.require.id, ask(step.require));
   }
   if (fail) return done(turn.fail(JSON.stringify(fail)), asked);
@@ -148,12 +149,20 @@ const ops = {
     const value = given === undefined ? undefined : textOf(unwrap(given));
     return { ...told, schema, text: textOf(schema), value };
   },
+  read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
+  unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {
     const tools = fileURLToPath(new URL('../tools/parity.mjs', import.meta.url));
     const ran = spawnSync(process.execPath, [tools], { input, env: { ...process.env, TOOLWIRE_CALL: 'stdin' }, stdio: ['pipe', 'pipe', 'inherit'] });
     return { text: ran.stdout.toString().replace(/\n$/, ''), exit: ran.status };
   },
 };
+
+function legacyOf(legacy) {
+  if (legacy === undefined) return {};
+  const report = legacy.report.map(({ pointer, fate }) => ({ pointer, fate }));
+  return { format: legacy.format, document: String(legacy.parsed.envelope), report };
+}
 
 function brief(name, given) {
   const value = replace(name, given);

@@ -14,7 +14,7 @@ from toolwire import _toolwire as native
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
-       "check_answer exchange author ask tidy_schema project_schema tool").split()
+       "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome tool").split()
 # The command and the hosts look for markers, not the programs that use this library.
 LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
@@ -67,7 +67,8 @@ def block(block):
     if block.bytes is not None:
         answer["bytes"] = base64.b64encode(block.bytes).decode()
     if asked := block.question:
-        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json, "default": asked.default_json}
+        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json,
+                              "default": asked.default_json, "url": asked.url}
     return answer
 
 
@@ -93,12 +94,12 @@ def author(document, options):
         if "emit" in step:
             turn.emit(step["emit"])
             continue
-        question = step.get("ask") or step["require"]
+        question = step.get("ask") or step.get("ask_again") or step["require"]
         ask = native.Ask(question["kind"], question["args"])
         if "require" in step:
             turn.require(question["id"], ask)
         else:
-            answer = turn.ask(question["id"], ask)
+            answer = (turn.ask if "ask" in step else turn.ask_again)(question["id"], ask)
             asked.append(answer and {name: value for name, value in answer_to("", answer).items() if name != "id"})
     if "fail" in options:
         answer = turn.fail(options["fail"])
@@ -167,6 +168,13 @@ def project(schema, answer=False, **given):
     return result
 
 
+def legacy(read):
+    if read is None:
+        return {}
+    report = [{"pointer": pointer, "fate": fate} for pointer, fate, _ in read.report]
+    return {"format": read.format, "document": str(read.parsed.envelope), "report": report}
+
+
 def tidy(schema, role="schema", closed=False):
     if closed:
         schema = native.close_schema(schema)
@@ -193,6 +201,8 @@ def run(op, data, options):
         return tidy(data, **options)
     if op == "project_schema":
         return project(data, **options)
+    if op in ("read_legacy", "unwrap_outcome"):
+        return legacy(getattr(tw, op)(data, **limits))
     if op == "check_answer":
         return check_answer(data, **options)
     if op == "exchange":

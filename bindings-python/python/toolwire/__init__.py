@@ -23,6 +23,7 @@ from ._toolwire import (
     Exchange,
     HostError,
     Identity,
+    Legacy,
     Line,
     Parsed,
     PendingQuestion,
@@ -55,6 +56,7 @@ from ._toolwire import (
     question,
     read_call,
     read_description,
+    read_legacy,
     read_question,
     read_template,
     receive,
@@ -66,6 +68,7 @@ from ._toolwire import (
     summarize,
     template,
     text,
+    unwrap_outcome,
     validate,
 )
 
@@ -85,6 +88,7 @@ if TYPE_CHECKING:
         main,
         multi_select,
         number,
+        page,
         select,
         string,
         tool,
@@ -100,6 +104,7 @@ __all__ = [
     "Exchange",
     "HostError",
     "Identity",
+    "Legacy",
     "Line",
     "Manifest",
     "Parsed",
@@ -139,6 +144,7 @@ __all__ = [
     "multi_select",
     "normalize_uri",
     "number",
+    "page",
     "parse",
     "parse_arguments",
     "parse_lines",
@@ -147,6 +153,7 @@ __all__ = [
     "question",
     "read_call",
     "read_description",
+    "read_legacy",
     "read_question",
     "read_template",
     "receive",
@@ -163,6 +170,7 @@ __all__ = [
     "template",
     "text",
     "tool",
+    "unwrap_outcome",
     "validate",
 ]
 

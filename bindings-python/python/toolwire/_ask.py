@@ -30,7 +30,7 @@ else:
 class Ask(_Of["T"]):
     """A question without its id: a short text, the schema of the answer, and an optional default.
 
-    Made by `boolean`, `select`, `multi_select`, `string`, `number`, `integer` and `form`.
+    Made by `boolean`, `select`, `multi_select`, `string`, `number`, `integer`, `form` and `page`.
 
     >>> import toolwire as tw
     >>> ask = tw.integer('How many?', minimum=1, default=3)
@@ -66,6 +66,11 @@ class Ask(_Of["T"]):
     def default(self) -> "Any":
         """The suggested answer as a JSON value; None if it is null or absent."""
         return self._native.default
+
+    @property
+    def url(self) -> "str | None":
+        """The page where the person answers, if it was made by `page`."""
+        return self._native.url
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ask) and self._native == other._native
@@ -252,6 +257,20 @@ def form(text: str, schema: "Any", *, default: "Any" = MISSING) -> "Ask[Any]":
     if isinstance(schema, type) or not hasattr(schema, "keys"):
         schema, convert = _of_type(schema)
     return Ask("form", {"text": text, "schema": schema, "default": _plain(default)}, convert)
+
+
+def page(text: str, url: str) -> "Ask[bool]":
+    """Asks a person to open a page, for example to sign in, so that the host never sees what is entered there.
+
+    The host shows the URL and opens it only if the person agrees. The answer then has the state `opened`
+    and no value; `Context.answer` returns True for it. Look for yourself whether the person is done, and
+    ask again with `Context.ask(..., again=True)` if not.
+
+    >>> import toolwire as tw
+    >>> tw.page('Sign in', 'https://example.org/login').url
+    'https://example.org/login'
+    """
+    return Ask("page", {"text": text, "url": url, "default": MISSING})
 
 
 def _choices(choices: "Any") -> "tuple[Any, Any]":

@@ -160,13 +160,20 @@ class Context:
             self._turn.emit(block)
             self._emitted.append(block)
 
-    def ask(self, id: str, ask: "Ask[Any]") -> "Answer":
-        """The answer to a question, with its state: accepted, declined, cancelled or unavailable.
+    def ask(self, id: str, ask: "Ask[Any]", *, again: bool = False) -> "Answer":
+        """The answer to a question, with its state: accepted, opened, declined, cancelled or unavailable.
 
         The first time, this ends the run, and the host asks the question with the emitted blocks as its
         context. Then the tool is called again, and this returns the answer. The code before a question
         runs twice, so ask before you change anything.
+
+        With `again`, a page that was opened is asked again, because the tool has looked and the person is
+        not done there.
         """
+        if again:
+            answer: "Answer | None" = self._turn.ask_again(id, ask._native)
+            if answer is None:
+                raise Stop(self._lacking([id]))
         return self._found([(id, ask._native)], False)[0]
 
     if TYPE_CHECKING:
@@ -181,6 +188,7 @@ class Context:
 
         If there is no answer, because it was declined, cancelled or could not be asked, this returns
         `otherwise`. Without `otherwise` the tool cannot go on: the host ends the call and says why.
+        For a page that was opened, this returns True.
         """
         return self.answers({id: ask}, otherwise)[id]
 
@@ -189,7 +197,7 @@ class Context:
         pairs = [(name, ask._native) for name, ask in asks.items()]
         found = self._found(pairs, otherwise is MISSING)
         return {
-            name: ask.read(answer.value) if answer.accepted else otherwise
+            name: ask.read(answer.value) if answer.accepted else answer.state == "opened" or otherwise
             for (name, ask), answer in zip(asks.items(), found)
         }
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import ParamSpec
 
-    from ._ask import Ask, boolean, form, integer, multi_select, number, select, string
+    from ._ask import Ask, boolean, form, integer, multi_select, number, page, select, string
 
     P = ParamSpec("P")
     R = TypeVar("R")

@@ -155,6 +155,10 @@ class Question(_QuestionRequired, total=False):
     # absent member.
     default: Any
 
+    # A page where the person answers, so that the host never sees what is entered. No
+    # value answers such a question: the host opens the page if the person agrees.
+    url: str
+
 
 class _QuestionBlockRequired(TypedDict):
     """The members that every QuestionBlock has."""
@@ -617,6 +621,7 @@ DiagnosticCode = Literal[
     "bad_base64",
     "base64_variant",
     "bad_uri",
+    "bad_url",
     "empty_field",
     "ignored_field",
     "out_of_range",
@@ -634,6 +639,7 @@ DiagnosticCode = Literal[
     "nonce_collision",
     "not_an_envelope",
     "bad_call",
+    "bad_legacy",
     "unknown_action",
     "bad_description",
     "bad_event",
@@ -671,6 +677,7 @@ AnswerSource = Literal[
 # Whether there is a value, and if not, why.
 AnswerState = Literal[
     "accepted",
+    "opened",
     "declined",
     "cancelled",
     "unavailable",

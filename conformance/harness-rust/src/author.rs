@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use toolwire::author::{Ask, Failure, Opened, Returned, exit_status, open, read_tools};
+use toolwire::call::Answer;
 use toolwire::schema::{close, project, project_answer, tidy, tidy_input, tidy_output};
 use toolwire::{Block, Error, Json};
 
@@ -23,10 +24,10 @@ pub fn turn(input: &[u8], options: &Value) -> Result<Value, Error> {
             turn.emit(Block::from_json(&text_of(block))?)?;
         } else if let Some(question) = step.get("ask") {
             let answer = turn.ask(text(&question["id"]), &ask(question)?)?;
-            asked.push(match answer {
-                Some(answer) => value_of(&answer.to_json()),
-                None => Value::Null,
-            });
+            asked.push(told(answer.as_ref()));
+        } else if let Some(question) = step.get("ask_again") {
+            let answer = turn.ask_again(text(&question["id"]), &ask(question)?)?;
+            asked.push(told(answer.as_ref()));
         } else {
             let question = &step["require"];
             turn.require(text(&question["id"]), &ask(question)?)?;
@@ -45,6 +46,10 @@ pub fn turn(input: &[u8], options: &Value) -> Result<Value, Error> {
         turn.finish(Returned::Nothing)?
     };
     Ok(json!({"asked": asked, "text": answer.to_json(), "exit": exit_status(&answer)}))
+}
+
+fn told(answer: Option<&Answer>) -> Value {
+    answer.map_or(Value::Null, |answer| value_of(&answer.to_json()))
 }
 
 fn ask(question: &Value) -> Result<Ask, Error> {

@@ -1,6 +1,7 @@
 //! The Rust implementation behind the conformance protocol (spec/08-conformance.md).
 
 mod author;
+mod elicitation;
 mod exchange;
 mod integers;
 mod operations;

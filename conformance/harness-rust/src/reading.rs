@@ -41,7 +41,7 @@ fn block(block: BlockView<'_>) -> Value {
         "bytes": block.bytes().map(|bytes| BASE64_STANDARD.encode(bytes)),
         "question": block.question().map(|question| json!({
             "id": question.id, "text": question.text, "schema": question.schema.raw(),
-            "default": question.default.map(|node| node.raw()),
+            "default": question.default.map(|node| node.raw()), "url": question.url,
         })),
     })
 }

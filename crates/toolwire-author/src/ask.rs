@@ -362,6 +362,19 @@ pub fn form_of<T>(text: impl Into<String>, schema: Value) -> Ask<T> {
     Ask::new("form", text).with("schema", schema)
 }
 
+/// Asks a person to open a page, for example to sign in, so that the host never sees what is entered there.
+/// The host opens it only if the person agrees; the state of the answer is then
+/// [`AnswerState::Opened`](toolwire::call::AnswerState::Opened), and its value `true`. Look for yourself whether
+/// the person is done, and use [`Context::ask_again`](crate::Context::ask_again) if not.
+///
+/// ```
+/// let question = toolwire_author::page("Sign in", "https://example.org/login");
+/// ```
+#[must_use]
+pub fn page(text: impl Into<String>, url: impl Into<String>) -> Ask<bool> {
+    Ask::new("page", text).with("url", url.into())
+}
+
 fn value_of(schema: &Json) -> Value {
     serde_json::from_str(schema.as_str()).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! The context of a call, with which a tool's function asks and emits.
 
 use serde::de::DeserializeOwned;
+use toolwire::Json;
 use toolwire::author::{self, Returned, Turn};
 use toolwire::call::{AnswerSource, AnswerState, Call};
 
@@ -43,11 +44,11 @@ pub struct Context {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Answer<T> {
-    /// Accepted, declined, cancelled or unavailable.
+    /// Accepted, opened, declined, cancelled or unavailable.
     pub state: AnswerState,
     /// Who decided that, if it is known.
     pub source: Option<AnswerSource>,
-    /// The value, if it was accepted.
+    /// The value, if it was accepted; `true` if it was a page that was opened.
     pub value: Option<T>,
 }
 
@@ -125,6 +126,39 @@ impl Context {
         self.settle(id, &ask, false)
     }
 
+    /// As [`Context::ask`], but a page that was opened is asked again: the tool has looked, and the person is
+    /// not done there (AUTH-27).
+    ///
+    /// # Errors
+    ///
+    /// As for [`Context::ask`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, ContextError, page};
+    /// fn sign_in(ctx: &mut Context) -> Result<bool, ContextError> {
+    ///     let login = || page("Sign in", "https://example.org/login");
+    ///     let opened = ctx.ask("login", login())?.value == Some(true);
+    ///     if opened && !is_signed_in() {
+    ///         ctx.emit("You are not signed in yet.")?;
+    ///         ctx.ask_again("login", login())?;
+    ///     }
+    ///     Ok(opened)
+    /// }
+    /// # fn is_signed_in() -> bool { true }
+    /// ```
+    pub fn ask_again<T: DeserializeOwned>(
+        &mut self,
+        id: &str,
+        ask: Ask<T>,
+    ) -> Result<Answer<T>, ContextError> {
+        match self.turn.ask_again(id, &ask.to_core()?)? {
+            Some(_) => self.settle(id, &ask, false),
+            None => Err(ContextError::PENDING),
+        }
+    }
+
     /// Lets a question be asked together with the next one that ends the run, so that the tool is run once
     /// less. Get its answer with [`Context::answer`] as usual.
     ///
@@ -158,8 +192,11 @@ impl Context {
         let answers = self.turn.answers(&[(id, &ask)], required)?;
         let answer = answers.and_then(|mut answers| answers.pop());
         let answer = answer.ok_or(ContextError::PENDING)?;
+        // A page has no value; that it was opened is what a tool wants to know (AUTH-27).
+        let opened = (answer.state() == AnswerState::Opened).then(|| Json::from(true));
         let value = answer
             .value()
+            .or(opened.as_ref())
             .map(|value| arguments::checked(&ask.schema, value));
         let value = value.transpose().map_err(|found| {
             let failure = author::misfit(&format!("the answer to `{id}` does"), &found);

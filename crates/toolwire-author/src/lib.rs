@@ -52,7 +52,8 @@ mod tool;
 #[cfg(feature = "typed")]
 pub use self::{
     ask::{
-        Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, select, string,
+        Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, page, select,
+        string,
     },
     context::{Answer, Context},
     error::{ContextError, Error, IntoFailure, ToolError},

@@ -6,6 +6,7 @@
 //! `toolwire-host` and `toolwire-author`.
 
 mod args;
+mod call;
 mod commands;
 mod completion;
 mod exit;
@@ -19,6 +20,7 @@ mod preview;
 mod prompt;
 mod record;
 mod run;
+mod servers;
 mod structured;
 mod table;
 mod terminal;
@@ -63,9 +65,7 @@ fn command(arguments: &[OsString]) -> u8 {
         Ok(read) => read,
         Err(error) => return tell(&behind.explain(error), color),
     };
-    if let Command::Run(args) = &mut cli.command {
-        behind.add_to(args);
-    }
+    behind.add_to(&mut cli.command);
     if let Command::Serve(args) = &cli.command {
         // A server writes to standard output itself, which `Out` would hold.
         return match commands::serve::run(args) {
@@ -80,6 +80,8 @@ fn command(arguments: &[OsString]) -> u8 {
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),
+        Command::Call(args) => commands::call::run(args, &mut out),
+        Command::Tools(args) => commands::tools::run(args, &mut out),
         Command::Parse(args) => commands::parse::run(args, &mut out),
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),

@@ -92,7 +92,7 @@ const SHAPES: &[Shape] = &[
         kind: "question",
         block_type: "question",
         inner: Some("question"),
-        inside: &["id", "text", "schema", "default"],
+        inside: &["id", "text", "schema", "default", "url"],
         beside: &["annotations", "meta"],
         bytes: "",
     },

@@ -10,8 +10,8 @@ use toolwire_host::{
     Alternatives, Exchange, ExchangeOptions, ExchangeOutcome, Mismatch, PendingQuestion, Step, Who,
 };
 
-/// A question that waits, as a JSON object: `{"id","text","schema","default","prompt","context",
-/// "shown","mismatches":[{"pointer","message"}],"tool","arguments","secret":{"about","pointer","reason",
+/// A question that waits, as a JSON object: `{"id","text","schema","default","url","prompt",
+/// "context","shown","mismatches":[{"pointer","message"}],"tool","arguments","secret":{"about","pointer","reason",
 /// "tier"},"warning","who","round"}`; what is absent is left out.
 #[must_use]
 pub fn question_json(asked: &PendingQuestion) -> String {
@@ -21,6 +21,7 @@ pub fn question_json(asked: &PendingQuestion) -> String {
         .text("text", &asked.question.text)
         .json("schema", asked.question.schema.as_str())
         .optional_json("default", default)
+        .optional("url", asked.question.url.as_deref())
         .json(
             "prompt",
             asked

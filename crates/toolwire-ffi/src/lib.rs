@@ -9,6 +9,7 @@ pub mod build;
 pub mod calls;
 #[cfg(unix)]
 mod disposition;
+pub mod elicitation;
 pub mod exchange;
 pub mod options;
 pub mod reports;

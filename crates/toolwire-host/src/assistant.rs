@@ -108,8 +108,8 @@ impl Assistant {
 
 impl Answerer for Assistant {
     async fn answer(&mut self, question: &PendingQuestion) -> Answer {
-        // What seems to ask for a secret is for a person.
-        if question.secret.is_some() {
+        // What seems to ask for a secret is for a person, and so is consent.
+        if question.secret.is_some() || question.question.url.is_some() {
             return Answer::unavailable(AnswerSource::Policy);
         }
         self.try_all(question).await

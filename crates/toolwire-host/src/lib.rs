@@ -28,6 +28,7 @@
 mod answerer;
 mod assistant;
 mod call;
+pub mod clients;
 mod conversation;
 mod error;
 mod exchange;
@@ -58,7 +59,7 @@ pub use toolwire_schema::{
 };
 pub use transport::process::{
     CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,
-    Terminal, after_fork, run, run_until, suspended,
+    Staying, StayingPipes, Terminal, after_fork, run, run_until, suspended,
 };
 pub use transport::{Control, Transport};
 pub use units::{parse_size, parse_time};

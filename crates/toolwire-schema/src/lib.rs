@@ -295,6 +295,12 @@ pub fn check_answer_within(
     value: &Json,
     allowance: &mut Allowance,
 ) -> Result<(), CheckError> {
+    if question.url.is_some() {
+        return Err(CheckError::Mismatches(vec![Mismatch {
+            pointer: String::new(),
+            message: "no value answers this question: its page is opened".to_owned(),
+        }]));
+    }
     let checked = check_value_within(&question.schema, value, allowance);
     checked.map_err(|error| match error {
         CheckError::BadSchema(error) => CheckError::BadSchema(in_question(&error)),
@@ -337,6 +343,17 @@ pub fn check_question(question: &Question) -> Vec<Diagnostic> {
 /// ```
 #[must_use]
 pub fn check_question_within(question: &Question, allowance: &mut Allowance) -> Vec<Diagnostic> {
+    if question.url.is_some() {
+        // No value answers it, so neither does a default (Q-154).
+        let default = question.default.as_ref().map(|_| {
+            let message = format!(
+                "the default of `{}` does not fit: it asks to open a page",
+                question.id
+            );
+            Error::new(Code::DefaultMismatch, "/default", None, message)
+        });
+        return default.map_or_else(Vec::new, |error| error.diagnostics().to_vec());
+    }
     let default = question.default.as_ref().map(|default| (default, true));
     match judge(&question.schema, default, allowance) {
         Ok(()) => Vec::new(),

@@ -27,6 +27,7 @@ mod explain;
 mod format;
 mod identity;
 pub mod json;
+pub mod legacy;
 pub mod mcp;
 mod nearest;
 pub mod question;
@@ -50,7 +51,7 @@ pub use read::{
     all_threads, headline, in_order, map_lines, parse, parse_all_lines, parse_lines, receive,
     summarize, summarize_on, validate,
 };
-pub use uri::{file_uri, normalize_uri};
+pub use uri::{WebUrl, file_uri, normalize_uri};
 pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.

@@ -34,6 +34,7 @@ struct Wrong {
     open: Option<fn(String) -> String>,
     secret: Option<fn() -> Option<String>>,
     check: Option<fn(Fits) -> Fits>,
+    legacy: Option<fn(&mut Vec<u8>, &mut Vec<String>)>,
 }
 
 impl Subject for Wrong {
@@ -119,6 +120,18 @@ impl Subject for Wrong {
             spoil(&mut projection);
         }
         projection
+    }
+
+    fn read_legacy(
+        &self,
+        document: &[u8],
+        limits: &Limits,
+    ) -> Result<Option<(Vec<u8>, Vec<String>)>, Error> {
+        let mut read = Toolwire.read_legacy(document, limits)?;
+        if let (Some(spoil), Some((document, pointers))) = (self.legacy, &mut read) {
+            spoil(document, pointers);
+        }
+        Ok(read)
     }
 
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
@@ -676,6 +689,21 @@ fn project_sees_what_no_provider_takes() {
             ..Wrong::default()
         };
         red("project", &wrong, r#"{"type":"object"}"#);
+    }
+}
+
+#[test]
+fn legacy_sees_what_is_no_envelope_and_a_report_that_is_wrong_or_silent() {
+    for spoil in [
+        (|document, _| document.truncate(1)) as fn(&mut Vec<u8>, &mut Vec<String>),
+        |_, pointers| pointers.push("/nowhere".to_owned()),
+        |_, pointers| pointers.clear(),
+    ] {
+        let wrong = Wrong {
+            legacy: Some(spoil),
+            ..Wrong::default()
+        };
+        red("legacy", &wrong, r#"{"type":"success","content":"x"}"#);
     }
 }
 

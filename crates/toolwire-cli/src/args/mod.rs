@@ -3,13 +3,15 @@
 mod behind;
 mod on_demand;
 mod serve;
+mod server;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
-pub use behind::{own_options, split};
+pub use behind::{Verb, split};
 pub use on_demand::OnDemand;
 pub use serve::ServeArgs;
+pub use server::{CallArgs, HeaderVariable, ServerArgs, ToolsArgs};
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
     ResultFormat, RunArgs, TrustArgs,
@@ -66,6 +68,12 @@ pub enum Command {
     /// Trust the present content of a manifest that others could have written
     #[command(after_help = help::TRUST)]
     Trust(OnDemand<TrustArgs>),
+    /// Call a tool of an MCP server, ask its questions, and write its result
+    #[command(after_help = help::CALL, override_usage = help::CALL_USAGE)]
+    Call(OnDemand<CallArgs>),
+    /// List the tools of an MCP server
+    #[command(after_help = help::TOOLS, override_usage = help::TOOLS_USAGE)]
+    Tools(OnDemand<ToolsArgs>),
     /// Show how an output is read: verdict, blocks and diagnostics
     #[command(after_help = help::PARSE)]
     Parse(OnDemand<ParseArgs>),
@@ -111,9 +119,9 @@ impl Command {
             Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
             Command::Run(args) => return args.inputs(),
-            Command::Describe(_) | Command::List(_) | Command::Trust(_) | Command::Serve(_) => {
-                return vec![];
-            }
+            Command::Call(args) => return args.inputs(),
+            Command::Serve(_) | Command::Tools(_) => return vec![],
+            Command::Describe(_) | Command::List(_) | Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };
         let usual = files.is_empty().then_some(Path::new("-"));

@@ -81,6 +81,10 @@ pub struct TrustArgs {
     /// The manifest; by default the nearest `toolwire.toml` in this folder or above it
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
+    /// Instead of a manifest, the server of this name in a file of an MCP client in this folder or above
+    /// it, which `toolwire call` may then start
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub server: Option<String>,
     /// Stop trusting it
     #[arg(long)]
     pub remove: bool,
@@ -181,7 +185,7 @@ pub struct Variable {
     pub value: String,
 }
 
-fn variable(text: &str) -> Result<Variable, String> {
+pub(super) fn variable(text: &str) -> Result<Variable, String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok(Variable {
             name: name.to_owned(),

@@ -1,6 +1,8 @@
 //! One module a command, and what they share.
 
+pub mod call;
 pub mod canonicalize;
+pub mod client_config;
 pub mod completions;
 pub mod describe;
 pub mod digest;
@@ -12,6 +14,7 @@ pub mod list;
 pub mod parse;
 pub mod run;
 pub mod serve;
+pub mod tools;
 pub mod trust;
 pub mod uri;
 pub mod validate;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use toolwire::call::{Answer, Call, ToolDescription};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
-    HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList,
+    HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList, Transport,
 };
 
 use super::mode::question;
@@ -120,7 +120,7 @@ impl Session {
     /// the tool is left either.
     pub async fn call(
         &self,
-        process: Process,
+        transport: Arc<dyn Transport>,
         call: Call,
         exchange: ExchangeOptions,
         answerer: &mut dyn Answers,
@@ -137,7 +137,7 @@ impl Session {
             stderr_events: true,
             ..CallOptions::default()
         };
-        let (conversation, driver) = Conversation::new(Arc::new(process), call, options);
+        let (conversation, driver) = Conversation::new(transport, call, options);
         tokio::spawn(driver);
         let (mut failure, mut told) = (None, 0);
         self.screen.start();
@@ -203,7 +203,7 @@ impl Session {
     pub async fn describe(&self, target: &Target) -> Result<Option<Described>> {
         let mut call = Call::describe();
         call.root.clone_from(&self.root);
-        let process = self.process(target.program.clone());
+        let process = Arc::new(self.process(target.program.clone()));
         let exchange = ExchangeOptions::default();
         let outcome = self.call(process, call, exchange, &mut Nobody).await?;
         if question(&outcome.parsed).is_some() {

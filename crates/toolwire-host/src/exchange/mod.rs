@@ -4,6 +4,7 @@ mod alternatives;
 mod ending;
 mod open;
 mod options;
+mod pages;
 mod pending;
 mod secrets;
 mod suspended;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 use ending::{Ended, Ending};
 use open::{OpenQuestion, Questions};
+use pages::Form;
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::{RefusalOptions, Secret, prompt, warning};
@@ -88,7 +90,7 @@ pub struct Exchange {
     /// Answers that came with the call, until their questions are asked.
     came: BTreeMap<String, Answer>,
     /// The schemas of the questions whose answers are in the call.
-    schemas: BTreeMap<String, Json>,
+    schemas: BTreeMap<String, Form>,
     diagnostics: Vec<Diagnostic>,
     /// What the judging of one answer, or of one try, may cost.
     allowance: Allowance,
@@ -163,7 +165,7 @@ impl Exchange {
     /// use toolwire_host::{Exchange, ExchangeOptions, Settled, Standing, Step};
     ///
     /// let mut standing = Standing { rounds: 1, ..Standing::default() };
-    /// let (answer, schema) = (Answer::accepted(Json::from(true), AnswerSource::User), Json::new("{}")?);
+    /// let (answer, schema) = (Answer::accepted(Json::from(true), AnswerSource::User), Some(Json::new("{}")?));
     /// standing.answers.insert("ok".into(), Settled { answer, schema, suspected: false });
     /// let call = Call::new("rename", Json::new("{}")?);
     /// let exchange = Exchange::resume(call, standing, ExchangeOptions::default());
@@ -178,7 +180,8 @@ impl Exchange {
             if settled.suspected {
                 exchange.suspected.insert(id.clone());
             }
-            exchange.schemas.insert(id.clone(), settled.schema);
+            let form = Form::with(settled.schema);
+            exchange.schemas.insert(id.clone(), form);
             exchange.call.answers.insert(id, settled.answer);
         }
         exchange
@@ -222,7 +225,7 @@ impl Exchange {
         let settled = self.call.answers.iter().filter_map(|(id, answer)| {
             let settled = Settled {
                 answer: answer.clone(),
-                schema: self.schemas.get(id)?.clone(),
+                schema: self.schemas.get(id)?.schema(),
                 suspected: self.suspected.contains(id),
             };
             Some((id.clone(), settled))
@@ -359,13 +362,23 @@ impl Exchange {
             self.settle(Answer::unavailable(AnswerSource::Policy));
             return Ok(());
         }
+        let question = &waiting.asking.question;
+        if pages::lacks_consent(question, &answer) {
+            self.diagnostics.extend(pages::no_consent(question));
+            self.settle(Answer::unavailable(AnswerSource::Policy));
+            return Ok(());
+        }
         let checked = match answer.value() {
             // Each try has a budget of its own, so that a long dialogue can't use it up.
             Some(value) => {
                 let mut allowance = self.allowance.clone();
-                check_answer_within(&waiting.asking.question, value, &mut allowance)
+                check_answer_within(question, value, &mut allowance)
             }
-            None => Ok(()),
+            None if pages::fits(question, &answer) => Ok(()),
+            None => {
+                let message = "the question has no page that could be opened";
+                Err(CheckError::Mismatches(vec![whole(message)]))
+            }
         };
         let mismatches = match checked {
             Ok(()) => {
@@ -471,6 +484,10 @@ impl Exchange {
             let Some(answer) = self.answer_to(question) else {
                 continue;
             };
+            // The tool has looked, and what it waits for is not there yet.
+            if answer.state() == AnswerState::Opened {
+                continue;
+            }
             let id = question.id.clone();
             return Some(if answer.state() == AnswerState::Accepted {
                 let sentence = format!("{tool} asked `{id}` again, which has been answered");
@@ -493,7 +510,7 @@ impl Exchange {
     fn answer_to(&self, question: &Question) -> Option<&Answer> {
         let schema = self.schemas.get(&question.id)?;
         let answer = self.call.answers.get(&question.id)?;
-        (*schema == question.schema).then_some(answer)
+        (*schema == Form::of(question)).then_some(answer)
     }
 
     /// Settles one open question after the other, until one has to be asked or none is left.
@@ -558,7 +575,12 @@ impl Exchange {
         let check =
             |value: &Json| check_answer_within(question, value, &mut self.allowance.clone());
         let fits = |value: &Json| check(value).is_ok();
-        let came = came.filter(|came| secret.is_none() && came.value().is_none_or(fits));
+        let came = came.filter(|came| {
+            secret.is_none()
+                && came.value().is_none_or(fits)
+                && pages::fits(question, came)
+                && !pages::lacks_consent(question, came)
+        });
         if let Some(answer) = came {
             return Fate::Answered(answer);
         }
@@ -651,7 +673,8 @@ impl Exchange {
     fn record(&mut self, question: Question, answer: Answer) {
         self.suspected.remove(&question.id);
         self.call.answers.insert(question.id.clone(), answer);
-        self.schemas.insert(question.id, question.schema);
+        self.schemas
+            .insert(question.id.clone(), Form::of(&question));
     }
 }
 

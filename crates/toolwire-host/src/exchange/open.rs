@@ -105,6 +105,11 @@ impl OpenQuestion {
     }
 }
 
+/// Whether two questions of one answer with the same id are one.
+fn is_same(first: &Question, second: &Question) -> bool {
+    first.schema == second.schema && first.url == second.url
+}
+
 /// So many steps it takes to judge a byte of a question for secrets.
 const STEPS_A_BYTE: u64 = 2;
 
@@ -142,7 +147,7 @@ impl Questions {
                     let before = std::mem::replace(&mut shown, context.len());
                     let place = places.get(&question.id).and_then(|place| open.get(*place));
                     match place {
-                        Some(first) if first.question.schema == question.schema => {}
+                        Some(first) if is_same(&first.question, &question) => {}
                         Some(_) => return Err(question.id),
                         None => {
                             places.insert(question.id.clone(), open.len());

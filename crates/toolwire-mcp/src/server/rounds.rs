@@ -92,7 +92,7 @@ fn take(
 fn settle(state: &mut State, open: Open, answer: Answer) {
     let settled = Settled {
         answer,
-        schema: open.question.schema,
+        schema: open.question.url.is_none().then_some(open.question.schema),
         suspected: open.suspected,
     };
     state.standing.answers.insert(open.question.id, settled);

@@ -99,7 +99,7 @@ impl State {
         for (id, settled) in &self.standing.answers {
             let mut entry = ObjectWriter::new();
             entry.json("answer", settled.answer.to_json());
-            entry.json("schema", settled.schema.as_str());
+            entry.optional_json("schema", settled.schema.as_ref().map(Json::as_str));
             entry.flag("suspected", settled.suspected);
             answers.json(id, entry.end());
         }
@@ -135,7 +135,7 @@ impl State {
         for (id, entry) in root.get("answers")?.members() {
             let settled = Settled {
                 answer: Answer::from_json(entry.get("answer")?.raw()).ok()?,
-                schema: Json::from(entry.get("schema")?),
+                schema: entry.get("schema").map(Json::from),
                 suspected: entry.get("suspected")?.as_bool()?,
             };
             standing.answers.insert(id.into_owned(), settled);

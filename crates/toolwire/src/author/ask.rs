@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::canonical::exact_text;
 use crate::json::{Document, Kind, ObjectWriter, Place, array, is_whole};
-use crate::{Code, Error, Json};
+use crate::{Code, Error, Json, WebUrl};
 
 /// A question without its id.
 ///
@@ -23,10 +23,12 @@ pub struct Ask {
     pub schema: Json,
     /// What is suggested; JSON's `null` is a value.
     pub default: Option<Json>,
+    /// The page where the person answers, if not in a form (ENV-18).
+    pub url: Option<String>,
 }
 
 /// The arguments of each kind beside `text` and `default`.
-const KINDS: [(&str, &[&str]); 7] = [
+const KINDS: [(&str, &[&str]); 8] = [
     ("boolean", &[]),
     ("select", &["choices"]),
     ("multi_select", &["choices", "minItems", "maxItems"]),
@@ -34,6 +36,7 @@ const KINDS: [(&str, &[&str]); 7] = [
     ("number", &["minimum", "maximum"]),
     ("integer", &["minimum", "maximum"]),
     ("form", &["schema"]),
+    ("page", &["url"]),
 ];
 
 impl Ask {
@@ -47,6 +50,7 @@ impl Ask {
     /// | `string` | `minLength`, `maxLength`, `pattern`, `format` |
     /// | `number`, `integer` | `minimum`, `maximum` |
     /// | `form` | `schema`: a JSON Schema |
+    /// | `page` | `url`: a page that is opened if the person agrees; it takes no `default` |
     ///
     /// An argument that is `null` is not given, but for `default`, where it is a value.
     ///
@@ -107,6 +111,21 @@ impl Ask {
                 let place = given.required("schema")?.object()?;
                 return given.ask(Json::new(exact_text(place.node.raw().to_owned()))?);
             }
+            "page" => {
+                let place = given.required("url")?;
+                let url = place.string()?;
+                if WebUrl::new(&url).is_none() {
+                    return Err(place.expected(WebUrl::EXPECTED));
+                }
+                if let Some(default) = given.get("default") {
+                    return Err(default.refuse("no value answers a page, so it takes no `default`"));
+                }
+                let ask = given.ask(Json::new("{}")?)?;
+                return Ok(Ask {
+                    url: Some(url),
+                    ..ask
+                });
+            }
             number => {
                 schema.text("type", number);
                 given.range(&mut schema)?;
@@ -116,7 +135,7 @@ impl Ask {
         given.ask(Json::new(exact_text(schema.end()))?)
     }
 
-    /// Reads `{"text","schema","default"}`, as [`Ask::to_json`] writes it.
+    /// Reads `{"text","schema","default","url"}`, as [`Ask::to_json`] writes it.
     ///
     /// # Errors
     ///
@@ -133,8 +152,16 @@ impl Ask {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn read(text: &str) -> Result<Self, Error> {
-        let arguments = Ask::of_kind("form", &["schema"], text);
-        arguments.map_err(Error::placeless)
+        let ask = Ask::of_kind("form", &["schema", "url"], text).and_then(|ask| {
+            let document = Document::new(text)?;
+            let place = Place::new(document.root(), "", Code::BadArgument);
+            let url = place.member("url").map(|place| place.string());
+            Ok(Ask {
+                url: url.transpose()?,
+                ..ask
+            })
+        });
+        ask.map_err(Error::placeless)
     }
 
     /// The question without its id as JSON in exact form.
@@ -157,6 +184,7 @@ impl Ask {
         if let Some(default) = &self.default {
             out.json("default", default.as_str());
         }
+        out.optional("url", self.url.as_deref());
         exact_text(out.end())
     }
 }
@@ -194,6 +222,7 @@ impl<'a> Given<'a> {
             text: self.required("text")?.filled()?,
             schema,
             default: self.get("default").map(|default| Json::from(default.node)),
+            url: None,
         })
     }
 

@@ -257,7 +257,9 @@ impl Turn {
         if answers.len() < asks.len() {
             return Ok(None);
         }
-        let refused = |answer: &Answer| answer.state() != AnswerState::Accepted;
+        let refused = |answer: &Answer| {
+            !matches!(answer.state(), AnswerState::Accepted | AnswerState::Opened)
+        };
         match answers.iter().position(refused) {
             Some(at) if required => {
                 let (id, ask) = &asks[at];
@@ -265,6 +267,35 @@ impl Turn {
             }
             _ => Ok(Some(answers)),
         }
+    }
+
+    /// As [`Turn::ask`], but a page that was opened is asked again: the tool has looked, and what it
+    /// needs is not there yet (AUTH-27).
+    ///
+    /// # Errors
+    ///
+    /// As [`Turn::ask`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::author::{Ask, open};
+    ///
+    /// let document = br#"{"tool":{"name":"mail","dev.toolwire/answers":{"login":
+    ///     {"state":"opened","source":"user"}}},"context":{"action":"run"}}"#;
+    /// let mut turn = open(document, &["mail"]).turn().expect("a call of `mail`");
+    /// let ask = Ask::from_json("page", r#"{"text":"Sign in","url":"https://example.org/login"}"#)?;
+    /// assert!(turn.ask("login", &ask)?.is_some());
+    /// assert!(turn.ask_again("login", &ask)?.is_none() && turn.is_pending());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn ask_again(&mut self, id: &str, ask: &Ask) -> Result<Option<Answer>, Error> {
+        let answer = self.call.answers.get(id);
+        if answer.is_some_and(|answer| answer.state() == AnswerState::Opened) {
+            let block = question_block(id, ask)?;
+            return self.add(id, block).map(|()| None);
+        }
+        self.ask(id, ask)
     }
 
     /// Asks although the question has an answer, one that was not accepted: the tool can't go on
@@ -428,6 +459,7 @@ impl Turn {
 fn question_block(id: &str, ask: &Ask) -> Result<QuestionBlock, Error> {
     let options = QuestionOptions {
         default: ask.default.clone(),
+        url: ask.url.clone(),
         ..QuestionOptions::default()
     };
     match question(id, &ask.text, ask.schema.clone(), options)? {

@@ -117,6 +117,8 @@ pub struct ResourceLinkOptions {
 pub struct QuestionOptions {
     /// The answer that is suggested; JSON's `null` is a value.
     pub default: Option<Json>,
+    /// The page where the person answers, if not in a form (ENV-18).
+    pub url: Option<String>,
     /// Whom the block is for, and how much it matters.
     pub annotations: Option<Annotations>,
     /// The block's `_meta`, an object.
@@ -489,7 +491,8 @@ pub fn resource_link(uri: &str, name: &str, options: ResourceLinkOptions) -> Res
 ///
 /// # Errors
 ///
-/// `bad_argument`, for example at `/id` if it is empty or at `/schema` if it is not an object.
+/// `bad_argument`, for example at `/id` if it is empty, at `/schema` if it is not an object, or at `/url` if
+/// a host may not open it.
 ///
 /// # Examples
 ///
@@ -510,6 +513,7 @@ pub fn question(
 ) -> Result<Block, Error> {
     let QuestionOptions {
         default,
+        url,
         annotations,
         meta,
     } = options;
@@ -518,6 +522,7 @@ pub fn question(
         text: text.to_owned(),
         schema,
         default,
+        url,
         extra: BTreeMap::new(),
     };
     checked_block(Block::Question(QuestionBlock {

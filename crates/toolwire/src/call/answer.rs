@@ -20,6 +20,8 @@ pub(crate) const KEY: &str = "dev.toolwire/answers";
 pub enum AnswerState {
     /// It was answered.
     Accepted,
+    /// A person agreed to open the page of the question. What happened there, only the tool can find out.
+    Opened,
     /// Somebody chose not to answer.
     Declined,
     /// Somebody dismissed it without a choice.
@@ -30,6 +32,7 @@ pub enum AnswerState {
 
 closed_words!(AnswerState, "a state of an answer", {
     Accepted => "accepted",
+    Opened => "opened",
     Declined => "declined",
     Cancelled => "cancelled",
     Unavailable => "unavailable",
@@ -78,6 +81,7 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Outcome {
     Accepted(Json),
+    Opened,
     Declined,
     Cancelled,
     Unavailable,
@@ -87,6 +91,7 @@ impl Outcome {
     fn new(state: AnswerState, value: Option<Json>) -> Option<Self> {
         match (state, value) {
             (AnswerState::Accepted, Some(value)) => Some(Outcome::Accepted(value)),
+            (AnswerState::Opened, None) => Some(Outcome::Opened),
             (AnswerState::Declined, None) => Some(Outcome::Declined),
             (AnswerState::Cancelled, None) => Some(Outcome::Cancelled),
             (AnswerState::Unavailable, None) => Some(Outcome::Unavailable),
@@ -108,6 +113,23 @@ impl Answer {
     pub fn accepted(value: Json, source: AnswerSource) -> Self {
         Answer {
             outcome: Outcome::Accepted(value),
+            source: Some(source),
+        }
+    }
+
+    /// A person agreed to open the page of a question that has a `url` (Q-150). Only the source
+    /// [`AnswerSource::User`] counts.
+    ///
+    /// ```
+    /// use toolwire::call::{Answer, AnswerSource, AnswerState};
+    ///
+    /// let answer = Answer::opened(AnswerSource::User);
+    /// assert_eq!((answer.state(), answer.value()), (AnswerState::Opened, None));
+    /// ```
+    #[must_use]
+    pub fn opened(source: AnswerSource) -> Self {
+        Answer {
+            outcome: Outcome::Opened,
             source: Some(source),
         }
     }
@@ -203,6 +225,7 @@ impl Answer {
     pub fn state(&self) -> AnswerState {
         match self.outcome {
             Outcome::Accepted(_) => AnswerState::Accepted,
+            Outcome::Opened => AnswerState::Opened,
             Outcome::Declined => AnswerState::Declined,
             Outcome::Cancelled => AnswerState::Cancelled,
             Outcome::Unavailable => AnswerState::Unavailable,

@@ -77,6 +77,8 @@ pub enum Code {
     Base64Variant,
     /// `bad_uri`: the URI is empty, contains control characters, or, if it is to be normalized, cannot be (READ-27).
     BadUri,
+    /// `bad_url`: the URL of a question is not one that a host may open (READ-57).
+    BadUrl,
     /// `empty_field`: a field that must not be empty is empty (READ-24).
     EmptyField,
     /// `ignored_field`: an optional field has the wrong JSON type and reads as absent (READ-29).
@@ -111,6 +113,8 @@ pub enum Code {
     NotAnEnvelope,
     /// `bad_call`: the JSON text is not a call document (CALL-2).
     BadCall,
+    /// `bad_legacy`: the document shows the signs of a legacy format but is not as that format has it (LEG-2).
+    BadLegacy,
     /// `unknown_action`: the call asks for an unknown action (CALL-5).
     UnknownAction,
     /// `bad_description`: the description of the tools is invalid (CALL-31).
@@ -161,6 +165,7 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
@@ -183,6 +188,7 @@ impl Code {
             | Self::BadBase64
             | Self::Base64Variant
             | Self::BadUri
+            | Self::BadUrl
             | Self::EmptyField
             | Self::IgnoredField
             | Self::OutOfRange
@@ -247,6 +253,7 @@ impl Code {
             | Self::NoBody
             | Self::BadBase64
             | Self::BadUri
+            | Self::BadUrl
             | Self::EmptyField => "skip",
             Self::IgnoredField
             | Self::OutOfRange
@@ -260,6 +267,7 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
@@ -305,6 +313,7 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
@@ -329,6 +338,7 @@ impl Code {
             | Self::BadBase64
             | Self::Base64Variant
             | Self::BadUri
+            | Self::BadUrl
             | Self::EmptyField
             | Self::IgnoredField
             | Self::OutOfRange
@@ -376,6 +386,7 @@ impl Code {
             | Self::EmptyField => "READ-24",
             Self::BadBase64 | Self::Base64Variant => "READ-26",
             Self::BadUri => "READ-27",
+            Self::BadUrl => "READ-57",
             Self::IgnoredField => "READ-29",
             Self::OutOfRange | Self::BadRole | Self::BadTimestamp => "READ-30",
             Self::BadStatus => "READ-31",
@@ -389,6 +400,7 @@ impl Code {
             Self::NonceCollision => "FMT-30",
             Self::NotAnEnvelope => "API-5",
             Self::BadCall => "CALL-2",
+            Self::BadLegacy => "LEG-2",
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
             Self::BadEvent => "EVT-10",
@@ -451,6 +463,7 @@ impl Code {
             Self::BadUri => {
                 "the URI is empty, contains control characters, or, if it is to be normalized, cannot be"
             }
+            Self::BadUrl => "the URL of a question is not one that a host may open",
             Self::EmptyField => "a field that must not be empty is empty",
             Self::IgnoredField => {
                 "an optional field has the wrong JSON type and reads as absent"
@@ -484,6 +497,9 @@ impl Code {
             }
             Self::NotAnEnvelope => "the JSON text is not an envelope",
             Self::BadCall => "the JSON text is not a call document",
+            Self::BadLegacy => {
+                "the document shows the signs of a legacy format but is not as that format has it"
+            }
             Self::UnknownAction => "the call asks for an unknown action",
             Self::BadDescription => "the description of the tools is invalid",
             Self::BadEvent => "the line is not an event",
@@ -567,6 +583,9 @@ impl Code {
             Self::BadUri => {
                 "give a URI such as `file:///dir/name` or `https://host/path`"
             }
+            Self::BadUrl => {
+                "give an absolute `https` or `http` URL in ASCII, without user information, of at most 8,192 bytes"
+            }
             Self::EmptyField => {
                 "give the question an `id` that is unique in the envelope"
             }
@@ -598,6 +617,7 @@ impl Code {
             Self::BadCall => {
                 "a call is `{\"tool\":{\"name\":…,\"arguments\":{…}},\"context\":{\"action\":\"run\"}}`"
             }
+            Self::BadLegacy => "chapter 17 lists the members of each format",
             Self::UnknownAction => "use `run`, `format_arguments` or `describe`",
             Self::BadDescription => "see `schema/describe.schema.json`",
             Self::BadEvent => {
@@ -638,17 +658,18 @@ closed_words!(
     BlockTypeMissing => "block_type_missing", UnknownBlockType => "unknown_block_type",
     MissingField => "missing_field", WrongType => "wrong_type", BothBodies =>
     "both_bodies", NoBody => "no_body", BadBase64 => "bad_base64", Base64Variant =>
-    "base64_variant", BadUri => "bad_uri", EmptyField => "empty_field", IgnoredField =>
-    "ignored_field", OutOfRange => "out_of_range", BadRole => "bad_role", BadTimestamp =>
-    "bad_timestamp", BadStatus => "bad_status", DuplicateQuestionId =>
-    "duplicate_question_id", WaitingWithoutQuestion => "waiting_without_question",
-    QuestionNotWaiting => "question_not_waiting", ErrorWithoutFlag =>
-    "error_without_flag", DiagnosticsTruncated => "diagnostics_truncated", NonzeroExit =>
-    "nonzero_exit", BadOption => "bad_option", BadArgument => "bad_argument",
-    NonceCollision => "nonce_collision", NotAnEnvelope => "not_an_envelope", BadCall =>
-    "bad_call", UnknownAction => "unknown_action", BadDescription => "bad_description",
-    BadEvent => "bad_event", SecretQuestion => "secret_question", BadSchema =>
-    "bad_schema", OverBudget => "over_budget", DefaultMismatch => "default_mismatch",
-    AnswerMismatch => "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation
-    => "bad_elicitation", }
+    "base64_variant", BadUri => "bad_uri", BadUrl => "bad_url", EmptyField =>
+    "empty_field", IgnoredField => "ignored_field", OutOfRange => "out_of_range", BadRole
+    => "bad_role", BadTimestamp => "bad_timestamp", BadStatus => "bad_status",
+    DuplicateQuestionId => "duplicate_question_id", WaitingWithoutQuestion =>
+    "waiting_without_question", QuestionNotWaiting => "question_not_waiting",
+    ErrorWithoutFlag => "error_without_flag", DiagnosticsTruncated =>
+    "diagnostics_truncated", NonzeroExit => "nonzero_exit", BadOption => "bad_option",
+    BadArgument => "bad_argument", NonceCollision => "nonce_collision", NotAnEnvelope =>
+    "not_an_envelope", BadCall => "bad_call", BadLegacy => "bad_legacy", UnknownAction =>
+    "unknown_action", BadDescription => "bad_description", BadEvent => "bad_event",
+    SecretQuestion => "secret_question", BadSchema => "bad_schema", OverBudget =>
+    "over_budget", DefaultMismatch => "default_mismatch", AnswerMismatch =>
+    "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation =>
+    "bad_elicitation", }
 );

@@ -257,6 +257,7 @@ impl Typed for ImageBlock {
 ///
 /// ```json
 /// {"default":"main","id":"target_branch","schema":{"enum":["main","develop","staging"],"type":"string"},"text":"Which branch should I merge into?"}
+/// {"id":"login","schema":{},"text":"Sign in to Bluesky","url":"https://example.org/login?state=7f3a"}
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
@@ -268,6 +269,8 @@ pub struct Question {
     pub schema: Json,
     /// The question itself, on one line.
     pub text: String,
+    /// A page where the person answers, so that the host never sees what is entered. No value answers such a question: the host opens the page if the person agrees.
+    pub url: Option<String>,
     /// Every other member, and those whose value was malformed, to the letter.
     pub extra: BTreeMap<String, Json>,
 }
@@ -278,11 +281,13 @@ impl Typed for Question {
         let id = fields.required("id", Typed::read)?;
         let schema = fields.required("schema", typed::object)?;
         let text = fields.required("text", Typed::read)?;
+        let url = fields.optional("url", Typed::read);
         Some(Self {
             default,
             id,
             schema,
             text,
+            url,
             extra: fields.rest(),
         })
     }
@@ -292,6 +297,7 @@ impl Typed for Question {
         object.member("id", &self.id);
         object.member("schema", &self.schema);
         object.member("text", &self.text);
+        object.optional("url", self.url.as_ref());
         object.rest(&self.extra);
     }
 }

@@ -149,7 +149,10 @@ impl Writer<'_> {
             return Part::whole(pointer, String::new());
         };
         let text = self.prepare(question.text).finish();
-        let marker = Marker::new("question").with("id", question.id);
+        let mut marker = Marker::new("question").with("id", question.id);
+        if let Some(url) = question.url {
+            marker = marker.with("url", url);
+        }
         let out = match self.style() {
             Style::Fence => {
                 let marker = marker

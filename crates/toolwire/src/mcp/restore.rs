@@ -71,6 +71,11 @@ fn put_back(received: Node<'_>) -> String {
                         stay.json(&name, value.raw());
                     }
                 }
+                let wrong = own.filter(|own| own.kind() != Kind::Object);
+                if let Some(own) = wrong.filter(|_| stay.is_empty()) {
+                    out.json(name, own.raw());
+                    continue;
+                }
                 for (name, value) in own.into_iter().flat_map(|own| own.members()) {
                     stay.json(&name, value.raw());
                 }

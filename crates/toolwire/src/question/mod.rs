@@ -23,7 +23,7 @@ pub(crate) use reference::target;
 
 use crate::block::Question;
 use crate::json::Place;
-use crate::{Code, Error, Json};
+use crate::{Code, Error, Json, WebUrl};
 
 /// Reads a question in the form that it has in a `question` block.
 ///
@@ -46,6 +46,13 @@ use crate::{Code, Error, Json};
 pub fn read_question(text: &str) -> Result<Question, Error> {
     let document = crate::json::Document::new(text)?;
     let place = Place::new(document.root(), "", Code::BadArgument).object()?;
+    let url = place.member("url").map(|place| {
+        let url = place.string()?;
+        match WebUrl::new(&url) {
+            Some(_) => Ok(url),
+            None => Err(place.expected(WebUrl::EXPECTED)),
+        }
+    });
     Ok(Question {
         id: place.required("id")?.filled()?,
         text: place.required("text")?.string()?,
@@ -53,6 +60,7 @@ pub fn read_question(text: &str) -> Result<Question, Error> {
         default: place
             .member("default")
             .map(|default| Json::from(default.node)),
-        extra: place.rest(&["id", "text", "schema", "default"]),
+        url: url.transpose()?,
+        extra: place.rest(&["id", "text", "schema", "default", "url"]),
     })
 }

@@ -6,7 +6,7 @@ use super::secret::find_declared;
 use super::template::template;
 use crate::block::Question;
 use crate::json::{Document, Kind, Node, ObjectWriter, array, is_whole};
-use crate::{Code, Error, Json};
+use crate::{Code, Error, Json, WebUrl};
 
 /// How a question is presented to a person (Q-1).
 ///
@@ -37,6 +37,11 @@ pub enum Prompt {
     Number(NumberRange),
     /// JSON, written in an editor that starts with the [`template`](super::template).
     Editor,
+    /// A page, which the person agrees to open or not (Q-150). No value answers it.
+    Url {
+        /// The URL, which a [`WebUrl`] takes apart.
+        url: String,
+    },
 }
 
 /// The kinds of prompts.
@@ -61,6 +66,8 @@ pub enum PromptKind {
     Number,
     /// JSON, written in an editor.
     Editor,
+    /// Consent to open a page.
+    Url,
 }
 
 closed_words!(PromptKind, "a kind of prompt", {
@@ -70,6 +77,7 @@ closed_words!(PromptKind, "a kind of prompt", {
     Text => "text",
     Number => "number",
     Editor => "editor",
+    Url => "url",
 });
 
 /// A choice.
@@ -158,6 +166,9 @@ pub struct NumberRange {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn prompt(question: &Question) -> Result<Prompt, Error> {
+    if let Some(url) = &question.url {
+        return Ok(Prompt::Url { url: url.clone() });
+    }
     refuse_declared(question)?;
     let document = Document::new(question.schema.as_str())?;
     let root = document.root();
@@ -304,6 +315,7 @@ impl Prompt {
             Prompt::Text(_) => PromptKind::Text,
             Prompt::Number(_) => PromptKind::Number,
             Prompt::Editor => PromptKind::Editor,
+            Prompt::Url { .. } => PromptKind::Url,
         }
     }
 
@@ -351,6 +363,7 @@ impl Prompt {
                     && (!range.integer || is_whole(value.as_str()))
             }
             Prompt::Editor => true,
+            Prompt::Url { .. } => false,
         }
     }
 
@@ -404,6 +417,10 @@ impl Prompt {
             }
             Prompt::Editor => {
                 out.text("template", template(question));
+            }
+            Prompt::Url { url } => {
+                out.text("url", url);
+                out.optional("host", WebUrl::new(url).as_ref().map(WebUrl::host));
             }
         }
         if let Some(default) = default.filter(|default| self.offers(default)) {

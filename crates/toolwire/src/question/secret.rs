@@ -191,6 +191,7 @@ impl<'a, T: Into<Cow<'a, str>>> FromIterator<T> for SecretContext<'a> {
 ///         text: text.into(),
 ///         schema: Json::new(schema)?,
 ///         default: None,
+///         url: None,
 ///         extra: Default::default(),
 ///     };
 ///     Ok(find_secret(&question, &SecretContext::default()).map(|secret| secret.tier))
@@ -213,6 +214,10 @@ pub(super) fn find_declared(question: &Question) -> Option<Secret> {
 
 /// Without a context, only what is declared is looked for.
 fn find(question: &Question, context: Option<&SecretContext<'_>>) -> Option<Secret> {
+    // What is entered on a page never passes through the host.
+    if question.url.is_some() {
+        return None;
+    }
     let document = read(&question.schema)?;
     let default = question.default.as_ref().and_then(read);
     let schemas = Schemas::new(document.root());
@@ -519,6 +524,7 @@ mod tests {
             text: "Which?".into(),
             schema,
             default: None,
+            url: None,
             extra: Default::default(),
         };
         find_secret(&question, &SecretContext::default())

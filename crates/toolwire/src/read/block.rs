@@ -3,6 +3,7 @@
 use super::{Finding, Findings};
 use crate::json::{Kind, Node};
 use crate::read::base64::{Form, form};
+use crate::uri::WebUrl;
 use crate::{BlockKind, Code};
 
 /// A block that is being read.
@@ -104,6 +105,13 @@ impl<'a> Reading<'a, '_> {
         }
         self.need(question, "text", "/question/text", Kind::String)?;
         self.need(question, "schema", "/question/schema", Kind::Object)?;
+        if question.get("url").is_some() {
+            // Without its page it would be another question, one that a form may not ask.
+            let url = self.need(question, "url", "/question/url", Kind::String)?;
+            if WebUrl::new(&url.as_str().unwrap_or_default()).is_none() {
+                return Err(self.finding(Code::BadUrl, "/question/url", url));
+            }
+        }
         Ok(())
     }
 

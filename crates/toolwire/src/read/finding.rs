@@ -1,6 +1,7 @@
 //! Findings: diagnostics before they are written out, small enough to collect by the million.
 
 use crate::json::{Document, Elements, Kind, Node, brief};
+use crate::uri::WebUrl;
 use crate::{Code, Diagnostic};
 
 /// One finding. Its pointer is `/content/BLOCK` + `path` + `/INDEX`, as far as they are there.
@@ -149,6 +150,7 @@ impl Finding {
                     found()
                 )
             }
+            Code::BadUrl => format!("`url` is {}, not {}", WebUrl::EXPECTED, found()),
             Code::BadRole => format!(
                 "`audience` names `user` or `assistant`, not {}{IGNORED}",
                 found()

@@ -79,6 +79,8 @@ pub struct QuestionView<'a> {
     pub schema: Node<'a>,
     /// The value that an answer has by default; `null` is one.
     pub default: Option<Node<'a>>,
+    /// The page where the person answers, if not in a form.
+    pub url: Option<Cow<'a, str>>,
 }
 
 /// A block that is delivered, as a view. A getter looks where its field stands, on the block or
@@ -448,6 +450,7 @@ impl<'a> BlockView<'a> {
             text: question.get("text")?.as_str()?,
             schema: question.get("schema")?,
             default: question.get("default"),
+            url: question.get("url").and_then(|url| url.as_str()),
         })
     }
 

@@ -6,6 +6,9 @@
 mod file;
 mod generic;
 mod percent;
+mod web;
+
+pub use web::WebUrl;
 
 use file::Place;
 

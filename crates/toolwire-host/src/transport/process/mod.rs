@@ -17,6 +17,7 @@ mod proxy;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
+mod staying;
 mod suspension;
 mod terminal;
 
@@ -30,6 +31,7 @@ pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
+pub use staying::{Staying, StayingPipes};
 pub use suspension::suspended;
 pub use terminal::Terminal;
 

@@ -46,7 +46,12 @@ impl Observer {
         Observer(Arc::new(function))
     }
 
-    pub(crate) fn show(&self, piece: &[u8]) {
+    /// Shows it a piece.
+    ///
+    /// ```
+    /// toolwire_host::Observer::new(|piece| assert_eq!(piece, b"hello")).show(b"hello");
+    /// ```
+    pub fn show(&self, piece: &[u8]) {
         (self.0)(piece);
     }
 }

@@ -245,7 +245,7 @@ fn channels(
     Ok((channels, Some(file)))
 }
 
-fn system_command(
+pub(super) fn system_command(
     command: &Command,
     options: &ProcessOptions,
     channels: &Channels,

@@ -98,6 +98,7 @@ pub fn from_elicitation(params: &Json, id: &str) -> Result<FromElicitation, Erro
         Json::written(out.end())
     };
     let question = Question {
+        url: None,
         id: id.to_owned(),
         text,
         default: default(requested.node),

@@ -41,10 +41,17 @@ pub(super) enum Kind {
     Text,
     Choice(Options),
     Several(Options),
-    /// A text that holds JSON, or the parts of a list between commas.
-    Written {
-        list: bool,
-    },
+    /// A text that holds a list: its parts between commas, or a JSON array.
+    Listed(Parts),
+    /// A text that holds JSON.
+    Written,
+}
+
+/// What the parts of a list are.
+pub(super) enum Parts {
+    Texts,
+    Numbers,
+    Choices(Options),
 }
 
 /// The choices of a field, each as the text that stands for it.
@@ -149,7 +156,7 @@ impl<'a> Field<'a> {
             Kind::Several(options) if value.kind() == JsonKind::Array => {
                 options.texts(value.elements()).map(array)
             }
-            Kind::Written { .. } => Some(string(value.raw())),
+            Kind::Listed(_) | Kind::Written => Some(string(value.raw())),
             _ => None,
         }
     }
@@ -171,28 +178,35 @@ impl<'a> Field<'a> {
                     None => one.raw().to_owned(),
                 })))
             }
-            (Kind::Written { list }, Some(text)) => match text.trim() {
-                "" => None,
-                text => Some(json_in(text, *list)),
-            },
+            (Kind::Listed(_) | Kind::Written, Some(text)) if text.trim().is_empty() => None,
+            (Kind::Listed(parts), Some(text)) => Some(listed(&text, parts)),
+            (Kind::Written, Some(text)) => Some(match Document::new(&text) {
+                Ok(document) => document.root().raw().to_owned(),
+                Err(_) => string(&text),
+            }),
             _ => Some(node.raw().to_owned()),
         }
     }
 }
 
-/// The JSON in a text. What is no JSON is a list of parts, if a list is wanted, or the text itself.
-fn json_in(text: &str, list: bool) -> String {
-    if let Ok(document) = Document::new(text) {
-        let root = document.root();
-        if !list || root.kind() == JsonKind::Array {
-            return root.raw().to_owned();
-        }
+/// The list in a text.
+fn listed(text: &str, parts: &Parts) -> String {
+    if let Ok(document) = Document::new(text)
+        && document.root().kind() == JsonKind::Array
+    {
+        return document.root().raw().to_owned();
     }
-    if list {
-        let parts = text.split([',', '\n']).map(str::trim);
-        return array(parts.filter(|part| !part.is_empty()).map(string));
-    }
-    string(text)
+    let all = text.split([',', '\n']).map(str::trim);
+    let all = all.filter(|part| !part.is_empty());
+    array(all.map(|part| match parts {
+        Parts::Choices(options) => options.value(part),
+        Parts::Numbers if is_number(part) => part.to_owned(),
+        Parts::Numbers | Parts::Texts => string(part),
+    }))
+}
+
+fn is_number(text: &str) -> bool {
+    Document::new(text).is_ok_and(|document| document.root().kind() == JsonKind::Number)
 }
 
 /// The schema behind references.
@@ -223,14 +237,11 @@ fn classify<'a>(part: Part<'a>, root: Node<'a>, revision: Revision) -> (Part<'a>
         return (part, nullable, Kind::Choice(Options::new(all)));
     }
     if let Some(other) = beside_null(&part, root) {
-        let (part, _, kind) = match choices(other.node) {
-            Some(all) => (other, true, Kind::Choice(Options::new(all))),
-            None => {
-                let kind = of_type(&other, root, revision);
-                (other, true, kind.0)
-            }
+        let kind = match choices(other.node) {
+            Some(all) => Kind::Choice(Options::new(all)),
+            None => of_type(&other, root, revision).0,
         };
-        return (part, true, kind);
+        return (other, true, kind);
     }
     let (kind, nullable) = of_type(&part, root, revision);
     (part, nullable, kind)
@@ -272,7 +283,7 @@ fn of_type(part: &Part<'_>, root: Node<'_>, revision: Revision) -> (Kind, bool) 
         names.retain(|name| name != "null");
     }
     let [name] = &names[..] else {
-        return (Kind::Written { list: false }, false);
+        return (Kind::Written, false);
     };
     let kind = match name.as_ref() {
         "boolean" => Kind::Boolean,
@@ -280,24 +291,29 @@ fn of_type(part: &Part<'_>, root: Node<'_>, revision: Revision) -> (Kind, bool) 
         "number" => Kind::Number { integer: false },
         "integer" => Kind::Number { integer: true },
         "array" => of_items(part, root, revision),
-        _ => Kind::Written { list: false },
+        _ => Kind::Written,
     };
     (kind, nullable)
 }
 
 fn of_items(part: &Part<'_>, root: Node<'_>, revision: Revision) -> Kind {
     let Some(items) = part.node.get("items") else {
-        return Kind::Written { list: false };
+        return Kind::Written;
     };
     let items = crate::question::target(items, root);
-    let options = choices(items).map(Options::new);
-    match options {
-        Some(options) if revision > Revision::V2025_06_18 => Kind::Several(options),
-        Some(options) => Kind::Written {
-            list: options.plain,
-        },
-        None => Kind::Written {
-            list: items.get("type").is_some_and(|kind| kind.is_str("string")),
-        },
+    if let Some(all) = choices(items) {
+        let options = Options::new(all);
+        return match revision {
+            Revision::V2025_06_18 => Kind::Listed(Parts::Choices(options)),
+            _ => Kind::Several(options),
+        };
+    }
+    let is = |name: &str| items.get("type").is_some_and(|kind| kind.is_str(name));
+    if is("string") {
+        Kind::Listed(Parts::Texts)
+    } else if is("number") || is("integer") {
+        Kind::Listed(Parts::Numbers)
+    } else {
+        Kind::Written
     }
 }

@@ -2,7 +2,7 @@
 //! ELI-19).
 
 use super::super::{Fate, LossReport, Revision};
-use super::field::{Field, Kind, Options, Part};
+use super::field::{Field, Kind, Options, Part, Parts};
 use crate::json::{Kind as JsonKind, Node, ObjectWriter, array, string};
 
 /// The formats that a form knows.
@@ -15,7 +15,8 @@ const LATER: &str = "the form does not say it, and the answer is checked against
 const SAID: &str = "the description says it";
 const LEFT_OUT: &str = "leaving the field out stands for `null`";
 const REFERENCE: &str = "what it refers to stands in its place";
-const AS_TEXT: &str = "a text that holds JSON";
+const AS_JSON: &str = "a text that holds JSON";
+const AS_LIST: &str = "a text that holds the parts of the list";
 const TITLED: &str = "the choices and their titles stand in `oneOf`";
 const NAMED: &str = "the choices stand in `enum`, their titles in `enumNames`";
 const LISTED: &str = "the choices stand in `enum`";
@@ -74,7 +75,7 @@ fn type_name(kind: &Kind) -> &'static str {
         Kind::Number { integer: true } => "integer",
         Kind::Number { integer: false } => "number",
         Kind::Several(_) => "array",
-        Kind::Text | Kind::Choice(_) | Kind::Written { .. } => "string",
+        Kind::Text | Kind::Choice(_) | Kind::Listed(_) | Kind::Written => "string",
     }
 }
 
@@ -103,8 +104,8 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        if let Kind::Written { list } = self.field.kind {
-            return self.written(inner, list);
+        if matches!(self.field.kind, Kind::Listed(_) | Kind::Written) {
+            return self.written(inner);
         }
         match &self.field.kind {
             Kind::Choice(options) => self.choices(options),
@@ -273,7 +274,7 @@ impl Writer<'_, '_> {
     }
 
     /// A schema that no field expresses.
-    fn written(&mut self, inner: &Part<'_>, list: bool) {
+    fn written(&mut self, inner: &Part<'_>) {
         for name in ["title", "description"] {
             if let Some(part) = self.field.said(name)
                 && part.pointer.starts_with(&inner.pointer)
@@ -281,14 +282,24 @@ impl Writer<'_, '_> {
                 self.said(name, part.node, part.pointer);
             }
         }
-        self.add(inner.pointer.clone(), Fate::Approximated, AS_TEXT);
-        self.hints.push(if list {
-            "several, separated by commas, or as a JSON array".to_owned()
-        } else if inner.node.raw().len() <= MOST_SCHEMA && !inner.node.is_empty() {
-            format!("JSON that fits {}", inner.node.raw())
-        } else {
-            "JSON".to_owned()
-        });
+        let raw = inner.node.raw();
+        let (why, hint) = match &self.field.kind {
+            Kind::Listed(parts) => (AS_LIST, several(parts)),
+            _ if raw.len() <= MOST_SCHEMA && !inner.node.is_empty() => {
+                (AS_JSON, format!("JSON that fits {raw}"))
+            }
+            _ => (AS_JSON, "JSON".to_owned()),
+        };
+        self.add(inner.pointer.clone(), Fate::Approximated, why);
+        self.hints.push(hint);
+        if matches!(self.field.kind, Kind::Listed(_)) {
+            for name in ["minItems", "maxItems"] {
+                let place = format!("{}/{name}", inner.pointer);
+                if let Some(node) = inner.node.get(name) {
+                    self.hint(name, node, place);
+                }
+            }
+        }
     }
 
     /// A text for a person.
@@ -316,8 +327,8 @@ impl Writer<'_, '_> {
         let words = match name {
             "exclusiveMinimum" => "more than",
             "exclusiveMaximum" => "less than",
-            "minimum" => "at least",
-            "maximum" => "at most",
+            "minimum" | "minItems" => "at least",
+            "maximum" | "maxItems" => "at most",
             "multipleOf" => "a multiple of",
             other => other,
         };
@@ -375,4 +386,23 @@ fn titled(options: &Options) -> String {
         one.text("const", text).text("title", &choice.label);
         one.end()
     }))
+}
+
+/// How a list is written, and of what.
+fn several(parts: &Parts) -> String {
+    let how = "separated by commas, or as a JSON array";
+    if let Parts::Choices(options) = parts {
+        let all = options
+            .all
+            .iter()
+            .map(|(text, choice)| match options.titled {
+                true => format!("{text} ({})", choice.label),
+                false => text.clone(),
+            });
+        let all = all.collect::<Vec<_>>().join(", ");
+        if all.len() <= MOST_SCHEMA {
+            return format!("several of {all}, {how}");
+        }
+    }
+    format!("several, {how}")
 }
