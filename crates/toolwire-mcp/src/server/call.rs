@@ -212,8 +212,10 @@ impl Request<'_> {
                 Some(Event::Message(message)) => listener.message(&message).await,
                 Some(Event::Question(asking)) => {
                     if self.asked.can(&asking.question) {
-                        let answer = forms::ask(self, &asking).await;
-                        conversation.answer(&asking.question.id, answer);
+                        match forms::ask(self, &asking).await {
+                            Some(answer) => conversation.answer(&asking.question.id, answer),
+                            None => conversation.cancel(),
+                        }
                     } else {
                         unasked = Some(asking.question);
                         conversation.cancel();

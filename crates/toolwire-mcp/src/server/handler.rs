@@ -12,6 +12,7 @@ use rmcp::model::{
 use rmcp::model::{LoggingLevel, SetLevelRequestParams};
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::sync::watch;
 use toolwire::mcp::Revision;
 
 use super::{Refusal, Shared, call, exact, listing};
@@ -31,6 +32,8 @@ pub(super) struct Session {
     /// From which level on a client of an older revision wants the log, if at all.
     #[expect(deprecated, reason = "older revisions have it")]
     level: Mutex<Option<LoggingLevel>>,
+    /// Whether nothing comes from the client any more.
+    left: watch::Sender<bool>,
 }
 
 impl Handler {
@@ -38,6 +41,7 @@ impl Handler {
         let session = Arc::new(Session {
             principal: principal.to_owned(),
             level: Mutex::default(),
+            left: watch::Sender::new(false),
         });
         Handler { shared, session }
     }
@@ -57,6 +61,17 @@ impl Handler {
 }
 
 impl Session {
+    /// Says that nothing comes from the client any more.
+    pub(super) fn leave(&self) {
+        self.left.send_replace(true);
+    }
+
+    /// Done when nothing comes from the client any more.
+    pub(super) async fn has_left(&self) {
+        // The sender is here, so there is no error.
+        let _ = self.left.subscribe().wait_for(|left| *left).await;
+    }
+
     #[expect(deprecated, reason = "older revisions have it")]
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<LoggingLevel>> {
         self.level.lock().unwrap_or_else(PoisonError::into_inner)

@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use toolwire::json::{Document, ObjectWriter};
 use toolwire::Json;
 
+use super::handler::Session;
 use super::{Exact, ServeError, Server};
 
 /// So many messages may wait to be written.
@@ -60,10 +61,12 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let lines = Lines::new(read, write, server.0.options.max_message);
+    let handler = server.handler("");
+    let session = Arc::clone(&handler.session);
+    let lines = Lines::new(read, write, server.0.options.max_message, session);
     let serving = async {
         // A client that leaves before the handshake is no mistake of the server.
-        if let Ok(service) = server.handler("").serve(lines).await {
+        if let Ok(service) = handler.serve(lines).await {
             let _ = service.waiting().await;
         }
     };
@@ -94,6 +97,7 @@ struct Lines<R> {
     write: Option<mpsc::Sender<String>>,
     writer: JoinHandle<()>,
     exact: Arc<Mutex<HashMap<RequestId, Exact>>>,
+    session: Arc<Session>,
 }
 
 /// What came of waiting for a line.
@@ -104,7 +108,10 @@ enum Came {
 }
 
 impl<R: AsyncRead + Send + Unpin> Lines<R> {
-    fn new<W: AsyncWrite + Send + Unpin + 'static>(read: R, mut write: W, max: usize) -> Self {
+    fn new<W>(read: R, mut write: W, max: usize, session: Arc<Session>) -> Self
+    where
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
         let (sender, mut lines) = mpsc::channel::<String>(WAITING);
         // One task writes, so that a message is whole even where sending it is given up.
         let writer = tokio::spawn(async move {
@@ -126,6 +133,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             write: Some(sender),
             writer,
             exact: Arc::default(),
+            session,
         }
     }
 
@@ -274,7 +282,10 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
                     let message = format!("a message is longer than {} bytes", self.max);
                     self.complain(ErrorData::invalid_request(message, None));
                 }
-                Came::End => return None,
+                Came::End => {
+                    self.session.leave();
+                    return None;
+                }
             }
         }
     }
