@@ -193,7 +193,7 @@ impl Request<'_> {
             suspends,
             standing,
         };
-        let calls = &self.handler.shared.calls;
+        let calls = &self.handler.session.calls;
         let (conversation, driver) = calls.start(self.transport(), self.call.clone(), options);
         tokio::spawn(driver);
         let mut unasked = None;

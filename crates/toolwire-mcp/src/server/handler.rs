@@ -14,6 +14,7 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::watch;
 use toolwire::mcp::Revision;
+use toolwire_host::Conversations;
 
 use super::{Refusal, Shared, call, exact, listing};
 
@@ -32,6 +33,8 @@ pub(super) struct Session {
     /// From which level on a client of an older revision wants the log, if at all.
     #[expect(deprecated, reason = "older revisions have it")]
     level: Mutex<Option<LoggingLevel>>,
+    /// The calls that go on.
+    pub calls: Conversations,
     /// Whether nothing comes from the client any more.
     left: watch::Sender<bool>,
 }
@@ -41,6 +44,7 @@ impl Handler {
         let session = Arc::new(Session {
             principal: principal.to_owned(),
             level: Mutex::default(),
+            calls: Conversations::default(),
             left: watch::Sender::new(false),
         });
         Handler { shared, session }
@@ -64,6 +68,13 @@ impl Session {
     /// Says that nothing comes from the client any more.
     pub(super) fn leave(&self) {
         self.left.send_replace(true);
+    }
+
+    /// Ends all calls, and waits until nothing is left of their tools.
+    pub(super) async fn shutdown(&self) {
+        let calls = self.calls.clone();
+        // It blocks, and the drivers of the calls may need this thread.
+        let _ = tokio::task::spawn_blocking(move || calls.shutdown()).await;
     }
 
     /// Done when nothing comes from the client any more.

@@ -27,7 +27,7 @@ const WAITING: usize = 64;
 /// So long the last messages may take to be written.
 const FLUSHING: Duration = Duration::from_secs(2);
 
-/// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then all calls are ended, and
+/// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then its calls are ended, and
 /// nothing is left of their tools (SRV-29).
 ///
 /// # Errors
@@ -63,7 +63,8 @@ where
 {
     let handler = server.handler("");
     let session = Arc::clone(&handler.session);
-    let lines = Lines::new(read, write, server.0.options.max_message, session);
+    let max = server.0.options.max_message;
+    let lines = Lines::new(read, write, max, Arc::clone(&session));
     let serving = async {
         // A client that leaves before the handshake is no mistake of the server.
         if let Ok(service) = handler.serve(lines).await {
@@ -81,7 +82,7 @@ where
         () = stop => Ok(()),
         why = failing => Err(why),
     };
-    server.shutdown().await;
+    session.shutdown().await;
     served
 }
 
