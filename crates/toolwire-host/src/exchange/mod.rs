@@ -180,7 +180,8 @@ impl Exchange {
             if settled.suspected {
                 exchange.suspected.insert(id.clone());
             }
-            exchange.schemas.insert(id.clone(), Form::from(settled.schema));
+            let form = Form::with(settled.schema);
+            exchange.schemas.insert(id.clone(), form);
             exchange.call.answers.insert(id, settled.answer);
         }
         exchange
