@@ -259,6 +259,46 @@ fn a_closed_stream_ends_the_call_only_without_a_session() {
     stage.until("the tool has finished", || stage.has("finished"));
 }
 
+/// SRV-47: with the session of an older revision its calls end, and nobody waits for them.
+#[test]
+fn the_end_of_a_session_ends_its_calls() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let hello = server.post(&[], &initialize("2025-06-18"));
+    let session = hello.header("mcp-session-id").unwrap().to_owned();
+    let headers = [
+        ("mcp-session-id", session.as_str()),
+        ("mcp-protocol-version", "2025-06-18"),
+    ];
+    server.post(&headers, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow","arguments":{}}}"#;
+    server.hang_up("POST", &headers, request, || stage.has("started"));
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(!stage.has("stopped"));
+    assert_eq!(server.send("DELETE", "/mcp", &headers, "").status, 202);
+    stage.until("the tool is stopped", || stage.has("stopped"));
+}
+
+/// Who has lost the stream of a call can have the rest of it.
+#[test]
+fn a_lost_stream_is_taken_up_again() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let hello = server.post(&[], &initialize("2025-11-25"));
+    let session = hello.header("mcp-session-id").unwrap().to_owned();
+    let headers = [
+        ("mcp-session-id", session.as_str()),
+        ("mcp-protocol-version", "2025-11-25"),
+    ];
+    server.post(&headers, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brief","arguments":{}}}"#;
+    let first = server.hang_up("POST", &headers, request, || stage.has("started"));
+    let event = first.lines().find_map(|line| line.strip_prefix("id: ")).unwrap();
+    let more = [headers[0], headers[1], ("last-event-id", event)];
+    let read = server.read_until(&server.request("GET", "/mcp", &more, ""), "finished");
+    assert!(read.contains(r#""id":2,"result""#), "{read}");
+}
+
 /// SRV-48: a call may finish, but not for ever.
 #[test]
 fn the_end_leaves_calls_their_time() {
