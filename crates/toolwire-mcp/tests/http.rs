@@ -1,4 +1,4 @@
-//! SRV-40 to SRV-49: Streamable HTTP, spoken byte by byte.
+//! SRV-40 to SRV-49: Streamable HTTP, spoken byte by byte and by rmcp's own client.
 
 #![cfg(unix)]
 
@@ -7,6 +7,9 @@ mod stage;
 
 use std::time::{Duration, Instant};
 
+use rmcp::ServiceExt;
+use rmcp::model::{CallToolRequestParams, ClientCapabilities, ClientConfig, Implementation};
+use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::{Value, json};
 use stage::{Stage, call, initialize, options};
 use toolwire_mcp::server::{HttpOptions, HttpServer, Tokens};
@@ -433,5 +436,38 @@ fn others_are_not_let_in_without_a_token_by_mistake() {
                 .await
                 .is_ok()
         );
+    });
+}
+
+#[test]
+fn the_client_of_rmcp_calls() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let url = format!("http://{}/mcp", server.address);
+    // The one that reqwest is to use, though nothing here is encrypted.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let transport = StreamableHttpClientTransport::from_uri(url);
+        let client = ClientConfig::new(
+            ClientCapabilities::default(),
+            Implementation::new("test", "1"),
+        );
+        let client = client.serve(transport).await.unwrap();
+        let tools = client.list_all_tools().await.unwrap();
+        assert!(tools.iter().any(|tool| tool.name == "echo"));
+        let mut params = CallToolRequestParams::new("echo");
+        params.arguments = json!({"x": 1}).as_object().cloned();
+        let result = client.call_tool(params).await.unwrap();
+        assert!(
+            serde_json::to_string(&result)
+                .unwrap()
+                .contains(r#"\"x\":1"#),
+            "{result:?}"
+        );
+        client.cancel().await.unwrap();
     });
 }

@@ -19,7 +19,7 @@ use super::PendingQuestion;
 /// let mut standing = Standing { rounds: 1, ..Standing::default() };
 /// standing.answers.insert("ok".into(), Settled {
 ///     answer: Answer::accepted(Json::from(true), AnswerSource::User),
-///     schema: Some(Json::new(r#"{"type":"boolean"}"#)?),
+///     schema: Json::new(r#"{"type":"boolean"}"#)?,
 ///     suspected: false,
 /// });
 /// # Ok::<(), toolwire::Error>(())
@@ -50,7 +50,7 @@ pub struct Standing {
 pub struct Settled {
     /// What became of the question.
     pub answer: Answer,
-    /// The question's schema; nothing if it is answered on a page (Q-150).
+    /// The question's schema; nothing if it has a page instead.
     pub schema: Option<Json>,
     /// Whether the question seemed to ask for a secret (Q-110).
     pub suspected: bool,
