@@ -9,18 +9,11 @@ use toolwire_mcp::server::{
     ServeOptions, Server, StateKeys, Tokens, serve_stdio,
 };
 
-use super::client_config;
 use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
-use crate::output::Out;
 use crate::{input, run, terminal};
 
-/// Serves until the client leaves, or says how a client would start it. `program` is how this command was
-/// started.
-pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
-    if let Some(client) = args.client.print_config {
-        return client_config::run(client, args, program, out);
-    }
+pub fn run(args: &ServeArgs) -> Result<Outcome> {
     let options = options(args)?;
     let http = http_options(&args.http)?;
     run::block_on_and_leave(async {

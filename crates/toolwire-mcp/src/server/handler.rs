@@ -12,7 +12,9 @@ use rmcp::model::{
 use rmcp::model::{LoggingLevel, SetLevelRequestParams};
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::sync::watch;
 use toolwire::mcp::{Revision, to_tool};
+use toolwire_host::Conversations;
 
 use super::{Refusal, Shared, call, exact, listing};
 
@@ -31,6 +33,10 @@ pub(super) struct Session {
     /// From which level on a client of an older revision wants the log, if at all.
     #[expect(deprecated, reason = "older revisions have it")]
     level: Mutex<Option<LoggingLevel>>,
+    /// The calls that go on.
+    pub calls: Conversations,
+    /// Whether nothing comes from the client any more.
+    left: watch::Sender<bool>,
 }
 
 impl Handler {
@@ -38,6 +44,8 @@ impl Handler {
         let session = Arc::new(Session {
             principal: principal.to_owned(),
             level: Mutex::default(),
+            calls: Conversations::default(),
+            left: watch::Sender::new(false),
         });
         Handler { shared, session }
     }
@@ -57,6 +65,24 @@ impl Handler {
 }
 
 impl Session {
+    /// Says that nothing comes from the client any more.
+    pub(super) fn leave(&self) {
+        self.left.send_replace(true);
+    }
+
+    /// Ends all calls, and waits until nothing is left of their tools.
+    pub(super) async fn shutdown(&self) {
+        let calls = self.calls.clone();
+        // It blocks, and the drivers of the calls may need this thread.
+        let _ = tokio::task::spawn_blocking(move || calls.shutdown()).await;
+    }
+
+    /// Done when nothing comes from the client any more.
+    pub(super) async fn has_left(&self) {
+        // The sender is here, so there is no error.
+        let _ = self.left.subscribe().wait_for(|left| *left).await;
+    }
+
     #[expect(deprecated, reason = "older revisions have it")]
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<LoggingLevel>> {
         self.level.lock().unwrap_or_else(PoisonError::into_inner)
