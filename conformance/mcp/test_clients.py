@@ -1,22 +1,27 @@
 """The SDKs' own clients against `toolwire serve`: what arrives is accepted by their types, unchanged."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from conftest import NEWEST, TOOLS, TOOLWIRE, carry_out, each_client, environment, toolwire
 
 MANIFEST = str(TOOLS / "toolwire.toml")
-SERVER = {
-    "command": TOOLWIRE,
-    "args": ["serve", "--manifest", MANIFEST],
-    # The clients pass on little of their environment.
-    "env": {"PATH": environment()["PATH"]},
-}
+NAMES = re.findall(r"(?m)^\[tools\.(\w+)\]", Path(MANIFEST).read_text(encoding="utf-8"))
 FOUR_BYTES_MORE_THAN_A_DOUBLE = 1234567890123456789
 
 
-def serve(client: str, revision: str, calls: list, **plan) -> dict:
-    return carry_out(client, revision, {"server": SERVER, "calls": calls, **plan})
+def serve(client: str, revision: str, calls: list, only: str = "", **plan) -> dict:
+    """Serves the tools that are called, and those in `only`, to a client."""
+    only = ",".join([*(call["name"] for call in calls if call["name"] in NAMES), *only.split()])
+    server = {
+        "command": TOOLWIRE,
+        "args": ["serve", "--manifest", MANIFEST, "--only", only],
+        # The clients pass on little of their environment.
+        "env": {"PATH": environment()["PATH"]},
+    }
+    return carry_out(client, revision, {"server": server, "calls": calls, **plan})
 
 
 def named(*names: str) -> list:
@@ -42,7 +47,7 @@ def said(name: str, *args: str) -> dict:
 
 @each_client
 def test_tools_are_listed(client, revision):
-    report = serve(client, revision, [])
+    report = serve(client, revision, [], only="json_schema_2020_12_tool test_structured_list")
     assert report["revision"] in (revision, None)
     listed = {tool["name"]: tool for tool in report["tools"]}
     [own] = [tool for tool in described("schemas.py") if tool["name"] == "json_schema_2020_12_tool"]
@@ -105,7 +110,9 @@ def test_progress_and_messages_arrive(client, revision):
     report = serve(client, revision, calls, logLevel="info")
     results(report)
     progress = [(each["progress"], each["total"]) for each in report["calls"][0]["progress"]]
-    assert progress == [(0, 100), (50, 100), (100, 100)]
+    # Where the machine is busy, what is overtaken may be left out, but nothing else.
+    assert progress[-1] == (100, 100)
+    assert progress == [each for each in ((0, 100), (50, 100), (100, 100)) if each in progress]
     # In the newest revision a client asks for messages request by request; two of the SDKs do.
     if revision != NEWEST or client in ("python", "fastmcp"):
         assert [each["data"] for each in report["logs"]] == [
