@@ -44,6 +44,7 @@ struct Told<'a> {
     #[serde(borrow)]
     exchange: Option<&'a RawValue>,
     on_stderr: bool,
+    on_event: bool,
     signals: Vec<i32>,
 }
 
@@ -127,7 +128,7 @@ impl Spec {
             options: CallOptions {
                 exchange,
                 stderr_events: given.on_stderr,
-                ..CallOptions::default()
+                tool_events: given.on_event,
             },
             signals: given.signals,
         })

@@ -87,7 +87,9 @@ pub async fn ask(
     context: &RequestContext<RoleServer>,
 ) -> Result<Asked, ErrorData> {
     let revision = revision(context);
-    let capability = context.client_capabilities().and_then(|all| all.elicitation);
+    let capability = context
+        .client_capabilities()
+        .and_then(|all| all.elicitation);
     let capability = capability.and_then(|declared| Json::from_value(&declared).ok());
     let mut answers = BTreeMap::new();
     let mut open = BTreeMap::new();
@@ -142,7 +144,9 @@ fn params(
     let client = context.client_info();
     let options = ElicitOptions {
         about: RefusalOptions {
-            host: client.map(|client| client.title.unwrap_or(client.name)).unwrap_or_default(),
+            host: client
+                .map(|client| client.title.unwrap_or(client.name))
+                .unwrap_or_default(),
             ..RefusalOptions::default()
         },
         ..ElicitOptions::default()
@@ -181,7 +185,11 @@ fn read(question: &Question, revision: Revision, given: &Value) -> Result<Answer
         None | Some(Ok(())) => Ok(answer),
         Some(Err(CheckError::Mismatches(found))) => {
             let found: Vec<String> = found.into_iter().map(|one| one.message).collect();
-            refuse(format!("the answer to `{}` does not fit: {}", question.id, found.join("; ")))
+            refuse(format!(
+                "the answer to `{}` does not fit: {}",
+                question.id,
+                found.join("; ")
+            ))
         }
         Some(Err(CheckError::BadSchema(error) | CheckError::OverBudget(error))) => {
             Err(internal(error))

@@ -13,7 +13,10 @@ const PINNED: &str = "crates/xtask/tools/mcp";
 /// Installs the peers below `target/` and runs the tests with them.
 pub fn check(runner: &Runner) -> Result<(), Failure> {
     let base = toolchain::python()?;
-    if !runs(&base, &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]) {
+    if !runs(
+        &base,
+        &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"],
+    ) {
         runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
         return Ok(());
     }
@@ -29,7 +32,12 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
     let args = ["--force-reinstall", "--no-index", "--no-deps"];
     let mut args: Vec<&std::ffi::OsStr> = args.iter().map(AsRef::as_ref).collect();
     args.push(wheel.as_os_str());
-    python::pip_install(runner, "python: install the wheel beside the SDKs", &python, &args)?;
+    python::pip_install(
+        runner,
+        "python: install the wheel beside the SDKs",
+        &python,
+        &args,
+    )?;
     let tarballs = node::build_tarballs(runner)?;
     let mut install = node::npm(
         runner,
@@ -49,9 +57,7 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
     // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested.
     pytest.args(["-I", "-m", "pytest", "conformance/mcp", "-q"]);
     pytest.args(["-c", "conformance/mcp/pytest.ini", "--numprocesses", "4"]);
-    let built = |name: &str| {
-        runner.target(format!("debug/{name}{}", std::env::consts::EXE_SUFFIX))
-    };
+    let built = |name: &str| runner.target(format!("debug/{name}{}", std::env::consts::EXE_SUFFIX));
     pytest
         .env("TOOLWIRE_COMMAND", built("toolwire"))
         .env("TOOLWIRE_MCP_RUST", built("toolwire-mcp-peer"))

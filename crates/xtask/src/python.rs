@@ -54,7 +54,12 @@ fn create(runner: &Runner, what: &str, python: &Path, venv: &Path) -> Result<(),
 }
 
 /// Runs `pip install` in an environment.
-pub fn pip_install(runner: &Runner, what: &str, python: &Path, args: &[&OsStr]) -> Result<(), Failure> {
+pub fn pip_install(
+    runner: &Runner,
+    what: &str,
+    python: &Path,
+    args: &[&OsStr],
+) -> Result<(), Failure> {
     let mut pip = runner.command(python);
     pip.args([
         "-m",

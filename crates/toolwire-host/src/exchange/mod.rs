@@ -180,7 +180,9 @@ impl Exchange {
             if settled.suspected {
                 exchange.suspected.insert(id.clone());
             }
-            exchange.schemas.insert(id.clone(), Form::from(settled.schema));
+            exchange
+                .schemas
+                .insert(id.clone(), Form::from(settled.schema));
             exchange.call.answers.insert(id, settled.answer);
         }
         exchange

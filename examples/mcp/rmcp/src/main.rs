@@ -69,7 +69,9 @@ impl ServerHandler for Server {
             Asked::Open(open) => return Ok(open.into()),
         };
         let confirm = &answers["confirm"];
-        let agreed = confirm.value().is_some_and(|value| value.as_str() == "true");
+        let agreed = confirm
+            .value()
+            .is_some_and(|value| value.as_str() == "true");
         let told = match confirm.state() {
             AnswerState::Accepted if agreed => removed(path),
             AnswerState::Accepted => said("Kept it."),

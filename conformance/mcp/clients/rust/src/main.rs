@@ -37,7 +37,9 @@ struct Peer {
 
 impl Peer {
     fn seen(&self) -> std::sync::MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(|broken| broken.into_inner())
+        self.seen
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner())
     }
 }
 
@@ -162,7 +164,9 @@ async fn call_all(
     timeout: Duration,
     seen: &Mutex<Seen>,
 ) -> Result<Report, Box<dyn Error>> {
-    let revision = session.peer_info().map(|info| info.protocol_version.clone());
+    let revision = session
+        .peer_info()
+        .map(|info| info.protocol_version.clone());
     let tools = written(session.list_all_tools().await?);
     let modern = revision.as_ref().is_some_and(|spoken| *spoken >= ProtocolVersion::V_2026_07_28);
     if let Some(level) = plan.get("logLevel").filter(|_| !modern) {
