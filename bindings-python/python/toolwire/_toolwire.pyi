@@ -845,7 +845,7 @@ def to_mcp_result(
     max_values: int | None = None,
     max_blocks: int | None = None,
     max_diagnostics: int | None = None,
-) -> tuple[dict[str, Any], list[tuple[str, str, str]]]: ...
+) -> tuple[dict[str, Any], str, list[tuple[str, str, str]]]: ...
 def from_mcp_result(
     result: Mapping[str, Any] | _Data,
     *,
