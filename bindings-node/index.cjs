@@ -13,6 +13,7 @@ module.exports = {
   readCall, describe, readDescription, parseArguments,
   ...require('./lib/ask.cjs'),
   ...require('./lib/schema.cjs'),
+  ...require('./lib/event.cjs'),
   ...require('./lib/host.cjs'),
   ...require('./lib/author.cjs'),
   // Few programs read legacy formats or speak MCP themselves, so these files are loaded at the first use.

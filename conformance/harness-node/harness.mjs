@@ -170,6 +170,12 @@ const ops = {
     return { text: meta && textOf(meta) };
   },
   call_from_meta: (input, { name, arguments: given }) => ({ text: toolwire.callFromMeta(name, given, input.length ? input : null).text }),
+  read_event: (input) => {
+    const event = toolwire.readEvent(input);
+    if (event === undefined) return {};
+    const { text, ...members } = event;
+    return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
+  },
   read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
   unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {

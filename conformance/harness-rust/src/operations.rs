@@ -9,6 +9,7 @@ use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, Marker, describe, find_marker, read_description};
+use toolwire::event::read_event;
 use toolwire::json::array;
 use toolwire::legacy::{Legacy, read_legacy, unwrap_outcome};
 use toolwire::question::{
@@ -55,6 +56,7 @@ pub const NAMES: &[&str] = &[
     "from_tool",
     "call_to_meta",
     "call_from_meta",
+    "read_event",
     "to_elicitation",
     "answer_from_elicit_result",
     "from_elicitation",
@@ -160,6 +162,10 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
         "tool" => crate::tool::run(&input),
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
+        "read_event" => match read_event(&input, &limits)? {
+            Some(event) => json!({"text": event.to_json()}),
+            None => json!({}),
+        },
         name if elicitation::NAMES.contains(&name) => {
             elicitation::run(name, &text(&input), &options)?
         }

@@ -15,7 +15,7 @@ use crate::options::{Options, parts_of_refusal, wrong};
 /// The options that say who asks, and what is better than to answer.
 const ABOUT: [&str; 6] = ["tool", "service", "oauth", "url", "upFront", "appPasswords"];
 
-/// `to_elicitation` with `{"revision","context","client"}` and the options of the warning:
+/// `to_elicitation` with `{"revision","context","client","elicitationId"}` and the options of the warning:
 /// `{"params","report"}`.
 ///
 /// # Errors
@@ -24,7 +24,7 @@ const ABOUT: [&str; 6] = ["tool", "service", "oauth", "url", "upFront", "appPass
 /// the question and of the function.
 pub fn to_elicitation(question: &str, options: &str) -> Result<String, Error> {
     let question = read_question(question)?;
-    let known: Vec<&str> = ["revision", "context", "client"]
+    let known: Vec<&str> = ["revision", "context", "client", "elicitationId"]
         .into_iter()
         .chain(ABOUT)
         .collect();
@@ -32,11 +32,13 @@ pub fn to_elicitation(question: &str, options: &str) -> Result<String, Error> {
     let mut context = SecretContext::default();
     let mut about = ObjectWriter::new();
     let mut client = String::new();
+    let mut elicitation_id = None;
     for (name, value) in given.members() {
         match name.as_ref() {
             "revision" => {}
             "context" => texts(value)?.into_iter().for_each(|text| context.add(text)),
             "client" => client = given.text(&name, value)?.into_owned(),
+            "elicitationId" => elicitation_id = Some(given.text(&name, value)?.into_owned()),
             _ => {
                 about.json(&name, value.raw());
             }
@@ -46,6 +48,7 @@ pub fn to_elicitation(question: &str, options: &str) -> Result<String, Error> {
     about.host = client;
     let options = ElicitOptions {
         context: Some(&context),
+        elicitation_id,
         about,
     };
     let request = mcp::to_elicitation(&question, revision(&given)?, &options)?;
@@ -199,6 +202,7 @@ fn question_text(question: &Question) -> String {
         .text("text", &question.text)
         .json("schema", question.schema.as_str())
         .optional_json("default", question.default.as_ref().map(Json::as_str))
+        .optional("url", question.url.as_deref())
         .members(&question.extra)
         .end()
 }

@@ -5,6 +5,7 @@ use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
 use toolwire::block::Question;
 use toolwire::call::ToolDescription;
+use toolwire::event::ToolEvent;
 use toolwire::mcp::{Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::schema::Projection;
 use toolwire::{
@@ -39,6 +40,7 @@ struct Wrong {
     to_result: Option<fn(&mut String, &mut LossReport)>,
     from_result: Option<fn(&mut Reading, &mut LossReport)>,
     to_tool: Option<fn(&mut McpTool)>,
+    event: Option<fn(&mut ToolEvent)>,
     legacy: Option<fn(&mut Vec<u8>, &mut Vec<String>)>,
 }
 
@@ -166,6 +168,14 @@ impl Subject for Wrong {
             spoil(document, pointers);
         }
         Ok(read)
+    }
+
+    fn read_event(&self, line: &[u8]) -> Result<Option<ToolEvent>, Error> {
+        let mut event = Toolwire.read_event(line)?;
+        if let (Some(spoil), Some(event)) = (self.event, &mut event) {
+            spoil(event);
+        }
+        Ok(event)
     }
 
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
@@ -738,6 +748,33 @@ fn legacy_sees_what_is_no_envelope_and_a_report_that_is_wrong_or_silent() {
             ..Wrong::default()
         };
         red("legacy", &wrong, r#"{"type":"success","content":"x"}"#);
+    }
+}
+
+#[test]
+fn event_sees_progress_that_makes_no_sense_and_a_text_that_changes() {
+    for spoil in [
+        (|event| {
+            if let ToolEvent::Progress(progress) = event {
+                progress.done = -1.0;
+            }
+        }) as fn(&mut ToolEvent),
+        |event| {
+            if let ToolEvent::Progress(progress) = event {
+                progress.total = Some(0.5);
+            }
+        },
+        |event| {
+            if let ToolEvent::Message(message) = event {
+                message.text.push('!');
+            }
+        },
+    ] {
+        let wrong = Wrong {
+            event: Some(spoil),
+            ..Wrong::default()
+        };
+        red("event", &wrong, "{}");
     }
 }
 
