@@ -112,7 +112,7 @@ export interface MappedMember {
  * Throws `bad_legacy` if it shows the signs of one but is not as that format has it.
  *
  * ```js
- * readLegacy('{"type":"success","content":"done"}').parsed.blocks[0].text; // 'done'
+ * readLegacy('{"type":"success","content":"done"}').parsed.envelope.blocks[0].text; // 'done'
  * ```
  */
 export function readLegacy(document: Input, options?: ReadOptions): Legacy | undefined;
@@ -154,7 +154,7 @@ export function toMcpResult(
  * unless it would contradict the rest. What is not a result at all is read as text.
  *
  * ```js
- * fromMcpResult({ content: [{ type: 'text', text: '12:00' }] }).parsed.blocks[0].text; // '12:00'
+ * fromMcpResult({ content: [{ type: 'text', text: '12:00' }] }).parsed.envelope.blocks[0].text; // '12:00'
  * ```
  */
 export function fromMcpResult(
