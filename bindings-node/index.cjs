@@ -12,6 +12,7 @@ module.exports = {
   ...require('./lib/call.cjs'),
   ...require('./lib/ask.cjs'),
   ...require('./lib/schema.cjs'),
+  ...require('./lib/event.cjs'),
   ...require('./lib/host.cjs'),
   ...require('./lib/author.cjs'),
   // Few programs read legacy formats, so that file is loaded at the first use.

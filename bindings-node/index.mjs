@@ -11,6 +11,7 @@ export const {
   text, resource, resourceFromBytes, resourceFromFile, image, audio, resourceLink, question, envelope, error,
   readCall, describe, readDescription, parseArguments, readQuestion, findSecret, prompt, template, readTemplate, refusal,
   checkValue, checkAnswer, checkQuestion, projectSchema, readLegacy, unwrapOutcome, run, listTools, loadManifest,
+  progress, log, readEvent,
   tool, main, boolean, select, multiSelect, string, number, integer, form, page, Stop, ToolError,
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 } = toolwire;

@@ -149,6 +149,12 @@ const ops = {
     const value = given === undefined ? undefined : textOf(unwrap(given));
     return { ...told, schema, text: textOf(schema), value };
   },
+  read_event: (input) => {
+    const event = toolwire.readEvent(input);
+    if (event === undefined) return {};
+    const { text, ...members } = event;
+    return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
+  },
   read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
   unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {

@@ -25,7 +25,7 @@ mod structured;
 mod table;
 mod terminal;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::error::ErrorKind;
@@ -66,7 +66,9 @@ fn command(arguments: &[OsString]) -> u8 {
         Err(error) => return tell(&behind.explain(error), color),
     };
     behind.add_to(&mut cli.command);
-    if let Command::Serve(args) = &cli.command {
+    if let Command::Serve(args) = &cli.command
+        && args.client.print_config.is_none()
+    {
         // A server writes to standard output itself, which `Out` would hold.
         return match commands::serve::run(args) {
             Ok(outcome) => outcome as u8,
@@ -76,7 +78,12 @@ fn command(arguments: &[OsString]) -> u8 {
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),
-        Command::Serve(_) => Ok(Outcome::Success),
+        Command::Serve(args) => {
+            let program = arguments
+                .first()
+                .map_or(OsStr::new("toolwire"), OsString::as_os_str);
+            commands::serve::print_config(args, program, &mut out)
+        }
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),

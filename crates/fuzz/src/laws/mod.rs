@@ -4,6 +4,7 @@
 //! law, input and salt say all there is to know about a failure.
 
 mod author;
+mod event;
 mod json;
 mod legacy;
 mod mcp;
@@ -206,6 +207,13 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Document,
         op: "read_legacy",
         check: legacy::becomes_an_envelope,
+    },
+    Law {
+        name: "event",
+        about: "an event makes sense, and written and read again it is the same",
+        feed: Feed::Document,
+        op: "read_event",
+        check: event::reads_again,
     },
     Law {
         name: "check",

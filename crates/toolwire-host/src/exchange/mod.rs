@@ -180,8 +180,9 @@ impl Exchange {
             if settled.suspected {
                 exchange.suspected.insert(id.clone());
             }
-            let form = Form::with(settled.schema);
-            exchange.schemas.insert(id.clone(), form);
+            exchange
+                .schemas
+                .insert(id.clone(), Form::from(settled.schema));
             exchange.call.answers.insert(id, settled.answer);
         }
         exchange

@@ -20,16 +20,17 @@ impl Form {
         }
     }
 
-    /// The form by the schema, which a page has none of.
-    pub(super) fn with(schema: Option<Json>) -> Self {
-        schema.map_or(Form::Page, Form::Schema)
-    }
-
     pub(super) fn schema(&self) -> Option<Json> {
         match self {
             Form::Schema(schema) => Some(schema.clone()),
             Form::Page => None,
         }
+    }
+}
+
+impl From<Option<Json>> for Form {
+    fn from(schema: Option<Json>) -> Self {
+        schema.map_or(Form::Page, Form::Schema)
     }
 }
 

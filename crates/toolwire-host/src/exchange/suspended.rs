@@ -50,7 +50,7 @@ pub struct Standing {
 pub struct Settled {
     /// What became of the question.
     pub answer: Answer,
-    /// The question's schema; nothing if it is answered on a page.
+    /// The question's schema; nothing if it has a page instead.
     pub schema: Option<Json>,
     /// Whether the question seemed to ask for a secret.
     pub suspected: bool,

@@ -78,8 +78,17 @@ pub(super) async fn call(
         return request.complete(&reply::failed(&request.call, failure));
     }
     if revision >= Revision::V2026_07_28 {
-        let responses = exact::member(extensions, "/inputResponses", params.input_responses.as_ref())?;
-        return rounds::call(&request, params.request_state.as_deref(), responses.as_ref()).await;
+        let responses = exact::member(
+            extensions,
+            "/inputResponses",
+            params.input_responses.as_ref(),
+        )?;
+        return rounds::call(
+            &request,
+            params.request_state.as_deref(),
+            responses.as_ref(),
+        )
+        .await;
     }
     match request.drive(None).await {
         Ok(Ended::Result(outcome)) => request.result(&outcome.parsed),
@@ -142,9 +151,11 @@ impl Request<'_> {
                 let found = found.into_iter().map(|one| (one.pointer, one.message));
                 Some(bad_arguments(name, &found.collect::<Vec<_>>()))
             }
-            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Some(
-                Failure::new(format!("the arguments of `{name}` can't be checked: {error}")),
-            ),
+            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+                Some(Failure::new(format!(
+                    "the arguments of `{name}` can't be checked: {error}"
+                )))
+            }
         }
     }
 
@@ -255,10 +266,7 @@ impl Request<'_> {
     }
 
     /// What a client gets that can't be asked.
-    pub(super) fn unasked(
-        &self,
-        questions: &[Question],
-    ) -> Result<CallToolResponse, ErrorData> {
+    pub(super) fn unasked(&self, questions: &[Question]) -> Result<CallToolResponse, ErrorData> {
         match self.asked.instead(questions) {
             Ok(parsed) => self.complete(&parsed),
             Err(required) => {
@@ -269,6 +277,11 @@ impl Request<'_> {
     }
 
     pub(super) fn complete(&self, parsed: &Parsed<'_>) -> Result<CallToolResponse, ErrorData> {
-        reply::complete(self.extensions(), parsed, &self.tool.description, self.revision)
+        reply::complete(
+            self.extensions(),
+            parsed,
+            &self.tool.description,
+            self.revision,
+        )
     }
 }

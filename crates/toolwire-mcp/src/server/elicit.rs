@@ -1,12 +1,15 @@
 //! Questions as a client is asked them (SRV-15 to SRV-19).
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use toolwire::block::Question;
 use toolwire::json::{Document, ObjectWriter};
-use toolwire::mcp::{ElicitOptions, Revision, can_elicit, required_capabilities, to_elicitation, without_elicitation};
+use toolwire::mcp::{
+    ElicitOptions, Revision, can_elicit, required_capabilities, to_elicitation, without_elicitation,
+};
 use toolwire::question::{RefusalOptions, SecretContext};
 use toolwire::{Block, Envelope, Error, FormatOptions, Json, Limits, Parsed, Role, format, parse};
 use toolwire_host::{Alternatives, PendingQuestion};
@@ -36,11 +39,17 @@ impl Asked {
         tool: &str,
         refusals: &BTreeMap<String, Alternatives>,
     ) -> Self {
-        let capability = context.client_capabilities().and_then(|all| all.elicitation);
-        let ways = refusals.iter().map(|(id, ways)| (id.clone(), options(ways)));
+        let capability = context
+            .client_capabilities()
+            .and_then(|all| all.elicitation);
+        let ways = refusals
+            .iter()
+            .map(|(id, ways)| (id.clone(), options(ways)));
         Asked {
             revision,
-            client: context.client_info().map(|info| info.title.unwrap_or(info.name)),
+            client: context
+                .client_info()
+                .map(|info| info.title.unwrap_or(info.name)),
             capability: capability.and_then(|capability| Json::from_value(&capability).ok()),
             tool: tool.to_owned(),
             ways: ways.collect(),
@@ -49,7 +58,9 @@ impl Asked {
 
     /// The client as sentences begin with it.
     pub(super) fn host(&self) -> String {
-        self.client.clone().unwrap_or_else(|| "This client".to_owned())
+        self.client
+            .clone()
+            .unwrap_or_else(|| "This client".to_owned())
     }
 
     pub(super) fn can(&self, question: &Question) -> bool {
@@ -59,11 +70,15 @@ impl Asked {
     /// The parameters of `elicitation/create`: what stands before the question and what was wrong with the last
     /// answer are part of the message.
     pub(super) fn params(&self, open: &Open, wrong: &[String]) -> Result<String, Error> {
-        let ways = self.ways.get(&open.question.id).or_else(|| self.ways.get("*"));
+        let ways = self
+            .ways
+            .get(&open.question.id)
+            .or_else(|| self.ways.get("*"));
         let mut context = SecretContext::default();
         context.add(open.before.as_str());
         let options = ElicitOptions {
             context: Some(&context),
+            elicitation_id: Some(unused_id()),
             about: RefusalOptions {
                 host: self.client.clone().unwrap_or_default(),
                 tool: Some(self.tool.clone()),
@@ -99,6 +114,13 @@ impl Asked {
         }
         Ok(parse(told.envelope.to_json().into_bytes(), &Limits::WIDEST))
     }
+}
+
+/// An id that no other elicitation of this program has.
+fn unused_id() -> String {
+    static USED: AtomicU64 = AtomicU64::new(0);
+    let number = USED.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{number}", std::process::id())
 }
 
 fn options(ways: &Alternatives) -> RefusalOptions {
@@ -147,5 +169,8 @@ fn before(blocks: &[Block]) -> String {
         audience: Some(Role::User),
         ..FormatOptions::default()
     };
-    format(&parsed, &options).unwrap_or_default().trim().to_owned()
+    format(&parsed, &options)
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
 }

@@ -127,8 +127,13 @@ mod tests {
     #[test]
     fn the_codes_are_those_of_the_specification() {
         let chapter = include_str!("../../../../spec/18-serving.md");
-        let mut lines = chapter.lines().skip_while(|line| !line.starts_with("| `code` |"));
-        let rows = lines.by_ref().skip(2).take_while(|line| line.starts_with('|'));
+        let mut lines = chapter
+            .lines()
+            .skip_while(|line| !line.starts_with("| `code` |"));
+        let rows = lines
+            .by_ref()
+            .skip(2)
+            .take_while(|line| line.starts_with('|'));
         let codes: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
         assert_eq!(codes, Refusal::ALL.map(Refusal::as_str));
     }

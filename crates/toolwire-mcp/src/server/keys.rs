@@ -81,7 +81,9 @@ impl StateKeys {
     /// assert_eq!(error.to_string(), "key 1 is not 32 bytes in base64 or hexadecimal");
     /// ```
     pub fn parse(text: &str) -> Result<Self, ServeError> {
-        let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
+        let lines = text
+            .lines()
+            .map(|line| line.split('#').next().unwrap_or(""));
         let words = lines.flat_map(|line| line.split([',', ' ', '\t']));
         let words = words.map(str::trim).filter(|word| !word.is_empty());
         let mut keys = Vec::new();
@@ -122,7 +124,9 @@ impl StateKeys {
         let read = file.take(MAX_FILE + 1).read_to_string(&mut text);
         read.map_err(|error| refuse(error.to_string()))?;
         if text.len() as u64 > MAX_FILE {
-            return Err(refuse("this is no file of keys: it is too large".to_owned()));
+            return Err(refuse(
+                "this is no file of keys: it is too large".to_owned(),
+            ));
         }
         StateKeys::parse(&text).map_err(|error| refuse(error.to_string()))
     }
@@ -198,7 +202,10 @@ fn read(word: &str) -> Option<[u8; KEY]> {
         }
         return Some(key);
     }
-    let bytes = BASE64.decode(word).or_else(|_| BASE64URL.decode(word)).ok()?;
+    let bytes = BASE64
+        .decode(word)
+        .or_else(|_| BASE64URL.decode(word))
+        .ok()?;
     bytes.try_into().ok()
 }
 

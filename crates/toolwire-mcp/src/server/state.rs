@@ -74,8 +74,9 @@ impl State {
     /// What a client is told: that it is not this server's, of another call, or too old.
     pub(super) fn open(sealed: &str, keys: &StateKeys, bound: &Bound) -> Result<Self, ErrorData> {
         let forged = || {
-            Refusal::BadRequestState
-                .because("the `requestState` is not as this server gave it; call the tool again without it")
+            Refusal::BadRequestState.because(
+                "the `requestState` is not as this server gave it; call the tool again without it",
+            )
         };
         if sealed.len() > MAX_STATE {
             return Err(forged());
@@ -176,7 +177,10 @@ fn question_json(question: &Question) -> String {
     };
     let written = Json::new(envelope.to_json()).ok();
     let question = written.and_then(|envelope| envelope.at("/content/0/question"));
-    question.map_or_else(|| "null".to_owned(), |question| question.as_str().to_owned())
+    question.map_or_else(
+        || "null".to_owned(),
+        |question| question.as_str().to_owned(),
+    )
 }
 
 fn now() -> u64 {

@@ -15,11 +15,10 @@ use rmcp::{RoleServer, ServiceExt};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use toolwire::json::{Document, ObjectWriter};
-use toolwire::Json;
+use toolwire::json::ObjectWriter;
 
 use super::handler::Session;
-use super::{Exact, ServeError, Server};
+use super::{Exact, ServeError, Server, exact};
 
 /// So many messages may wait to be written.
 const WAITING: usize = 64;
@@ -37,7 +36,10 @@ const FLUSHING: Duration = Duration::from_secs(2);
 /// # Panics
 ///
 /// Outside of a tokio runtime that has its timers and I/O enabled.
-pub async fn serve_stdio(server: &Server, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+pub async fn serve_stdio(
+    server: &Server,
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError> {
     let (read, write) = rmcp::transport::stdio_pipes();
     serve(server, read, write, stop).await
 }
@@ -172,7 +174,9 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     fn complain(&self, error: ErrorData) {
         let error = serde_json::to_string(&error).unwrap_or_default();
         let mut out = ObjectWriter::new();
-        out.text("jsonrpc", "2.0").json("id", "null").json("error", error);
+        out.text("jsonrpc", "2.0")
+            .json("id", "null")
+            .json("error", error);
         if let Some(write) = &self.write {
             let _ = write.try_send(out.end() + "\n");
         }
@@ -196,7 +200,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     request.request,
                     ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)
                 );
-                if let Some(exact) = wants.then(|| params(line)).flatten() {
+                if let Some(exact) = wants.then(|| exact::params(line)).flatten().map(Exact::new) {
                     let id = request.id.clone();
                     request.request.extensions_mut().insert(exact.clone());
                     lock(&self.exact).insert(id, exact);
@@ -204,7 +208,8 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             }
             JsonRpcMessage::Notification(notification) => {
                 // Nobody answers a request that is cancelled.
-                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                if let ClientNotification::CancelledNotification(cancelled) =
+                    &notification.notification
                     && let Some(id) = &cancelled.params.request_id
                 {
                     lock(&self.exact).remove(id);
@@ -234,14 +239,6 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
 
 fn lock(exact: &Mutex<HashMap<RequestId, Exact>>) -> MutexGuard<'_, HashMap<RequestId, Exact>> {
     exact.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The parameters of a request to the letter. Where they are not strict JSON, rmcp's values have to do.
-fn params(line: &[u8]) -> Option<Exact> {
-    let document = Document::new(std::str::from_utf8(line).ok()?).ok()?;
-    let params = document.root().get("params");
-    let json = params.map_or_else(Json::empty_object, Json::from);
-    Some(Exact::new(json))
 }
 
 impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {

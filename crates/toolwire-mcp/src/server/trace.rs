@@ -38,7 +38,9 @@ fn is_parent(text: &str) -> bool {
     lengths == [2, 32, 16, 2]
         && parts.iter().all(hex)
         && parts[0] != "ff"
-        && parts[1..3].iter().all(|part| part.bytes().any(|byte| byte != b'0'))
+        && parts[1..3]
+            .iter()
+            .all(|part| part.bytes().any(|byte| byte != b'0'))
 }
 
 #[cfg(test)]
@@ -50,7 +52,14 @@ mod tests {
         let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         assert!(is_parent(good));
         let zero = "00-00000000000000000000000000000000-b7ad6b7169203331-01";
-        let ill = [zero, "", "00", "$(id)", &good.to_uppercase(), &good.replacen("00", "ff", 1)];
+        let ill = [
+            zero,
+            "",
+            "00",
+            "$(id)",
+            &good.to_uppercase(),
+            &good.replacen("00", "ff", 1),
+        ];
         for bad in ill {
             assert!(!is_parent(bad), "{bad}");
         }
