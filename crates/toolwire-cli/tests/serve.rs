@@ -70,7 +70,10 @@ impl Server {
     }
 
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        self.request("tools/call", json!({ "name": tool, "arguments": arguments }))
+        self.request(
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        )
     }
 
     fn names(&mut self) -> Vec<String> {
@@ -102,7 +105,13 @@ impl Server {
 
     fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
-        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
     }
 }
 
@@ -133,7 +142,15 @@ fn a_program_is_served_in_the_root_with_its_environment() {
     let tells = r#"printf '{"content":[{"type":"text","text":"%s %s %s"}],"structuredContent":%s}' "$PWD" "$MORE" "${LESS-none}" "$call"; exit"#;
     dir.tool("where.sh", tool, tells);
     fs::create_dir(dir.path().join("sub")).unwrap();
-    let args = ["--root", "sub", "--env", "MORE=more", "--inherit", "standard", "../where.sh"];
+    let args = [
+        "--root",
+        "sub",
+        "--env",
+        "MORE=more",
+        "--inherit",
+        "standard",
+        "../where.sh",
+    ];
     let path = fs::canonicalize(dir.path()).unwrap().join("sub");
     let absolute = fs::canonicalize(dir.path().join("where.sh")).unwrap();
     let mut args = args.map(str::to_owned);
@@ -145,10 +162,20 @@ fn a_program_is_served_in_the_root_with_its_environment() {
     let answer = server.call("where", json!({ "a": 1 }));
     let result = &answer["result"];
     let path = path.to_str().unwrap();
-    assert_eq!(result["content"][0]["text"], format!("{path} more none"), "{answer}");
+    assert_eq!(
+        result["content"][0]["text"],
+        format!("{path} more none"),
+        "{answer}"
+    );
     let context = &result["structuredContent"]["context"];
-    assert!(context["root"].as_str().unwrap().ends_with("/sub"), "{context}");
-    assert_eq!(result["structuredContent"]["tool"]["arguments"], json!({ "a": 1 }));
+    assert!(
+        context["root"].as_str().unwrap().ends_with("/sub"),
+        "{context}"
+    );
+    assert_eq!(
+        result["structuredContent"]["tool"]["arguments"],
+        json!({ "a": 1 })
+    );
     assert_eq!(server.end(), (Some(0), String::new()));
 }
 
@@ -163,9 +190,18 @@ fn a_manifest_is_served_and_what_is_chosen_of_it() {
          [tools.day]\ncommand = 'date'\nplain = true\n",
     );
     assert_eq!(Server::start(&dir, &[]).names(), ["day", "find", "rename"]);
-    assert_eq!(Server::start(&dir, &["find", "day"]).names(), ["day", "find"]);
-    assert_eq!(Server::start(&dir, &["--except", "day,find"]).names(), ["rename"]);
-    let mut server = Server::start(&dir, &["--only", "rename", "./files.sh", "--prefix", "rename"]);
+    assert_eq!(
+        Server::start(&dir, &["find", "day"]).names(),
+        ["day", "find"]
+    );
+    assert_eq!(
+        Server::start(&dir, &["--except", "day,find"]).names(),
+        ["rename"]
+    );
+    let mut server = Server::start(
+        &dir,
+        &["--only", "rename", "./files.sh", "--prefix", "rename"],
+    );
     assert_eq!(server.names(), ["rename"]);
     let answer = server.call("rename", json!({ "path": "a" }));
     let call = &answer["result"]["structuredContent"];
@@ -185,12 +221,20 @@ fn what_can_not_be_served_ends_with_a_status_and_a_reason() {
     dir.file("keys", "hunter2");
     for (args, code, reason) in [
         (&["./a.sh", "./b.sh"][..], 1, "use `--prefix`"),
-        (&["./stranger.sh"], 1, "nothing says that it can describe itself"),
+        (
+            &["./stranger.sh"],
+            1,
+            "nothing says that it can describe itself",
+        ),
         (&["./a.sh", "--only", "renam"], 1, "did you mean `rename`"),
         (&[], 5, "there is no `toolwire.toml`"),
         (&["--manifest", "bad.toml"], 2, "bad.toml:1"),
         (&["a.sh"], 2, "write `./a.sh`"),
-        (&["./a.sh", "--state-keys", "keys"], 5, "keys: key 1 is not 32 bytes"),
+        (
+            &["./a.sh", "--state-keys", "keys"],
+            5,
+            "keys: key 1 is not 32 bytes",
+        ),
         (&["./a.sh", "--state-keys", "missing"], 5, "missing"),
         (&["./a.sh", "--root", "missing"], 5, "missing` is no folder"),
         (&["./a.sh", "--jobs", "0"], 2, "give a whole number from 1"),
@@ -263,7 +307,11 @@ fn servers_with_the_same_keys_take_each_others_states() {
     let again = json!({ "name": "ask", "requestState": state, "inputResponses": responses });
     let mut second = Server::start(&dir, &["--state-keys", "keys", "./ask.sh"]);
     let answer = second.request("tools/call", again.clone());
-    assert_eq!(answer["result"]["structuredContent"]["tool"]["answers"], json!({ "ok": true }), "{answer}");
+    assert_eq!(
+        answer["result"]["structuredContent"]["tool"]["answers"],
+        json!({ "ok": true }),
+        "{answer}"
+    );
 
     // Without keys, each process has its own.
     let mut third = Server::start(&dir, &["./ask.sh"]);

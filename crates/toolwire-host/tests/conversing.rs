@@ -296,8 +296,15 @@ async fn a_call_stops_at_its_questions_and_goes_on_with_all_answers() {
     };
     let first = outcome(begin(None)).await;
     let suspended = *first.suspended.expect("it asks");
-    let ids: Vec<_> = suspended.questions.iter().map(|asked| &asked.question.id).collect();
-    assert_eq!((ids, suspended.standing.rounds), (vec![&"a".to_owned(), &"b".to_owned()], 1));
+    let ids: Vec<_> = suspended
+        .questions
+        .iter()
+        .map(|asked| &asked.question.id)
+        .collect();
+    assert_eq!(
+        (ids, suspended.standing.rounds),
+        (vec![&"a".to_owned(), &"b".to_owned()], 1)
+    );
 
     let mut standing = suspended.standing;
     for asked in &suspended.questions {

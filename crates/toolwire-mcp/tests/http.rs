@@ -33,9 +33,16 @@ fn an_older_revision_has_a_session() {
     let stage = Stage::new();
     let server = stage.serve(options());
     let hello = server.post(&[], &initialize("2025-11-25"));
-    assert_eq!(hello.message()["result"]["protocolVersion"], "2025-11-25", "{hello:?}");
+    assert_eq!(
+        hello.message()["result"]["protocolVersion"],
+        "2025-11-25",
+        "{hello:?}"
+    );
     let session = hello.header("mcp-session-id").unwrap().to_owned();
-    let headers = [("mcp-session-id", session.as_str()), ("mcp-protocol-version", "2025-11-25")];
+    let headers = [
+        ("mcp-session-id", session.as_str()),
+        ("mcp-protocol-version", "2025-11-25"),
+    ];
     let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
     assert_eq!(server.post(&headers, ready).status, 202);
     let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"x":12345678901234567890123}}}"#;
@@ -46,7 +53,10 @@ fn an_older_revision_has_a_session() {
     assert!(server.post(&headers, list).body.contains("\"echo\""));
     // Without its session it has nothing.
     assert_eq!(server.post(&headers[1..], list).status, 400);
-    let other = [("mcp-session-id", "11111111-1111-4111-8111-111111111111"), headers[1]];
+    let other = [
+        ("mcp-session-id", "11111111-1111-4111-8111-111111111111"),
+        headers[1],
+    ];
     assert_eq!(server.post(&other, list).status, 404);
     assert_eq!(server.send("DELETE", "/mcp", &headers, "").status, 202);
     assert_eq!(server.post(&headers, list).status, 404);
@@ -60,16 +70,27 @@ fn headers_have_to_agree_with_the_request() {
     let mismatch = |headers: &[(&str, &str)]| {
         let answer = server.send_only("POST", "/mcp", headers, &body);
         let code = answer.message()["error"]["code"].clone();
-        assert_eq!((answer.status, code), (400, json!(-32020)), "{headers:?}: {answer:?}");
+        assert_eq!(
+            (answer.status, code),
+            (400, json!(-32020)),
+            "{headers:?}: {answer:?}"
+        );
     };
     let version = ("mcp-protocol-version", "2026-07-28");
     let method = ("mcp-method", "tools/call");
-    let base = [("accept", "application/json, text/event-stream"), ("content-type", "application/json")];
+    let base = [
+        ("accept", "application/json, text/event-stream"),
+        ("content-type", "application/json"),
+    ];
     for more in [
         &[version, method][..],
         &[version, method, ("mcp-name", "other")],
         &[version, ("mcp-method", "tools/list"), ("mcp-name", "echo")],
-        &[("mcp-protocol-version", "2025-11-25"), method, ("mcp-name", "echo")],
+        &[
+            ("mcp-protocol-version", "2025-11-25"),
+            method,
+            ("mcp-name", "echo"),
+        ],
     ] {
         mismatch(&[&base[..], more].concat());
     }
@@ -131,7 +152,10 @@ fn limits_hold_at_their_edges() {
     assert_eq!(server.post(&[("x-long", &long)], &body).status, 431);
     let names: Vec<String> = (0..30).map(|at| format!("x-{at}")).collect();
     let many = |count: usize| {
-        let headers: Vec<(&str, &str)> = names[..count].iter().map(|name| (name.as_str(), "1")).collect();
+        let headers: Vec<(&str, &str)> = names[..count]
+            .iter()
+            .map(|name| (name.as_str(), "1"))
+            .collect();
         server.post(&headers, &body).status
     };
     // Eight are there already.
@@ -155,7 +179,9 @@ fn who_is_idle_is_disconnected() {
     }
     // One that was answered and then says nothing more.
     let answer = call("echo", "{}");
-    let text = server.request("POST", "/mcp", &[], &answer).replace("connection: close\r\n", "");
+    let text = server
+        .request("POST", "/mcp", &[], &answer)
+        .replace("connection: close\r\n", "");
     assert!(server.write_and_wait(&text).contains("200 OK"));
     assert!(start.elapsed() < Duration::from_secs(10));
 }
@@ -171,7 +197,11 @@ fn connections_beyond_the_limit_wait() {
     let start = Instant::now();
     // It is answered when the first one has been idle for too long.
     assert_eq!(server.post(&[], &call("echo", "{}")).status, 200);
-    assert!(start.elapsed() >= Duration::from_millis(300), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() >= Duration::from_millis(300),
+        "{:?}",
+        start.elapsed()
+    );
     drop(first);
 }
 
@@ -197,9 +227,19 @@ fn a_token_lets_in_and_tells_who_calls() {
     let with = |value: &str| server.post(&[("authorization", value)], &body);
     assert_eq!(with("Bearer 0123456789abcdef").status, 200);
     assert_eq!(with("bearer fedcba9876543210").status, 200);
-    for wrong in ["Bearer 0123456789abcdee", "Bearer ", "Bearer", "Basic 0123456789abcdef", ""] {
+    for wrong in [
+        "Bearer 0123456789abcdee",
+        "Bearer ",
+        "Bearer",
+        "Basic 0123456789abcdef",
+        "",
+    ] {
         let answer = with(wrong);
-        assert_eq!((answer.status, answer.header("www-authenticate")), (401, Some("Bearer")), "{wrong}");
+        assert_eq!(
+            (answer.status, answer.header("www-authenticate")),
+            (401, Some("Bearer")),
+            "{wrong}"
+        );
     }
     let twice = [("authorization", "Bearer 0123456789abcdef"); 2];
     assert_eq!(server.post(&twice, &body).status, 401);
@@ -211,7 +251,11 @@ fn a_token_lets_in_and_tells_who_calls() {
     let session = hello.header("mcp-session-id").unwrap().to_owned();
     let list = r#"{"jsonrpc":"2.0","id":3,"method":"tools/list"}"#;
     let list = |who| {
-        let headers = [who, ("mcp-session-id", session.as_str()), ("mcp-protocol-version", "2025-11-25")];
+        let headers = [
+            who,
+            ("mcp-session-id", session.as_str()),
+            ("mcp-protocol-version", "2025-11-25"),
+        ];
         server.post(&headers, list).status
     };
     assert_eq!((list(ben), list(anna)), (404, 200));
@@ -232,12 +276,20 @@ fn a_sealed_state_is_bound_to_its_principal() {
     let mut again: Value = serde_json::from_str(&call("ask", "{}")).unwrap();
     again["params"]["requestState"] = result["requestState"].clone();
     let requests = result["inputRequests"].as_object().unwrap();
-    let answers = requests.keys().map(|key| (key.clone(), json!({"action": "accept", "content": {"answer": true}})));
+    let answers = requests.keys().map(|key| {
+        (
+            key.clone(),
+            json!({"action": "accept", "content": {"answer": true}}),
+        )
+    });
     again["params"]["inputResponses"] = Value::Object(answers.collect());
     let again = again.to_string();
     let refused = server.post(&ben, &again).message();
     assert_eq!(refused["error"]["code"], -32602, "{refused}");
-    assert_eq!(refused["error"]["data"]["code"], "request_state_mismatch", "{refused}");
+    assert_eq!(
+        refused["error"]["data"]["code"], "request_state_mismatch",
+        "{refused}"
+    );
     let done = server.post(&anna, &again).message();
     assert_eq!(done["result"]["resultType"], "complete", "{done}");
 }
@@ -252,8 +304,14 @@ fn a_closed_stream_ends_the_call_only_without_a_session() {
     stage.forget(&["started", "stopped"]);
     let hello = server.post(&[], &initialize("2025-11-25"));
     let session = hello.header("mcp-session-id").unwrap().to_owned();
-    let headers = [("mcp-session-id", session.as_str()), ("mcp-protocol-version", "2025-11-25")];
-    server.post(&headers, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let headers = [
+        ("mcp-session-id", session.as_str()),
+        ("mcp-protocol-version", "2025-11-25"),
+    ];
+    server.post(
+        &headers,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    );
     let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brief","arguments":{}}}"#;
     server.hang_up("POST", &headers, request, || stage.has("started"));
     stage.until("the tool has finished", || stage.has("finished"));
@@ -269,7 +327,10 @@ fn the_end_leaves_calls_their_time() {
     stage.until("the tool runs", || stage.has("started"));
     server.stop();
     let answer = waiting.join().unwrap();
-    assert!(answer.status == 200 && answer.body.contains("finished"), "{answer:?}");
+    assert!(
+        answer.status == 200 && answer.body.contains("finished"),
+        "{answer:?}"
+    );
     assert!(std::net::TcpStream::connect(address).is_err());
     let mut hurried = options();
     hurried.grace = Duration::from_millis(200);
@@ -280,7 +341,11 @@ fn the_end_leaves_calls_their_time() {
     stage.until("the tool runs", || stage.has("started"));
     let start = Instant::now();
     server.stop();
-    assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        start.elapsed()
+    );
     stage.until("the tool is stopped", || stage.has("stopped"));
     let _ = waiting.join();
 }
@@ -289,7 +354,10 @@ fn the_end_leaves_calls_their_time() {
 fn only_one_path_and_the_methods_of_the_transport_are_served() {
     let stage = Stage::new();
     let server = stage.serve(options());
-    assert_eq!(server.send("POST", "/", &[], &call("echo", "{}")).status, 404);
+    assert_eq!(
+        server.send("POST", "/", &[], &call("echo", "{}")).status,
+        404
+    );
     assert_eq!(server.send("PUT", "/mcp", &[], "{}").status, 405);
     let version = [("mcp-protocol-version", "2026-07-28")];
     assert_eq!(server.send("GET", "/mcp", &version, "").status, 405);
@@ -297,7 +365,10 @@ fn only_one_path_and_the_methods_of_the_transport_are_served() {
 
 #[test]
 fn others_are_not_let_in_without_a_token_by_mistake() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     runtime.block_on(async {
         let open = |change: fn(&mut HttpOptions)| {
             let mut options = HttpOptions::new("0.0.0.0:0".parse().unwrap());
@@ -307,6 +378,10 @@ fn others_are_not_let_in_without_a_token_by_mistake() {
         let error = open(|_| {}).await.unwrap_err().to_string();
         assert!(error.contains("without a token"), "{error}");
         assert!(open(|options| options.without_token = true).await.is_ok());
-        assert!(open(|options| options.tokens = Tokens::parse(TOKENS).unwrap()).await.is_ok());
+        assert!(
+            open(|options| options.tokens = Tokens::parse(TOKENS).unwrap())
+                .await
+                .is_ok()
+        );
     });
 }

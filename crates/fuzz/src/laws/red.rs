@@ -5,8 +5,8 @@ use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
 use toolwire::block::Question;
 use toolwire::call::ToolDescription;
-use toolwire::mcp::{Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::event::ToolEvent;
+use toolwire::mcp::{Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::schema::Projection;
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,

@@ -95,7 +95,9 @@ fn refused(error: ServeError) -> Failure {
     let message = error.to_string();
     match error.kind() {
         Some(
-            HostErrorKind::BadManifest | HostErrorKind::UntrustedManifest | HostErrorKind::UnknownTool,
+            HostErrorKind::BadManifest
+            | HostErrorKind::UntrustedManifest
+            | HostErrorKind::UnknownTool,
         ) => Failure::Wrong(vec![message]),
         Some(_) => Failure::Io(message),
         None => Failure::Refused(message),

@@ -93,7 +93,10 @@ impl Answer {
 
     /// The last message, of a stream or alone.
     pub fn message(&self) -> Value {
-        let data = self.body.lines().filter_map(|line| line.strip_prefix("data:"));
+        let data = self
+            .body
+            .lines()
+            .filter_map(|line| line.strip_prefix("data:"));
         let text = data.filter(|data| !data.trim().is_empty()).next_back();
         let text = text.unwrap_or(&self.body);
         serde_json::from_str(text).unwrap_or_else(|_| panic!("no message: {self:?}"))
@@ -155,7 +158,9 @@ impl Stage {
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build();
             runtime.unwrap().block_on(async {
                 let server = Server::start(options);
                 server.ready().await.unwrap();
@@ -204,13 +209,25 @@ impl Running {
     }
 
     /// With these headers and no others.
-    pub fn send_only(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub fn send_only(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
         let mut all = vec![("host", "localhost"), ("connection", "close")];
         all.extend(headers);
         exchange(self.address, &text(method, path, &all, body)).unwrap()
     }
 
-    pub fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
+    pub fn request(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> String {
         request(method, path, headers, body)
     }
 
@@ -228,9 +245,17 @@ impl Running {
     }
 
     /// Sends a request, and closes the connection as soon as something holds.
-    pub fn hang_up(&self, method: &str, headers: &[(&str, &str)], body: &str, holds: impl Fn() -> bool) {
+    pub fn hang_up(
+        &self,
+        method: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+        holds: impl Fn() -> bool,
+    ) {
         let mut stream = self.connect();
-        stream.write_all(self.request(method, "/mcp", headers, body).as_bytes()).unwrap();
+        stream
+            .write_all(self.request(method, "/mcp", headers, body).as_bytes())
+            .unwrap();
         let start = Instant::now();
         while !holds() {
             assert!(start.elapsed() < PATIENCE, "the call does not begin");
@@ -270,7 +295,10 @@ fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> St
         ("accept", "application/json, text/event-stream"),
         ("content-type", "application/json"),
     ];
-    let name = message["params"]["name"].as_str().unwrap_or_default().to_owned();
+    let name = message["params"]["name"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
     if version == "2026-07-28" {
         let of_version = [
             ("mcp-protocol-version", "2026-07-28"),
@@ -313,7 +341,11 @@ fn exchange(address: SocketAddr, request: &str) -> Option<Answer> {
     let status = head.split(' ').nth(1)?.parse().ok()?;
     let head = head.to_owned();
     let chunked = head.to_lowercase().contains("transfer-encoding: chunked");
-    let body = if chunked { unchunk(body) } else { body.to_owned() };
+    let body = if chunked {
+        unchunk(body)
+    } else {
+        body.to_owned()
+    };
     Some(Answer { status, head, body })
 }
 

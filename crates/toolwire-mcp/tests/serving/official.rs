@@ -38,7 +38,11 @@ impl ClientHandler for Person {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let request = serde_json::to_value(&request).unwrap();
         let schema = &request["requestedSchema"]["properties"]["answer"]["type"];
-        let value = if *schema == "boolean" { json!(true) } else { json!(2) };
+        let value = if *schema == "boolean" {
+            json!(true)
+        } else {
+            json!(2)
+        };
         let result = ElicitResult::new(ElicitationAction::Accept);
         Ok(result.with_content(json!({ "answer": value })))
     }
@@ -59,7 +63,7 @@ async fn converse(version: ProtocolVersion, ours: DuplexStream) {
     let client = person.serve(ours).await.unwrap();
 
     let tools = client.list_all_tools().await.unwrap();
-    assert_eq!(tools.len(), 6);
+    assert_eq!(tools.len(), 7);
     assert_eq!(tools[0].title.as_deref(), Some("Ask"));
     let count = json!({ "n": 7 }).as_object().unwrap().clone();
     let result = client
@@ -67,10 +71,17 @@ async fn converse(version: ProtocolVersion, ours: DuplexStream) {
         .await
         .unwrap();
     assert_eq!(result.structured_content, Some(json!({ "n": 7 })));
-    let result = client.call_tool(CallToolRequestParams::new("ask")).await.unwrap();
+    let result = client
+        .call_tool(CallToolRequestParams::new("ask"))
+        .await
+        .unwrap();
     let text = result.content[0].as_text().unwrap().text.clone();
     let got: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(got["answers"], json!({ "ok": true, "times": 2 }), "{version}");
+    assert_eq!(
+        got["answers"],
+        json!({ "ok": true, "times": 2 }),
+        "{version}"
+    );
     assert_eq!(asked.load(Ordering::SeqCst), 2);
     client.cancel().await.unwrap();
 }
@@ -97,7 +108,8 @@ async fn a_handler_answers_over_any_transport_of_rmcp() {
     for version in ALL {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let handler = server.handler("");
-        let serving = tokio::spawn(async move { handler.serve(theirs).await.unwrap().waiting().await });
+        let serving =
+            tokio::spawn(async move { handler.serve(theirs).await.unwrap().waiting().await });
         converse(version, ours).await;
         serving.await.unwrap().unwrap();
     }
