@@ -273,3 +273,57 @@ async fn a_page_is_opened_by_clients_that_can_and_the_tool_looks_again() {
     let answer = client.call("page", json!({})).await;
     assert_eq!(answer["result"]["isError"], true, "{answer}");
 }
+
+#[tokio::test]
+async fn many_calls_at_once_lose_and_mix_up_nothing() {
+    let place = Place::new();
+    let tool = place.script(
+        "own",
+        r#"# toolwire-tool: 1
+        read -r call || true
+        n=${call##*\"n\":}; n=${n%%[!0-9]*}
+        case $call in
+        *'"describe"'*) echo '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"own","inputSchema":{"type":"object"}}]}}' ;;
+        *"\"q$n\":true"*) echo "{\"content\":[{\"type\":\"text\",\"text\":\"$n answered\"}]}" ;;
+        *'"asks":true'*) echo "{\"content\":[{\"type\":\"question\",\"question\":{\"id\":\"q$n\",\"text\":\"$n?\",\"schema\":{\"type\":\"boolean\"}}}]}" ;;
+        *) echo "{\"content\":[{\"type\":\"text\",\"text\":\"$n\"}]}" ;;
+        esac"#,
+    );
+    let server = Server::start(place.options(vec![tool]));
+    let mut client = Client::speak(&server, NEW, json!({ "elicitation": {} })).await;
+    const ALL: u64 = 300;
+    const AT_ONCE: usize = 32;
+    let mut begun: std::collections::BTreeMap<u64, u64> = Default::default();
+    let (mut next, mut done) = (0, 0);
+    while done < ALL {
+        while next < ALL && begun.len() < AT_ONCE {
+            let arguments = json!({ "asks": next % 3 == 0, "n": next });
+            let params = json!({ "name": "own", "arguments": arguments });
+            begun.insert(client.begin("tools/call", params).await, next);
+            next += 1;
+        }
+        let line = client.next_line().await.unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        let n = begun
+            .remove(&answer["id"].as_u64().unwrap())
+            .expect("it was begun once");
+        if let Some(state) = answer["result"].get("requestState") {
+            assert_eq!(open(&answer), [&format!("q{n}")]);
+            let params = json!({
+                "name": "own", "arguments": { "asks": true, "n": n }, "requestState": state,
+                "inputResponses": { format!("q{n}"): accept(true) },
+            });
+            begun.insert(client.begin("tools/call", params).await, n);
+            continue;
+        }
+        let expected = if n % 3 == 0 {
+            format!("{n} answered")
+        } else {
+            n.to_string()
+        };
+        assert_eq!(text(&answer), expected, "{answer}");
+        done += 1;
+    }
+    assert!(begun.is_empty());
+    client.leave().await.unwrap();
+}
