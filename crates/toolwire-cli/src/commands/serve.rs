@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use toolwire_host::{Command, Environment};
+use toolwire_host::{Command, Environment, HostErrorKind};
 use toolwire_mcp::server::{
     HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter, ServeError,
     ServeOptions, Server, StateKeys, Tokens, serve_stdio,
@@ -81,7 +81,16 @@ fn http_options(args: &HttpArgs) -> Result<Option<HttpOptions>> {
 }
 
 fn refused(error: ServeError) -> Failure {
-    Failure::Refused(error.to_string())
+    let message = error.to_string();
+    match error.kind() {
+        Some(
+            HostErrorKind::BadManifest
+            | HostErrorKind::UntrustedManifest
+            | HostErrorKind::UnknownTool,
+        ) => Failure::Wrong(vec![message]),
+        Some(_) => Failure::Io(message),
+        None => Failure::Refused(message),
+    }
 }
 
 fn options(args: &ServeArgs) -> Result<ServeOptions> {
