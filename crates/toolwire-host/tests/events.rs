@@ -307,6 +307,15 @@ fn endless_writing_ends_with_the_tool() {
     assert_eq!(reply.report.stopped, Some(StopReason::Timeout));
     assert!(begun.elapsed() < Duration::from_secs(10));
     assert!(seen.len() < 100_000 / 40);
+
+    // Nor does it fill the disk: what nobody reads is cut off, and who appends goes on.
+    let line = r#"head -c 5000000 /dev/zero >> "$TOOLWIRE_EVENTS"; sleep 0.5
+        echo more >> "$TOOLWIRE_EVENTS"; sleep 0.5; wc -c < "$TOOLWIRE_EVENTS""#;
+    let (reply, seen) = told(&sh(line), limited(events));
+    assert_eq!(reply.report.stdout.trim_ascii(), b"100000");
+    let text = "the tool wrote more than 100000 bytes of events; the rest was not read";
+    let events: Vec<_> = seen.into_iter().map(|(_, event)| event).collect();
+    assert_eq!(warnings(&events).last().map(String::as_str), Some(text));
 }
 
 fn begin(line: &str, tool_events: bool) -> Conversation {
