@@ -238,11 +238,11 @@ fn all_lines_have_a_limit_together() {
 
 #[test]
 fn progress_comes_no_more_often_than_it_may() {
-    let line = r#"for i in $(seq 1000); do echo "{\"type\":\"progress\",\"done\":$i,\"total\":1000}" >> "$TOOLWIRE_EVENTS"; done; sleep 0.3"#;
+    let line = r#"for i in $(seq 20000); do echo "{\"type\":\"progress\",\"done\":$i,\"total\":20000}" >> "$TOOLWIRE_EVENTS"; done; sleep 0.3"#;
     let (_, seen) = told(&sh(line), patient());
     assert_eq!(
         seen.last().map(|(_, event)| event),
-        Some(&progress(1000.0, 1000.0))
+        Some(&progress(20000.0, 20000.0))
     );
     for pair in seen.windows(2) {
         assert!(pair[1].0 - pair[0].0 >= Duration::from_millis(50));
