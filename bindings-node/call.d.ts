@@ -170,8 +170,8 @@ export interface Choice {
   description?: string;
 }
 
-/** How a question is presented to a person. `default` is present only if the prompt can produce it. */
-export type Prompt =
+/** How a field of a form is presented. `default` is present only if the prompt can produce it. */
+export type FieldPrompt =
   | { kind: 'boolean'; default?: boolean }
   | { kind: 'select'; choices: Choice[]; default?: Choice['value'] }
   | { kind: 'multi_select'; choices: Choice[]; minItems?: number; maxItems?: number; default?: Choice['value'][] }
@@ -185,6 +185,27 @@ export type Prompt =
       exclusiveMinimum?: number;
       exclusiveMaximum?: number;
       default?: number;
+    };
+
+/** A field of a form. */
+export interface FormField {
+  name: string;
+  title?: string;
+  description?: string;
+  required: boolean;
+  prompt: FieldPrompt;
+}
+
+/** How a question is presented to a person. `default` is present only if the prompt can produce it. */
+export type Prompt =
+  | FieldPrompt
+  | {
+      kind: 'form';
+      /** The members of the object, to be asked one after the other. */
+      fields: FormField[];
+      /** The text that an editor starts with, for a host without forms. */
+      template: string;
+      default?: { [name: string]: Json };
     }
   | {
       kind: 'editor';

@@ -15,6 +15,7 @@ mod conversation;
 mod describe;
 mod diagnostic;
 mod document;
+mod elicitation;
 mod envelope;
 mod error;
 mod event;
@@ -98,6 +99,22 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::check_value, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_question, module)?)?;
     module.add_function(wrap_pyfunction!(schema::project_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(elicitation::to_elicitation, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        elicitation::answer_from_elicit_result,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(elicitation::from_elicitation, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        elicitation::answer_to_elicit_result,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(elicitation::without_elicitation, module)?)?;
+    module.add_function(wrap_pyfunction!(elicitation::can_elicit, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        elicitation::required_capabilities,
+        module
+    )?)?;
     module.add_function(wrap_pyfunction!(legacy::read_legacy, module)?)?;
     module.add_function(wrap_pyfunction!(legacy::unwrap_outcome, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_answer, module)?)?;

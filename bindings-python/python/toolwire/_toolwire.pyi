@@ -31,11 +31,11 @@ _Readable: TypeAlias = Parsed | Envelope | _Data
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Block: TypeAlias = Block | BlockDocument
 _Question: TypeAlias = Question | Mapping[str, Any] | _Data
+_Revision: TypeAlias = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
 _Level: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
 
 __all__ = [
-    "__version__",
     "Answer",
     "Ask",
     "Block",
@@ -59,14 +59,18 @@ __all__ = [
     "Summary",
     "ToolwireError",
     "Turn",
+    "__version__",
     "after_fork",
+    "answer_from_elicit_result",
+    "answer_to_elicit_result",
     "audio",
+    "can_elicit",
     "canonicalize",
     "check_answer",
     "check_question",
     "check_value",
-    "command",
     "close_schema",
+    "command",
     "describe",
     "digest",
     "envelope",
@@ -75,6 +79,7 @@ __all__ = [
     "file_uri",
     "find_secret",
     "format",
+    "from_elicitation",
     "guard",
     "identify",
     "image",
@@ -95,6 +100,7 @@ __all__ = [
     "read_template",
     "receive",
     "refusal",
+    "required_capabilities",
     "resource",
     "resource_from_bytes",
     "resource_from_file",
@@ -106,8 +112,10 @@ __all__ = [
     "tidy_input",
     "tidy_output",
     "tidy_schema",
+    "to_elicitation",
     "unwrap_outcome",
     "validate",
+    "without_elicitation",
 ]
 
 __version__: str
@@ -816,6 +824,40 @@ def read_description(
     max_blocks: int | None = None,
     max_diagnostics: int | None = None,
 ) -> list[ToolDocument] | None: ...
+def to_elicitation(
+    question: _Question,
+    *,
+    revision: _Revision,
+    context: Sequence[str] | None = None,
+    client: str | None = None,
+    elicitation_id: str | None = None,
+    tool: str | None = None,
+    service: str | None = None,
+    oauth: str | None = None,
+    url: str | None = None,
+    up_front: str | None = None,
+    app_passwords: str | None = None,
+) -> tuple[dict[str, Any], list[tuple[str, str, str]]]: ...
+def answer_from_elicit_result(
+    question: _Question, result: Mapping[str, Any] | _Data, *, revision: _Revision
+) -> Answer: ...
+def from_elicitation(
+    params: Mapping[str, Any] | _Data, *, id: str
+) -> tuple[Question, list[tuple[str, str, str]]]: ...
+def answer_to_elicit_result(
+    params: Mapping[str, Any] | _Data, answer: Answer, *, revision: _Revision
+) -> dict[str, Any]: ...
+def without_elicitation(
+    questions: Iterable[_Question],
+    *,
+    client: str | None = None,
+    tool: str | None = None,
+    refusals: Mapping[str, Mapping[str, str]] | None = None,
+) -> tuple[Envelope, bool]: ...
+def can_elicit(
+    question: _Question, elicitation: Mapping[str, Any] | None = None, *, revision: _Revision
+) -> bool: ...
+def required_capabilities(questions: Iterable[_Question]) -> dict[str, Any]: ...
 def read_event(line: _Data) -> Progress | Message | None: ...
 def progress(done: float, total: float | None = None, message: str | None = None) -> None: ...
 def log(level: _Level, message: str, *, logger: str | None = None) -> None: ...

@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use toolwire::block::Question;
 use toolwire::call::Answer;
 use toolwire::json::{Document, Kind, Node, ObjectWriter, pointer};
-use toolwire::mcp::{self, ElicitOptions, Revision};
+use toolwire::mcp::{self, ElicitOptions};
 use toolwire::question::{RefusalOptions, SecretContext, read_question};
 use toolwire::{Error, Json};
 
-use crate::options::{Options, parts_of_refusal, wrong, wrong_member};
+use crate::mcp::revision;
+use crate::options::{Options, parts_of_refusal, wrong};
 
 /// The options that say who asks, and what is better than to answer.
 const ABOUT: [&str; 6] = ["tool", "service", "oauth", "url", "upFront", "appPasswords"];
 
-/// `to_elicitation` with `{"revision","context","client"}` and the options of the warning:
+/// `to_elicitation` with `{"revision","context","client","elicitationId"}` and the options of the warning:
 /// `{"params","report"}`.
 ///
 /// # Errors
@@ -23,7 +24,7 @@ const ABOUT: [&str; 6] = ["tool", "service", "oauth", "url", "upFront", "appPass
 /// the question and of the function.
 pub fn to_elicitation(question: &str, options: &str) -> Result<String, Error> {
     let question = read_question(question)?;
-    let known: Vec<&str> = ["revision", "context", "client"]
+    let known: Vec<&str> = ["revision", "context", "client", "elicitationId"]
         .into_iter()
         .chain(ABOUT)
         .collect();
@@ -31,11 +32,13 @@ pub fn to_elicitation(question: &str, options: &str) -> Result<String, Error> {
     let mut context = SecretContext::default();
     let mut about = ObjectWriter::new();
     let mut client = String::new();
+    let mut elicitation_id = None;
     for (name, value) in given.members() {
         match name.as_ref() {
             "revision" => {}
             "context" => texts(value)?.into_iter().for_each(|text| context.add(text)),
             "client" => client = given.text(&name, value)?.into_owned(),
+            "elicitationId" => elicitation_id = Some(given.text(&name, value)?.into_owned()),
             _ => {
                 about.json(&name, value.raw());
             }
@@ -45,6 +48,7 @@ pub fn to_elicitation(question: &str, options: &str) -> Result<String, Error> {
     about.host = client;
     let options = ElicitOptions {
         context: Some(&context),
+        elicitation_id,
         about,
     };
     let request = mcp::to_elicitation(&question, revision(&given)?, &options)?;
@@ -147,13 +151,6 @@ pub fn required_capabilities(questions: &str) -> Result<String, Error> {
     Ok(required.as_str().to_owned())
 }
 
-fn revision(given: &Options<'_>) -> Result<Revision, Error> {
-    match given.members().find(|(name, _)| name == "revision") {
-        Some((name, value)) => given.choice(&name, value),
-        None => Err(wrong_member("revision", "`revision` is missing".to_owned())),
-    }
-}
-
 fn texts(list: Node<'_>) -> Result<Vec<String>, Error> {
     let texts = list.elements().map(|text| text.as_str().map(Into::into));
     let texts: Option<Vec<String>> = texts.collect();
@@ -205,6 +202,7 @@ fn question_text(question: &Question) -> String {
         .text("text", &question.text)
         .json("schema", question.schema.as_str())
         .optional_json("default", question.default.as_ref().map(Json::as_str))
+        .optional("url", question.url.as_deref())
         .members(&question.extra)
         .end()
 }

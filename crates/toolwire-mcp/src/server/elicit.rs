@@ -1,6 +1,7 @@
 //! Questions as a client is asked them (SRV-15 to SRV-19).
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
@@ -77,6 +78,7 @@ impl Asked {
         context.add(open.before.as_str());
         let options = ElicitOptions {
             context: Some(&context),
+            elicitation_id: Some(unused_id()),
             about: RefusalOptions {
                 host: self.client.clone().unwrap_or_default(),
                 tool: Some(self.tool.clone()),
@@ -112,6 +114,13 @@ impl Asked {
         }
         Ok(parse(told.envelope.to_json().into_bytes(), &Limits::WIDEST))
     }
+}
+
+/// An id that no other elicitation of this program has.
+fn unused_id() -> String {
+    static USED: AtomicU64 = AtomicU64::new(0);
+    let number = USED.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{number}", std::process::id())
 }
 
 fn options(ways: &Alternatives) -> RefusalOptions {

@@ -3,7 +3,7 @@
 use super::super::{Fate, LossReport};
 use crate::block::Question;
 use crate::json::{Document, Kind, Node, ObjectWriter, Place, pointer};
-use crate::{Code, Error, Json};
+use crate::{Code, Error, Json, WebUrl};
 
 /// A question that an MCP server asks.
 ///
@@ -35,7 +35,8 @@ pub struct FromElicitation {
 /// # Errors
 ///
 /// `bad_argument` at `/id` if the id is empty; `bad_elicitation`, with a pointer into the parameters, if `message` is
-/// not a string, if `mode` is another one, or if `requestedSchema` is no schema of an object (ELI-40, ELI-41).
+/// not a string, if `mode` is another one, or if `requestedSchema` is no schema of an object, or `url` no
+/// page that a host may open (ELI-40, ELI-41, ELI-45).
 ///
 /// # Examples
 ///
@@ -55,11 +56,55 @@ pub fn from_elicitation(params: &Json, id: &str) -> Result<FromElicitation, Erro
     }
     let document = Document::new(params.as_str())?;
     let place = Place::new(document.root(), "", Code::BadElicitation).object()?;
-    if let Some(mode) = place.member("mode")
-        && mode.string()? != "form"
-    {
-        return Err(mode.expected("`form` or `url`"));
+    match place.member("mode") {
+        None => form(&place, id),
+        Some(mode) => match mode.string()?.as_str() {
+            "form" => form(&place, id),
+            "url" => page(&place, id),
+            _ => Err(mode.expected("`form` or `url`")),
+        },
     }
+}
+
+/// Reads the request to open a page.
+fn page(place: &Place<'_>, id: &str) -> Result<FromElicitation, Error> {
+    let text = place.required("message")?.string()?;
+    let url = place.required("url")?;
+    let page = url.string()?;
+    if WebUrl::new(&page).is_none() {
+        return Err(url.expected(WebUrl::EXPECTED));
+    }
+    if let Some(id) = place.member("elicitationId") {
+        id.string()?;
+    }
+    let question = Question {
+        id: id.to_owned(),
+        text,
+        schema: Json::empty_object(),
+        default: None,
+        url: Some(page),
+        extra: Default::default(),
+    };
+    let report = members(place, &["mode", "message", "url"]);
+    Ok(FromElicitation { question, report })
+}
+
+/// What becomes of the members of a request.
+fn members(place: &Place<'_>, kept: &[&str]) -> LossReport {
+    let mut report = LossReport::default();
+    for (name, _) in place.node.members() {
+        let (fate, why) = match name.as_ref() {
+            name if kept.contains(&name) => (Fate::Kept, ""),
+            "elicitationId" => (Fate::Dropped, "the client keeps it beside the question"),
+            _ => (Fate::Dropped, "a question has no such member"),
+        };
+        report.add(pointer::join("", &name), fate, why);
+    }
+    report
+}
+
+/// Reads a form.
+fn form(place: &Place<'_>, id: &str) -> Result<FromElicitation, Error> {
     let text = place.required("message")?.string()?;
     let requested = place.required("requestedSchema")?.object()?;
     let typed = match requested.member("type") {
@@ -73,18 +118,7 @@ pub fn from_elicitation(params: &Json, id: &str) -> Result<FromElicitation, Erro
         }
     }
 
-    let mut report = LossReport::default();
-    for (name, _) in place.node.members() {
-        match name.as_ref() {
-            "mode" | "message" | "requestedSchema" => {
-                report.add(pointer::join("", &name), Fate::Kept, "");
-            }
-            _ => {
-                let why = "a question has no such member";
-                report.add(pointer::join("", &name), Fate::Dropped, why);
-            }
-        }
-    }
+    let mut report = members(place, &["mode", "message", "requestedSchema"]);
     let schema = if typed {
         Json::from(requested.node)
     } else {

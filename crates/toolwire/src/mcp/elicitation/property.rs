@@ -27,16 +27,24 @@ pub(super) struct Given<'a> {
     pub pointer: String,
 }
 
+/// For whom a property is written.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    pub revision: Revision,
+    /// Whether defaults may be shown: a secret has none (ELI-4).
+    pub defaults: bool,
+}
+
 /// The property of a field, as JSON text.
 pub(super) fn property(
     field: &Field<'_>,
     given: Option<Given<'_>>,
-    revision: Revision,
+    target: Target,
     report: &mut LossReport,
 ) -> String {
     let mut writer = Writer {
         field,
-        revision,
+        target,
         report,
         members: ObjectWriter::new(),
         hints: Vec::new(),
@@ -81,7 +89,7 @@ fn type_name(kind: &Kind) -> &'static str {
 
 struct Writer<'w, 'a> {
     field: &'w Field<'a>,
-    revision: Revision,
+    target: Target,
     report: &'w mut LossReport,
     members: ObjectWriter,
     /// What the description says besides.
@@ -174,7 +182,7 @@ impl Writer<'_, '_> {
             (Kind::Several(_), "items") => self.choice_keyword(node, "anyOf", place),
             (Kind::Choice(_), "enum") => self.choice_keyword(self.field.inner.node, "oneOf", place),
             (Kind::Choice(_), "enumNames") => {
-                match self.titled() && self.revision == Revision::V2025_06_18 {
+                match self.titled() && self.target.revision == Revision::V2025_06_18 {
                     true => self.add(place, Fate::Kept, ""),
                     false => self.add(place, Fate::Approximated, TITLED),
                 }
@@ -195,7 +203,7 @@ impl Writer<'_, '_> {
         let texts = || array(options.all.iter().map(|(text, _)| string(text)));
         if !options.titled {
             self.members.json("enum", texts());
-        } else if self.revision == Revision::V2025_06_18 {
+        } else if self.target.revision == Revision::V2025_06_18 {
             let labels = options.all.iter().map(|(_, choice)| string(&choice.label));
             self.members
                 .json("enum", texts())
@@ -229,7 +237,7 @@ impl Writer<'_, '_> {
     }
 
     fn how(&self) -> &'static str {
-        match (self.titled(), self.revision) {
+        match (self.titled(), self.target.revision) {
             (false, _) => LISTED,
             (true, Revision::V2025_06_18) => NAMED,
             (true, _) => TITLED,
@@ -247,12 +255,12 @@ impl Writer<'_, '_> {
         let kept = options.plain
             && match holder.get("enum") {
                 Some(listed) => {
-                    (!options.titled || self.revision == Revision::V2025_06_18)
+                    (!options.titled || self.target.revision == Revision::V2025_06_18)
                         && listed.len() == count
                 }
                 None => holder.get(alternatives).is_some_and(|all| {
                     options.titled
-                        && self.revision != Revision::V2025_06_18
+                        && self.target.revision != Revision::V2025_06_18
                         && all.len() == count
                         && all
                             .elements()
@@ -350,6 +358,10 @@ impl Writer<'_, '_> {
             (None, Some(own)) => (own.node, own.pointer),
             (None, None) => return None,
         };
+        if !self.target.defaults {
+            self.add(place, Fate::Dropped, "a secret has no default");
+            return None;
+        }
         if value.kind() == JsonKind::Null && self.field.nullable {
             self.add(place, Fate::Approximated, LEFT_OUT);
             return None;
@@ -359,7 +371,7 @@ impl Writer<'_, '_> {
             return None;
         };
         let boolean = matches!(self.field.kind, Kind::Boolean);
-        if self.revision == Revision::V2025_06_18 && !boolean {
+        if self.target.revision == Revision::V2025_06_18 && !boolean {
             self.hint("default", value, place);
             return None;
         }

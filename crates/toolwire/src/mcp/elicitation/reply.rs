@@ -44,6 +44,7 @@ pub fn answer_from_elicit_result(
         "decline" => Ok(Answer::declined(source)),
         "cancel" if unavailable => Ok(Answer::unavailable(source)),
         "cancel" => Ok(Answer::cancelled(source)),
+        "accept" if question.url.is_some() => Ok(Answer::opened(source)),
         "accept" => {
             let content = place.member("content");
             let content = content.filter(|content| content.node.kind() != Kind::Null);
@@ -94,10 +95,10 @@ fn value(
 }
 
 fn missing(content: &Place<'_>) -> Error {
-    let missing = content.required(super::form::WRAPPER);
-    missing
-        .err()
-        .unwrap_or_else(|| content.refuse("`answer` is missing"))
+    match content.required(super::form::WRAPPER) {
+        Ok(blank) => blank.refuse("`answer` is left blank"),
+        Err(missing) => missing,
+    }
 }
 
 /// Who answered, and whether nobody was asked, as a peer that knows Toolwire says.
@@ -140,17 +141,22 @@ pub fn answer_to_elicit_result(params: &Json, answer: &Answer, revision: Revisio
     let params = params.as_ref().map(|document| document.root()).ok();
     let url =
         params.is_some_and(|params| params.get("mode").is_some_and(|mode| mode.is_str("url")));
-    let content = answer
-        .value()
-        .and_then(|value| content(params, value, revision));
+    let content = match url {
+        true => None,
+        false => answer
+            .value()
+            .and_then(|value| content(params, value, revision)),
+    };
+    let by_user = answer.source() == Some(AnswerSource::User);
     let action = match answer.state() {
-        AnswerState::Accepted if url || content.is_some() => "accept",
+        AnswerState::Accepted if content.is_some() => "accept",
+        AnswerState::Opened if url && by_user => "accept",
         AnswerState::Declined => "decline",
         _ => "cancel",
     };
     let mut out = ObjectWriter::new();
     out.text("action", action);
-    out.optional_json("content", content.filter(|_| !url));
+    out.optional_json("content", content);
     let source = answer
         .source()
         .filter(|source| *source != AnswerSource::User);

@@ -2,12 +2,12 @@
 
 use super::super::{Fate, LossReport, Revision};
 use super::form::Form;
-use super::property::{Given, property};
+use super::property::{Given, Target, property};
 use super::wording::warned;
 use crate::block::Question;
 use crate::json::{Document, Kind, ObjectWriter, array, pointer, string};
 use crate::question::{RefusalOptions, SecretContext, SecretTier, find_secret, refuse_declared};
-use crate::{Error, Json};
+use crate::{Code, Error, Json, WebUrl};
 
 /// What a server knows besides the question.
 ///
@@ -20,6 +20,8 @@ use crate::{Error, Json};
 pub struct ElicitOptions<'a> {
     /// The texts before the question, by which it may be suspected of asking for a secret.
     pub context: Option<&'a SecretContext<'a>>,
+    /// The id of a page that is asked to be opened, unique among those of the server. 2025-11-25 needs it.
+    pub elicitation_id: Option<String>,
     /// Who asks and what is better than to type a secret, for the warning of ELI-4. `host` is the name of
     /// the client, and may be empty; `reason` and `about` are ignored.
     pub about: RefusalOptions,
@@ -51,14 +53,16 @@ pub struct ElicitRequest {
     pub report: LossReport,
 }
 
-/// Asks a question of an MCP client: a form, of one field for each member of a flat object or else of one
-/// field `answer` (ELI-10 to ELI-20). What a form cannot say is widened, never narrowed, so
+/// Asks a question of an MCP client: a page if it has a `url` (ELI-20); else a form, of one field for each member
+/// of a flat object or else of one field `answer` (ELI-10 to ELI-18). What a form cannot say is widened, never narrowed, so
 /// [`answer_from_elicit_result`](super::answer_from_elicit_result) gives a value that is still to be checked
 /// against the question's schema.
 ///
 /// # Errors
 ///
-/// `secret_question`, with a pointer into the question, if it declares a secret (ELI-3); the code of the first
+/// `secret_question`, with a pointer into the question, if it declares a secret (ELI-3); `cannot_elicit` at `/url` if
+/// it has a page and the revision knows none (ELI-2); `bad_option` at `/elicitationId` if the revision needs it, and
+/// `bad_argument` at `/url` if that is no page; the code of the first
 /// place of its schema or default that is not strict JSON.
 ///
 /// # Examples
@@ -86,6 +90,9 @@ pub fn to_elicitation(
     revision: Revision,
     options: &ElicitOptions<'_>,
 ) -> Result<ElicitRequest, Error> {
+    if let Some(url) = &question.url {
+        return page(question, url, revision, options);
+    }
     refuse_declared(question)?;
     let schema = Document::new(question.schema.as_str())?;
     let default = question
@@ -101,7 +108,12 @@ pub fn to_elicitation(
     report.add("/id", Fate::Kept, "");
     let none = SecretContext::default();
     let secret = find_secret(question, options.context.unwrap_or(&none));
-    match secret.filter(|secret| secret.tier == SecretTier::Suspected) {
+    let secret = secret.filter(|secret| secret.tier == SecretTier::Suspected);
+    let target = Target {
+        revision,
+        defaults: secret.is_none(),
+    };
+    match secret {
         Some(secret) => {
             message = warned(&message, &options.about, secret.about);
             report.add("/text", Fate::Approximated, "a warning stands before it");
@@ -116,7 +128,7 @@ pub fn to_elicitation(
                 value,
                 pointer: "/default".to_owned(),
             });
-            properties.json(&field.name, property(field, given, revision, &mut report));
+            properties.json(&field.name, property(field, given, target, &mut report));
         }
     } else {
         if let Some(said) = about_whole(&form, &mut report) {
@@ -129,18 +141,11 @@ pub fn to_elicitation(
                 value,
                 pointer: pointer::join("/default", &field.name),
             });
-            properties.json(&field.name, property(field, given, revision, &mut report));
+            properties.json(&field.name, property(field, given, target, &mut report));
         }
         unused_default(&form, default, &mut report);
     }
-    for name in question.extra.keys() {
-        report.add(
-            pointer::join("", name),
-            Fate::Dropped,
-            "MCP has no such member",
-        );
-    }
-
+    unknown(question, &mut report);
     let mut requested = ObjectWriter::new();
     requested.text("type", "object");
     requested.json("properties", properties.end());
@@ -158,6 +163,56 @@ pub fn to_elicitation(
         params: Json::written(params.end()),
         report,
     })
+}
+
+/// Asks to open a page (ELI-20).
+fn page(
+    question: &Question,
+    url: &str,
+    revision: Revision,
+    options: &ElicitOptions<'_>,
+) -> Result<ElicitRequest, Error> {
+    if WebUrl::new(url).is_none() {
+        let message = format!("`url` is {}", WebUrl::EXPECTED);
+        return Err(Error::new(Code::BadArgument, "/url", None, message));
+    }
+    let id = match (revision, &options.elicitation_id) {
+        (Revision::V2025_06_18, _) => {
+            let message = "MCP 2025-06-18 cannot ask to open a page: offer the URL in a text";
+            return Err(Error::new(Code::CannotElicit, "/url", None, message));
+        }
+        (Revision::V2025_11_25, Some(id)) if !id.is_empty() => Some(id),
+        (Revision::V2025_11_25, _) => {
+            let message = "MCP 2025-11-25 needs an `elicitationId` to ask to open a page";
+            return Err(Error::new(Code::BadOption, "/elicitationId", None, message));
+        }
+        (Revision::V2026_07_28, _) => None,
+    };
+    let mut report = LossReport::default();
+    for place in ["/id", "/text", "/url"] {
+        report.add(place, Fate::Kept, "");
+    }
+    let why = "no value answers a page";
+    report.add("/schema", Fate::Dropped, why);
+    if question.default.is_some() {
+        report.add("/default", Fate::Dropped, why);
+    }
+    unknown(question, &mut report);
+    let mut params = ObjectWriter::new();
+    params.text("mode", "url").text("message", &question.text);
+    params.optional("elicitationId", id).text("url", url);
+    Ok(ElicitRequest {
+        params: Json::written(params.end()),
+        report,
+    })
+}
+
+/// Reports the members of a question that nobody knows.
+fn unknown(question: &Question, report: &mut LossReport) {
+    for name in question.extra.keys() {
+        let why = "MCP has no such member";
+        report.add(pointer::join("", name), Fate::Dropped, why);
+    }
 }
 
 /// Reports the keywords around the fields of a flat object, and gives its description.

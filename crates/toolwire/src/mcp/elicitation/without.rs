@@ -82,11 +82,14 @@ pub fn without_elicitation(
     let mut has_way = !questions.is_empty();
     for question in questions {
         let entry = refusals.get(&question.id).or_else(|| refusals.get("*"));
-        let options = RefusalOptions {
+        let mut options = RefusalOptions {
             host: client(name),
             about: about(question),
             ..entry.cloned().unwrap_or_default()
         };
+        if question.url.is_some() {
+            options.url.clone_from(&question.url);
+        }
         if rank(options.about) > rank(whole.about) {
             whole.about = options.about;
             whole.service.clone_from(&options.service);
@@ -158,7 +161,11 @@ pub fn can_elicit(question: &Question, revision: Revision, elicitation: Option<&
         let mode = declared.get(mode);
         mode.is_some_and(|mode| mode.kind() == Kind::Object)
     };
-    revision == Revision::V2025_06_18 || has("form") || !has("url")
+    let knows_modes = revision > Revision::V2025_06_18;
+    match question.url {
+        Some(_) => knows_modes && has("url"),
+        None => !knows_modes || has("form") || !has("url"),
+    }
 }
 
 /// The client capabilities that these questions need, as `requiredCapabilities` lists them.
@@ -174,8 +181,13 @@ pub fn can_elicit(question: &Question, revision: Revision, elicitation: Option<&
 #[must_use]
 pub fn required_capabilities(questions: &[Question]) -> Json {
     let mut modes = ObjectWriter::new();
-    if !questions.is_empty() {
-        modes.json("form", "{}");
+    for (mode, is_page) in [("form", false), ("url", true)] {
+        if questions
+            .iter()
+            .any(|question| question.url.is_some() == is_page)
+        {
+            modes.json(mode, "{}");
+        }
     }
     let modes = modes.end();
     Json::written(ObjectWriter::new().json("elicitation", modes).end())
