@@ -129,6 +129,7 @@ impl Spec {
                 exchange,
                 stderr_events: given.on_stderr,
                 tool_events: given.on_event,
+                ..CallOptions::default()
             },
             signals: given.signals,
         })

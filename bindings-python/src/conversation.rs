@@ -103,6 +103,7 @@ impl PyConversation {
             exchange,
             stderr_events: get("on_stderr")?.is_some(),
             tool_events: get("on_progress")?.is_some() || get("on_log")?.is_some(),
+            ..CallOptions::default()
         };
         let inner = all_calls()
             .start(transport, call, options, &signals)
