@@ -138,7 +138,7 @@ impl Session {
             exchange,
             stderr_events: true,
             tool_events: listens,
-            ..CallOptions::default()..CallOptions::default()
+            ..CallOptions::default()
         };
         let (conversation, driver) = Conversation::new(transport, call, options);
         tokio::spawn(driver);
