@@ -18,6 +18,7 @@ mod invocation;
 mod json;
 mod legacy;
 mod manifest;
+mod mcp;
 mod question;
 mod result;
 mod schema;

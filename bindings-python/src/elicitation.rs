@@ -254,10 +254,7 @@ pub fn can_elicit(
     revision: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     let options = options_json(&[("revision", Some(revision)), ("elicitation", elicitation)])?;
-    let can = toolwire_ffi::elicitation::can_elicit(
-        &question_text(question)?,
-        &options.unwrap_or_default(),
-    );
+    let can = elicitation::can_elicit(&question_text(question)?, &options.unwrap_or_default());
     told(question.py(), can)
 }
 

@@ -14,8 +14,8 @@ from toolwire import _toolwire as native
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
-       "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome tool "
-       "read_event").split()
+       "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
+       "to_tool from_tool call_to_meta call_from_meta tool read_event").split()
 # The command and the hosts look for markers, not the programs that use this library.
 LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
@@ -169,11 +169,14 @@ def project(schema, answer=False, **given):
     return result
 
 
+def entries(report):
+    return [{"pointer": pointer, "fate": fate} for pointer, fate, _ in report]
+
+
 def legacy(read):
     if read is None:
         return {}
-    report = [{"pointer": pointer, "fate": fate} for pointer, fate, _ in read.report]
-    return {"format": read.format, "document": str(read.parsed.envelope), "report": report}
+    return {"format": read.format, "document": str(read.parsed.envelope), "report": entries(read.report)}
 
 
 def tidy(schema, role="schema", closed=False):
@@ -184,6 +187,25 @@ def tidy(schema, role="schema", closed=False):
         return {"text": text_of(tidied), "wrapped": wrapped}
     tidied = (native.tidy_input if role == "input" else native.tidy_schema)(schema)
     return {"text": text_of(tidied)}
+
+
+def mcp(op, data, options, limits):
+    if op == "to_result":
+        result, report = tw.to_mcp_result(data, **options, **limits)
+        return {"text": text_of(result), "report": entries(report)}
+    if op == "from_result":
+        parsed, report = tw.from_mcp_result(data, **limits)
+        return {"verdict": parsed.verdict, "document": str(parsed.envelope), "report": entries(report)}
+    if op == "to_tool":
+        tool, wrapped, report = tw.to_mcp_tool(data, **options)
+        return {"text": text_of(tool), "wrapped": wrapped, "report": entries(report)}
+    if op == "from_tool":
+        tool, name, wrapped, report = tw.from_mcp_tool(data)
+        return {"text": text_of(tool), "name": name, "wrapped": wrapped, "report": entries(report)}
+    if op == "call_to_meta":
+        meta = tw.call_to_meta(data)
+        return {"text": meta and text_of(meta)}
+    return {"text": str(tw.call_from_meta(**options, meta=data or None))}
 
 
 def run(op, data, options):
@@ -202,6 +224,8 @@ def run(op, data, options):
         return tidy(data, **options)
     if op == "project_schema":
         return project(data, **options)
+    if op in ("to_result", "from_result", "to_tool", "from_tool", "call_to_meta", "call_from_meta"):
+        return mcp(op, data, options, limits)
     if op in ("read_legacy", "unwrap_outcome"):
         return legacy(getattr(tw, op)(data, **limits))
     if op == "check_answer":
