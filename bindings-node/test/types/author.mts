@@ -116,6 +116,11 @@ tw.tool({ name: 'ask' }, (_, ctx) => {
   return String([branch, some, count, ratio, name, both]);
 });
 
+tw.progress(1, 2, 'half');
+tw.log('warning', 'hm', { logger: 'db' });
+// @ts-expect-error that is no level
+tw.log('warn', 'hm');
+
 const stopped = (error: unknown): boolean => error instanceof tw.Stop;
 // @ts-expect-error it is thrown by a context alone
 new tw.Stop();
