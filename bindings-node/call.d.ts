@@ -86,6 +86,42 @@ export function describe(tools: readonly ToolDocument[]): Envelope;
  */
 export function readDescription(data: Input | Parsed | Envelope, options?: ReadOptions): ToolDocument[] | undefined;
 
+/** A document in a legacy format, as an envelope. */
+export interface Legacy {
+  format: 'outcome' | 'tool_state' | 'input_text';
+  /** The envelope. */
+  parsed: Parsed;
+  /** What became of each member of the legacy document, and why. */
+  report: MappedMember[];
+}
+
+/** What became of a member when a document was mapped to another format. */
+export interface MappedMember {
+  /** The place in the document that was mapped, as a JSON Pointer. */
+  pointer: string;
+  fate: 'kept' | 'moved' | 'approximated' | 'dropped';
+  /** Why; empty for what is kept. */
+  reason: string;
+}
+
+/**
+ * Reads a document in a legacy format: `Outcome`, `ToolState`, or a result with `input_text`; undefined if it is
+ * in none of them.
+ *
+ * Throws `bad_legacy` if it shows the signs of one but is not as that format has it.
+ *
+ * ```js
+ * readLegacy('{"type":"success","content":"done"}').parsed.blocks[0].text; // 'done'
+ * ```
+ */
+export function readLegacy(document: Input, options?: ReadOptions): Legacy | undefined;
+
+/**
+ * The `Outcome` in the result of an MCP tool, as an envelope: only if the result is a single text block that
+ * holds one, and if the result is not an error that the outcome denies. Otherwise undefined.
+ */
+export function unwrapOutcome(result: Input | Parsed | Envelope, options?: ReadOptions): Legacy | undefined;
+
 /**
  * Parses arguments such as `['path=a', 'limit=3']` into values, with the types of the input schema.
  *

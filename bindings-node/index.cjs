@@ -12,7 +12,11 @@ module.exports = {
   ...require('./lib/call.cjs'),
   ...require('./lib/ask.cjs'),
   ...require('./lib/schema.cjs'),
+  ...require('./lib/event.cjs'),
   ...require('./lib/host.cjs'),
   ...require('./lib/author.cjs'),
+  // Few programs read legacy formats, so that file is loaded at the first use.
+  readLegacy: (document, options) => require('./lib/legacy.cjs').readLegacy(document, options),
+  unwrapOutcome: (result, options) => require('./lib/legacy.cjs').unwrapOutcome(result, options),
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 };

@@ -305,13 +305,17 @@ export type DiagnosticCode =
   | 'nonce_collision'
   | 'not_an_envelope'
   | 'bad_call'
+  | 'bad_legacy'
   | 'unknown_action'
   | 'bad_description'
+  | 'bad_event'
   | 'secret_question'
   | 'bad_schema'
   | 'over_budget'
   | 'default_mismatch'
-  | 'answer_mismatch';
+  | 'answer_mismatch'
+  | 'cannot_elicit'
+  | 'bad_elicitation';
 
 /** How serious a diagnostic is; the registry fixes it for each code. */
 export type Severity = 'error' | 'warning' | 'note';

@@ -248,7 +248,7 @@ fn finished(py: Python<'_>) -> PyErr {
 const ALTERNATIVES: [&str; 5] = ["service", "oauth", "url", "upFront", "appPasswords"];
 
 /// `refusals` with its names in the JSON spelling. What is no dict is left to the core to refuse.
-fn alternatives<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub fn alternatives<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = refusals.py();
     let Ok(entries) = refusals.cast::<PyMapping>() else {
         return Ok(refusals.clone());

@@ -15,8 +15,10 @@ mod conversation;
 mod describe;
 mod diagnostic;
 mod document;
+mod elicitation;
 mod envelope;
 mod error;
+mod event;
 mod exception;
 mod exchange;
 mod file;
@@ -24,6 +26,7 @@ mod functions;
 mod identity;
 mod input;
 mod invocation;
+mod legacy;
 mod manifest;
 mod parsed;
 mod program;
@@ -49,6 +52,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<conversation::PyConversation>()?;
     module.add_class::<diagnostic::PyDiagnostic>()?;
     module.add_class::<envelope::PyEnvelope>()?;
+    module.add_class::<event::PyMessage>()?;
+    module.add_class::<event::PyProgress>()?;
     module.add_class::<exchange::PyExchange>()?;
     module.add_class::<identity::PyIdentity>()?;
     module.add_class::<invocation::PyInvocation>()?;
@@ -57,6 +62,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<parsed::PyParsed>()?;
     module.add_class::<exchange::PyPendingQuestion>()?;
     module.add_class::<schema::PyProjection>()?;
+    module.add_class::<legacy::PyLegacy>()?;
     module.add_class::<block::PyQuestion>()?;
     module.add_class::<batch::PySummary>()?;
     module.add_class::<turn::PyTurn>()?;
@@ -82,6 +88,9 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(receive::receive, module)?)?;
     module.add_function(wrap_pyfunction!(batch::parse_lines, module)?)?;
     module.add_function(wrap_pyfunction!(batch::summarize, module)?)?;
+    module.add_function(wrap_pyfunction!(event::read_event, module)?)?;
+    module.add_function(wrap_pyfunction!(event::progress, module)?)?;
+    module.add_function(wrap_pyfunction!(event::log, module)?)?;
     module.add_function(wrap_pyfunction!(invocation::guard, module)?)?;
     module.add_function(wrap_pyfunction!(schema::close_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_schema, module)?)?;
@@ -90,6 +99,24 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::check_value, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_question, module)?)?;
     module.add_function(wrap_pyfunction!(schema::project_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(elicitation::to_elicitation, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        elicitation::answer_from_elicit_result,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(elicitation::from_elicitation, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        elicitation::answer_to_elicit_result,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(elicitation::without_elicitation, module)?)?;
+    module.add_function(wrap_pyfunction!(elicitation::can_elicit, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        elicitation::required_capabilities,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(legacy::read_legacy, module)?)?;
+    module.add_function(wrap_pyfunction!(legacy::unwrap_outcome, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_answer, module)?)?;
     module.add_function(wrap_pyfunction!(call::read_call, module)?)?;
     module.add_function(wrap_pyfunction!(call::parse_arguments, module)?)?;

@@ -149,12 +149,26 @@ const ops = {
     const value = given === undefined ? undefined : textOf(unwrap(given));
     return { ...told, schema, text: textOf(schema), value };
   },
+  read_event: (input) => {
+    const event = toolwire.readEvent(input);
+    if (event === undefined) return {};
+    const { text, ...members } = event;
+    return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
+  },
+  read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
+  unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {
     const tools = fileURLToPath(new URL('../tools/parity.mjs', import.meta.url));
     const ran = spawnSync(process.execPath, [tools], { input, env: { ...process.env, TOOLWIRE_CALL: 'stdin' }, stdio: ['pipe', 'pipe', 'inherit'] });
     return { text: ran.stdout.toString().replace(/\n$/, ''), exit: ran.status };
   },
 };
+
+function legacyOf(legacy) {
+  if (legacy === undefined) return {};
+  const report = legacy.report.map(({ pointer, fate }) => ({ pointer, fate }));
+  return { format: legacy.format, document: String(legacy.parsed.envelope), report };
+}
 
 function brief(name, given) {
   const value = replace(name, given);

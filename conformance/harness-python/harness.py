@@ -14,7 +14,8 @@ from toolwire import _toolwire as native
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
-       "check_answer exchange author ask tidy_schema project_schema tool").split()
+       "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome tool "
+       "read_event").split()
 # The command and the hosts look for markers, not the programs that use this library.
 LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
@@ -168,6 +169,13 @@ def project(schema, answer=False, **given):
     return result
 
 
+def legacy(read):
+    if read is None:
+        return {}
+    report = [{"pointer": pointer, "fate": fate} for pointer, fate, _ in read.report]
+    return {"format": read.format, "document": str(read.parsed.envelope), "report": report}
+
+
 def tidy(schema, role="schema", closed=False):
     if closed:
         schema = native.close_schema(schema)
@@ -194,6 +202,8 @@ def run(op, data, options):
         return tidy(data, **options)
     if op == "project_schema":
         return project(data, **options)
+    if op in ("read_legacy", "unwrap_outcome"):
+        return legacy(getattr(tw, op)(data, **limits))
     if op == "check_answer":
         return check_answer(data, **options)
     if op == "exchange":
@@ -210,6 +220,9 @@ def run(op, data, options):
     if op == "tool":
         ran = subprocess.run([sys.executable, "-I", TOOLS], input=data, stdout=subprocess.PIPE, env={**os.environ, "TOOLWIRE_CALL": "stdin"})
         return {"text": ran.stdout.decode().rstrip("\n"), "exit": ran.returncode}
+    if op == "read_event":
+        event = tw.read_event(data)
+        return {} if event is None else {"text": event.to_json()}
     if op == "refusal":
         return {"text": str(tw.refusal(**options))}
     if op == "parse_arguments":

@@ -31,10 +31,11 @@ _Readable: TypeAlias = Parsed | Envelope | _Data
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Block: TypeAlias = Block | BlockDocument
 _Question: TypeAlias = Question | Mapping[str, Any] | _Data
+_Revision: TypeAlias = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
+_Level: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
 
 __all__ = [
-    "__version__",
     "Answer",
     "Ask",
     "Block",
@@ -46,23 +47,30 @@ __all__ = [
     "HostError",
     "Identity",
     "Invocation",
+    "Legacy",
     "Line",
     "Manifest",
+    "Message",
     "Parsed",
     "PendingQuestion",
+    "Progress",
     "Projection",
     "Question",
     "Summary",
     "ToolwireError",
     "Turn",
+    "__version__",
     "after_fork",
+    "answer_from_elicit_result",
+    "answer_to_elicit_result",
     "audio",
+    "can_elicit",
     "canonicalize",
     "check_answer",
     "check_question",
     "check_value",
-    "command",
     "close_schema",
+    "command",
     "describe",
     "digest",
     "envelope",
@@ -71,22 +79,28 @@ __all__ = [
     "file_uri",
     "find_secret",
     "format",
+    "from_elicitation",
     "guard",
     "identify",
     "image",
+    "log",
     "normalize_uri",
     "parse",
     "parse_arguments",
     "parse_lines",
+    "progress",
     "project_schema",
     "prompt",
     "question",
     "read_call",
     "read_description",
+    "read_event",
+    "read_legacy",
     "read_question",
     "read_template",
     "receive",
     "refusal",
+    "required_capabilities",
     "resource",
     "resource_from_bytes",
     "resource_from_file",
@@ -98,7 +112,10 @@ __all__ = [
     "tidy_input",
     "tidy_output",
     "tidy_schema",
+    "to_elicitation",
+    "unwrap_outcome",
     "validate",
+    "without_elicitation",
 ]
 
 __version__: str
@@ -136,6 +153,36 @@ class HostError(OSError):
     offset: int | None
     message: str
     result: RunResult | None
+
+@final
+class Progress:
+    @property
+    def done(self) -> float: ...
+    @property
+    def total(self) -> float | None: ...
+    @property
+    def message(self) -> str | None: ...
+    @property
+    def fraction(self) -> float | None: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+
+@final
+class Message:
+    @property
+    def level(self) -> _Level: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def logger(self) -> str | None: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
 
 @final
 class Diagnostic:
@@ -325,6 +372,15 @@ class Projection:
     @property
     def losses(self) -> list[tuple[str, str]]: ...
     def unwrap(self, value: Any) -> Any: ...
+
+@final
+class Legacy:
+    @property
+    def format(self) -> Literal["outcome", "tool_state", "input_text"]: ...
+    @property
+    def parsed(self) -> Parsed: ...
+    @property
+    def report(self) -> list[tuple[str, str, str]]: ...
 
 @final
 class Turn:
@@ -768,6 +824,61 @@ def read_description(
     max_blocks: int | None = None,
     max_diagnostics: int | None = None,
 ) -> list[ToolDocument] | None: ...
+def to_elicitation(
+    question: _Question,
+    *,
+    revision: _Revision,
+    context: Sequence[str] | None = None,
+    client: str | None = None,
+    elicitation_id: str | None = None,
+    tool: str | None = None,
+    service: str | None = None,
+    oauth: str | None = None,
+    url: str | None = None,
+    up_front: str | None = None,
+    app_passwords: str | None = None,
+) -> tuple[dict[str, Any], list[tuple[str, str, str]]]: ...
+def answer_from_elicit_result(
+    question: _Question, result: Mapping[str, Any] | _Data, *, revision: _Revision
+) -> Answer: ...
+def from_elicitation(
+    params: Mapping[str, Any] | _Data, *, id: str
+) -> tuple[Question, list[tuple[str, str, str]]]: ...
+def answer_to_elicit_result(
+    params: Mapping[str, Any] | _Data, answer: Answer, *, revision: _Revision
+) -> dict[str, Any]: ...
+def without_elicitation(
+    questions: Iterable[_Question],
+    *,
+    client: str | None = None,
+    tool: str | None = None,
+    refusals: Mapping[str, Mapping[str, str]] | None = None,
+) -> tuple[Envelope, bool]: ...
+def can_elicit(
+    question: _Question, elicitation: Mapping[str, Any] | None = None, *, revision: _Revision
+) -> bool: ...
+def required_capabilities(questions: Iterable[_Question]) -> dict[str, Any]: ...
+def read_event(line: _Data) -> Progress | Message | None: ...
+def progress(done: float, total: float | None = None, message: str | None = None) -> None: ...
+def log(level: _Level, message: str, *, logger: str | None = None) -> None: ...
+def read_legacy(
+    document: _Data,
+    *,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> Legacy | None: ...
+def unwrap_outcome(
+    result: _Data | Parsed | Envelope,
+    *,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> Legacy | None: ...
 def read_question(question: _Question) -> Question: ...
 def find_secret(question: _Question, context: Sequence[str] = ...) -> _Secret | None: ...
 def prompt(question: _Question) -> dict[str, Any]: ...

@@ -639,13 +639,17 @@ DiagnosticCode = Literal[
     "nonce_collision",
     "not_an_envelope",
     "bad_call",
+    "bad_legacy",
     "unknown_action",
     "bad_description",
+    "bad_event",
     "secret_question",
     "bad_schema",
     "over_budget",
     "default_mismatch",
     "answer_mismatch",
+    "cannot_elicit",
+    "bad_elicitation",
 ]
 
 

@@ -1,8 +1,10 @@
 //! The Rust implementation behind the conformance protocol (spec/08-conformance.md).
 
 mod author;
+mod elicitation;
 mod exchange;
 mod integers;
+mod mcp;
 mod operations;
 mod reading;
 mod tool;

@@ -1,13 +1,17 @@
 //! The operations of the protocol, each a call of the public interface.
 
 use crate::author;
+use crate::elicitation;
 use crate::exchange;
 use crate::integers::{text_of, value_of};
+use crate::mcp;
 use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, Marker, describe, find_marker, read_description};
+use toolwire::event::read_event;
 use toolwire::json::array;
+use toolwire::legacy::{Legacy, read_legacy, unwrap_outcome};
 use toolwire::question::{
     SecretContext, find_secret, prompt, read_question, read_template, refusal,
 };
@@ -16,7 +20,7 @@ use toolwire::{
 };
 
 /// What the harness offers in the handshake.
-pub const NAMES: [&str; 27] = [
+pub const NAMES: &[&str] = &[
     "parse",
     "receive",
     "validate",
@@ -43,7 +47,23 @@ pub const NAMES: [&str; 27] = [
     "ask",
     "tidy_schema",
     "project_schema",
+    "read_legacy",
+    "unwrap_outcome",
     "tool",
+    "to_result",
+    "from_result",
+    "to_tool",
+    "from_tool",
+    "call_to_meta",
+    "call_from_meta",
+    "read_event",
+    "to_elicitation",
+    "answer_from_elicit_result",
+    "from_elicitation",
+    "answer_to_elicit_result",
+    "without_elicitation",
+    "can_elicit",
+    "required_capabilities",
 ];
 
 /// Runs one request.
@@ -138,7 +158,17 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "ask" => author::ask_text(&text(&input), &options)?,
         "project_schema" => author::project_schema(&text(&input), &options)?,
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
+        "read_legacy" => legacy(read_legacy(&input, &limits)?),
+        "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
         "tool" => crate::tool::run(&input),
+        name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
+        "read_event" => match read_event(&input, &limits)? {
+            Some(event) => json!({"text": event.to_json()}),
+            None => json!({}),
+        },
+        name if elicitation::NAMES.contains(&name) => {
+            elicitation::run(name, &text(&input), &options)?
+        }
         "build" => json!({"text": build(&options["calls"])?}),
         "explain" => {
             json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
@@ -158,6 +188,20 @@ fn read_call(input: &[u8], options: &Value, limits: &Limits) -> Result<Value, Er
     result["text"] = call.to_json().into();
     result["meta"] = call.to_meta().into();
     Ok(result)
+}
+
+/// What a document in a legacy format has become; its reasons are wording.
+fn legacy(read: Option<Legacy>) -> Value {
+    let Some(legacy) = read else {
+        return json!({});
+    };
+    let entries = legacy.report.entries.iter();
+    let report = entries.map(|one| json!({"pointer": one.pointer, "fate": one.fate.as_str()}));
+    json!({
+        "format": legacy.format.as_str(),
+        "document": String::from_utf8_lossy(legacy.parsed.document()),
+        "report": report.collect::<Vec<_>>(),
+    })
 }
 
 /// Blocks from all calls but the last, which takes them.

@@ -2,6 +2,9 @@
 
 use toolwire::author::{Ask, Opened, open};
 use toolwire::block::Question;
+use toolwire::call::ToolDescription;
+use toolwire::event::ToolEvent;
+use toolwire::mcp::{self, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::question::{SecretContext, find_secret};
 use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
 use toolwire::{
@@ -200,6 +203,25 @@ pub trait Subject {
         project(schema)
     }
 
+    /// A document in a legacy format as an envelope, and the places that the report tells of.
+    fn read_legacy(
+        &self,
+        document: &[u8],
+        limits: &Limits,
+    ) -> Result<Option<(Vec<u8>, Vec<String>)>, Error> {
+        let legacy = toolwire::legacy::read_legacy(document, limits)?;
+        Ok(legacy.map(|legacy| {
+            let entries = legacy.report.entries.into_iter();
+            let pointers = entries.map(|entry| entry.pointer).collect();
+            (legacy.parsed.document().to_vec(), pointers)
+        }))
+    }
+
+    /// What a line of an events file says.
+    fn read_event(&self, line: &[u8]) -> Result<Option<ToolEvent>, Error> {
+        toolwire::event::read_event(line, &Limits::default())
+    }
+
     /// A question of a kind, as JSON.
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
         Ask::from_json(kind, arguments).map(|ask| ask.to_json())
@@ -226,6 +248,28 @@ pub trait Subject {
         allowance: &mut Allowance,
     ) -> Result<(), CheckError> {
         check_value_within(schema, value, allowance)
+    }
+
+    /// An output as a result of MCP, and the report.
+    fn to_result(
+        &self,
+        input: &[u8],
+        limits: &Limits,
+        options: &ResultOptions,
+    ) -> (String, LossReport) {
+        let result = mcp::to_result(&toolwire::parse(input, limits), options);
+        (result.json.to_string(), result.report)
+    }
+
+    /// A result of MCP, read, and the report.
+    fn from_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
+        let read = mcp::from_result(result, limits);
+        (Reading::of(&read.parsed), read.report)
+    }
+
+    /// A tool of MCP.
+    fn to_tool(&self, tool: &ToolDescription, revision: Revision) -> McpTool {
+        mcp::to_tool(tool, revision)
     }
 
     /// The lines of a log that are not blank.

@@ -7,6 +7,7 @@ use std::path::Path;
 #[cfg(unix)]
 use rustix::process::Signal;
 use toolwire::Verdict;
+use toolwire_host::clients::{ClientError, ClientErrorKind};
 use toolwire_host::{HostError, HostErrorKind};
 
 /// The outcome of a run, in the order in which one outweighs another when there are several inputs.
@@ -103,6 +104,16 @@ impl From<HostError> for Failure {
                 Failure::Wrong(vec![error.to_string()])
             }
             _ => Failure::Io(error.to_string()),
+        }
+    }
+}
+
+/// What a file of an MCP client that can't be used means for a command.
+impl From<ClientError> for Failure {
+    fn from(error: ClientError) -> Self {
+        match error.kind() {
+            ClientErrorKind::System => Failure::Io(error.to_string()),
+            _ => Failure::Wrong(vec![error.to_string()]),
         }
     }
 }

@@ -18,6 +18,35 @@ Exit codes:
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM (run, describe);
                  by another signal: 128 plus its number";
 
+pub const SERVE: &str = "\
+Speaks MCP in the revisions 2025-06-18, 2025-11-25 and 2026-07-28, whichever the client knows. Programs
+are asked for their tools, so each must be able to describe itself, or be named in a manifest. One that
+can't be described is reported on stderr and left out. A changed program or manifest is noticed while
+the server runs.
+
+A tool's questions are asked through the client (elicitation). A client that has no elicitation gets an
+error that names the other ways that the manifest knows (`refusals`).
+
+Each call is a process of its own. It is stopped when the client cancels the call, and all are when stdin
+ends or on SIGTERM.
+
+Keys for `requestState` are 32 random bytes each in base64 or hexadecimal, as `openssl rand -base64 32`
+writes them. Servers that stand behind one address need the same keys.
+
+Examples:
+  toolwire serve ./tool.py
+  toolwire serve ./tool.py ./other.sh --prefix
+  toolwire serve --only search,rename --root .
+  toolwire serve --inherit standard,GITHUB_TOKEN --timeout 1m --jobs 8 ./tool.py
+  toolwire serve --state-keys keys.txt -- python3 tool.py --verbose
+
+Exit codes:
+  0  the client has left
+  1  there is nothing to serve: names collide, or no tool could be described
+  2  the command line or the manifest is wrong
+  5  a manifest or a file with keys could not be read
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM";
+
 pub const RUN_USAGE: &str = "\
 toolwire run [OPTIONS] ./PROGRAM [TOOL] [ARGUMENT]...
        toolwire run [OPTIONS] NAME [ARGUMENT]...          (a tool of toolwire.toml)
@@ -108,6 +137,51 @@ Examples:
 
 Exit codes:
   0  done    2  usage, or a mistake in the manifest    5  there is none, or output failed";
+
+pub const CALL_USAGE: &str = "\
+toolwire call [OPTIONS] URL TOOL [ARGUMENT]...
+       toolwire call [OPTIONS] ./PROGRAM TOOL [ARGUMENT]...
+       toolwire call [OPTIONS] --config FILE NAME TOOL [ARGUMENT]...
+       toolwire call [OPTIONS] TOOL [ARGUMENT]... -- COMMAND [ARG]...";
+
+pub const CALL: &str = "\
+The server speaks MCP, in one of the revisions 2025-06-18, 2025-11-25 and 2026-07-28. Its program is
+started for the call, and nothing of it is left afterwards. What it asks is asked at the terminal,
+beside the name of the server, unless an option answers it; a password is never asked for.
+
+Arguments are written as `toolwire run` has them. After the server, an option that has the name of
+one of the options above is that option.
+
+Tokens come from the environment or from the file of --config, never from the command line. They
+are sent to the origin of the URL alone. Servers that want OAuth are not supported.
+
+Examples:
+  toolwire call get-sum a=1 b=2 -- npx -y @modelcontextprotocol/server-everything
+  toolwire call ./server.py add a=1 b=2 --json
+  toolwire call http://127.0.0.1:8080/mcp add a=1 b=2 --timeout 30s
+  toolwire call https://example.org/mcp search text=x --header-env Authorization=TOKEN
+  toolwire call --config .mcp.json files read path=a.txt
+
+Exit codes:
+  0  done    1  the result is an error    2  usage, or arguments that do not fit
+  5  the server could not be used, or input or output failed
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+
+pub const TOOLS_USAGE: &str = "\
+toolwire tools [OPTIONS] URL
+       toolwire tools [OPTIONS] ./PROGRAM
+       toolwire tools [OPTIONS] --config FILE NAME
+       toolwire tools [OPTIONS] -- COMMAND [ARG]...";
+
+pub const TOOLS: &str = "\
+Examples:
+  toolwire tools -- npx -y @modelcontextprotocol/server-everything
+  toolwire tools http://127.0.0.1:8080/mcp --json
+  toolwire tools --config .mcp.json files
+
+Exit codes:
+  0  written    2  usage    5  the server could not be used, or output failed
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
 pub const PARSE: &str = "\
 Examples:

@@ -6,6 +6,7 @@
 //! `toolwire-host` and `toolwire-author`.
 
 mod args;
+mod call;
 mod commands;
 mod completion;
 mod exit;
@@ -19,11 +20,12 @@ mod preview;
 mod prompt;
 mod record;
 mod run;
+mod servers;
 mod structured;
 mod table;
 mod terminal;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::error::ErrorKind;
@@ -63,15 +65,21 @@ fn command(arguments: &[OsString]) -> u8 {
         Ok(read) => read,
         Err(error) => return tell(&behind.explain(error), color),
     };
-    if let Command::Run(args) = &mut cli.command {
-        behind.add_to(args);
-    }
+    behind.add_to(&mut cli.command);
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),
+        Command::Serve(args) => {
+            let program = arguments
+                .first()
+                .map_or(OsStr::new("toolwire"), OsString::as_os_str);
+            commands::serve::run(args, program, &mut out)
+        }
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),
+        Command::Call(args) => commands::call::run(args, &mut out),
+        Command::Tools(args) => commands::tools::run(args, &mut out),
         Command::Parse(args) => commands::parse::run(args, &mut out),
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),

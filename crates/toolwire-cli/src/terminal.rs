@@ -135,6 +135,20 @@ pub fn invite() {
     }
 }
 
+/// Asks a person at the terminal for a yes; nothing if there is none on standard input and standard error.
+/// Whatever is not a yes is a no.
+pub fn confirm(question: &str) -> io::Result<Option<bool>> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(None);
+    }
+    write!(io::stderr(), "{} [y/N] ", safe(question))?;
+    io::stderr().flush()?;
+    let mut line = String::new();
+    io::stdin().read_line(&mut line)?;
+    let line = line.trim().to_lowercase();
+    Ok(Some(line == "y" || line == "yes"))
+}
+
 /// The place of one byte of an input.
 pub fn locate(input: &[u8], offset: u64) -> Position {
     Locator::new(input).locate(offset)

@@ -9,7 +9,9 @@ pub mod build;
 pub mod calls;
 #[cfg(unix)]
 mod disposition;
+pub mod elicitation;
 pub mod exchange;
+pub mod mcp;
 pub mod options;
 pub mod reports;
 #[cfg(unix)]

@@ -138,6 +138,13 @@ fn read_known(list: Node<'_>) -> Result<Vec<Known>, Error> {
 /// `bad_option` at an unknown option, at one with a wrong value, and at `/host` if it is missing or
 /// empty.
 pub fn refusal(text: &str) -> Result<RefusalOptions, Error> {
+    let refusal = parts_of_refusal(text)?;
+    refusal.check()?;
+    Ok(refusal)
+}
+
+/// As [`refusal`], where the host is known from elsewhere.
+pub(crate) fn parts_of_refusal(text: &str) -> Result<RefusalOptions, Error> {
     let options = Options::read(
         text,
         &[
@@ -171,18 +178,17 @@ pub fn refusal(text: &str) -> Result<RefusalOptions, Error> {
             _ => refusal.about = options.choice(&name, value)?,
         }
     }
-    refusal.check()?;
     Ok(refusal)
 }
 
 /// An object of options, read strictly.
-struct Options<'a> {
+pub(crate) struct Options<'a> {
     document: Document<'a>,
 }
 
 impl<'a> Options<'a> {
     /// Reads options of which only these names are known.
-    fn read(text: &'a str, known: &[&str]) -> Result<Self, Error> {
+    pub(crate) fn read(text: &'a str, known: &[&str]) -> Result<Self, Error> {
         let document = Document::new(text).map_err(|error| {
             let byte = error.offset().unwrap_or_default();
             wrong(
@@ -206,7 +212,7 @@ impl<'a> Options<'a> {
     }
 
     /// The options that were given; `null` stands for an option that was not given.
-    fn members(&self) -> impl Iterator<Item = (Cow<'_, str>, Node<'_>)> {
+    pub(crate) fn members(&self) -> impl Iterator<Item = (Cow<'_, str>, Node<'_>)> {
         self.document
             .root()
             .members()
@@ -237,7 +243,7 @@ impl<'a> Options<'a> {
             })
     }
 
-    fn text<'v>(&self, name: &str, value: Node<'v>) -> Result<Cow<'v, str>, Error> {
+    pub(crate) fn text<'v>(&self, name: &str, value: Node<'v>) -> Result<Cow<'v, str>, Error> {
         value.as_str().ok_or_else(|| {
             wrong_member(
                 name,
@@ -246,7 +252,7 @@ impl<'a> Options<'a> {
         })
     }
 
-    fn flag(&self, name: &str, value: Node<'_>) -> Result<bool, Error> {
+    pub(crate) fn flag(&self, name: &str, value: Node<'_>) -> Result<bool, Error> {
         value.as_bool().ok_or_else(|| {
             wrong_member(
                 name,
@@ -256,7 +262,7 @@ impl<'a> Options<'a> {
     }
 
     /// One of a closed set of words.
-    fn choice<T: FromStr<Err = UnknownWord>>(
+    pub(crate) fn choice<T: FromStr<Err = UnknownWord>>(
         &self,
         name: &str,
         value: Node<'_>,
@@ -273,12 +279,12 @@ impl<'a> Options<'a> {
 }
 
 /// A `bad_option` error.
-fn wrong(pointer: impl Into<String>, message: impl Into<String>) -> Error {
+pub(crate) fn wrong(pointer: impl Into<String>, message: impl Into<String>) -> Error {
     Error::new(Code::BadOption, pointer, None, message)
 }
 
 /// A `bad_option` error at the member `name` of the options.
-fn wrong_member(name: &str, message: String) -> Error {
+pub(crate) fn wrong_member(name: &str, message: String) -> Error {
     wrong(pointer::join("", name), message)
 }
 

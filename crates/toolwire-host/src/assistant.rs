@@ -8,7 +8,7 @@ use toolwire::json::{ObjectWriter, array};
 use toolwire::schema::{Projection, project_answer};
 use toolwire::{Block, Exit, Json, Limits, Role, parse};
 
-use crate::transport::control::EndSwitch;
+use crate::transport::control::{EndSwitch, Outputs};
 use crate::transport::process::{Input, run_with};
 use crate::{Answerer, Command, Mismatch, PendingQuestion, ProcessOptions, Reply};
 
@@ -83,7 +83,7 @@ impl Assistant {
         for _ in 0..self.max_tries.max(1) {
             let request = request(asking, &projection, &mismatches);
             let input = Input::plain(request.as_bytes());
-            let control = EndSwitch::default().control(None);
+            let control = EndSwitch::default().control(Outputs::default());
             let outcome = match run_with(&self.program, &options, input, &control).await {
                 Ok(outcome) => outcome,
                 Err(error) => {

@@ -94,6 +94,7 @@ pub async fn call_until(
 ) -> Result<CallOutcome, HostError> {
     let options = CallOptions {
         stderr_events: false,
+        tool_events: false,
         ..options.clone()
     };
     let link = Link::default();

@@ -28,6 +28,7 @@
 mod answerer;
 mod assistant;
 mod call;
+pub mod clients;
 mod conversation;
 mod error;
 mod exchange;
@@ -42,12 +43,13 @@ pub use answerer::{Answerer, Nobody};
 pub use assistant::Assistant;
 pub use call::{ToolList, block_on, call, call_until, list_tools, list_tools_until};
 pub use conversation::{
-    CallOptions, CallOutcome, Conversation, Conversations, Driver, Event, MAX_WAITING_STDERR,
+    CallOptions, CallOutcome, Conversation, Conversations, Driver, Event, MAX_WAITING_MESSAGES,
+    MAX_WAITING_STDERR,
 };
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
-    QuestionContext, Step, Unanswered, Who,
+    QuestionContext, Settled, Standing, Step, Suspended, Unanswered, Who,
 };
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
@@ -56,8 +58,8 @@ pub use toolwire_schema::{
     check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
-    CallMode, Command, Environment, Observer, Process, ProcessOptions, Terminal, after_fork, run,
-    run_until, suspended,
+    CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,
+    Staying, StayingPipes, Terminal, after_fork, run, run_until, suspended,
 };
 pub use transport::{Control, Transport};
 pub use units::{parse_size, parse_time};

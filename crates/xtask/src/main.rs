@@ -7,6 +7,7 @@ mod bench;
 mod called;
 mod demo;
 mod examples;
+mod mcp;
 mod node;
 mod packages;
 mod python;

@@ -72,6 +72,33 @@ pub fn install(runner: &Runner, tarballs: &Tarballs, name: &str) -> Result<PathB
     Ok(app)
 }
 
+/// A folder with the npm packages that a lockfile of the repository pins; installed when needed.
+pub fn tools(runner: &Runner, name: &str, pinned: &str) -> Result<PathBuf, Failure> {
+    let tools = runner.target(name);
+    let pinned = runner.path(pinned);
+    let lock = pinned.join("package-lock.json");
+    let read = |path: &Path| std::fs::read(path).ok();
+    // Written last, so that what is half installed is installed again.
+    let stamp = tools.join("node_modules/installed-lock.json");
+    if read(&stamp).is_none() || read(&stamp) != read(&lock) {
+        clear(&tools)?;
+        folder(&tools)?;
+        for file in ["package.json", "package-lock.json"] {
+            copy(&pinned.join(file), &tools.join(file))?;
+        }
+        let mut install = npm(runner, &["ci", "--ignore-scripts"])?;
+        install.current_dir(&tools);
+        runner.quietly(&format!("node: install the tools in {name}"), &mut install)?;
+        copy(&lock, &stamp)?;
+    }
+    Ok(tools)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    let copied = std::fs::copy(from, to).map(drop);
+    copied.map_err(|error| Failure(format!("`{}`: {error}", from.display())))
+}
+
 /// Tests the package as it is installed: its behaviour as both kinds of module, its documentation's
 /// examples, and its types.
 pub fn test(runner: &Runner, tarballs: &Tarballs) -> Result<(), Failure> {
@@ -114,7 +141,8 @@ pub fn test(runner: &Runner, tarballs: &Tarballs) -> Result<(), Failure> {
     typed::node(runner, &app)
 }
 
-fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
+/// Copies a folder, without what npm has installed in it.
+pub fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure(format!("`{}`: {error}", from.display()));
     folder(to)?;
     for entry in std::fs::read_dir(from).map_err(failed)? {

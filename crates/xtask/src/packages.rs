@@ -1,9 +1,9 @@
 //! What would be published, checked by the tools that registries and their users trust, and the
 //! workflow that would publish it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::step::{Failure, Runner, clear, folder};
+use crate::step::{Failure, Runner};
 use crate::{node, python, toolchain};
 
 /// The most bytes that the wheel, and the native library for npm, may have as they are downloaded.
@@ -86,33 +86,10 @@ fn small(runner: &Runner, file: &Path) -> Result<(), Failure> {
 
 /// A program of one of the npm packages in `crates/xtask/tools`, which are installed when needed.
 fn npm_tool(runner: &Runner, program: &str) -> Result<std::process::Command, Failure> {
-    let tools = runner.target("node-tools");
-    let lock = runner.path("crates/xtask/tools/package-lock.json");
-    let read = |path: &Path| std::fs::read(path).ok();
-    // Written last, so that what is half installed is installed again.
-    let stamp = tools.join("node_modules/installed-lock.json");
-    if read(&stamp).is_none() || read(&stamp) != read(&lock) {
-        clear(&tools)?;
-        folder(&tools)?;
-        for name in ["package.json", "package-lock.json"] {
-            copy(
-                &runner.path("crates/xtask/tools").join(name),
-                &tools.join(name),
-            )?;
-        }
-        let mut install = node::npm(runner, &["ci", "--ignore-scripts"])?;
-        install.current_dir(&tools);
-        runner.quietly("node: install the tools for packages", &mut install)?;
-        copy(&lock, &stamp)?;
-    }
+    let tools = node::tools(runner, "node-tools", "crates/xtask/tools")?;
     let mut command = runner.command(toolchain::node()?);
     command.arg(tools.join("node_modules").join(program));
     Ok(command)
-}
-
-fn copy(from: &PathBuf, to: &PathBuf) -> Result<(), Failure> {
-    let copied = std::fs::copy(from, to).map(drop);
-    copied.map_err(|error| Failure(format!("`{}`: {error}", from.display())))
 }
 
 fn executable(name: &str) -> String {

@@ -53,7 +53,13 @@ fn create(runner: &Runner, what: &str, python: &Path, venv: &Path) -> Result<(),
     runner.quietly(what, &mut command)
 }
 
-fn pip_install(runner: &Runner, what: &str, python: &Path, args: &[&OsStr]) -> Result<(), Failure> {
+/// Runs `pip install` in an environment.
+pub fn pip_install(
+    runner: &Runner,
+    what: &str,
+    python: &Path,
+    args: &[&OsStr],
+) -> Result<(), Failure> {
     let mut pip = runner.command(python);
     pip.args([
         "-m",

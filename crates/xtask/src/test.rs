@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::step::{Failure, Runner};
-use crate::{api, demo, examples, node, python, toolchain};
+use crate::{api, demo, examples, mcp, node, python, toolchain};
 
 /// One step of the tests.
 struct Step {
@@ -71,6 +71,10 @@ const STEPS: &[Step] = &[
     Step {
         name: "conformance",
         run: |runner| conformance_of_all(runner, &[]),
+    },
+    Step {
+        name: "mcp",
+        run: mcp::check,
     },
     Step {
         name: "examples",

@@ -111,6 +111,14 @@ pub(super) const NAMES: &[&str] = &[
     "aa",
     "\u{80}",
     "</script>",
+    "icons",
+    "resultType",
+    "dev.toolwire/members",
+    "dev.toolwire/block",
+    "dev.toolwire/blocks",
+    "dev.toolwire/lifted",
+    "dev.toolwire/mirror",
+    "dev.toolwire/wrapped",
 ];
 
 pub(super) const TYPES: &[&str] = &[

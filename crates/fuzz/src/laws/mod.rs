@@ -4,7 +4,10 @@
 //! law, input and salt say all there is to know about a failure.
 
 mod author;
+mod event;
 mod json;
+mod legacy;
+mod mcp;
 mod output;
 mod reading;
 mod schema;
@@ -199,11 +202,46 @@ pub const LAWS: &[Law] = &[
         check: author::open,
     },
     Law {
+        name: "legacy",
+        about: "a document in a legacy format becomes an envelope, and the report tells of each member",
+        feed: Feed::Document,
+        op: "read_legacy",
+        check: legacy::becomes_an_envelope,
+    },
+    Law {
+        name: "event",
+        about: "an event makes sense, and written and read again it is the same",
+        feed: Feed::Document,
+        op: "read_event",
+        check: event::reads_again,
+    },
+    Law {
         name: "check",
         about: "a value fits a schema for us exactly if it does for another validator, and both refuse the same schemas",
         feed: Feed::Schema,
         op: "check_answer",
         check: schema::agrees,
+    },
+    Law {
+        name: "mcp",
+        about: "an envelope that went to MCP comes back as it was, but for what the report calls lost",
+        feed: Feed::Document,
+        op: "to_result",
+        check: mcp::round_trip,
+    },
+    Law {
+        name: "mcp-report",
+        about: "reports of the way to MCP and back point to what there is, and a spoilt result forges nothing",
+        feed: Feed::Document,
+        op: "from_result",
+        check: mcp::report,
+    },
+    Law {
+        name: "mcp-tool",
+        about: "a tool that went to MCP comes back as it was",
+        feed: Feed::Schema,
+        op: "to_tool",
+        check: mcp::tool,
     },
 ];
 

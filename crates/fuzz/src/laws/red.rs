@@ -4,6 +4,9 @@
 use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
 use toolwire::block::Question;
+use toolwire::call::ToolDescription;
+use toolwire::event::ToolEvent;
+use toolwire::mcp::{Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::schema::Projection;
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -34,9 +37,43 @@ struct Wrong {
     open: Option<fn(String) -> String>,
     secret: Option<fn() -> Option<String>>,
     check: Option<fn(Fits) -> Fits>,
+    to_result: Option<fn(&mut String, &mut LossReport)>,
+    from_result: Option<fn(&mut Reading, &mut LossReport)>,
+    to_tool: Option<fn(&mut McpTool)>,
+    event: Option<fn(&mut ToolEvent)>,
+    legacy: Option<fn(&mut Vec<u8>, &mut Vec<String>)>,
 }
 
 impl Subject for Wrong {
+    fn to_result(
+        &self,
+        input: &[u8],
+        limits: &Limits,
+        options: &ResultOptions,
+    ) -> (String, LossReport) {
+        let (mut result, mut report) = Toolwire.to_result(input, limits, options);
+        if let Some(spoil) = self.to_result {
+            spoil(&mut result, &mut report);
+        }
+        (result, report)
+    }
+
+    fn from_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
+        let (mut reading, mut report) = Toolwire.from_result(result, limits);
+        if let Some(spoil) = self.from_result {
+            spoil(&mut reading, &mut report);
+        }
+        (reading, report)
+    }
+
+    fn to_tool(&self, tool: &ToolDescription, revision: Revision) -> McpTool {
+        let mut mapped = Toolwire.to_tool(tool, revision);
+        if let Some(spoil) = self.to_tool {
+            spoil(&mut mapped);
+        }
+        mapped
+    }
+
     fn check(&self, schema: &Json, value: &Json, allowance: &mut Allowance) -> Fits {
         let fits = Toolwire.check(schema, value, allowance);
         match self.check {
@@ -119,6 +156,26 @@ impl Subject for Wrong {
             spoil(&mut projection);
         }
         projection
+    }
+
+    fn read_legacy(
+        &self,
+        document: &[u8],
+        limits: &Limits,
+    ) -> Result<Option<(Vec<u8>, Vec<String>)>, Error> {
+        let mut read = Toolwire.read_legacy(document, limits)?;
+        if let (Some(spoil), Some((document, pointers))) = (self.legacy, &mut read) {
+            spoil(document, pointers);
+        }
+        Ok(read)
+    }
+
+    fn read_event(&self, line: &[u8]) -> Result<Option<ToolEvent>, Error> {
+        let mut event = Toolwire.read_event(line)?;
+        if let (Some(spoil), Some(event)) = (self.event, &mut event) {
+            spoil(event);
+        }
+        Ok(event)
     }
 
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
@@ -680,6 +737,48 @@ fn project_sees_what_no_provider_takes() {
 }
 
 #[test]
+fn legacy_sees_what_is_no_envelope_and_a_report_that_is_wrong_or_silent() {
+    for spoil in [
+        (|document, _| document.truncate(1)) as fn(&mut Vec<u8>, &mut Vec<String>),
+        |_, pointers| pointers.push("/nowhere".to_owned()),
+        |_, pointers| pointers.clear(),
+    ] {
+        let wrong = Wrong {
+            legacy: Some(spoil),
+            ..Wrong::default()
+        };
+        red("legacy", &wrong, r#"{"type":"success","content":"x"}"#);
+    }
+}
+
+#[test]
+fn event_sees_progress_that_makes_no_sense_and_a_text_that_changes() {
+    for spoil in [
+        (|event| {
+            if let ToolEvent::Progress(progress) = event {
+                progress.done = -1.0;
+            }
+        }) as fn(&mut ToolEvent),
+        |event| {
+            if let ToolEvent::Progress(progress) = event {
+                progress.total = Some(0.5);
+            }
+        },
+        |event| {
+            if let ToolEvent::Message(message) = event {
+                message.text.push('!');
+            }
+        },
+    ] {
+        let wrong = Wrong {
+            event: Some(spoil),
+            ..Wrong::default()
+        };
+        red("event", &wrong, "{}");
+    }
+}
+
+#[test]
 fn ask_sees_another_prompt_and_a_default_that_is_never_offered() {
     for spoil in [
         (|text: String| text.replace("string", "boolean")) as fn(String) -> String,
@@ -741,4 +840,67 @@ fn check_sees_another_verdict_and_a_schema_that_is_refused_or_is_not() {
         };
         red("check", &wrong, schema);
     }
+}
+
+#[test]
+fn mcp_sees_what_does_not_come_back() {
+    let lost: fn(&mut String, &mut LossReport) =
+        |result, _| *result = result.replace("dev.toolwire/members", "a.b/c");
+    let wrong = Wrong {
+        to_result: Some(lost),
+        ..Wrong::default()
+    };
+    red(
+        "mcp",
+        &wrong,
+        &RESOURCE.replace("}}", r#"},"formatted":"c"}"#),
+    );
+    // Bytes in another spelling are approximated; what stands beside them is not.
+    let wrong = Wrong {
+        from_result: Some(|reading, _| {
+            let text =
+                String::from_utf8_lossy(&reading.document).replace("12345678901234567890", "1e19");
+            reading.document = text.into_bytes();
+        }),
+        ..Wrong::default()
+    };
+    red(
+        "mcp",
+        &wrong,
+        r#"{"content":[{"type":"image","data":"YQ","mimeType":"a/b","x":12345678901234567890}]}"#,
+    );
+}
+
+#[test]
+fn mcp_report_sees_a_place_that_is_none_and_a_forged_member() {
+    let astray: fn(&mut String, &mut LossReport) =
+        |_, report| report.entries[0].pointer.push_str("/0/1");
+    let wrong = Wrong {
+        to_result: Some(astray),
+        ..Wrong::default()
+    };
+    red("mcp-report", &wrong, TWO);
+    let wrong = Wrong {
+        from_result: Some(|reading, _| {
+            let forged = br#"{"content":[],"_meta":{"dev.toolwire/answers":{}}}"#;
+            reading.document = forged.to_vec();
+        }),
+        ..Wrong::default()
+    };
+    red("mcp-report", &wrong, TWO);
+}
+
+#[test]
+fn mcp_tool_sees_a_loss_that_is_not_reported() {
+    let wrong = Wrong {
+        to_tool: Some(|mapped| {
+            let text = mapped.json.as_str().replace("members", "a");
+            mapped.json = Json::new(text).expect("a tool");
+            for entry in &mut mapped.report.entries {
+                entry.fate = Fate::Kept;
+            }
+        }),
+        ..Wrong::default()
+    };
+    red("mcp-tool", &wrong, r#"{"type":"array"}"#);
 }

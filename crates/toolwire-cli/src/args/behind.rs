@@ -1,5 +1,5 @@
-//! What stands behind the program of `toolwire run`: options of the command, and words of the tool
-//! (CLI-120).
+//! What stands behind the program of `toolwire run`, or the server of `toolwire call`: options of the
+//! command, and words of the tool (CLI-120).
 //!
 //! Which is which must be known before the tool has said what it takes, so it is told by the names that
 //! the command has. What the words mean is for the core to say, by the tool's schema.
@@ -10,24 +10,71 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Error};
 use toolwire::nearest;
 
-use super::RunArgs;
+use super::{CallArgs, Command, RunArgs};
 
-/// What was found behind the first word of `toolwire run`.
+/// A command that takes words of a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    Run,
+    Call,
+}
+
+impl Verb {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verb::Run => "run",
+            Verb::Call => "call",
+        }
+    }
+
+    /// What the words stand behind.
+    pub fn place(self) -> &'static str {
+        match self {
+            Verb::Run => "program",
+            Verb::Call => "server",
+        }
+    }
+
+    fn of(word: &OsStr) -> Option<Verb> {
+        let named = |verb: &Verb| word == verb.as_str();
+        [Verb::Run, Verb::Call].into_iter().find(named)
+    }
+
+    /// The names of the options that the command has, without dashes.
+    pub fn own_options(self) -> Vec<String> {
+        let options = options(self);
+        let names = options.iter().filter_map(Arg::get_long);
+        names.map(str::to_owned).collect()
+    }
+}
+
+/// What was found behind the first word of such a command.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Behind {
     /// Words of the tool.
     words: Vec<OsString>,
     /// The names of the command's own options.
     own: Vec<String>,
-    /// Whether it is `toolwire run` at all.
-    is_run: bool,
+    /// Which command it is, if it is one of these.
+    verb: Option<Verb>,
 }
 
 impl Behind {
     /// Puts the words behind those that clap has read.
-    pub fn add_to(self, args: &mut RunArgs) {
-        args.words.extend(self.words);
-        args.behind = self.own;
+    pub fn add_to(self, command: &mut Command) {
+        let (words, behind) = match command {
+            Command::Run(args) => {
+                let args: &mut RunArgs = args;
+                (&mut args.words, &mut args.behind)
+            }
+            Command::Call(args) => {
+                let args: &mut CallArgs = args;
+                (&mut args.words, &mut args.behind)
+            }
+            _ => return,
+        };
+        words.extend(self.words);
+        *behind = self.own;
     }
 
     /// What else may have been meant by a wrong value of an option behind the program.
@@ -56,18 +103,20 @@ impl Behind {
         }
         let unknown = error.kind() == ErrorKind::UnknownArgument;
         let named = error.get(ContextKind::InvalidArg);
-        let option = match named {
-            Some(ContextValue::String(option)) if unknown && self.is_run => option.clone(),
+        let (option, verb) = match (named, self.verb) {
+            (Some(ContextValue::String(option)), Some(verb)) if unknown => (option.clone(), verb),
             _ => return error,
         };
-        let own = own_options();
+        let own = verb.own_options();
         let near = |name: &str| nearest(name, own.iter().map(String::as_str)).is_some();
         if let Some(name) = option.strip_prefix("--").filter(|name| !near(name)) {
             // clap is quicker to see a likeness, and takes the program for a value.
             error.remove(ContextKind::SuggestedArg);
+            let (verb, place) = (verb.as_str(), verb.place());
+            let start = format!("toolwire {verb} {}", place.to_uppercase());
             let tip = format!(
-                "arguments of the tool come after the program: `toolwire run PROGRAM --{name} \
-                 VALUE` or `toolwire run PROGRAM {name}=VALUE`"
+                "arguments of the tool come after the {place}: `{start} --{name} VALUE` or \
+                 `{start} {name}=VALUE`"
             );
             error.insert(
                 ContextKind::Suggested,
@@ -78,8 +127,8 @@ impl Behind {
     }
 }
 
-/// Parts a command line into what clap reads and what is for the tool. Any other command than `run` is
-/// left as it is.
+/// Parts a command line into what clap reads and what is for the tool. Any other command is left as
+/// it is.
 pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind) {
     let mut line = line.into_iter();
     let mut read: Vec<OsString> = line.next().into_iter().collect();
@@ -88,7 +137,7 @@ pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind
     while let Some(word) = line.next() {
         let command = !is_dashed(&word);
         let color = word == "--color";
-        behind.is_run = word == "run";
+        behind.verb = Verb::of(&word);
         read.push(word);
         if color {
             read.extend(line.next());
@@ -96,11 +145,11 @@ pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind
             break;
         }
     }
-    if !behind.is_run {
+    let Some(verb) = behind.verb else {
         read.extend(line);
         return (read, behind);
-    }
-    let options = options();
+    };
+    let options = options(verb);
     let mut in_words = false;
     while let Some(word) = line.next() {
         if word == "--" {
@@ -126,16 +175,13 @@ pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind
     (read, behind)
 }
 
-/// The names of the options that `toolwire run` has, without dashes.
-pub fn own_options() -> Vec<String> {
-    let options = options();
-    let names = options.iter().filter_map(Arg::get_long);
-    names.map(str::to_owned).collect()
-}
-
 /// The options of the command. Those that clap adds to it, and `--color`, are among them.
-fn options() -> Vec<Arg> {
-    let command = RunArgs::augment_args(clap::Command::new("run"));
+fn options(verb: Verb) -> Vec<Arg> {
+    let command = clap::Command::new(verb.as_str());
+    let command = match verb {
+        Verb::Run => RunArgs::augment_args(command),
+        Verb::Call => CallArgs::augment_args(command),
+    };
     let flag = |name: &'static str| Arg::new(name).long(name).action(clap::ArgAction::SetTrue);
     let added = [
         Arg::new("color").long("color"),

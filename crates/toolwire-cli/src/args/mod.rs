@@ -2,12 +2,16 @@
 
 mod behind;
 mod on_demand;
+mod serve;
+mod server;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
-pub use behind::{own_options, split};
+pub use behind::{Verb, split};
 pub use on_demand::OnDemand;
+pub use serve::{HttpArgs, ServeArgs};
+pub use server::{CallArgs, HeaderVariable, ServerArgs, ToolsArgs};
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
     ResultFormat, RunArgs, TrustArgs,
@@ -52,6 +56,9 @@ pub enum Command {
     /// Run a tool, ask its questions, and write its result
     #[command(after_help = help::RUN, override_usage = help::RUN_USAGE)]
     Run(OnDemand<RunArgs>),
+    /// Serve tools to MCP clients, over stdin and stdout or HTTP
+    #[command(after_help = help::SERVE)]
+    Serve(OnDemand<ServeArgs>),
     /// Show the tools of a program and their arguments
     #[command(after_help = help::DESCRIBE, override_usage = help::DESCRIBE_USAGE)]
     Describe(OnDemand<DescribeArgs>),
@@ -61,6 +68,12 @@ pub enum Command {
     /// Trust the present content of a manifest that others could have written
     #[command(after_help = help::TRUST)]
     Trust(OnDemand<TrustArgs>),
+    /// Call a tool of an MCP server, ask its questions, and write its result
+    #[command(after_help = help::CALL, override_usage = help::CALL_USAGE)]
+    Call(OnDemand<CallArgs>),
+    /// List the tools of an MCP server
+    #[command(after_help = help::TOOLS, override_usage = help::TOOLS_USAGE)]
+    Tools(OnDemand<ToolsArgs>),
     /// Show how an output is read: verdict, blocks and diagnostics
     #[command(after_help = help::PARSE)]
     Parse(OnDemand<ParseArgs>),
@@ -106,6 +119,8 @@ impl Command {
             Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
             Command::Run(args) => return args.inputs(),
+            Command::Call(args) => return args.inputs(),
+            Command::Tools(_) | Command::Serve(_) => return vec![],
             Command::Describe(_) | Command::List(_) | Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
+use toolwire::event::Level;
 use toolwire_host::manifest::Words;
 use toolwire_host::{parse_size, parse_time};
 
@@ -64,6 +65,8 @@ pub struct RunArgs {
     #[arg(long)]
     pub tty: bool,
     #[command(flatten)]
+    pub log: LogArg,
+    #[command(flatten)]
     pub manifest: ManifestArg,
 }
 
@@ -81,6 +84,10 @@ pub struct TrustArgs {
     /// The manifest; by default the nearest `toolwire.toml` in this folder or above it
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
+    /// Instead of a manifest, the server of this name in a file of an MCP client in this folder or above
+    /// it, which `toolwire call` may then start
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub server: Option<String>,
     /// Stop trusting it
     #[arg(long)]
     pub remove: bool,
@@ -94,6 +101,13 @@ pub struct ManifestArg {
     /// The manifest; by default the nearest `toolwire.toml` in this folder or above it
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct LogArg {
+    /// Show the tool's log messages from this level on
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LogLevel::Info)]
+    pub log_level: LogLevel,
 }
 
 /// Arguments beside those that are words.
@@ -174,6 +188,37 @@ pub enum NonInteractive {
     Fail,
 }
 
+/// A level of log messages (EVT-14), or none.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogLevel {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+    Off,
+}
+
+impl LogLevel {
+    /// The level, unless no messages are shown.
+    pub fn level(self) -> Option<Level> {
+        Some(match self {
+            LogLevel::Debug => Level::Debug,
+            LogLevel::Info => Level::Info,
+            LogLevel::Notice => Level::Notice,
+            LogLevel::Warning => Level::Warning,
+            LogLevel::Error => Level::Error,
+            LogLevel::Critical => Level::Critical,
+            LogLevel::Alert => Level::Alert,
+            LogLevel::Emergency => Level::Emergency,
+            LogLevel::Off => return None,
+        })
+    }
+}
+
 /// An environment variable and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
@@ -181,7 +226,7 @@ pub struct Variable {
     pub value: String,
 }
 
-fn variable(text: &str) -> Result<Variable, String> {
+pub(super) fn variable(text: &str) -> Result<Variable, String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok(Variable {
             name: name.to_owned(),

@@ -107,7 +107,7 @@ fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {
 }
 
 /// What the tool says of its effects.
-fn hints(tool: &ToolDescription) -> String {
+pub fn hints(tool: &ToolDescription) -> String {
     let Some(annotations) = &tool.annotations else {
         return String::new();
     };

@@ -1,9 +1,12 @@
 //! One module a command, and what they share.
 
+pub mod call;
 pub mod canonicalize;
+mod client_config;
 pub mod completions;
 pub mod describe;
 pub mod digest;
+mod elsewhere;
 pub mod explain;
 pub mod format;
 pub mod get;
@@ -11,6 +14,8 @@ pub mod identify;
 pub mod list;
 pub mod parse;
 pub mod run;
+pub mod serve;
+pub mod tools;
 pub mod trust;
 pub mod uri;
 pub mod validate;

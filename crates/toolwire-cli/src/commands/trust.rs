@@ -1,6 +1,8 @@
-//! `toolwire trust`: a manifest that others could have written is used from now on (MAN-32).
+//! `toolwire trust`: a manifest that others could have written is used from now on (MAN-32), or a server
+//! that a file of the workspace names may be started (CFG-21).
 
 use serde_json::json;
+use toolwire_host::clients::{self, Surroundings};
 use toolwire_host::manifest;
 
 use super::list;
@@ -10,6 +12,9 @@ use crate::output::Out;
 use crate::terminal;
 
 pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
+    if let Some(name) = &args.server {
+        return server(name, args, out);
+    }
     let path = match &args.file {
         Some(path) => path.clone(),
         None => manifest::nearest()?.ok_or_else(list::none)?,
@@ -35,5 +40,29 @@ pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
         Some(digest) => format!("trusted as it is: {path} ({digest})"),
         None => format!("no longer trusted: {path}"),
     })?;
+    Ok(Outcome::Success)
+}
+
+/// Approves a server, or takes that back. To name it here is consent; what it is, is shown nevertheless.
+fn server(name: &str, args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
+    let entry = clients::find(name, &Surroundings::current())?.entry;
+    match args.remove {
+        true => entry.disapprove()?,
+        false => entry.approve()?,
+    }
+    let approved = !args.remove;
+    if args.json {
+        let path = entry.path.to_string_lossy();
+        let json = json!({ "server": entry.name, "file": path, "approved": approved });
+        out.json(&json.to_string())?;
+        return Ok(Outcome::Success);
+    }
+    out.line(match approved {
+        true => "approved as it is:",
+        false => "no longer approved:",
+    })?;
+    for line in entry.shown() {
+        out.line(&format!("  {}", terminal::safe(&line)))?;
+    }
     Ok(Outcome::Success)
 }

@@ -88,9 +88,7 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
 fn given(before: &[String]) -> Option<Given> {
     let (line, behind) = args::split(before.iter().map(Into::into));
     let mut command = Cli::try_parse_from(line).ok()?.command;
-    if let Given::Run(args) = &mut command {
-        behind.add_to(args);
-    }
+    behind.add_to(&mut command);
     Some(command)
 }
 

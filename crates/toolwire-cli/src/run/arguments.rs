@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use toolwire::{Error, Json, nearest, parse_arguments};
 use toolwire_host::{CheckError, check_value};
 
-use crate::args::{GivenArgs, own_options};
+use crate::args::{GivenArgs, Verb};
 use crate::exit::{Failure, Result};
 use crate::input;
 
@@ -66,6 +66,7 @@ fn not_an_object(name: &str, error: &Error) -> String {
 /// All arguments together, those of `defaults` below those of `given` below the words; they fit the
 /// schema, if there is one.
 pub fn compose(
+    verb: Verb,
     defaults: Option<&Members>,
     given: Option<&Members>,
     words: &[String],
@@ -86,28 +87,29 @@ pub fn compose(
             None => untyped,
         };
         let typed = parse_arguments(words, &schema)
-            .map_err(|error| Failure::Wrong(vec![refusal(&error, words)]))?;
+            .map_err(|error| Failure::Wrong(vec![refusal(verb, &error, words)]))?;
         all.extend(typed.to_value::<Members>().map_err(wrong)?);
     }
     let all = Json::from_value(&all).map_err(wrong)?;
-    match schema.map_or(Ok(()), |schema| check(schema, &all)) {
+    match schema.map_or(Ok(()), |schema| check(verb, schema, &all)) {
         Ok(()) => Ok(all),
         Err(failure) => Err(failure),
     }
 }
 
 /// What is wrong with a word. One that looks like an option may be a misspelt one of the command (CLI-127).
-fn refusal(error: &Error, words: &[String]) -> String {
+fn refusal(verb: Verb, error: &Error, words: &[String]) -> String {
     let message = error.message();
     let options = words.iter().filter_map(|word| word.strip_prefix("--"));
     let mut names = options.map(|option| option.split('=').next().unwrap_or_default());
     let Some(name) = names.find(|name| message.starts_with(&format!("`--{name}` "))) else {
         return message.to_owned();
     };
-    let own = own_options();
+    let own = verb.own_options();
     match nearest(name, own.iter().map(String::as_str)) {
         Some(near) if near != name => {
-            format!("{message}; `toolwire run` has the option `--{near}`")
+            let verb = verb.as_str();
+            format!("{message}; `toolwire {verb}` has the option `--{near}`")
         }
         _ => message.to_owned(),
     }
@@ -115,7 +117,12 @@ fn refusal(error: &Error, words: &[String]) -> String {
 
 /// Refuses an option of the command behind the program, if the tool has an argument of the same name:
 /// nobody can tell which one was meant (CLI-121).
-pub fn refuse_ambiguous(behind: &[String], schema: Option<&Json>, tool: &str) -> Result<()> {
+pub fn refuse_ambiguous(
+    verb: Verb,
+    behind: &[String],
+    schema: Option<&Json>,
+    tool: &str,
+) -> Result<()> {
     let Some(names) = schema.and_then(|schema| schema.to_value::<Members>().ok()) else {
         return Ok(());
     };
@@ -136,24 +143,28 @@ pub fn refuse_ambiguous(behind: &[String], schema: Option<&Json>, tool: &str) ->
         let read = parse_arguments(&[format!("--{option}=1")], &any);
         let argument = read.and_then(|read| read.to_value::<Members>());
         if let Some(name) = argument.ok().and_then(|read| read.into_keys().next()) {
+            let (command, place) = (verb.as_str(), verb.place());
             return Err(Failure::Wrong(vec![format!(
-                "`--{option}` is an option of `toolwire run`, and `{tool}` has the argument `{name}`: \
-                 write `{name}=VALUE` for the argument, or put `--{option}` before the program"
+                "`--{option}` is an option of `toolwire {command}`, and `{tool}` has the argument \
+                 `{name}`: write `{name}=VALUE` for the argument, or put `--{option}` before the \
+                 {place}"
             )]));
         }
     }
     Ok(())
 }
 
-fn check(schema: &Json, arguments: &Json) -> Result<()> {
+fn check(verb: Verb, schema: &Json, arguments: &Json) -> Result<()> {
+    let way = match verb {
+        Verb::Run => "; `--call` runs it without this check",
+        Verb::Call => "",
+    };
     check_value(schema, arguments).map_err(|error| match error {
         CheckError::BadSchema(error) => Failure::Refused(format!(
-            "the arguments can't be checked, since the tool's input schema is not a valid schema: {error}; \
-             `--call` runs it without this check"
+            "the arguments can't be checked, since the tool's input schema is not a valid schema: {error}{way}"
         )),
         CheckError::OverBudget(error) => Failure::Refused(format!(
-            "the arguments can't be checked with the tool's input schema: {error}; `--call` runs \
-             it without this check"
+            "the arguments can't be checked with the tool's input schema: {error}{way}"
         )),
         CheckError::Mismatches(found) => {
             Failure::Wrong(found.into_iter().map(|one| one.message).collect())

@@ -1,25 +1,29 @@
 //! Running a tool for a person: what to run, with which arguments, who answers, what comes out.
 
-mod arguments;
-mod given;
+pub mod arguments;
+mod bar;
+pub mod given;
 mod mode;
-mod result;
-mod router;
+pub mod result;
+pub mod router;
 mod screen;
-mod session;
+pub mod session;
 mod signals;
 mod suspend;
 mod target;
 mod tty;
 
+use std::sync::Arc;
+
 use toolwire::call::{Call, ToolDescription};
 use toolwire::{Diagnostic, Parsed, Severity};
-use toolwire_host::manifest;
+use toolwire_host::manifest::{self, Words};
 use toolwire_host::{
-    Assistant, CallMode, Command, ExchangeOptions, Process, Reply, RunReport, StopReason,
+    Assistant, CallMode, CallOutcome, Command, ExchangeOptions, Process, Reply, RunReport,
+    StopReason,
 };
 
-use crate::args::{NonInteractive, RunArgs};
+use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs, Verb};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{Out, use_color};
 use crate::prompt;
@@ -29,11 +33,12 @@ use router::Router;
 
 pub use mode::can_describe;
 use session::{Described, assistant_environment};
-pub use session::{Session, block_on};
-pub use target::{Target, find as manifest, resolve};
+pub use session::{Session, block_on, block_on_and_leave, inherited};
+pub use signals::Signals;
+pub use target::{Target, find as manifest, name_of, resolve, text};
 
 /// The name under which refusals speak of this command.
-const HOST: &str = "Toolwire";
+pub const HOST: &str = "Toolwire";
 
 /// A run that was asked for.
 struct Run<'a> {
@@ -91,6 +96,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     };
     block_on(async {
         let mut session = Session::new(&run.target, &args.process, out.when)?;
+        session.screen.show_from(args.log.log_level.level());
         if args.tty {
             tty::hand_over(&mut session)?;
         }
@@ -109,7 +115,12 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             out.complain(hint);
         }
         let asked = advice.and_then(|advice| Some((mode::question(&ran.parsed)?, advice)));
-        result::write(&ran.parsed, &ran.report, args, out)?;
+        result::write(
+            &ran.parsed,
+            &ran.report,
+            result::asked(args.format, args.json),
+            out,
+        )?;
         if let Some((id, advice)) = &asked {
             out.complain(&format!("`{label}` asks `{id}`, {advice}"));
         } else if let Some(hint) = hint.filter(|_| failed && mode::missed_json(&ran.report)) {
@@ -147,8 +158,9 @@ impl Run<'_> {
             },
         };
         let schema = described.as_ref().map(|contract| &contract.input_schema);
-        arguments::refuse_ambiguous(&self.args.behind, schema, &self.target.label)?;
+        arguments::refuse_ambiguous(Verb::Run, &self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
+            Verb::Run,
             self.target.arguments(),
             self.given.as_ref(),
             &self.words,
@@ -196,58 +208,29 @@ impl Run<'_> {
             label: self.target.label.clone(),
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
-            assistant: self.assistant(session)?,
-            nobody: self
-                .args
-                .answers
-                .non_interactive
-                .or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail)),
+            server: None,
+            assistant: assistant(
+                session,
+                &self.args.answers,
+                self.target.assistant.as_ref(),
+                &self.args.process,
+            )?,
+            nobody: nobody(&self.args.answers),
             screen: session.screen.clone(),
             signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         };
-        let outcome = session.call(process, call, options, &mut router).await?;
-        tell_what_was_found(&outcome.diagnostics, out);
-        for failure in router
-            .assistant
-            .iter()
-            .flat_map(|assistant| &assistant.failures)
-        {
-            out.complain(&format!("the assistant failed: {failure}"));
-        }
-        for (id, meant) in router.given.unused() {
-            // Only a secret is asked for and does not come to the router.
-            out.complain(&match (outcome.answers.contains_key(id), meant) {
-                (true, _) => {
-                    format!("`{id}` asks for a secret, so the answer given here was not used")
-                }
-                (false, None) => format!("the question `{id}` was not asked, so its answer was not used"),
-                (false, Some(meant)) => format!(
-                    "the question `{id}` was not asked, so its answer was not used; did you mean `{meant}`?"
-                ),
-            });
-        }
+        let outcome = session
+            .call(Arc::new(process), call, options, &mut router)
+            .await?;
+        tell_what_was_not_used(&outcome, &router, out);
         Ok(Ran {
             cancelled: outcome.cancelled(),
             report: outcome.report,
             parsed: outcome.parsed,
             lost: false,
         })
-    }
-
-    /// The program that answers. It inherits the environment, where its keys are, unless `--inherit` says
-    /// otherwise.
-    fn assistant(&self, session: &Session) -> Result<Option<Assistant>> {
-        let words = self.args.answers.assistant.as_ref();
-        let words = words.or(self.target.assistant.as_ref());
-        let Some((program, arguments)) = words.and_then(|words| words.split_first()) else {
-            return Ok(None);
-        };
-        let mut assistant = Assistant::new(Command::new(program).args(arguments));
-        assistant.run.on_stderr = Some(session.screen.observer());
-        assistant.run.environment = assistant_environment(&self.args.process)?;
-        Ok(Some(assistant))
     }
 
     /// Says what did not reach a program that did its job when it was asked to describe itself, and
@@ -272,6 +255,53 @@ impl Run<'_> {
              plain arguments, use `--plain -- PROGRAM ARGUMENTS`"
         ));
         true
+    }
+}
+
+/// The program that answers. It inherits the environment, where its keys are, unless `--inherit` says
+/// otherwise.
+pub fn assistant(
+    session: &Session,
+    answers: &AnswerArgs,
+    usual: Option<&Words>,
+    process: &ProcessArgs,
+) -> Result<Option<Assistant>> {
+    let words = answers.assistant.as_ref().or(usual);
+    let Some((program, arguments)) = words.and_then(|words| words.split_first()) else {
+        return Ok(None);
+    };
+    let mut assistant = Assistant::new(Command::new(program).args(arguments));
+    assistant.run.on_stderr = Some(session.screen.observer());
+    assistant.run.environment = assistant_environment(process)?;
+    Ok(Some(assistant))
+}
+
+/// What happens to a question for a person; nothing if there is one.
+pub fn nobody(answers: &AnswerArgs) -> Option<NonInteractive> {
+    let asked = answers.non_interactive;
+    asked.or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail))
+}
+
+/// Says what was wrong with questions and answers, and which answers were not used.
+pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut Out) {
+    tell_what_was_found(&outcome.diagnostics, out);
+    let assistant = router.assistant.iter();
+    for failure in assistant.flat_map(|assistant| &assistant.failures) {
+        out.complain(&format!("the assistant failed: {failure}"));
+    }
+    for (id, meant) in router.given.unused() {
+        // Only a secret is asked for and does not come to the router.
+        out.complain(&match (outcome.answers.contains_key(id), meant) {
+            (true, _) => {
+                format!("`{id}` asks for a secret, so the answer given here was not used")
+            }
+            (false, None) => {
+                format!("the question `{id}` was not asked, so its answer was not used")
+            }
+            (false, Some(meant)) => format!(
+                "the question `{id}` was not asked, so its answer was not used; did you mean `{meant}`?"
+            ),
+        });
     }
 }
 
@@ -309,7 +339,7 @@ pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDesc
 const FINDINGS: usize = 5;
 
 /// What is wrong with what the tool said, for its author (CLI-55).
-fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
+pub fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
     let found = diagnostics
         .iter()
         .filter(|one| one.severity != Severity::Note);

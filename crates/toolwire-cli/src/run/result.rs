@@ -4,13 +4,22 @@ use toolwire::json::{Document, Kind, Node, ObjectWriter, array, string};
 use toolwire::{BlockKind, Code, FormatOptions, Limits, Parsed, Status, Target, parse};
 use toolwire_host::RunReport;
 
-use crate::args::{ResultFormat, RunArgs};
+use crate::args::ResultFormat;
 use crate::exit::{Failure, Result};
 use crate::output::Out;
 use crate::{structured, terminal};
 
-pub fn write(parsed: &Parsed<'_>, report: &RunReport, args: &RunArgs, out: &mut Out) -> Result<()> {
-    let asked = args.format.or(args.json.then_some(ResultFormat::Json));
+/// The format that options ask for.
+pub fn asked(format: Option<ResultFormat>, json: bool) -> Option<ResultFormat> {
+    format.or(json.then_some(ResultFormat::Json))
+}
+
+pub fn write(
+    parsed: &Parsed<'_>,
+    report: &RunReport,
+    asked: Option<ResultFormat>,
+    out: &mut Out,
+) -> Result<()> {
     let value = data(parsed);
     let target = match (asked, value) {
         (Some(ResultFormat::Json), _) => {

@@ -1,5 +1,6 @@
 //! Who answers a question (CLI-47).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
@@ -22,6 +23,8 @@ use crate::{prompt, terminal};
 pub struct Router {
     /// What messages call the tool.
     pub label: String,
+    /// What the user calls the server that asks, if it is one of MCP.
+    pub server: Option<String>,
     pub given: Given,
     pub questions: BTreeMap<String, Who>,
     pub assistant: Option<Assistant>,
@@ -113,9 +116,22 @@ impl Router {
         }
     }
 
+    /// The question with the server that asks it, which the user has named, where the tool's name stands.
+    fn beside_server<'q>(&self, asking: &'q PendingQuestion) -> Cow<'q, PendingQuestion> {
+        let Some(server) = &self.server else {
+            return Cow::Borrowed(asking);
+        };
+        let mut asking = asking.clone();
+        asking.tool = Some(match asking.tool {
+            Some(tool) => format!("the server {server} (tool {tool})"),
+            None => format!("the server {server}"),
+        });
+        Cow::Owned(asking)
+    }
+
     async fn ask_person(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         match self.nobody {
-            None => match prompt::ask_person(asking, self.color).await {
+            None => match prompt::ask_person(&self.beside_server(asking), self.color).await {
                 Ok(Some(answer)) => Ok(Some(answer)),
                 Ok(None) => {
                     self.signals.interrupt();
@@ -130,6 +146,7 @@ impl Router {
             Some(NonInteractive::Defaults) => Ok(Some(default(asking))),
             Some(NonInteractive::Decline) => Ok(Some(declined())),
             Some(NonInteractive::Fail) => {
+                let asking = self.beside_server(asking);
                 let label = asking.tool.as_deref().unwrap_or(&self.label);
                 let Question { id, text, url, .. } = &asking.question;
                 let instead = match url {

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use toolwire::call::{Answer, Call, ToolDescription};
+use toolwire::call::{Action, Answer, Call, ToolDescription};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
-    HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList,
+    HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList, Transport,
 };
 
 use super::mode::question;
@@ -69,6 +69,16 @@ pub fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     runtime.block_on(work)
 }
 
+/// As [`block_on`], for work that reads this process's stdin: what still waits for it is left behind.
+pub fn block_on_and_leave<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime = toolwire_host::build_runtime(&mut builder)
+        .map_err(|error| Failure::Io(format!("cannot wait for a client: {error}")))?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_background();
+    done
+}
+
 impl Session {
     /// Called on a runtime.
     pub fn new(target: &Target, args: &ProcessArgs, color: ColorWhen) -> Result<Session> {
@@ -110,7 +120,7 @@ impl Session {
     /// the tool is left either.
     pub async fn call(
         &self,
-        process: Process,
+        transport: Arc<dyn Transport>,
         call: Call,
         exchange: ExchangeOptions,
         answerer: &mut dyn Answers,
@@ -122,11 +132,15 @@ impl Session {
                 Failure::Io(format!("cannot wait for signals: {reason}"))
             })?;
         }
+        // Who has the terminal needs nobody to write there, and a description takes no time (PROC-9).
+        let listens = self.options.terminal == Terminal::None && call.action == Action::Run;
         let options = CallOptions {
             exchange,
             stderr_events: true,
+            tool_events: listens,
+            ..CallOptions::default()
         };
-        let (conversation, driver) = Conversation::new(Arc::new(process), call, options);
+        let (conversation, driver) = Conversation::new(transport, call, options);
         tokio::spawn(driver);
         let (mut failure, mut told) = (None, 0);
         self.screen.start();
@@ -145,6 +159,8 @@ impl Session {
             };
             match event {
                 Some(Event::Stderr(piece)) => self.screen.write(&piece),
+                Some(Event::Progress(progress)) => self.screen.progress(progress),
+                Some(Event::Message(message)) => self.screen.message(&message),
                 Some(Event::Log(stdout)) => self.screen.log(&stdout),
                 Some(Event::Question(question)) => {
                     self.screen.pause();
@@ -192,7 +208,7 @@ impl Session {
     pub async fn describe(&self, target: &Target) -> Result<Option<Described>> {
         let mut call = Call::describe();
         call.root.clone_from(&self.root);
-        let process = self.process(target.program.clone());
+        let process = Arc::new(self.process(target.program.clone()));
         let exchange = ExchangeOptions::default();
         let outcome = self.call(process, call, exchange, &mut Nobody).await?;
         if question(&outcome.parsed).is_some() {
@@ -221,7 +237,7 @@ impl Session {
 }
 
 /// What `--inherit` says.
-fn inherited(args: &ProcessArgs) -> Result<Option<Environment>> {
+pub fn inherited(args: &ProcessArgs) -> Result<Option<Environment>> {
     let read = match &args.inherit[..] {
         [] => return Ok(None),
         [word] if word == "all" => word.parse(),

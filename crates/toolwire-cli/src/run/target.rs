@@ -136,7 +136,7 @@ fn first_word(word: &OsStr, named: &ManifestArg, plain: bool, verb: &str) -> Res
 }
 
 impl Target {
-    fn of_program(program: Command, plain: bool) -> Target {
+    pub fn of_program(program: Command, plain: bool) -> Target {
         Target {
             label: name_of(&program),
             manifest: None,
@@ -217,13 +217,13 @@ pub fn empty_object() -> Json {
 }
 
 /// The file without its folder and extension, as CALL-32 names a program that says nothing of itself.
-fn name_of(program: &Command) -> String {
+pub fn name_of(program: &Command) -> String {
     let path = Path::new(program.program());
     let name = path.file_stem().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-fn text(word: &OsStr) -> Result<String> {
+pub fn text(word: &OsStr) -> Result<String> {
     let refuse = || {
         Failure::Wrong(vec![format!(
             "`{}` is not valid Unicode, so it cannot be an argument",

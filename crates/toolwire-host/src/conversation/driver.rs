@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use toolwire::call::{Answer, Call};
 
 use super::{Event, Mailbox};
-use crate::transport::control::{EndSwitch, Ending, SideOutput};
+use crate::transport::control::{EndSwitch, Ending, Outputs, SideOutput};
 use crate::{CallOptions, CallOutcome, Exchange, HostError, HostErrorKind, Reply, Step, Transport};
 
 /// What the driver of a call and its handle share.
@@ -65,26 +65,40 @@ pub(crate) async fn drive(
     link: &Link,
 ) -> Result<CallOutcome, HostError> {
     let started = Instant::now();
-    let mut exchange = Exchange::new(call, options.exchange.clone());
+    let exchange_options = options.exchange.clone();
+    let mut exchange = match options.standing.clone() {
+        Some(standing) => Exchange::resume(call, standing, exchange_options),
+        None => Exchange::new(call, exchange_options),
+    };
     if !transport.carries_calls() {
         exchange.ask_nothing();
     }
     exchange.interrupt_with(Arc::new(link.end.watcher()));
     let mailbox: Arc<dyn SideOutput> = Arc::clone(&link.mailbox) as _;
-    let events = options.stderr_events.then_some(mailbox);
-    let mut last = None;
+    let output = Outputs {
+        stderr: options.stderr_events.then(|| Arc::clone(&mailbox)),
+        events: options.tool_events.then_some(mailbox),
+    };
+    let (mut last, mut suspended) = (None, None);
     loop {
         match exchange.step() {
             Step::Call(_) if link.end.stage() > Ending::Running => break,
             Step::Call(document) => {
                 link.mailbox.unhurry();
-                let control = link.end.control(events.clone());
+                let control = link.end.control(output.clone());
                 let Reply { parsed, report, .. } = transport.send(&document, &control).await?;
                 if options.stderr_events && report.by_channel && !report.stdout.is_empty() {
                     link.mailbox.put(Event::Log(report.stdout.clone()));
                 }
                 exchange.handle_result(parsed);
                 last = Some(report);
+            }
+            Step::Ask(_) if options.suspends => {
+                // Without one, a question has ended the call, which the next step tells.
+                suspended = exchange.suspend().map(Box::new);
+                if suspended.is_some() {
+                    break;
+                }
             }
             Step::Ask(question) => {
                 let id = question.question.id.clone();
@@ -103,7 +117,9 @@ pub(crate) async fn drive(
             Step::Done => break,
         }
     }
-    Ok(CallOutcome::new(exchange.finish(), last, started.elapsed()))
+    let mut outcome = CallOutcome::new(exchange.finish(), last, started.elapsed());
+    outcome.suspended = suspended;
+    Ok(outcome)
 }
 
 /// Carries out a call: a future to spawn on a tokio runtime. If it is dropped before its end, the call is

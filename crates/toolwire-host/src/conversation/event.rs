@@ -1,5 +1,7 @@
 //! The events of a call.
 
+use toolwire::event::{Message, Progress};
+
 use crate::{CallOutcome, HostError, PendingQuestion};
 
 /// An event of a call, as taken from its [`Conversation`](crate::Conversation). The last event is
@@ -24,6 +26,15 @@ pub enum Event {
     ///
     /// [`CallOptions::stderr_events`]: crate::CallOptions::stderr_events
     Log(Vec<u8>),
+    /// How far the tool has come, if [`CallOptions::tool_events`] asks for it. Of progress that was not taken,
+    /// only the latest waits (EVT-30).
+    ///
+    /// [`CallOptions::tool_events`]: crate::CallOptions::tool_events
+    Progress(Progress),
+    /// A log message of the tool, if [`CallOptions::tool_events`] asks for it.
+    ///
+    /// [`CallOptions::tool_events`]: crate::CallOptions::tool_events
+    Message(Message),
     /// A question waits for [`Conversation::answer`](crate::Conversation::answer).
     Question(Box<PendingQuestion>),
     /// The call is over: its result, or what kept it from being carried out.

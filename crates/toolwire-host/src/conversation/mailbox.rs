@@ -8,13 +8,21 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
+use toolwire::event::{Level, Message, Progress};
 
 use super::Event;
-use crate::transport::control::SideOutput;
+use crate::transport::control::{HOST, SideOutput};
 
 /// So many bytes of stderr may wait to be taken while the tool runs (TRANS-4). When it has ended or is
 /// being stopped, which nothing waits for, there is room for as much again: its last words.
 pub const MAX_WAITING_STDERR: usize = 1024 * 1024;
+
+/// So many bytes of log messages may wait to be taken. Nothing waits for room: the oldest messages make place
+/// for new ones and are counted (EVT-31).
+pub const MAX_WAITING_MESSAGES: usize = 1024 * 1024;
+
+/// What a message counts beside its text.
+const MESSAGE: usize = 64;
 
 type Listener = Arc<dyn Fn() + Send + Sync>;
 
@@ -36,6 +44,10 @@ struct State {
     events: VecDeque<Event>,
     /// How many bytes of stderr are among the events.
     stderr: usize,
+    /// How many bytes of messages are among them.
+    messages: usize,
+    /// How many messages were left out since one was taken.
+    left_out: usize,
     /// Whether nothing waits for room any more.
     hurried: bool,
     /// Whether nothing is going to be put in any more.
@@ -111,6 +123,42 @@ impl Mailbox {
         }
     }
 
+    /// Puts in progress in place of what waits of it.
+    fn replace_progress(&self, progress: &Progress) {
+        let mut state = self.lock();
+        if state.closed || state.muted {
+            return;
+        }
+        let was_empty = state.events.is_empty();
+        let waits = |event: &Event| matches!(event, Event::Progress(_));
+        if let Some(at) = state.events.iter().rposition(waits) {
+            state.events.remove(at);
+        }
+        state.events.push_back(Event::Progress(progress.clone()));
+        self.tell(state, was_empty);
+    }
+
+    /// Puts in a message, in place of the oldest ones if there are too many.
+    fn push_message(&self, message: &Message) {
+        let mut state = self.lock();
+        if state.closed || state.muted {
+            return;
+        }
+        let was_empty = state.events.is_empty();
+        state.messages += size(message);
+        state.events.push_back(Event::Message(message.clone()));
+        while state.messages > MAX_WAITING_MESSAGES {
+            let waits = |event: &Event| matches!(event, Event::Message(_));
+            let oldest = state.events.iter().position(waits);
+            // The newest one always stays.
+            match oldest.filter(|at| at + 1 < state.events.len()) {
+                Some(at) => state.remove_message(at),
+                None => break,
+            }
+        }
+        self.tell(state, was_empty);
+    }
+
     /// Lets the producer wait for room again.
     pub(crate) fn unhurry(&self) {
         self.lock().hurried = false;
@@ -137,12 +185,20 @@ impl Mailbox {
     /// The next event, if one waits.
     pub(crate) fn try_take(&self) -> Option<Event> {
         let mut state = self.lock();
-        let event = state.events.pop_front()?;
-        if let Event::Stderr(piece) = &event {
-            state.stderr -= piece.len();
-            self.room.notify_one();
+        match state.events.front()? {
+            Event::Stderr(piece) => {
+                state.stderr -= piece.len();
+                self.room.notify_one();
+            }
+            // In the place of the first that is missing.
+            Event::Message(_) if state.left_out > 0 => {
+                let left_out = std::mem::take(&mut state.left_out);
+                return Some(Event::Message(missing(left_out)));
+            }
+            Event::Message(message) => state.messages -= size(message),
+            _ => {}
         }
-        Some(event)
+        state.events.pop_front()
     }
 
     /// Whether all events have been taken, and none is to come.
@@ -197,4 +253,37 @@ impl SideOutput for Mailbox {
         self.lock().hurried = true;
         self.room.notify_one();
     }
+
+    fn put_progress(&self, progress: &Progress) {
+        self.replace_progress(progress);
+    }
+
+    fn put_message(&self, message: &Message) {
+        self.push_message(message);
+    }
+}
+
+impl State {
+    fn remove_message(&mut self, at: usize) {
+        if let Some(Event::Message(message)) = self.events.remove(at) {
+            self.messages -= size(&message);
+            self.left_out += 1;
+        }
+    }
+}
+
+/// What a message counts towards [`MAX_WAITING_MESSAGES`].
+fn size(message: &Message) -> usize {
+    message.text.len() + message.logger.as_ref().map_or(0, String::len) + MESSAGE
+}
+
+/// What stands in the place of messages that were left out.
+fn missing(count: usize) -> Message {
+    let text = match count {
+        1 => "1 log message was left out here: they came faster than they were taken".to_owned(),
+        _ => format!(
+            "{count} log messages were left out here: they came faster than they were taken"
+        ),
+    };
+    Message::new(Level::Warning, text).by(HOST)
 }

@@ -11,7 +11,7 @@ pub use all::Conversations;
 pub use driver::Driver;
 pub(crate) use driver::{Given, Link, drive};
 pub use event::Event;
-pub use mailbox::MAX_WAITING_STDERR;
+pub use mailbox::{MAX_WAITING_MESSAGES, MAX_WAITING_STDERR};
 pub use options::CallOptions;
 pub use outcome::CallOutcome;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use toolwire::call::Answer;
 use toolwire::{Diagnostic, Parsed};
 
-use crate::{End, ExchangeOutcome, RunReport, StopReason};
+use crate::{End, ExchangeOutcome, RunReport, StopReason, Suspended};
 
 /// The outcome of a call.
 ///
@@ -40,6 +40,10 @@ pub struct CallOutcome {
     pub report: RunReport,
     /// The time from the start of the first round to the result, including the time for answers.
     pub elapsed: Duration,
+    /// The open questions at which the call stopped, if it was to
+    /// ([`CallOptions::suspends`](crate::CallOptions::suspends)). It then has no result yet, and its end is
+    /// [`End::Cancelled`].
+    pub suspended: Option<Box<Suspended>>,
 }
 
 impl CallOutcome {
@@ -56,6 +60,7 @@ impl CallOutcome {
             diagnostics: exchanged.diagnostics,
             report: last.unwrap_or_default(),
             elapsed,
+            suspended: None,
         }
     }
 

@@ -19,6 +19,19 @@ impl Form {
             None => Form::Schema(question.schema.clone()),
         }
     }
+
+    pub(super) fn schema(&self) -> Option<Json> {
+        match self {
+            Form::Schema(schema) => Some(schema.clone()),
+            Form::Page => None,
+        }
+    }
+}
+
+impl From<Option<Json>> for Form {
+    fn from(schema: Option<Json>) -> Self {
+        schema.map_or(Form::Page, Form::Schema)
+    }
 }
 
 /// Whether an answer without a value can be one to this question: only a page is opened.

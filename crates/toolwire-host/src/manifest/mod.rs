@@ -2,7 +2,7 @@
 
 mod check;
 mod entry;
-mod file;
+pub(crate) mod file;
 mod find;
 mod owner;
 mod slips;
@@ -10,7 +10,7 @@ mod source;
 mod template;
 mod tool;
 mod transport;
-mod trust;
+pub(crate) mod trust;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

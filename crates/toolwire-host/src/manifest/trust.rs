@@ -14,6 +14,9 @@ use crate::{HostError, HostErrorKind};
 /// Paths of manifests, or of folders of manifests, that are trusted whatever they say.
 pub const VARIABLE: &str = "TOOLWIRE_TRUSTED_MANIFESTS";
 
+/// The list of manifests that are trusted.
+const LIST: &str = "trusted";
+
 /// A manifest that is trusted from now on, as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -52,7 +55,7 @@ pub fn judge(path: &Path, bytes: &[u8]) -> Result<Judged> {
     };
     judged.trusted = in_variable(&path)?;
     if let Some(path) = path.to_str().filter(|_| !judged.trusted) {
-        let list = lines()?;
+        let list = lines(LIST)?;
         let line = format!("{} {path}", digest_bytes(bytes));
         judged.trusted = list.lines.contains(&line);
         judged.note = list.note;
@@ -94,7 +97,7 @@ pub fn trust(path: &Path) -> Result<Trusted> {
     Manifest::parse(path, bytes.clone())?;
     let path = fs::canonicalize(path).map_err(|error| reading(path, error))?;
     let digest = digest_bytes(&bytes);
-    let note = write(&path, Some(&digest))?;
+    let note = record(LIST, &path, Some(&digest))?;
     Ok(Trusted { path, digest, note })
 }
 
@@ -106,12 +109,21 @@ pub fn trust(path: &Path) -> Result<Trusted> {
 pub fn distrust(path: &Path) -> Result<PathBuf> {
     let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let path = fs::canonicalize(path).unwrap_or_else(|_| absolute());
-    write(&path, None)?;
+    record(LIST, &path, None)?;
     Ok(path)
 }
 
-/// The file with a line for each manifest that is trusted.
-fn list() -> Result<PathBuf> {
+/// Whether a line of a list has this digest and this path, so that somebody trusts it as it is.
+pub fn is_listed(list: &str, path: &Path, digest: &str) -> Result<bool> {
+    let line = path.to_str().map(|path| format!("{digest} {path}"));
+    let Some(line) = line else {
+        return Ok(false);
+    };
+    Ok(lines(list)?.lines.contains(&line))
+}
+
+/// The file with a line for each thing that is trusted.
+fn path_of(list: &str) -> Result<PathBuf> {
     let set = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
     let folder = set.filter(|folder| folder.is_absolute());
     let usual = || Some(std::env::home_dir()?.join(".config"));
@@ -121,12 +133,12 @@ fn list() -> Result<PathBuf> {
             "there is no folder for what is trusted: set `HOME` or `XDG_CONFIG_HOME`".to_owned(),
         )
     })?;
-    Ok(folder.join("toolwire").join("trusted"))
+    Ok(folder.join("toolwire").join(list))
 }
 
 /// The lines of that file, if nobody else can have written it.
-fn lines() -> Result<Lines> {
-    let path = list()?;
+fn lines(list: &str) -> Result<Lines> {
+    let path = path_of(list)?;
     let Ok(file) = open_at_once(&path, File::options().read(true)) else {
         return Ok(Lines::default());
     };
@@ -147,21 +159,21 @@ fn lines() -> Result<Lines> {
     })
 }
 
-/// Writes the file with another line for a manifest, or without one.
-fn write(manifest: &Path, digest: Option<&str>) -> Result<Option<String>> {
-    let path = list()?;
-    let name = manifest
+/// Writes a list with another line for a path, or without one; tells what was wrong with the list.
+pub fn record(list: &str, trusted: &Path, digest: Option<&str>) -> Result<Option<String>> {
+    let path = path_of(list)?;
+    let name = trusted
         .to_str()
         .filter(|name| !name.contains(char::is_control));
     let Some(name) = name else {
         let message = format!(
             "`{}` can't stand in a list of paths: its path has control characters or is not \
              Unicode; name it with `--manifest`",
-            manifest.display()
+            trusted.display()
         );
         return Err(HostError::new(HostErrorKind::UntrustedManifest, message));
     };
-    let Lines { mut lines, note } = lines()?;
+    let Lines { mut lines, note } = lines(list)?;
     lines.retain(|line| line.split_once(' ').is_none_or(|(_, other)| other != name));
     lines.extend(digest.map(|digest| format!("{digest} {name}")));
     let folder = path.parent().unwrap_or(Path::new("."));

@@ -6,6 +6,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use tokio::sync::watch;
+use toolwire::event::{Message, Progress};
+
+/// The logger of what the host itself says about a tool's events.
+pub(crate) const HOST: &str = "toolwire";
 
 /// How far the end of a call has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -23,6 +27,12 @@ pub(crate) trait SideOutput: fmt::Debug + Send + Sync {
 
     /// Lets nothing wait for room from now on.
     fn hurry(&self);
+
+    /// Takes progress, in place of what of it has not been taken yet.
+    fn put_progress(&self, progress: &Progress);
+
+    /// Takes a log message, if need be in place of older ones.
+    fn put_message(&self, message: &Message);
 }
 
 /// What a [`Transport`](crate::Transport) gets from the driver of a call: when to stop, and where to send what
@@ -30,7 +40,16 @@ pub(crate) trait SideOutput: fmt::Debug + Send + Sync {
 #[derive(Debug, Clone)]
 pub struct Control {
     ending: watch::Receiver<Ending>,
-    output: Option<Arc<dyn SideOutput>>,
+    output: Outputs,
+}
+
+/// Where a call's side output goes, if anybody takes it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Outputs {
+    /// Stderr and log.
+    pub(crate) stderr: Option<Arc<dyn SideOutput>>,
+    /// Progress and messages.
+    pub(crate) events: Option<Arc<dyn SideOutput>>,
 }
 
 /// What ends calls; the other side of their controls.
@@ -45,7 +64,7 @@ impl Default for EndSwitch {
 
 impl EndSwitch {
     /// A control whose side output goes there, if anywhere.
-    pub(crate) fn control(&self, output: Option<Arc<dyn SideOutput>>) -> Control {
+    pub(crate) fn control(&self, output: Outputs) -> Control {
         Control {
             ending: self.0.subscribe(),
             output,
@@ -101,7 +120,7 @@ impl Control {
     /// makes the tool wait (TRANS-4). A transport must not await this alone: it must go on to handle the answer,
     /// time-outs and cancelling.
     pub async fn stderr(&self, piece: &[u8]) {
-        if let Some(output) = &self.output {
+        if let Some(output) = &self.output.stderr {
             output.put_stderr(piece).await;
         }
     }
@@ -109,8 +128,30 @@ impl Control {
     /// Says that the tool has ended or is being stopped. From now on nothing waits for room; what does not fit
     /// is left out of the events.
     pub fn hurry(&self) {
-        if let Some(output) = &self.output {
+        if let Some(output) = &self.output.stderr {
             output.hurry();
+        }
+    }
+
+    /// Whether anybody takes progress and messages. If not, a transport need not ask the tool for them.
+    #[must_use]
+    pub fn wants_events(&self) -> bool {
+        self.output.events.is_some()
+    }
+
+    /// Passes on how far the tool has come. This never waits: progress that has not been taken yet is replaced
+    /// (EVT-30).
+    pub fn progress(&self, progress: &Progress) {
+        if let Some(output) = &self.output.events {
+            output.put_progress(progress);
+        }
+    }
+
+    /// Passes on a log message of the tool. This never waits: while nobody takes them, the oldest messages are
+    /// left out and counted (EVT-31).
+    pub fn message(&self, message: &Message) {
+        if let Some(output) = &self.output.events {
+            output.put_message(message);
         }
     }
 }

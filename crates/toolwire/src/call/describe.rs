@@ -6,13 +6,13 @@ use serde::{Serialize, Serializer};
 
 use crate::build::{BlockOptions, EnvelopeOptions, envelope, text};
 use crate::canonical::exact_text;
-use crate::json::{ObjectWriter, Place, array, serialize_text, string};
+use crate::json::{Node, ObjectWriter, Place, array, serialize_text, string};
 use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
 
 /// The member that tells a description from other structured content, and the number it holds.
 const MARK: &str = "toolwire";
 const VERSION: u8 = 1;
-const ACTIONS_KEY: &str = "dev.toolwire/actions";
+pub(crate) const ACTIONS_KEY: &str = "dev.toolwire/actions";
 
 /// What a tool that keeps running can be asked to do.
 ///
@@ -168,15 +168,18 @@ impl ToolDescription {
         }
         if !self.actions.is_empty() || !self.meta.is_empty() {
             let mut meta = ObjectWriter::new();
-            if !self.actions.is_empty() {
-                let words = self.actions.iter().map(|action| string(action.as_str()));
-                meta.json(ACTIONS_KEY, array(words));
-            }
+            meta.optional_json(ACTIONS_KEY, self.actions_json());
             meta.members(&self.meta);
             out.json("_meta", meta.end());
         }
         out.members(&self.extra);
         exact_text(out.end())
+    }
+
+    /// What it can be asked to do while it keeps running, as an array of words.
+    pub(crate) fn actions_json(&self) -> Option<String> {
+        let words = self.actions.iter().map(|action| string(action.as_str()));
+        (!self.actions.is_empty()).then(|| array(words))
     }
 }
 
@@ -193,8 +196,13 @@ const HINTS: [&str; 4] = [
     "openWorldHint",
 ];
 
+/// Whether an annotation has a field of its own.
+pub(crate) fn is_annotation(name: &str) -> bool {
+    name == "title" || HINTS.contains(&name)
+}
+
 impl ToolAnnotations {
-    fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         let mut out = ObjectWriter::new();
         out.optional("title", self.title.as_deref());
         let hints = [
@@ -399,6 +407,11 @@ fn read_tool<'a>(place: &Place<'a>) -> Result<(ToolDescription, Place<'a>), Erro
 }
 
 /// What a tool that keeps running can do; each can at least begin and be looked at.
+/// Whether a value lists actions as a description does.
+pub(crate) fn are_actions(value: Node<'_>) -> bool {
+    read_actions(Place::new(value, "", Code::BadDescription)).is_ok()
+}
+
 fn read_actions(place: Place<'_>) -> Result<BTreeSet<SessionAction>, Error> {
     let place = place.array()?;
     let mut actions = BTreeSet::new();

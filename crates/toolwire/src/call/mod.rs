@@ -9,6 +9,7 @@ mod provenance;
 mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};
+pub(crate) use describe::{ACTIONS_KEY, are_actions, is_annotation};
 pub use describe::{
     SessionAction, ToolAnnotations, ToolDescription, describe, read_description, read_listed,
 };

@@ -113,10 +113,14 @@ pub enum Code {
     NotAnEnvelope,
     /// `bad_call`: the JSON text is not a call document (CALL-2).
     BadCall,
+    /// `bad_legacy`: the document shows the signs of a legacy format but is not as that format has it (LEG-2).
+    BadLegacy,
     /// `unknown_action`: the call asks for an unknown action (CALL-5).
     UnknownAction,
     /// `bad_description`: the description of the tools is invalid (CALL-31).
     BadDescription,
+    /// `bad_event`: the line is not an event (EVT-10).
+    BadEvent,
     /// `secret_question`: the question asks for a secret, which is never asked for in a form.
     SecretQuestion,
     /// `bad_schema`: the schema of an answer or argument cannot be used.
@@ -127,6 +131,10 @@ pub enum Code {
     DefaultMismatch,
     /// `answer_mismatch`: an answer does not match the question's schema.
     AnswerMismatch,
+    /// `cannot_elicit`: this revision of MCP has no request that asks the question (ELI-2).
+    CannotElicit,
+    /// `bad_elicitation`: an elicitation request or its result is malformed (ELI-40).
+    BadElicitation,
 }
 impl Code {
     /// How grave it is.
@@ -157,11 +165,15 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
+            | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
-            | Self::OverBudget => Severity::Error,
+            | Self::OverBudget
+            | Self::CannotElicit
+            | Self::BadElicitation => Severity::Error,
             Self::Bom
             | Self::ContentNotArray
             | Self::UntypedContent
@@ -255,11 +267,15 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
+            | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
-            | Self::OverBudget => "refuse",
+            | Self::OverBudget
+            | Self::CannotElicit
+            | Self::BadElicitation => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -297,13 +313,17 @@ impl Code {
             | Self::NonceCollision
             | Self::NotAnEnvelope
             | Self::BadCall
+            | Self::BadLegacy
             | Self::UnknownAction
             | Self::BadDescription
+            | Self::BadEvent
             | Self::SecretQuestion
             | Self::BadSchema
             | Self::OverBudget
             | Self::DefaultMismatch
-            | Self::AnswerMismatch => false,
+            | Self::AnswerMismatch
+            | Self::CannotElicit
+            | Self::BadElicitation => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -380,13 +400,17 @@ impl Code {
             Self::NonceCollision => "FMT-30",
             Self::NotAnEnvelope => "API-5",
             Self::BadCall => "CALL-2",
+            Self::BadLegacy => "LEG-2",
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
+            Self::BadEvent => "EVT-10",
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
             Self::OverBudget => "Q-140",
             Self::DefaultMismatch => "Q-45",
             Self::AnswerMismatch => "Q-89",
+            Self::CannotElicit => "ELI-2",
+            Self::BadElicitation => "ELI-40",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -473,8 +497,12 @@ impl Code {
             }
             Self::NotAnEnvelope => "the JSON text is not an envelope",
             Self::BadCall => "the JSON text is not a call document",
+            Self::BadLegacy => {
+                "the document shows the signs of a legacy format but is not as that format has it"
+            }
             Self::UnknownAction => "the call asks for an unknown action",
             Self::BadDescription => "the description of the tools is invalid",
+            Self::BadEvent => "the line is not an event",
             Self::SecretQuestion => {
                 "the question asks for a secret, which is never asked for in a form"
             }
@@ -484,6 +512,10 @@ impl Code {
                 "the default of a question does not match its schema"
             }
             Self::AnswerMismatch => "an answer does not match the question's schema",
+            Self::CannotElicit => {
+                "this revision of MCP has no request that asks the question"
+            }
+            Self::BadElicitation => "an elicitation request or its result is malformed",
         }
     }
     /// What to do about it. Wording is not contract.
@@ -585,8 +617,12 @@ impl Code {
             Self::BadCall => {
                 "a call is `{\"tool\":{\"name\":…,\"arguments\":{…}},\"context\":{\"action\":\"run\"}}`"
             }
+            Self::BadLegacy => "chapter 17 lists the members of each format",
             Self::UnknownAction => "use `run`, `format_arguments` or `describe`",
             Self::BadDescription => "see `schema/describe.schema.json`",
+            Self::BadEvent => {
+                "an event is one JSON object a line, such as `{\"type\":\"progress\",\"done\":3,\"total\":14}`"
+            }
             Self::SecretQuestion => {
                 "let the person sign in with OAuth, open a page of the service, or supply the secret in advance"
             }
@@ -599,6 +635,12 @@ impl Code {
             Self::DefaultMismatch => "give a default that is valid as an answer, or none",
             Self::AnswerMismatch => {
                 "give an answer that matches the question's schema, or none"
+            }
+            Self::CannotElicit => {
+                "ask a client of a newer revision, or offer another way"
+            }
+            Self::BadElicitation => {
+                "see `elicitation/create` in the specification of MCP"
             }
         }
     }
@@ -624,8 +666,10 @@ closed_words!(
     ErrorWithoutFlag => "error_without_flag", DiagnosticsTruncated =>
     "diagnostics_truncated", NonzeroExit => "nonzero_exit", BadOption => "bad_option",
     BadArgument => "bad_argument", NonceCollision => "nonce_collision", NotAnEnvelope =>
-    "not_an_envelope", BadCall => "bad_call", UnknownAction => "unknown_action",
-    BadDescription => "bad_description", SecretQuestion => "secret_question", BadSchema
-    => "bad_schema", OverBudget => "over_budget", DefaultMismatch => "default_mismatch",
-    AnswerMismatch => "answer_mismatch", }
+    "not_an_envelope", BadCall => "bad_call", BadLegacy => "bad_legacy", UnknownAction =>
+    "unknown_action", BadDescription => "bad_description", BadEvent => "bad_event",
+    SecretQuestion => "secret_question", BadSchema => "bad_schema", OverBudget =>
+    "over_budget", DefaultMismatch => "default_mismatch", AnswerMismatch =>
+    "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation =>
+    "bad_elicitation", }
 );

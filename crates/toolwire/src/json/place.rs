@@ -24,6 +24,11 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// Where it stands.
+    pub(crate) fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
     /// The refusal of this value.
     pub(crate) fn refuse(&self, message: impl Into<String>) -> Error {
         self.refuse_as(self.code, message)

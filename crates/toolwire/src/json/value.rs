@@ -165,8 +165,13 @@ impl Json {
         Json { text: text.into() }
     }
 
-    /// The object without members.
-    pub(crate) fn empty_object() -> Self {
+    /// `{}`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::Json::empty_object().as_str(), "{}");
+    /// ```
+    #[must_use]
+    pub fn empty_object() -> Self {
         Json { text: "{}".into() }
     }
 }

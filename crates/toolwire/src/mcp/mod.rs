@@ -1,8 +1,32 @@
 //! What MCP peers can read, and the way back: envelopes, questions, answers and calls, mapped to and from
 //! each revision of MCP, without I/O.
 
+mod block;
+mod context;
+mod dialect;
+mod elicitation;
+mod from_result;
+mod from_tool;
+mod keys;
 mod report;
+mod restore;
+mod result;
 mod revision;
+mod schema;
+mod tool;
+mod v2025_06_18;
+mod v2025_11_25;
+mod v2026_07_28;
 
+pub use context::{call_from_meta, call_to_meta};
+pub use elicitation::{
+    ElicitOptions, ElicitRequest, FromElicitation, WithoutElicitation, answer_from_elicit_result,
+    answer_to_elicit_result, can_elicit, from_elicitation, required_capabilities, to_elicitation,
+    without_elicitation,
+};
+pub use from_result::{FromResult, from_result};
+pub use from_tool::{FromTool, from_tool};
 pub use report::{Fate, LossReport, Mapped};
+pub use result::{McpResult, ResultOptions, to_result};
 pub use revision::Revision;
+pub use tool::{McpTool, to_tool};

@@ -6,7 +6,7 @@ mod freedom;
 mod phrases;
 mod prompt;
 mod reference;
-mod refusal;
+pub(crate) mod refusal;
 mod secret;
 mod secret_table;
 mod skeleton;
@@ -19,7 +19,8 @@ pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal, warning}
 pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret};
 pub use template::{read_template, template};
 
-use reference::resolve;
+pub(crate) use prompt::{choices, refuse_declared};
+pub(crate) use reference::resolve;
 pub(crate) use reference::target;
 
 use crate::block::Question;

@@ -175,25 +175,31 @@ pub fn prompt(question: &Question) -> Result<Prompt, Error> {
     if let Some(url) = &question.url {
         return Ok(Prompt::Url { url: url.clone() });
     }
-    if let Some(found) = find_declared(question) {
-        let message = format!(
-            "the question `{}` asks for a secret, as its {} tells: let the person sign in, open \
-             a page, or supply it in advance",
-            question.id,
-            found.reason.as_str().replace('_', " ")
-        );
-        return Err(Error::new(
-            Code::SecretQuestion,
-            found.pointer,
-            None,
-            message,
-        ));
-    }
+    refuse_declared(question)?;
     let document = Document::new(question.schema.as_str())?;
     let root = document.root();
     let schema = super::target(root, root);
     let prompt = simple(schema, root).or_else(|| form::fields(schema, root).map(Prompt::Form));
     Ok(prompt.unwrap_or(Prompt::Editor))
+}
+
+/// Refuses a question that declares a secret (Q-20).
+pub(crate) fn refuse_declared(question: &Question) -> Result<(), Error> {
+    let Some(found) = find_declared(question) else {
+        return Ok(());
+    };
+    let message = format!(
+        "the question `{}` asks for a secret, as its {} tells: let the person sign in, open a page, or \
+         supply it in advance",
+        question.id,
+        found.reason.as_str().replace('_', " ")
+    );
+    Err(Error::new(
+        Code::SecretQuestion,
+        found.pointer,
+        None,
+        message,
+    ))
 }
 
 /// The prompt of a schema that needs no editor.
@@ -247,7 +253,7 @@ pub(super) fn type_of(schema: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
 }
 
 /// The values that a schema lists, if it lists any and all are simple ones.
-fn choices(schema: Node<'_>) -> Option<Vec<Choice>> {
+pub(crate) fn choices(schema: Node<'_>) -> Option<Vec<Choice>> {
     let mut choices = Vec::new();
     if let Some(values) = schema.get("enum") {
         let names = schema.get("enumNames").filter(|n| n.len() == values.len());

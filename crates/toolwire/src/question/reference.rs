@@ -12,7 +12,7 @@ pub(super) const MOST_STEPS: usize = 16;
 const FEW: usize = 16;
 
 /// What a `$ref` refers to, if that is in the same document.
-pub(super) fn resolve<'a>(root: Node<'a>, reference: &str) -> Option<Node<'a>> {
+pub(crate) fn resolve<'a>(root: Node<'a>, reference: &str) -> Option<Node<'a>> {
     follow(root, reference, child)
 }
 

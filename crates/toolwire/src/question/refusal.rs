@@ -186,7 +186,7 @@ pub fn warning(options: &RefusalOptions) -> Result<String, Error> {
 }
 
 /// Ways under a line that leads to them; a single one stands alone.
-fn list(lead: &str, ways: &[String]) -> Option<String> {
+pub(crate) fn list(lead: &str, ways: &[String]) -> Option<String> {
     match ways {
         [] => None,
         [one] => Some(one.clone()),
@@ -208,7 +208,7 @@ fn line(given: &Option<String>, otherwise: &str) -> String {
     }
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let text: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -220,7 +220,7 @@ fn given(text: &Option<String>) -> Option<String> {
     Some(line(text, "")).filter(|text| !text.is_empty())
 }
 
-fn what(options: &RefusalOptions) -> String {
+pub(crate) fn what(options: &RefusalOptions) -> String {
     let of = given(&options.service).map_or_else(String::new, |s| format!(" for {s}"));
     match options.about {
         RefusalAbout::Password => format!("a password{of}"),
@@ -229,7 +229,7 @@ fn what(options: &RefusalOptions) -> String {
     }
 }
 
-fn why(options: &RefusalOptions) -> String {
+pub(crate) fn why(options: &RefusalOptions) -> String {
     let host = one_line(&options.host);
     let tool = given(&options.tool).map_or_else(|| "the tool".to_owned(), |t| format!("`{t}`"));
     let what = what(options);
@@ -252,36 +252,38 @@ fn why(options: &RefusalOptions) -> String {
 }
 
 fn ways(options: &RefusalOptions) -> Vec<String> {
+    each_way(options).into_iter().flatten().collect()
+}
+
+/// The ways by their kinds, the best first: OAuth, a page, in advance.
+pub(crate) fn each_way(options: &RefusalOptions) -> [Option<String>; 3] {
     let host = one_line(&options.host);
     let service = line(&options.service, "the service");
-    let mut ways = Vec::new();
     let secret = options.about != RefusalAbout::Input;
-    if secret {
+    let oauth = secret.then(|| {
         let how = given(&options.oauth).map_or_else(
             || format!("Sign in with OAuth, if {service} offers it."),
             |how| format!("Sign in with OAuth ({how})."),
         );
-        ways.push(format!(
+        format!(
             "{how} This is the safest way: you log in on the page of {service} itself, and neither \
              {host} nor the assistant sees your password."
-        ));
-    }
-    if let Some(url) = given(&options.url) {
-        ways.push(format!("Open {url} in your browser and enter it there."));
-    }
-    match given(&options.up_front) {
-        Some(how) => ways.push(format!("Supply it before the tool starts ({how}).")),
-        None if secret => ways.push(
+        )
+    });
+    let url = given(&options.url);
+    let url = url.map(|url| format!("Open {url} in your browser and enter it there."));
+    let in_advance = match given(&options.up_front) {
+        Some(how) => Some(format!("Supply it before the tool starts ({how}).")),
+        None => secret.then(|| {
             "Supply it before the tool starts, in its settings or in an environment variable, \
              never in this conversation."
-                .to_owned(),
-        ),
-        None => {}
-    }
-    ways
+                .to_owned()
+        }),
+    };
+    [oauth, url, in_advance]
 }
 
-fn main_password(options: &RefusalOptions) -> String {
+pub(crate) fn main_password(options: &RefusalOptions) -> String {
     let account =
         given(&options.service).map_or_else(|| "account".to_owned(), |s| format!("{s} account"));
     let place = given(&options.app_passwords).map_or_else(

@@ -1,4 +1,4 @@
-//! The result channel: a file to which a tool can write its answer (ENV-40, PROC-13).
+//! The files to which a tool can write beside its stdout: its answer (ENV-40, PROC-13) and its events (EVT-2).
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
@@ -22,12 +22,29 @@ pub(crate) struct Channel {
     _guarded: Option<Guarded>,
 }
 
+/// The files of a run; they must not go before the processes that may write to them.
+#[derive(Debug, Default)]
+pub(crate) struct Channels {
+    pub(crate) result: Option<Channel>,
+    pub(crate) events: Option<Channel>,
+}
+
 impl Channel {
-    pub(crate) fn create() -> io::Result<Self> {
+    /// The file for the answer.
+    pub(crate) fn result() -> io::Result<Self> {
+        Ok(Channel::create(".result")?.0)
+    }
+
+    /// The file for events, and how to read it whatever becomes of its path.
+    pub(crate) fn events() -> io::Result<(Self, File)> {
+        Channel::create(".events")
+    }
+
+    fn create(suffix: &str) -> io::Result<(Self, File)> {
         #[cfg(unix)]
         let mut guarded = None;
         let mut builder = tempfile::Builder::new();
-        let file = builder.prefix("toolwire-").suffix(".result").make(|path| {
+        let file = builder.prefix("toolwire-").suffix(suffix).make(|path| {
             // Before there is the file, so that it can't be left.
             #[cfg(unix)]
             {
@@ -36,12 +53,14 @@ impl Channel {
             create(path)
         })?;
         let owner = owner(&file.as_file().metadata()?);
-        Ok(Channel {
-            path: file.into_temp_path(),
+        let (file, path) = file.into_parts();
+        let channel = Channel {
+            path,
             owner,
             #[cfg(unix)]
             _guarded: guarded,
-        })
+        };
+        Ok((channel, file))
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -1,6 +1,7 @@
 //! Which environment variables a tool gets.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::str::FromStr;
 
 use tokio::process::Command;
@@ -85,8 +86,15 @@ const STANDARD: &[&str] = &[
 /// The variable that names the file of the result channel (ENV-40).
 const RESULT: &str = "TOOLWIRE_RESULT";
 
+/// The variable that names the events file (EVT-1).
+const EVENTS: &str = "TOOLWIRE_EVENTS";
+
 /// The variable that says where the call document is (CALL-11).
 const CALL: &str = "TOOLWIRE_CALL";
+
+/// The variables with the keys of a server's `requestState` (SRV-23) and the tokens of its clients
+/// (SRV-43), which no tool gets.
+const SECRETS: [&str; 2] = ["TOOLWIRE_STATE_KEYS", "TOOLWIRE_HTTP_TOKENS"];
 
 /// The word that stands for all of the host's variables.
 const ALL_WORD: &str = "all";
@@ -97,8 +105,8 @@ const STANDARD_WORD: &str = "standard";
 /// The environment of a tool (PROC-5): which of the host's own variables it inherits, and others that
 /// are set beside.
 ///
-/// The default is [`Environment::standard`]. `TOOLWIRE_RESULT` and `TOOLWIRE_CALL` are set by a run,
-/// where it offers a result channel and where it gives a call document, and never inherited.
+/// The default is [`Environment::standard`]. `TOOLWIRE_RESULT`, `TOOLWIRE_EVENTS` and `TOOLWIRE_CALL` are set by
+/// a run, where it offers a result channel, listens to events, or gives a call document, and never inherited.
 ///
 /// The words that users write are read here for every command and language: `all` and `standard` by
 /// [`FromStr`], a list of names by [`Environment::from_names`] (PROC-50).
@@ -277,9 +285,15 @@ impl Environment {
         self.inherited == Inherited::All
     }
 
-    /// Sets the variables of a command; `result` is the file of its result channel, `call` tells that
-    /// it gets a call document on stdin.
-    pub(crate) fn apply(&self, command: &mut Command, result: Option<&OsStr>, call: bool) {
+    /// Sets the variables of a command; `result` is the file of its result channel, `events` that of its
+    /// events, `call` tells that it gets a call document on stdin.
+    pub(crate) fn apply(
+        &self,
+        command: &mut Command,
+        result: Option<&Path>,
+        events: Option<&Path>,
+        call: bool,
+    ) {
         if let Inherited::Some { standard, names } = &self.inherited {
             command.env_clear();
             for name in STANDARD.iter().filter(|_| *standard) {
@@ -299,9 +313,13 @@ impl Environment {
         for (name, value) in &self.extra {
             command.env(name, value);
         }
+        for name in SECRETS {
+            command.env_remove(name);
+        }
         // A host can itself be a tool; what it was given is not its tools'.
         let own = [
-            (RESULT, result),
+            (RESULT, result.map(Path::as_os_str)),
+            (EVENTS, events.map(Path::as_os_str)),
             (CALL, call.then_some(OsStr::new("stdin"))),
         ];
         for (name, value) in own {

@@ -17,7 +17,7 @@ use tokio::runtime::Handle;
 use toolwire::Exit;
 
 use super::Terminal;
-use super::channel::Channel;
+use super::channel::{Channel, Channels};
 #[cfg(unix)]
 use super::guardian::Guarded;
 #[cfg(target_os = "linux")]
@@ -43,8 +43,7 @@ pub(crate) struct Group {
     /// Empty only after the end.
     child: Option<Box<dyn ChildWrapper>>,
     status: Option<ExitStatus>,
-    /// Its result channel, which must not go before the processes that may write to it.
-    channel: Option<Channel>,
+    channels: Channels,
     /// The terminal that it has.
     #[cfg(unix)]
     terminal: Option<Lent>,
@@ -62,7 +61,7 @@ impl Group {
     pub(crate) fn start(
         command: Command,
         inherits: bool,
-        channel: Option<Channel>,
+        channels: Channels,
         terminal: Terminal,
         grace: Duration,
     ) -> io::Result<(Self, Pipes)> {
@@ -72,7 +71,8 @@ impl Group {
             Terminal::None => None,
         };
         #[cfg(unix)]
-        let starting = channel
+        let starting = channels
+            .result
             .as_ref()
             .map(|channel| Guarded::starting(channel.path()));
         let mut child = spawn(command, inherits, terminal)?;
@@ -94,7 +94,7 @@ impl Group {
             #[cfg(unix)]
             terminal,
             status: None,
-            channel,
+            channels,
             grace,
         };
         Ok((group, pipes))
@@ -126,7 +126,7 @@ impl Group {
             terminal: self.terminal.as_mut(),
             whose: PhantomData,
         };
-        (ended, self.channel.as_ref(), foreground)
+        (ended, self.channels.result.as_ref(), foreground)
     }
 
     pub(crate) fn has_ended(&self) -> bool {
@@ -164,14 +164,14 @@ impl Group {
         }
     }
 
-    /// How the tool ended, and its channel. The group must have been killed: what is left of it is
+    /// How the tool ended, and its files. The group must have been killed: what is left of it is
     /// reaped, where it is ours to reap.
-    pub(crate) async fn finish(mut self) -> (Exit, Option<Channel>) {
+    pub(crate) async fn finish(mut self) -> (Exit, Channels) {
         if let Some(mut child) = self.child.take() {
             let _ = tokio::time::timeout(AFTER_KILL, child.wait()).await;
         }
         let exit = self.status.map_or(Exit::Signal(KILLED), exit);
-        (exit, self.channel.take())
+        (exit, std::mem::take(&mut self.channels))
     }
 }
 
@@ -186,7 +186,7 @@ impl Drop for Group {
         };
         let mut left = Left {
             child: Some(child),
-            channel: self.channel.take(),
+            channels: std::mem::take(&mut self.channels),
             #[cfg(unix)]
             guarded: self.guarded.take(),
         };
@@ -204,7 +204,7 @@ impl Drop for Group {
                 left.child = None;
                 #[cfg(unix)]
                 drop(left.guarded.take());
-                drop(left.channel.take());
+                drop(std::mem::take(&mut left.channels));
             });
         }
     }
@@ -237,7 +237,7 @@ struct Left {
     child: Option<Box<dyn ChildWrapper>>,
     #[cfg(unix)]
     guarded: Option<Guarded>,
-    channel: Option<Channel>,
+    channels: Channels,
 }
 
 impl Drop for Left {

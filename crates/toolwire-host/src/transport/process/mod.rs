@@ -3,10 +3,12 @@
 mod channel;
 mod command;
 mod environment;
+mod events;
 mod group;
 #[cfg(unix)]
 pub(crate) mod guardian;
 mod interpreter;
+mod listening;
 mod mode;
 mod options;
 mod pipes;
@@ -15,6 +17,7 @@ mod proxy;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
+mod staying;
 mod suspension;
 mod terminal;
 
@@ -23,10 +26,12 @@ use std::pin::Pin;
 
 pub use command::Command;
 pub use environment::Environment;
+pub use listening::{EventLimits, EventObserver};
 pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
+pub use staying::{Staying, StayingPipes};
 pub use suspension::suspended;
 pub use terminal::Terminal;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use toolwire::Limits;
 
-use super::{Environment, Terminal};
+use super::{Environment, EventLimits, EventObserver, Terminal};
 
 /// Gets the stderr of a tool live.
 ///
@@ -46,7 +46,12 @@ impl Observer {
         Observer(Arc::new(function))
     }
 
-    pub(crate) fn show(&self, piece: &[u8]) {
+    /// Shows it a piece.
+    ///
+    /// ```
+    /// toolwire_host::Observer::new(|piece| assert_eq!(piece, b"hello")).show(b"hello");
+    /// ```
+    pub fn show(&self, piece: &[u8]) {
         (self.0)(piece);
     }
 }
@@ -103,6 +108,11 @@ pub struct ProcessOptions {
     pub limits: Limits,
     /// Gets stderr live.
     pub on_stderr: Option<Observer>,
+    /// Gets progress and log messages live. If there is one, or if the call gives
+    /// [events](crate::CallOptions::tool_events), the tool is offered an events file in `TOOLWIRE_EVENTS` (EVT-1).
+    pub on_event: Option<EventObserver>,
+    /// The limits for what the tool says through the events file (EVT-20).
+    pub events: EventLimits,
 }
 
 impl Default for ProcessOptions {
@@ -121,6 +131,8 @@ impl Default for ProcessOptions {
             result_channel: true,
             limits: Limits::default(),
             on_stderr: None,
+            on_event: None,
+            events: EventLimits::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::ffi::OsString;
+use std::fs::File;
 use std::future::{Future, pending};
 use std::io::ErrorKind;
 use std::pin::{Pin, pin};
@@ -15,12 +16,13 @@ use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 use toolwire::{Output, receive};
 
-use super::channel::Channel;
+use super::channel::{Channel, Channels};
+use super::events::EventReader;
 use super::group::{AFTER_KILL, Group, Pipes};
 use super::pipes::{Head, Outlet, Tail, feed};
 use super::program::{not_started, resolve};
 use super::{Command, ProcessOptions, suspension};
-use crate::transport::control::{Control, EndSwitch, Ending};
+use crate::transport::control::{Control, EndSwitch, Ending, Outputs};
 use crate::transport::stopped;
 use crate::{HostError, HostErrorKind, Reply, RunReport, StopReason};
 
@@ -104,7 +106,7 @@ pub async fn run_until(
         false => Input::call(&options.stdin),
     };
     let end = EndSwitch::default();
-    let control = end.control(None);
+    let control = end.control(Outputs::default());
     let mut running = pin!(run_with(command, options, input, &control));
     tokio::select! {
         biased;
@@ -146,34 +148,35 @@ pub(crate) async fn run_with(
 ) -> Result<Reply, HostError> {
     #[cfg(unix)]
     super::guardian::start();
-    let channel = match options.result_channel {
-        true => Some(Channel::create().map_err(|error| {
-            HostError::system("the file of the result channel can't be made", error)
-        })?),
-        false => None,
-    };
-    let system = system_command(command, options, channel.as_ref(), input.is_call)?;
+    let (channels, events) = channels(options, control)?;
+    let system = system_command(command, options, &channels, input.is_call)?;
     let started = Instant::now();
     let (group, pipes) = Group::start(
         system,
         options.environment.inherits_all(),
-        channel,
+        channels,
         options.terminal,
         options.grace,
     )
     .map_err(|error| not_started(command, error))?;
     let mut head = Head::new(options.max_output);
     let mut tail = Tail::new(options.stderr_tail);
+    let mut events = events.map(|file| EventReader::new(file, options, control));
     let running = Running {
         options,
         stdin: input.bytes,
         control,
         group,
     };
-    let (group, stopped, left_behind) = running.complete(pipes, &mut head, &mut tail).await?;
-    let (exit, channel) = group.finish().await;
+    let (group, stopped, left_behind) = running
+        .complete(pipes, &mut head, &mut tail, events.as_mut())
+        .await?;
+    let (exit, channels) = group.finish().await;
+    if let Some(events) = events {
+        events.finish().await;
+    }
 
-    let mut result = match &channel {
+    let mut result = match &channels.result {
         Some(channel) => channel
             .read(options.max_output.saturating_add(1))
             .map_err(|error| HostError::system("the result channel can't be read", error))?,
@@ -221,10 +224,31 @@ pub(crate) async fn run_with(
     Ok(Reply::new(parsed).reported(report))
 }
 
-fn system_command(
+/// Makes the files of a run, and opens the one for events if anybody listens (EVT-1).
+fn channels(
+    options: &ProcessOptions,
+    control: &Control,
+) -> Result<(Channels, Option<File>), HostError> {
+    let mut channels = Channels::default();
+    if options.result_channel {
+        channels.result = Some(Channel::result().map_err(|error| {
+            HostError::system("the file of the result channel can't be made", error)
+        })?);
+    }
+    if options.on_event.is_none() && !control.wants_events() {
+        return Ok((channels, None));
+    }
+    let (channel, file) = Channel::events().map_err(|error| {
+        HostError::system("the file for the tool's events can't be made", error)
+    })?;
+    channels.events = Some(channel);
+    Ok((channels, Some(file)))
+}
+
+pub(super) fn system_command(
     command: &Command,
     options: &ProcessOptions,
-    channel: Option<&Channel>,
+    channels: &Channels,
     is_call: bool,
 ) -> Result<process::Command, HostError> {
     if let Some(name) = options.environment.bad_name() {
@@ -246,8 +270,13 @@ fn system_command(
         }
         system.current_dir(cwd);
     }
-    let result = channel.map(|channel| channel.path().as_os_str());
-    options.environment.apply(&mut system, result, is_call);
+    let (result, events) = (channels.result.as_ref(), channels.events.as_ref());
+    options.environment.apply(
+        &mut system,
+        result.map(Channel::path),
+        events.map(Channel::path),
+        is_call,
+    );
     system
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -271,6 +300,7 @@ impl Running<'_> {
         (stdin, stdout, stderr): Pipes,
         head: &mut Head,
         tail: &mut Tail,
+        events: Option<&mut EventReader<'_>>,
     ) -> Result<(Group, Option<StopReason>, bool), HostError> {
         let (options, control) = (self.options, self.control);
         let (over, drained) = (Notify::new(), Notify::new());
@@ -285,7 +315,12 @@ impl Running<'_> {
                 );
                 drained.notify_one();
             };
-            tokio::join!(feed(stdin, self.stdin), reading);
+            let listening = async {
+                if let Some(events) = events {
+                    events.follow().await;
+                }
+            };
+            tokio::join!(feed(stdin, self.stdin), reading, listening);
             pending().await
         });
 

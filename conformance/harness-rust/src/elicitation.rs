@@ -1,0 +1,49 @@
+//! The operations of chapter 16.
+
+use serde_json::{Value, json};
+use toolwire::Error;
+use toolwire_ffi::elicitation as mcp;
+
+use crate::integers::{text_of, value_of};
+
+pub const NAMES: [&str; 7] = [
+    "to_elicitation",
+    "answer_from_elicit_result",
+    "from_elicitation",
+    "answer_to_elicit_result",
+    "without_elicitation",
+    "can_elicit",
+    "required_capabilities",
+];
+
+/// Runs one of them.
+pub fn run(name: &str, input: &str, options: &Value) -> Result<Value, Error> {
+    let mut options = options.clone();
+    let mut take = |name: &str| {
+        let members = options.as_object_mut()?;
+        members.remove(name).map(|value| text_of(&value))
+    };
+    Ok(match name {
+        "to_elicitation" => value_of(&mcp::to_elicitation(input, &text_of(&options))?),
+        "answer_from_elicit_result" => {
+            let question = take("question").unwrap_or_default();
+            let answer = mcp::answer_from_elicit_result(&question, input, &text_of(&options))?;
+            value_of(&answer)
+        }
+        "from_elicitation" => {
+            let id = options["id"].as_str().unwrap_or_default();
+            value_of(&mcp::from_elicitation(input, id)?)
+        }
+        "answer_to_elicit_result" => {
+            let answer = take("answer").unwrap_or_default();
+            let result = mcp::answer_to_elicit_result(input, &answer, &text_of(&options))?;
+            json!({"result": value_of(&result)})
+        }
+        "without_elicitation" => {
+            let told = value_of(&mcp::without_elicitation(input, &text_of(&options))?);
+            json!({"text": told["envelope"]["content"][0]["text"], "isError": told["envelope"]["isError"], "hasWay": told["hasWay"]})
+        }
+        "can_elicit" => json!({"can": mcp::can_elicit(input, &text_of(&options))?}),
+        _ => json!({"required": value_of(&mcp::required_capabilities(input)?)}),
+    })
+}

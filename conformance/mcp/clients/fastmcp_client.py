@@ -1,0 +1,45 @@
+"""A client of FastMCP that carries out a plan; see clients/README.md."""
+
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+from mcp_types import ElicitResult
+from plan import carry_out, plain
+
+
+@asynccontextmanager
+async def connect(plan, answer, logged):
+    async def elicit(_message, _type, params, _context):
+        return ElicitResult.model_validate(answer(plain(params)))
+
+    async def log(params):
+        logged(plain(params))
+
+    server = plan["server"]
+    modern = plan["revision"] == "2026-07-28"
+    client = Client(
+        server.get("url")
+        or StdioTransport(
+            command=server["command"], args=server["args"], env=server.get("env")
+        ),
+        elicitation_handler=elicit if plan.get("elicitation") else None,
+        log_handler=log,
+        mode=plan["revision"] if modern else "legacy",
+    )
+    async with client:
+
+        async def call(call, progress):
+            return await client.call_tool_mcp(
+                call["name"],
+                call.get("arguments", {}),
+                progress_handler=progress,
+                meta=call.get("_meta"),
+            )
+
+        revision = client.session.protocol_version
+        yield SimpleNamespace(revision=revision, tools=client.list_tools, call=call)
+
+
+carry_out(connect)

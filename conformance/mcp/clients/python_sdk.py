@@ -1,0 +1,48 @@
+"""A client of the official Python SDK that carries out a plan; see clients/README.md."""
+
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp_types import ElicitResult
+from plan import carry_out, plain
+
+
+@asynccontextmanager
+async def connect(plan, answer, logged):
+    async def elicit(_context, params):
+        return ElicitResult.model_validate(answer(plain(params)))
+
+    async def log(params):
+        logged(plain(params))
+
+    server = plan["server"]
+    modern = plan["revision"] == "2026-07-28"
+    client = Client(
+        server.get("url")
+        or StdioServerParameters(
+            command=server["command"], args=server["args"], env=server.get("env")
+        ),
+        elicitation_callback=elicit if plan.get("elicitation") else None,
+        logging_callback=log,
+        log_level="debug" if modern else None,
+        mode=plan["revision"] if modern else "legacy",
+    )
+    async with client:
+
+        async def tools():
+            return (await client.list_tools()).tools
+
+        async def call(call, progress):
+            return await client.call_tool(
+                call["name"],
+                call.get("arguments", {}),
+                progress_callback=progress,
+                meta=call.get("_meta"),
+            )
+
+        yield SimpleNamespace(revision=client.protocol_version, tools=tools, call=call)
+
+
+carry_out(connect)

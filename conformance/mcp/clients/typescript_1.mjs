@@ -1,0 +1,25 @@
+// A client of the TypeScript SDK 1.x that carries out a plan; see clients/README.md.
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { carryOut } from "./plan.mjs";
+
+await carryOut(async (plan, answer, logged) => {
+  const capabilities = plan.elicitation ? { elicitation: { form: {}, url: {} } } : {};
+  const client = new Client({ name: "typescript-1", version: "1" }, { capabilities });
+  if (plan.elicitation) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params));
+  }
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => logged(params));
+  const { command, args, env, url } = plan.server;
+  await client.connect(
+    url ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport({ command, args, env }),
+  );
+  return {
+    revision: client.transport.protocolVersion ?? null,
+    tools: async () => (await client.listTools()).tools,
+    call: (params, options) => client.callTool(params, undefined, options),
+    close: () => client.close(),
+  };
+});

@@ -1,0 +1,67 @@
+"""What the tests with real peers share. `cargo xtask test mcp` installs the peers and runs them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+TOOLS = HERE / "tools"
+NEWEST = "2026-07-28"
+REVISIONS = ("2025-06-18", "2025-11-25", NEWEST)
+
+NODE = os.environ.get("TOOLWIRE_MCP_NODE", "node")
+APP = Path(os.environ.get("TOOLWIRE_MCP_APP", "."))
+TOOLWIRE = os.environ.get("TOOLWIRE_COMMAND", "toolwire")
+
+# Each client, and the revisions that it can be made to speak: the older SDKs ask for their newest one.
+CLIENTS = {
+    "typescript-1": ([NODE, str(APP / "clients/typescript_1.mjs")], ("2025-11-25",)),
+    "typescript-2": ([NODE, str(APP / "clients/typescript_2.mjs")], ("2025-11-25", NEWEST)),
+    "python": ([sys.executable, str(HERE / "clients/python_sdk.py")], ("2025-11-25", NEWEST)),
+    "fastmcp": ([sys.executable, str(HERE / "clients/fastmcp_client.py")], ("2025-11-25", NEWEST)),
+    "rmcp": ([os.environ.get("TOOLWIRE_MCP_RUST", "toolwire-mcp-peer")], REVISIONS),
+}
+EACH = [(name, revision) for name, (_, revisions) in CLIENTS.items() for revision in revisions]
+
+each_client = pytest.mark.parametrize(
+    ("client", "revision"), EACH, ids=[f"{name}-{revision}" for name, revision in EACH]
+)
+
+
+def environment() -> dict:
+    """The environment of a peer: `python3` and `toolwire` are those that are tested."""
+    first = [str(Path(sys.executable).parent), str(Path(TOOLWIRE).parent)]
+    path = os.pathsep.join([*first, os.environ.get("PATH", "")])
+    return {**os.environ, "PATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def carry_out(client: str, revision: str, plan: dict, seconds: float = 60) -> dict:
+    """What a client reports of a plan; `clients/README.md` describes both."""
+    command, _ = CLIENTS[client]
+    ran = subprocess.run(
+        command,
+        input=json.dumps({"revision": revision, **plan}),
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        env=environment(),
+    )
+    if ran.returncode or not ran.stdout.strip():
+        pytest.fail(f"{client} ended with {ran.returncode}:\n{ran.stdout}\n{ran.stderr}", pytrace=False)
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+def toolwire(*args: str, stdin: str = "", seconds: float = 60) -> subprocess.CompletedProcess:
+    """Runs the command."""
+    return subprocess.run(
+        [TOOLWIRE, *args],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        env=environment(),
+    )

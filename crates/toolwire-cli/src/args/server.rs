@@ -1,0 +1,144 @@
+//! The arguments of the commands that use MCP servers: `call` and `tools`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+use toolwire_host::{parse_size, parse_time};
+
+use super::tools::{Variable, variable};
+use super::{AnswerArgs, GivenArgs, ProcessArgs, ResultFormat};
+
+#[derive(Args, Debug)]
+pub struct CallArgs {
+    /// The URL of a server, its name in a configuration file, or the path of its program, unless a
+    /// command follows; then the tool and its arguments
+    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
+    pub words: Vec<OsString>,
+    /// The program of a server and its own arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+    /// How to write the result: as text for a model or a terminal, or as JSON; by default
+    /// `terminal` if stdout is a terminal, otherwise `model`
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<ResultFormat>,
+    /// Write the result as JSON, as `--format json` does
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Options of this command that come after the server, by their names without dashes (CLI-121).
+    #[arg(skip)]
+    pub behind: Vec<String>,
+    #[command(flatten)]
+    pub given: GivenArgs,
+    #[command(flatten)]
+    pub answers: AnswerArgs,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct ToolsArgs {
+    /// The URL of a server, its name in a configuration file, or the path of its program
+    #[arg(value_name = "SERVER", value_hint = ValueHint::FilePath, required_unless_present = "command")]
+    pub server_word: Option<OsString>,
+    // A second word is refused, in words that tell what to do.
+    #[arg(hide = true)]
+    pub more: Vec<OsString>,
+    /// Write JSON: MCP's list of tools, with their schemas
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
+    /// The program of a server and its own arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+/// How a server is reached or started.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "The server")]
+pub struct ServerArgs {
+    /// A file with `mcpServers`, as MCP clients have it, in which the server is looked up by its name
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Send a header whose value is in an environment variable, as in `Authorization=MY_TOKEN`; can be
+    /// repeated
+    #[arg(long, value_name = "NAME=VARIABLE", value_parser = header)]
+    pub header_env: Vec<HeaderVariable>,
+    /// Send the server the context of the call (workspace, answers), although it does not declare that
+    /// it knows Toolwire
+    #[arg(long)]
+    pub toolwire: bool,
+    /// How long the call may be silent, as in 500ms, 10s, 2m or 1h; progress begins the time anew
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub timeout: Option<Duration>,
+    /// How long the call may take in all, with --timeout, whatever progress it makes; by default 1h
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub max_timeout: Option<Duration>,
+    /// How long the server may take until it can be called; by default 1m
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub connect_timeout: Option<Duration>,
+    /// The most bytes of one message of the server, as in 64kB or 1MB; by default 64MiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
+    pub max_output: Option<usize>,
+    /// The folder in which the server's program runs
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub cwd: Option<PathBuf>,
+    /// The root of the workspace, for a server that knows Toolwire: a path or `file:` URI; by default
+    /// this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<String>,
+    /// Environment variables that the server's program and the assistant inherit: `all` (the default for
+    /// a command), `standard` (the default for a name; what programs need, without keys and tokens),
+    /// or names, as in `standard,GITHUB_TOKEN`; can be repeated
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub inherit: Vec<String>,
+    /// Set an environment variable for the server's program and the assistant; can be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    pub env: Vec<Variable>,
+}
+
+/// A header, and the environment variable that holds its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderVariable {
+    pub header: String,
+    pub variable: String,
+}
+
+impl CallArgs {
+    /// The files that are read; `-` is standard input.
+    pub fn inputs(&self) -> Vec<&Path> {
+        let files = [&self.given.args_file, &self.answers.answers];
+        files.into_iter().flatten().map(PathBuf::as_path).collect()
+    }
+}
+
+impl ServerArgs {
+    /// Those that say how a program is run.
+    pub fn process(&self) -> ProcessArgs {
+        ProcessArgs {
+            timeout: None,
+            max_output: None,
+            cwd: self.cwd.clone(),
+            root: self.root.clone(),
+            inherit: self.inherit.clone(),
+            env: self.env.clone(),
+        }
+    }
+}
+
+fn header(text: &str) -> Result<HeaderVariable, String> {
+    match text.split_once('=') {
+        Some((header, variable)) if !header.is_empty() && !variable.is_empty() => {
+            Ok(HeaderVariable {
+                header: header.to_owned(),
+                variable: variable.to_owned(),
+            })
+        }
+        _ => Err(
+            "write `NAME=VARIABLE`: the header, and the environment variable that holds its value"
+                .to_owned(),
+        ),
+    }
+}

@@ -1,0 +1,217 @@
+//! Which server is meant (CLI-160), and how it is reached.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use toolwire_host::clients;
+use toolwire_host::{Command, Environment};
+use toolwire_mcp::client::{ClientOptions, Header, Server};
+
+use crate::args::ServerArgs;
+use crate::exit::{Failure, Result};
+use crate::run::{Session, Target, name_of};
+use crate::servers;
+
+/// A server that was named, before anything of it was started.
+pub struct Named {
+    /// What messages call it.
+    pub label: String,
+    reached: Reached,
+}
+
+enum Reached {
+    Program(Box<Target>),
+    Url { url: String, headers: Vec<Header> },
+}
+
+impl Named {
+    /// The server of a command behind `--`, or of a word.
+    pub fn find(word: Option<&OsStr>, command: &[OsString], args: &ServerArgs) -> Result<Named> {
+        if let [program, arguments @ ..] = command {
+            return Ok(Named::program(Command::new(program).args(arguments)));
+        }
+        let word = word.unwrap_or_default();
+        let text = word.to_string_lossy();
+        if text.starts_with("http://") || text.starts_with("https://") {
+            let url = text.into_owned();
+            return Ok(Named {
+                label: host_of(&url),
+                reached: Reached::Url {
+                    url,
+                    headers: Vec::new(),
+                },
+            });
+        }
+        let is_path = text.chars().any(std::path::is_separator);
+        match is_path {
+            true => Ok(Named::program(Command::new(word))),
+            false => Named::entry(&text, args.config.as_deref()),
+        }
+    }
+
+    fn program(command: Command) -> Named {
+        let target = Target::of_program(command, false);
+        Named {
+            label: label(target.program.program(), target.program.arguments()),
+            reached: Reached::Program(Box::new(target)),
+        }
+    }
+
+    /// The server of that name in the files of MCP clients.
+    fn entry(name: &str, file: Option<&Path>) -> Result<Named> {
+        let found = servers::named(Some(name), file)?;
+        let reached = match found.target {
+            clients::Target::Program {
+                command,
+                arguments,
+                env,
+                cwd,
+            } => {
+                let mut target = Target::of_program(Command::new(command).args(arguments), false);
+                target.settings.env = env;
+                target.settings.inherit = Some(Environment::standard());
+                target.settings.cwd = cwd;
+                Reached::Program(Box::new(target))
+            }
+            clients::Target::Url { url, headers, sse } => {
+                if sse {
+                    return Err(Failure::Refused(format!(
+                        "the server `{name}` speaks the HTTP+SSE transport of 2024-11-05, which Toolwire does \
+                         not; use the URL of its Streamable HTTP"
+                    )));
+                }
+                let headers = headers.into_iter();
+                let headers = headers.map(|(name, value)| Header::new(name, value));
+                Reached::Url {
+                    url,
+                    headers: headers.collect(),
+                }
+            }
+        };
+        Ok(Named {
+            label: name.to_owned(),
+            reached,
+        })
+    }
+
+    /// What the process of this command needs to know of it.
+    pub fn target(&self) -> Target {
+        let mut target = match &self.reached {
+            Reached::Program(target) => {
+                let mut copy = Target::of_program(target.program.clone(), false);
+                copy.settings.env = target.settings.env.clone();
+                copy.settings.inherit = target.settings.inherit.clone();
+                copy.settings.cwd = target.settings.cwd.clone();
+                copy
+            }
+            Reached::Url { .. } => Target::of_program(Command::new(""), false),
+        };
+        target.label.clone_from(&self.label);
+        target
+    }
+
+    /// The server, with the headers of `--header-env`.
+    pub fn server(self, args: &ServerArgs, session: &Session) -> Result<Server> {
+        match self.reached {
+            Reached::Program(target) => {
+                if let Some(header) = args.header_env.first() {
+                    return Err(Failure::usage(format!(
+                        "`--header-env {}=…` is for servers with a URL; give a program its secrets with \
+                         `--inherit standard,{}`",
+                        header.header, header.variable
+                    )));
+                }
+                Ok(Server::program(target.program, session.options.clone()))
+            }
+            Reached::Url { url, mut headers } => {
+                for given in &args.header_env {
+                    headers.retain(|header| !header.name.eq_ignore_ascii_case(&given.header));
+                    headers.push(Header::new(&given.header, value(given)?));
+                }
+                let mut server = Server::http(url);
+                if let Server::Http { headers: all, .. } = &mut server {
+                    *all = headers;
+                }
+                Ok(server)
+            }
+        }
+    }
+}
+
+/// How the server is used.
+pub fn client_options(args: &ServerArgs, session: &Session) -> ClientOptions {
+    let usual = ClientOptions::default();
+    ClientOptions {
+        connect_timeout: args.connect_timeout.unwrap_or(usual.connect_timeout),
+        timeout: args.timeout,
+        max_timeout: args.max_timeout.unwrap_or(usual.max_timeout),
+        max_message: args.max_output.unwrap_or(usual.max_message),
+        send_context: args.toolwire,
+        on_stderr: Some(session.screen.observer()),
+        ..usual
+    }
+}
+
+/// The value of a header, from the environment. A token for `Authorization` may stand there alone.
+fn value(given: &crate::args::HeaderVariable) -> Result<String> {
+    let variable = &given.variable;
+    let value = std::env::var(variable).map_err(|_| {
+        Failure::Wrong(vec![format!(
+            "the environment variable `{variable}` is not set, or is no text"
+        )])
+    })?;
+    let value = value.trim().to_owned();
+    let bare = given.header.eq_ignore_ascii_case("authorization") && !value.contains(' ');
+    Ok(if bare {
+        format!("Bearer {value}")
+    } else {
+        value
+    })
+}
+
+/// The host of a URL, with its port: what tells servers apart for a person.
+fn host_of(url: &str) -> String {
+    let behind = url.split_once("://").map_or(url, |(_, behind)| behind);
+    let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = host.rsplit('@').next().unwrap_or_default();
+    host.to_owned()
+}
+
+/// What a command is called: the package that `npx` and its like start, or the program itself.
+fn label(program: &OsStr, arguments: &[OsString]) -> String {
+    let name = name_of(&Command::new(program));
+    let starts = ["npx", "uvx", "bunx", "pnpx"].contains(&name.as_str());
+    let package = arguments
+        .iter()
+        .filter_map(|argument| argument.to_str())
+        .find(|argument| !argument.starts_with('-'));
+    match package.filter(|_| starts) {
+        Some(package) => package.to_owned(),
+        None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_called_by_what_tells_it_apart() {
+        for (line, expected) in [
+            (
+                "npx -y @scope/server-everything stdio",
+                "@scope/server-everything",
+            ),
+            ("uvx mcp-server-git", "mcp-server-git"),
+            ("/opt/x/server.py --quiet", "server"),
+            ("npx", "npx"),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(Into::into).collect();
+            assert_eq!(label(&words[0], &words[1..]), expected);
+        }
+        assert_eq!(
+            host_of("https://user:pw@example.org:8443/mcp?x"),
+            "example.org:8443"
+        );
+    }
+}

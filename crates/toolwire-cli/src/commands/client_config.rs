@@ -1,0 +1,119 @@
+//! `toolwire serve --print-config CLIENT` and `--install`: the entry by which a client starts what is
+//! served (CFG-30 to CFG-33).
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use toolwire_host::clients::{
+    Client, OwnServer, Place, Scope, Surroundings, current_text, edit, write_text,
+};
+
+use super::elsewhere;
+use crate::args::ServeArgs;
+use crate::exit::{Failure, Outcome, Result};
+use crate::output::Out;
+use crate::terminal;
+
+/// Prints the entry by which a client starts what would be served, or installs it. `program` is how this
+/// command was started.
+pub fn run(client: Client, args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let config = &args.client;
+    let name = config
+        .entry_name
+        .clone()
+        .unwrap_or_else(|| elsewhere::name(args));
+    let server = match args.http.http {
+        // It runs already, wherever it was started.
+        Some(address) => OwnServer::url(&name, &format!("http://{address}/mcp")),
+        None => OwnServer::program(&name, &own_path(program)?, elsewhere::arguments(args)?),
+    };
+    if !config.install {
+        // It is JSON or TOML, in which control characters are escaped.
+        out.line(server.entry_text(client)?.trim_end())?;
+        return Ok(Outcome::Success);
+    }
+    let surroundings = Surroundings::current();
+    let place = place(client, config.workspace, &surroundings)?;
+    install(&place, &server, config.yes, surroundings.max_bytes, out)
+}
+
+/// The program that is to be started: this one, as it was started. Where it came by a link, as package
+/// managers make them, that stays when the next version comes; in a package for Python or Node, the
+/// executable of this process is another one.
+fn own_path(program: &OsStr) -> Result<String> {
+    let found = match Path::new(program).components().count() {
+        1 => which::which(program).ok(),
+        _ => std::path::absolute(program)
+            .ok()
+            .filter(|path| path.is_file()),
+    };
+    let is_this = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == "toolwire");
+    let path = found.or_else(|| std::env::current_exe().ok().filter(is_this));
+    let path = path.ok_or_else(|| {
+        let message = "cannot tell how this command was started; put `toolwire` on the PATH";
+        Failure::Wrong(vec![message.to_owned()])
+    })?;
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        let shown = path.display();
+        Failure::Wrong(vec![format!(
+            "`{shown}` is not valid Unicode, so it can't stand in the file of a client"
+        )])
+    })
+}
+
+fn place(client: Client, workspace: bool, surroundings: &Surroundings) -> Result<Place> {
+    let place = match workspace {
+        true => surroundings.workspace_file(client),
+        false => surroundings.user_file(client),
+    };
+    place.ok_or_else(|| {
+        Failure::Wrong(vec![match workspace {
+            true => format!(
+                "{} has no file for a workspace; leave out `--workspace`",
+                client.title()
+            ),
+            false => "there is no home folder; set `HOME`".to_owned(),
+        }])
+    })
+}
+
+fn install(
+    place: &Place,
+    server: &OwnServer,
+    yes: bool,
+    max_bytes: u64,
+    out: &mut Out,
+) -> Result<Outcome> {
+    let path = &place.path;
+    let shown = path.display().to_string();
+    let before = current_text(path, max_bytes)?.map(|file| file.raw);
+    let edit = edit(
+        &shown,
+        before.as_deref().unwrap_or(""),
+        place.client,
+        server,
+    )?;
+    if !edit.changed {
+        out.line(&format!("nothing to change: {}", terminal::safe(&shown)))?;
+        return Ok(Outcome::Success);
+    }
+    terminal::tell(&edit.diff, false);
+    if !yes {
+        let question = format!("Write this to `{shown}`?");
+        match terminal::confirm(&question).map_err(|error| Failure::Io(error.to_string()))? {
+            Some(true) => {}
+            Some(false) => return Err(Failure::Refused("nothing was written".to_owned())),
+            None => {
+                let message = "nobody is there to agree, so nothing was written; add `--yes`";
+                return Err(Failure::Refused(message.to_owned()));
+            }
+        }
+    }
+    write_text(path, before.as_deref(), &edit.text, place.scope, max_bytes)?;
+    let done = match place.scope {
+        Scope::User => "written",
+        Scope::Workspace => "written for this folder",
+    };
+    out.line(&format!("{done}: {}", terminal::safe(&shown)))?;
+    Ok(Outcome::Success)
+}

@@ -1,0 +1,198 @@
+//! `toolwire serve`: tools for MCP clients.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use toolwire_host::{Command, Environment};
+use toolwire_mcp::server::{
+    HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter, ServeError,
+    ServeOptions, Server, StateKeys, Tokens, serve_stdio,
+};
+
+use super::client_config;
+use crate::args::{HttpArgs, ServeArgs};
+use crate::exit::{Failure, Outcome, Result};
+use crate::output::Out;
+use crate::{input, run, terminal};
+
+/// Serves until the client leaves, or says how a client would start it. `program` is how this command was
+/// started.
+pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    if let Some(client) = args.client.print_config {
+        return client_config::run(client, args, program, out);
+    }
+    let options = options(args)?;
+    let http = http_options(&args.http)?;
+    run::block_on_and_leave(async {
+        let signals = run::Signals::listen().map_err(|error| {
+            let reason = crate::exit::reason(&error);
+            Failure::Io(format!("cannot wait for signals: {reason}"))
+        })?;
+        let server = Server::start(options);
+        let serving = async {
+            match &http {
+                Some(options) => serve_http(&server, options.clone(), signals.nth(1)).await,
+                None => serve_stdio(&server, signals.nth(1)).await,
+            }
+        };
+        let served = tokio::select! {
+            served = serving => served,
+            // What still runs of the tools ends with this process (PROC-29).
+            () = signals.nth(2) => return Err(Failure::Ended(signals.outcome())),
+        };
+        served.map_err(refused)?;
+        Ok(signals.outcome().unwrap_or(Outcome::Success))
+    })
+}
+
+/// Opens the port, and tells where clients connect to as soon as they can (SRV-49).
+async fn serve_http(
+    server: &Server,
+    options: HttpOptions,
+    stop: impl Future<Output = ()>,
+) -> std::result::Result<(), ServeError> {
+    let http = HttpServer::bind(options).await?;
+    let mut stop = std::pin::pin!(stop);
+    tokio::select! {
+        ready = server.ready() => ready?,
+        () = stop.as_mut() => return Ok(()),
+    }
+    terminal::complain(&format!("serving at {}", http.url()));
+    http.serve(server, stop).await
+}
+
+/// How HTTP is served, if it is.
+fn http_options(args: &HttpArgs) -> Result<Option<HttpOptions>> {
+    let Some(address) = args.http else {
+        return Ok(None);
+    };
+    let tokens = match (&args.tokens, args.without_token) {
+        (Some(file), _) => Tokens::from_file(file).map(Some),
+        (None, true) => Ok(None),
+        (None, false) => Tokens::from_environment(),
+    };
+    let tokens = tokens.map_err(|error| Failure::Io(error.to_string()))?;
+    Ok(Some(HttpOptions {
+        tokens: tokens.unwrap_or_default(),
+        without_token: args.without_token,
+        hosts: args.allow_host.clone(),
+        origins: args.allow_origin.clone(),
+        max_body: args.max_body,
+        max_connections: args.max_connections,
+        max_sessions: args.max_sessions,
+        idle: args.idle,
+        session_idle: args.session_idle,
+        grace: args.grace,
+        ..HttpOptions::new(address)
+    }))
+}
+
+fn refused(error: ServeError) -> Failure {
+    Failure::Refused(error.to_string())
+}
+
+fn options(args: &ServeArgs) -> Result<ServeOptions> {
+    let server = &args.server;
+    let keys = match &server.state_keys {
+        Some(file) => StateKeys::from_file(file).map(Some),
+        None => StateKeys::from_environment(),
+    };
+    let keys = keys.map_err(|error| Failure::Io(error.to_string()))?;
+    let usual = ServeOptions::new(offer(args)?).map_err(|error| Failure::Io(error.to_string()))?;
+    Ok(ServeOptions {
+        process: settings(args)?,
+        page_size: server.page_size,
+        poll: server.poll,
+        jobs: server.jobs,
+        queue: server.queue,
+        keys: keys.unwrap_or_else(|| usual.keys.clone()),
+        state_lifetime: server.state_lifetime,
+        reporter: Reporter::new(terminal::complain),
+        ..usual
+    })
+}
+
+/// Paths are programs, other words are tools of the manifest, as for `toolwire run`.
+fn offer(args: &ServeArgs) -> Result<Offer> {
+    let mut programs = Vec::new();
+    let mut names = Vec::new();
+    for word in &args.programs {
+        match is_path(word) {
+            true => programs.push(Command::new(word)),
+            false => names.push(name(word)?),
+        }
+    }
+    if let [program, arguments @ ..] = &args.command[..] {
+        programs.push(Command::new(program).args(arguments));
+    }
+    let path = args.manifest.manifest.clone();
+    let wanted = !names.is_empty() || programs.is_empty() || path.is_some();
+    Ok(Offer {
+        programs,
+        manifest: wanted.then_some(ManifestOffer { path, names }),
+        only: args.only.clone(),
+        except: args.except.clone(),
+        prefix: args.prefix,
+    })
+}
+
+pub fn is_path(word: &OsStr) -> bool {
+    let mut bytes = word.as_encoded_bytes().iter();
+    bytes.any(|byte| std::path::is_separator(char::from(*byte)))
+}
+
+fn name(word: &OsString) -> Result<String> {
+    let shown = word.display();
+    if Path::new(word).is_file() {
+        return Err(Failure::Wrong(vec![format!(
+            "`{shown}` would be a tool of the manifest; for the file in this folder, write `./{shown}`"
+        )]));
+    }
+    word.to_str().map(str::to_owned).ok_or_else(|| {
+        Failure::Wrong(vec![format!(
+            "`{shown}` is not valid Unicode, so it cannot be the name of a tool"
+        )])
+    })
+}
+
+/// How programs are run: in the root, unless another folder is given.
+fn settings(args: &ServeArgs) -> Result<ProcessSettings> {
+    let process = &args.process;
+    let root = process.root.as_ref().map(|root| input::root(root));
+    let cwd = match (&process.cwd, &root) {
+        (Some(cwd), _) => Some(cwd.clone()),
+        (None, Some(root)) if root.starts_with("file:") => None,
+        (None, Some(root)) => Some(folder(root)?),
+        (None, None) => None,
+    };
+    let manifest_decides = args.programs.is_empty() && args.command.is_empty();
+    let here = || {
+        std::env::current_dir()
+            .ok()?
+            .into_os_string()
+            .into_string()
+            .ok()
+    };
+    Ok(ProcessSettings {
+        cwd,
+        // A manifest has a root of its own.
+        root: root.or_else(|| (!manifest_decides).then(here).flatten()),
+        inherit: run::inherited(process)?,
+        usual: Environment::all(),
+        env: process
+            .env
+            .iter()
+            .map(|variable| (variable.name.clone(), variable.value.clone()))
+            .collect(),
+        timeout: process.timeout,
+        max_output: process.max_output,
+    })
+}
+
+fn folder(root: &str) -> Result<PathBuf> {
+    let path = PathBuf::from(root);
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err(Failure::Io(format!("`{root}` is no folder"))),
+    }
+}

@@ -1,0 +1,126 @@
+//! The entry by which a client starts a server of ours (CFG-30).
+
+use std::collections::BTreeMap;
+
+use super::Result;
+use super::edit::edit;
+use super::entry::Target;
+use super::error::{ClientError, ClientErrorKind};
+use super::table::Client;
+use super::tree::Node;
+
+/// A server of ours, as clients are to start it or to connect to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnServer {
+    /// Its name in the file.
+    pub name: String,
+    /// How it is reached; all paths are absolute.
+    pub target: Target,
+}
+
+impl OwnServer {
+    /// A server that is started with these words.
+    #[must_use]
+    pub fn program(name: &str, command: &str, arguments: Vec<String>) -> OwnServer {
+        OwnServer {
+            name: name.to_owned(),
+            target: Target::Program {
+                command: command.to_owned(),
+                arguments,
+                env: BTreeMap::new(),
+                cwd: None,
+            },
+        }
+    }
+
+    /// A server that runs and has this address.
+    #[must_use]
+    pub fn url(name: &str, url: &str) -> OwnServer {
+        OwnServer {
+            name: name.to_owned(),
+            target: Target::Url {
+                url: url.to_owned(),
+                headers: BTreeMap::new(),
+                sse: false,
+            },
+        }
+    }
+
+    /// The entry as a file of the client that has nothing else.
+    ///
+    /// # Errors
+    ///
+    /// `BadFile` if the client's file has no place for a URL.
+    ///
+    /// ```
+    /// use toolwire_host::clients::{Client, OwnServer};
+    ///
+    /// let server = OwnServer::program("tools", "/usr/bin/toolwire", vec!["serve".to_owned()]);
+    /// let text = server.entry_text(Client::Codex)?;
+    /// assert_eq!(text, "[mcp_servers.tools]\ncommand = \"/usr/bin/toolwire\"\nargs = [\"serve\"]\n");
+    /// # Ok::<(), toolwire_host::clients::ClientError>(())
+    /// ```
+    pub fn entry_text(&self, client: Client) -> Result<String> {
+        Ok(edit(client.title(), "", client, self)?.text)
+    }
+
+    /// Its members in a file of this client, in the order in which they are written.
+    pub(super) fn members(&self, client: Client) -> Result<Vec<(String, Node)>> {
+        let row = client.row();
+        let mut members = Vec::new();
+        let mut put = |name: &str, node: Node| members.push((name.to_owned(), node));
+        let texts = |table: &BTreeMap<String, String>| {
+            let texts = table.iter();
+            Node::table(texts.map(|(name, text)| (name.clone(), Node::text(text))))
+        };
+        match &self.target {
+            Target::Program {
+                command,
+                arguments,
+                env,
+                ..
+            } => {
+                if let Some((name, value)) = row.types[0] {
+                    put(name, Node::text(value));
+                }
+                put("command", Node::text(command));
+                put("args", Node::list(arguments));
+                if !env.is_empty() {
+                    put("env", texts(env));
+                }
+            }
+            Target::Url { url, headers, .. } => {
+                let Some(key) = row.url.first() else {
+                    let message = format!(
+                        "the file of {} takes no URLs; add the server in its settings",
+                        client.title()
+                    );
+                    return Err(ClientError::new(ClientErrorKind::BadFile, message));
+                };
+                if let Some((name, value)) = row.types[1] {
+                    put(name, Node::text(value));
+                }
+                put(key, Node::text(url));
+                if !headers.is_empty() {
+                    put("headers", texts(headers));
+                }
+            }
+        }
+        Ok(members)
+    }
+
+    /// The members that would contradict it in an entry that is there already.
+    pub(super) fn contradicting(&self, client: Client) -> Vec<&'static str> {
+        let urls = ["url", "httpUrl", "serverUrl", "headers", "http_headers"];
+        match &self.target {
+            Target::Program { .. } => urls.to_vec(),
+            Target::Url { .. } => {
+                let mut names = vec!["command", "args", "env", "cwd"];
+                let own = client.row().url.first();
+                names.extend(urls[..3].iter().filter(|name| Some(*name) != own));
+                names
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The table of chapter 20 and that of the code are the same.
+
+use super::super::table::ROWS;
+use super::super::*;
+
+const CHAPTER: &str = include_str!("../../../../../spec/20-client-files.md");
+
+#[test]
+fn the_table_of_the_chapter_is_that_of_the_code() {
+    let rows = CHAPTER
+        .lines()
+        .skip_while(|line| !line.starts_with("| word | client |"));
+    let rows: Vec<&str> = rows
+        .take_while(|line| line.starts_with('|'))
+        .skip(2)
+        .collect();
+    let expected = ROWS.iter().map(|row| {
+        let code = |text: &str| format!("`{text}`");
+        let mut user: Vec<String> = Vec::new();
+        for (path, system) in row.user.iter().zip(["Linux", "macOS", "Windows"]) {
+            match row.user.iter().all(|other| other == path) {
+                true if user.is_empty() => user.push(code(path)),
+                true => {}
+                false => user.push(format!("{system} {}", code(path))),
+            }
+        }
+        if let Some(variable) = row.folder_variable {
+            user.push(format!("the folder in `{variable}`"));
+        }
+        let user = user.join("; ");
+        let workspace = row.workspace.map_or("none".to_owned(), code);
+        let urls: Vec<String> = row.url.iter().map(|name| code(name)).collect();
+        let urls = if urls.is_empty() {
+            "none".to_owned()
+        } else {
+            urls.join(", ")
+        };
+        let types = row
+            .types
+            .map(|kind| kind.map(|(name, value)| format!("`{name}: {value}`")));
+        let types = match types {
+            [None, None] => "none".to_owned(),
+            [one, other] if one == other => one.unwrap_or_default(),
+            kinds => kinds.into_iter().flatten().collect::<Vec<_>>().join(", "),
+        };
+        let cells = [
+            code(row.word),
+            row.title.to_owned(),
+            user,
+            workspace,
+            code(row.key),
+            row.client.syntax().as_str().to_owned(),
+            row.client.variables().as_str().to_owned(),
+            urls,
+            types,
+        ];
+        format!("| {} |", cells.join(" | "))
+    });
+    let expected: Vec<String> = expected.collect();
+    assert_eq!(rows.join("\n"), expected.join("\n"));
+    assert_eq!(ROWS.map(|row| row.client), Client::ALL);
+}

@@ -1,0 +1,143 @@
+//! Files are read within bounds and replaced whole (CFG-10, CFG-32).
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::Result;
+use super::error::{ClientError, ClientErrorKind};
+use super::places::Scope;
+use super::tree::mistake;
+use crate::manifest::file::open_at_once;
+
+/// The text of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FileText {
+    /// What stands there, without a byte order mark.
+    pub text: String,
+    /// The same as it is in the file.
+    pub raw: String,
+}
+
+/// Reads a regular file of at most so many bytes.
+///
+/// # Errors
+///
+/// `System` if it can't be read; `BadFile` if it is longer or not UTF-8.
+pub fn read_text(path: &Path, max_bytes: u64) -> Result<FileText> {
+    let file = open_at_once(path, File::options().read(true));
+    read_open(
+        path,
+        file.map_err(|error| system("read", path, &error))?,
+        max_bytes,
+    )
+}
+
+/// The same of a file that is open.
+pub(super) fn read_open(path: &Path, file: File, max_bytes: u64) -> Result<FileText> {
+    let failed = |error: io::Error| system("read", path, &error);
+    if !file.metadata().map_err(failed)?.is_file() {
+        return Err(failed(io::Error::other("it is not a regular file")));
+    }
+    let mut bytes = Vec::new();
+    let read = file
+        .take(max_bytes.saturating_add(1))
+        .read_to_end(&mut bytes);
+    read.map_err(failed)?;
+    if bytes.len() as u64 > max_bytes {
+        let message = format!(
+            "cannot read `{}`: it is longer than {max_bytes} bytes",
+            path.display()
+        );
+        return Err(ClientError::new(ClientErrorKind::BadFile, message));
+    }
+    let raw = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes());
+        mistake(&path.display().to_string(), &text, at, "it is not UTF-8")
+    })?;
+    let text = raw.strip_prefix('\u{feff}').unwrap_or(&raw).to_owned();
+    Ok(FileText { text, raw })
+}
+
+/// The text of a file that is to be edited; nothing if there is none yet (CFG-32).
+///
+/// # Errors
+///
+/// Those of [`read_text`]; `System` for a link that leads nowhere.
+pub fn current_text(path: &Path, max_bytes: u64) -> Result<Option<FileText>> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(system("read", path, &error)),
+        Ok(place) if place.is_symlink() && !path.exists() => {
+            let error = io::Error::other("it is a link to a file that does not exist");
+            Err(system("write", path, &error))
+        }
+        Ok(_) => read_text(path, max_bytes).map(Some),
+    }
+}
+
+/// Replaces a file by one with this text, at once and only if it still says what was read: whoever reads
+/// it meanwhile finds the one text or the other. It keeps its permissions, and a link stays one (CFG-32).
+/// `before` is nothing if there was no file; its folders are then made, too.
+///
+/// # Errors
+///
+/// `System` if it can't be written, or was changed in the meantime.
+pub fn write_text(
+    path: &Path,
+    before: Option<&str>,
+    text: &str,
+    scope: Scope,
+    max_bytes: u64,
+) -> Result<()> {
+    let failed = |error: io::Error| system("write", path, &error);
+    let now = current_text(path, max_bytes)?.map(|file| file.raw);
+    if now.as_deref() != before {
+        let error = io::Error::other("it was changed in the meantime; try again");
+        return Err(failed(error));
+    }
+    let target = match now {
+        Some(_) => fs::canonicalize(path).map_err(failed)?,
+        None => path.to_owned(),
+    };
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // Everybody with the workspace reads its files; those of the user may hold secrets.
+        let mode = if scope == Scope::Workspace {
+            0o666
+        } else {
+            0o600
+        };
+        builder.permissions(fs::Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = scope;
+    let written = builder.tempfile_in(&folder).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        if before.is_some() {
+            let permissions = fs::metadata(&target)?.permissions();
+            file.as_file().set_permissions(permissions)?;
+        }
+        file.as_file().sync_all()?;
+        match before {
+            Some(_) => file.persist(&target),
+            None => file.persist_noclobber(&target),
+        }
+        .map_err(|error| error.error)?;
+        Ok(())
+    });
+    written.map_err(failed)
+}
+
+pub(super) fn system(what: &str, path: &Path, error: &io::Error) -> ClientError {
+    ClientError::system(what, path, error)
+}

@@ -1,0 +1,123 @@
+//! A program that stays, with its pipes in the hands of the caller.
+
+use std::time::Duration;
+
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::time::timeout;
+use toolwire::Exit;
+
+use super::channel::Channels;
+use super::group::{AFTER_KILL, Group};
+use super::program::not_started;
+use super::run::system_command;
+use super::{Command, ProcessOptions};
+use crate::{HostError, HostErrorKind};
+
+/// A program that is started as a tool is, in a group of its own, and then talked to for as long as it is
+/// needed, such as an MCP server.
+///
+/// Whatever happens, nothing of its group is left behind: [`end`](Staying::end) ends it in steps, and
+/// dropping it stops it in the background, as long as the runtime lives.
+///
+/// ```
+/// use std::time::Duration;
+/// use tokio::io::{AsyncReadExt, AsyncWriteExt};
+/// use toolwire_host::{Command, ProcessOptions, Staying};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+/// # runtime.block_on(async {
+/// let (cat, mut pipes) = Staying::start(&Command::new("cat"), &ProcessOptions::default())?;
+/// pipes.stdin.write_all(b"hello").await.unwrap();
+/// let mut said = [0; 5];
+/// pipes.stdout.read_exact(&mut said).await.unwrap();
+/// drop(pipes.stdin); // the end of its input is a program's first reason to end
+/// assert_eq!(cat.end(Duration::from_secs(2)).await, toolwire::Exit::Code(0));
+/// # Ok::<(), toolwire_host::HostError>(())
+/// # })?;
+/// # Ok::<(), toolwire_host::HostError>(())
+/// ```
+#[derive(Debug)]
+pub struct Staying {
+    group: Group,
+    grace: Duration,
+}
+
+/// The pipes of a [`Staying`] program.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct StayingPipes {
+    /// What the program reads.
+    pub stdin: ChildStdin,
+    /// What it writes. It waits while nobody reads this.
+    pub stdout: ChildStdout,
+    /// What it writes to stderr. It waits while nobody reads this.
+    pub stderr: ChildStderr,
+}
+
+impl Staying {
+    /// Starts a program. Of the options, those apply that say how a program is started: `cwd`,
+    /// `environment`, `interpreters`, `terminal` and `grace`. It is told of no call and no result channel.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](crate::run): only if it can't be started.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime whose I/O and time are enabled.
+    pub fn start(
+        command: &Command,
+        options: &ProcessOptions,
+    ) -> Result<(Staying, StayingPipes), HostError> {
+        #[cfg(unix)]
+        super::guardian::start();
+        let system = system_command(command, options, &Channels::default(), false)?;
+        let (group, pipes) = Group::start(
+            system,
+            options.environment.inherits_all(),
+            Channels::default(),
+            options.terminal,
+            options.grace,
+        )
+        .map_err(|error| not_started(command, error))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            let message = format!("`{}` has no pipes", command.program().display());
+            return Err(HostError::new(HostErrorKind::System, message));
+        };
+        let staying = Staying {
+            group,
+            grace: options.grace,
+        };
+        let pipes = StayingPipes {
+            stdin,
+            stdout,
+            stderr,
+        };
+        Ok((staying, pipes))
+    }
+
+    /// Waits until the program itself has ended. Nothing is lost if the future is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub async fn ended(&mut self) -> Result<(), HostError> {
+        let ended = self.group.ended().await;
+        ended.map_err(|error| HostError::system("the program can't be waited for", error))
+    }
+
+    /// Waits for the program to end by itself, which it should once its stdin is closed; after `patience`
+    /// it is asked to end, and after the grace of its options it is killed, with all that it started.
+    pub async fn end(mut self, patience: Duration) -> Exit {
+        if timeout(patience, self.group.ended()).await.is_err() {
+            self.group.terminate();
+            if timeout(self.grace, self.group.ended()).await.is_err() {
+                self.group.kill();
+                let _ = timeout(AFTER_KILL, self.group.ended()).await;
+            }
+        }
+        self.group.kill();
+        self.group.finish().await.0
+    }
+}

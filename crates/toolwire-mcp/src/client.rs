@@ -1,1 +1,0 @@
-//! Calls the tools of an MCP server: another [`Transport`](toolwire_host::Transport).

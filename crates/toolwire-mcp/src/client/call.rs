@@ -1,0 +1,315 @@
+//! A call of a server's tool, as a transport.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
+use toolwire::call::{Action, AnswerState, Call};
+use toolwire::json::Document;
+use toolwire::mcp::{Revision, from_result};
+use toolwire::{Json, Limits, Parsed};
+use toolwire_host::{CheckError, Control, HostError, Reply, Transport, check_value};
+
+use super::connect::Shared;
+use super::inputs::{Ids, Input, Open, responses};
+use super::running::{Came, Running};
+use super::wire::{Answered, Said};
+use super::{notices, replies};
+
+/// The code of an error that says what has to be opened at a URL first.
+const OPEN_FIRST: i64 = -32042;
+
+/// The most times in a row that a server may ask for the same request again without asking a question.
+const MOST_REPEATS: usize = 16;
+
+/// A call of a server's tool: a [`Transport`] for one conversation.
+///
+/// What the server asks during the call becomes the questions of an answer, and the request waits or is made
+/// again with the answers, as the revision says (CLT-20, CLT-21). Dropped before its end, the call is cancelled.
+pub struct ToolCall {
+    shared: Arc<Shared>,
+    state: tokio::sync::Mutex<State>,
+}
+
+impl std::fmt::Debug for ToolCall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ToolCall")
+    }
+}
+
+struct State {
+    stage: Stage,
+    ids: Ids,
+}
+
+/// What the next document finds.
+enum Stage {
+    /// No request.
+    Fresh,
+    /// A request that waits, and the server's own request, which waits for this answer.
+    Waiting(Box<Running>, Open),
+    /// The request is to be made again with answers.
+    Again(Vec<Input>, Option<String>),
+    /// The request is to be made again once these were opened at their URLs; else this is its error.
+    Opening(Vec<Input>, String),
+}
+
+/// What a round comes to.
+enum Round {
+    Over(Reply),
+    /// The request is made again at once.
+    Repeat(Option<String>),
+}
+
+impl ToolCall {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        let state = State {
+            stage: Stage::Fresh,
+            ids: Ids::default(),
+        };
+        ToolCall {
+            shared,
+            state: tokio::sync::Mutex::new(state),
+        }
+    }
+
+    async fn carry(&self, document: &str, control: &Control) -> Reply {
+        let call = match Call::from_json(document.as_bytes(), &Limits::WIDEST) {
+            Ok(call) => call,
+            Err(error) => return replies::failed(error.message()),
+        };
+        match call.action {
+            Action::Run => {}
+            Action::Describe => return self.describe().await,
+            other => {
+                let message = format!("a tool of an MCP server does not know the action `{other}`");
+                return replies::failed(&message);
+            }
+        }
+        let began = Instant::now();
+        self.shared.stderr.attach(Some(control));
+        let mut state = self.state.lock().await;
+        let mut reply = tokio::select! {
+            biased;
+            reply = self.run(&call, &mut state, control) => reply,
+            () = control.killed() => replies::cancelled(),
+        };
+        self.shared.stderr.attach(None);
+        reply.report.elapsed = began.elapsed();
+        reply
+    }
+
+    /// One round of the call.
+    async fn run(&self, call: &Call, state: &mut State, control: &Control) -> Reply {
+        let shared = &self.shared;
+        let stage = std::mem::replace(&mut state.stage, Stage::Fresh);
+        let (mut running, mut more) = match stage {
+            Stage::Fresh => (None, Vec::new()),
+            Stage::Waiting(running, open) => {
+                open.answer(call, shared.revision);
+                (Some(*running), Vec::new())
+            }
+            Stage::Again(inputs, echo) => (None, responses(&inputs, echo, call)),
+            Stage::Opening(inputs, error) => {
+                let opened = |input: &Input| input.answer(call).state() == AnswerState::Accepted;
+                if !inputs.iter().all(opened) {
+                    return replies::refused(&shared.name, &error);
+                }
+                self.wait_for(&inputs, control).await;
+                (None, Vec::new())
+            }
+        };
+        for _ in 0..MOST_REPEATS {
+            let running = match running.take() {
+                Some(running) => running,
+                None => {
+                    let starting = self.start(call, std::mem::take(&mut more));
+                    let started = tokio::select! {
+                        biased;
+                        () = control.cancelled() => {
+                            return replies::cancelled();
+                        }
+                        started = starting => started,
+                    };
+                    match started {
+                        Ok(running) => running,
+                        Err(why) => return self.lost(&why),
+                    }
+                }
+            };
+            match self.round(call, running, state, control).await {
+                Round::Over(reply) => return reply,
+                Round::Repeat(echo) => more = responses(&[], echo, call),
+            }
+        }
+        replies::failed(&format!(
+            "the server `{}` asked {MOST_REPEATS} times for the same call without a question",
+            shared.name
+        ))
+    }
+
+    async fn start(
+        &self,
+        call: &Call,
+        more: Vec<(&'static str, String)>,
+    ) -> Result<Running, String> {
+        // The headers of 2026-07-28 and the check of the result need the tool. A server that can't list
+        // its tools may still be called.
+        let mut slot = self.shared.tools.lock().await;
+        if slot.is_none() {
+            let _ = self.shared.listed(&mut slot).await;
+        }
+        let name = call.name.as_deref().unwrap_or_default();
+        let listed = slot.as_ref().and_then(|listed| listed.find(name));
+        let name = listed.map_or(name, |listed| &listed.name).to_owned();
+        drop(slot);
+        Running::start(&self.shared, &name, call, more).await
+    }
+
+    /// Waits until a request has been answered, or asks something.
+    async fn round(
+        &self,
+        call: &Call,
+        mut running: Running,
+        state: &mut State,
+        control: &Control,
+    ) -> Round {
+        let shared = &self.shared;
+        let text = loop {
+            match running.wait(control).await {
+                Came::Question(asked) => {
+                    if let Some((question, open)) = state.ids.ask(asked) {
+                        state.stage = Stage::Waiting(Box::new(running), open);
+                        return Round::Over(replies::questions(vec![question]));
+                    }
+                }
+                Came::Answer(Answered::Result(text)) => break text,
+                Came::Answer(Answered::Error(error)) => {
+                    if code(&error) == Some(OPEN_FIRST)
+                        && let Some((inputs, questions)) = state.ids.open_first(&error)
+                    {
+                        state.stage = Stage::Opening(inputs, error);
+                        return Round::Over(replies::questions(questions));
+                    }
+                    return Round::Over(replies::refused(&shared.name, &error));
+                }
+                Came::Stopped(reason, text) => {
+                    return Round::Over(replies::stopped(reason, &text));
+                }
+                Came::Lost(why) => return Round::Over(self.lost(&why)),
+            }
+        };
+        if shared.revision == Revision::V2026_07_28 {
+            match state.ids.required(&text) {
+                Ok(None) => {}
+                Ok(Some(required)) if required.inputs.is_empty() => {
+                    return Round::Repeat(required.state);
+                }
+                Ok(Some(required)) => {
+                    state.stage = Stage::Again(required.inputs, required.state);
+                    return Round::Over(replies::questions(required.questions));
+                }
+                Err(message) => return Round::Over(replies::failed(&message)),
+            }
+        }
+        Round::Over(self.result(call, &text, control).await)
+    }
+
+    /// The result of a request, checked against what the tool says of it (CLT-27).
+    async fn result(&self, call: &Call, text: &str, control: &Control) -> Reply {
+        let parsed = from_result(text.as_bytes(), &self.shared.options.limits).parsed;
+        let slot = self.shared.tools.lock().await;
+        let name = call.name.as_deref().unwrap_or_default();
+        let listed = slot.as_ref().and_then(|listed| listed.find(name));
+        let schema = listed.and_then(|listed| listed.tool.output_schema.as_ref());
+        let found = schema.and_then(|schema| outside(&parsed, schema));
+        drop(slot);
+        if let Some(found) = found {
+            let text = format!("the result of `{name}` does not fit its output schema: {found}");
+            notices::warn(&text, control).await;
+        }
+        Reply::new(parsed)
+    }
+
+    /// Waits for the server to say that these are done, which it need not.
+    async fn wait_for(&self, inputs: &[Input], control: &Control) {
+        let mut open: Vec<&str> = inputs.iter().map(|input| input.key.as_str()).collect();
+        let (key, mut said) = self.shared.wire.listen();
+        let done = async {
+            while !open.is_empty() {
+                match said.recv().await {
+                    Some(Said::Opened(id)) => open.retain(|other| *other != id),
+                    Some(_) => {}
+                    None => return,
+                }
+            }
+        };
+        let wait: Duration = self.shared.options.open_wait;
+        tokio::select! {
+            _ = timeout(wait, done) => {}
+            () = control.cancelled() => {}
+        }
+        self.shared.wire.deafen(key);
+    }
+
+    /// The tools of the server, as a program describes its own.
+    async fn describe(&self) -> Reply {
+        let mut slot = self.shared.tools.lock().await;
+        let described = self.shared.listed(&mut slot).await;
+        let described = described.map_err(|error| error.to_string());
+        let described = described.and_then(|listed| {
+            toolwire::call::describe(&listed.tools()).map_err(|error| error.to_string())
+        });
+        match described {
+            Ok(envelope) => Reply::new(toolwire::parse(
+                envelope.to_json().into_bytes(),
+                &Limits::WIDEST,
+            )),
+            Err(message) => replies::failed(&message),
+        }
+    }
+
+    fn lost(&self, why: &str) -> Reply {
+        replies::lost(&self.shared.name, why, self.shared.stderr.last_lines())
+    }
+}
+
+impl Transport for ToolCall {
+    fn send<'a>(
+        &'a self,
+        document: &'a str,
+        control: &'a Control,
+    ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>> {
+        Box::pin(async { Ok(self.carry(document, control).await) })
+    }
+}
+
+/// What in a result the output schema does not allow.
+fn outside(parsed: &Parsed<'_>, schema: &Json) -> Option<String> {
+    if parsed.is_error() {
+        return None;
+    }
+    let Some(content) = parsed.structured_content() else {
+        return Some("there is no structured content".to_owned());
+    };
+    match check_value(schema, &Json::from(content)) {
+        Ok(()) => None,
+        Err(CheckError::Mismatches(found)) => {
+            let found = found.into_iter().next()?;
+            let place = match &*found.pointer {
+                "" => String::new(),
+                pointer => format!(" (at `{pointer}`)"),
+            };
+            Some(format!("{}{place}", found.message))
+        }
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+            Some(format!("it can't be checked: {}", error.message()))
+        }
+    }
+}
+
+/// The code of an error of JSON-RPC.
+fn code(error: &str) -> Option<i64> {
+    Document::new(error).ok()?.root().get("code")?.as_i64()
+}

@@ -1,0 +1,189 @@
+//! What a server asks during a call, as questions, and the way back.
+
+use std::collections::BTreeMap;
+
+use tokio::sync::oneshot;
+use toolwire::block::Question;
+use toolwire::call::{Answer, AnswerSource, Call};
+use toolwire::json::{Document, ObjectWriter};
+use toolwire::mcp::{Revision, answer_to_elicit_result, from_elicitation};
+use toolwire::{Error, Json};
+
+use super::handler::Asked;
+
+/// How often the ids of one call's questions have been used.
+#[derive(Debug, Default)]
+pub(super) struct Ids {
+    used: BTreeMap<String, usize>,
+    asked: usize,
+}
+
+/// One thing that a server wants to know.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// What the server calls it, where it calls it anything.
+    pub key: String,
+    /// The parameters of the elicitation.
+    params: Json,
+    /// The id of the question that stands for it.
+    id: String,
+}
+
+/// A request of the server that waits for the answer to a question.
+#[derive(Debug)]
+pub(super) struct Open {
+    input: Input,
+    answer: oneshot::Sender<Result<String, String>>,
+}
+
+/// What an incomplete result of 2026-07-28 asks for.
+#[derive(Debug)]
+pub(super) struct Required {
+    pub inputs: Vec<Input>,
+    pub questions: Vec<Question>,
+    /// The state to send back, as JSON.
+    pub state: Option<String>,
+}
+
+impl Ids {
+    /// The question that an elicitation is. Each of one call has an id of its own: one that a server uses
+    /// again is another question (CLT-22).
+    fn question(&mut self, params: &Json, id: &str) -> Result<Question, Error> {
+        let mut question = from_elicitation(params, id)?.question;
+        let used = self.used.entry(question.id.clone()).or_default();
+        *used += 1;
+        if *used > 1 {
+            question.id = format!("{}-{used}", question.id);
+        }
+        Ok(question)
+    }
+
+    /// The question that a request of an older revision is, and where its answer goes; the request is
+    /// refused if it can't be asked.
+    pub(super) fn ask(&mut self, asked: Asked) -> Option<(Question, Open)> {
+        self.asked += 1;
+        let id = format!("elicitation-{}", self.asked);
+        let read =
+            Json::new(&asked.params).and_then(|params| Ok((self.question(&params, &id)?, params)));
+        match read {
+            Ok((question, params)) => {
+                let input = Input {
+                    key: id,
+                    params,
+                    id: question.id.clone(),
+                };
+                let answer = asked.answer;
+                Some((question, Open { input, answer }))
+            }
+            Err(error) => {
+                let _ = asked.answer.send(Err(error.message().to_owned()));
+                None
+            }
+        }
+    }
+
+    /// What has to be opened at URLs before a call can be made (-32042); nothing if that is not said.
+    pub(super) fn open_first(&mut self, error: &str) -> Option<(Vec<Input>, Vec<Question>)> {
+        let document = Document::new(error).ok()?;
+        let elicitations = document.root().get("data")?.get("elicitations")?;
+        let (mut inputs, mut questions) = (Vec::new(), Vec::new());
+        for elicitation in elicitations.elements() {
+            let params = Json::from(elicitation);
+            let key = elicitation.get("elicitationId")?.as_str()?.into_owned();
+            self.asked += 1;
+            let id = format!("elicitation-{}", self.asked);
+            let question = self.question(&params, &id).ok()?;
+            inputs.push(Input {
+                key,
+                params,
+                id: question.id.clone(),
+            });
+            questions.push(question);
+        }
+        (!inputs.is_empty()).then_some((inputs, questions))
+    }
+
+    /// What a result asks for, if it is an incomplete one.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about what can't be asked.
+    pub(super) fn required(&mut self, result: &str) -> Result<Option<Required>, String> {
+        let Ok(document) = Document::new(result) else {
+            return Ok(None);
+        };
+        let root = document.root();
+        let kind = root.get("resultType");
+        if !kind.is_some_and(|kind| kind.is_str("input_required")) {
+            return Ok(None);
+        }
+        let mut required = Required {
+            inputs: Vec::new(),
+            questions: Vec::new(),
+            state: root.get("requestState").map(|state| state.raw().to_owned()),
+        };
+        let requests = root.get("inputRequests");
+        for (key, request) in requests.iter().flat_map(|requests| requests.members()) {
+            let method = request.get("method").and_then(|method| method.as_str());
+            let params = request.get("params").map(Json::from);
+            let (Some("elicitation/create"), Some(params)) = (method.as_deref(), params) else {
+                let method = method.unwrap_or_default();
+                return Err(format!(
+                    "the server wants `{method}` of its client, which Toolwire does not do"
+                ));
+            };
+            let question = self.question(&params, &key).map_err(|error| {
+                format!(
+                    "the server asks `{key}`, which can't be asked: {}",
+                    error.message()
+                )
+            })?;
+            required.inputs.push(Input {
+                key: key.into_owned(),
+                params,
+                id: question.id.clone(),
+            });
+            required.questions.push(question);
+        }
+        Ok(Some(required))
+    }
+}
+
+impl Input {
+    /// The answer that a call has for it. One that nobody gave is cancelled.
+    pub(super) fn answer(&self, call: &Call) -> Answer {
+        let answer = call.answers.get(&self.id).cloned();
+        answer.unwrap_or_else(|| Answer::cancelled(AnswerSource::Policy))
+    }
+
+    fn result(&self, call: &Call, revision: Revision) -> Json {
+        answer_to_elicit_result(&self.params, &self.answer(call), revision)
+    }
+}
+
+impl Open {
+    /// Sends the server the answer that the call has.
+    pub(super) fn answer(self, call: &Call, revision: Revision) {
+        let result = self.input.result(call, revision);
+        let _ = self.answer.send(Ok(result.to_string()));
+    }
+}
+
+/// The members of a request that answers what was required.
+pub(super) fn responses(
+    inputs: &[Input],
+    state: Option<String>,
+    call: &Call,
+) -> Vec<(&'static str, String)> {
+    let mut members = Vec::new();
+    if !inputs.is_empty() {
+        let mut out = ObjectWriter::new();
+        for input in inputs {
+            let result = input.result(call, Revision::V2026_07_28);
+            out.json(&input.key, result.as_str());
+        }
+        members.push(("inputResponses", out.end()));
+    }
+    members.extend(state.map(|state| ("requestState", state)));
+    members
+}

@@ -1,0 +1,45 @@
+//! Calls the tools of an MCP server: another [`Transport`](toolwire_host::Transport).
+//!
+//! A [`Client`] is a connection to a server: it lists the tools, and each call of one is a [`ToolCall`], which is
+//! driven like that of any other tool, so that its questions are answered by the same rules. The ids in this
+//! documentation, such as CLT-20, are rules of `spec/19-calling-servers.md`.
+//!
+//! ```no_run
+//! use toolwire::{Json, call::Call};
+//! use toolwire_host::{CallOptions, Command, Nobody, ProcessOptions, call};
+//! use toolwire_mcp::client::{Client, ClientOptions, Server};
+//!
+//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! let command = Command::new("npx").args(["-y", "@modelcontextprotocol/server-everything"]);
+//! let server = Server::program(command, ProcessOptions::default());
+//! let client = Client::connect("everything", &server, &ClientOptions::default()).await?;
+//! for tool in client.tools().await? {
+//!     println!("{}", tool.name);
+//! }
+//! let sum = Call::new("get-sum", Json::new(r#"{"a":1,"b":2}"#)?);
+//! let outcome = call(&client.call(), sum, &CallOptions::default(), &mut Nobody).await?;
+//! println!("{}", toolwire::format(&outcome.parsed, &toolwire::FormatOptions::default())?);
+//! client.close().await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod call;
+mod connect;
+mod error;
+mod handler;
+mod http;
+mod inputs;
+mod notices;
+mod options;
+mod replies;
+mod running;
+mod stderr;
+mod stdio;
+mod tools;
+mod wire;
+
+pub use call::ToolCall;
+pub use connect::Client;
+pub use error::{ClientError, ClientErrorKind};
+pub use options::{ClientOptions, Header, Server};

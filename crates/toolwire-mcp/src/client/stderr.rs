@@ -1,0 +1,76 @@
+//! What a server's program writes to stderr.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use toolwire_host::{Control, Observer};
+
+/// The most bytes of its end that are kept, to say why a server ended.
+const KEPT: usize = 8 * 1024;
+
+/// Where it goes: to the call that runs, or else to the observer; its end is kept.
+#[derive(Debug, Default)]
+pub(super) struct Stderr {
+    observer: Option<Observer>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    tail: Vec<u8>,
+    control: Option<Control>,
+}
+
+impl Stderr {
+    pub(super) fn new(observer: Option<Observer>) -> Self {
+        Stderr {
+            observer,
+            state: Mutex::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has it go to the call with this control from now on; to none with nothing.
+    pub(super) fn attach(&self, control: Option<&Control>) {
+        self.state().control = control.cloned();
+    }
+
+    /// Reads it to its end. While there is no room for more, the server waits.
+    pub(super) async fn read(self: Arc<Self>, mut pipe: impl AsyncRead + Unpin) {
+        let mut chunk = vec![0; 8 * 1024];
+        while let Ok(read @ 1..) = pipe.read(&mut chunk).await {
+            let piece = &chunk[..read];
+            self.keep(piece);
+            let control = self.state().control.clone();
+            match (control, &self.observer) {
+                (Some(control), _) => control.stderr(piece).await,
+                (None, Some(observer)) => observer.show(piece),
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn keep(&self, piece: &[u8]) {
+        let tail = &mut self.state().tail;
+        tail.extend_from_slice(piece);
+        let over = tail.len().saturating_sub(KEPT);
+        tail.drain(..over);
+    }
+
+    /// The last lines, for an error's trace.
+    pub(super) fn last_lines(&self) -> Vec<String> {
+        let state = self.state();
+        let text = String::from_utf8_lossy(&state.tail);
+        let lines = text
+            .lines()
+            .map(str::trim_end)
+            .filter(|line| !line.is_empty());
+        let mut lines: Vec<String> = lines.map(str::to_owned).collect();
+        let over = lines.len().saturating_sub(20);
+        lines.drain(..over);
+        lines
+    }
+}

@@ -1,0 +1,202 @@
+//! For authors who serve their tools with rmcp itself: an envelope as rmcp's result, and questions that are
+//! asked through it.
+//!
+//! ```
+//! use rmcp::model::{CallToolRequestParams, CallToolResponse, ErrorData};
+//! use rmcp::service::{RequestContext, RoleServer};
+//! use toolwire::block::Question;
+//! use toolwire::question::read_question;
+//! use toolwire::{Envelope, text};
+//! use toolwire_mcp::embed::{Asked, ask, result};
+//!
+//! // As in the `call_tool` of a `ServerHandler`.
+//! async fn greet(
+//!     request: CallToolRequestParams,
+//!     context: RequestContext<RoleServer>,
+//! ) -> Result<CallToolResponse, ErrorData> {
+//!     let name = r#"{"id":"name","text":"What is your name?","schema":{"type":"string"}}"#;
+//!     let name = read_question(name).map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+//!     let answers = match ask(&[name], &request, &context).await? {
+//!         Asked::Answered(answers) => answers,
+//!         Asked::Open(open) => return Ok(open.into()),
+//!     };
+//!     let answer = answers["name"].value().map_or("nobody", |value| value.as_str());
+//!     let envelope = Envelope { content: vec![text(format!("Hello {answer}."))], ..Envelope::default() };
+//!     Ok(result(&envelope, &context)?.into())
+//! }
+//! ```
+
+use std::collections::BTreeMap;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, CustomRequest, ErrorData, InputRequest,
+    InputRequiredResult, ServerRequest,
+};
+use rmcp::service::{PeerRequestOptions, RequestContext, RoleServer, ServiceError};
+use serde_json::Value;
+use toolwire::block::Question;
+use toolwire::call::{Answer, AnswerSource};
+use toolwire::mcp::{
+    ElicitOptions, ResultOptions, Revision, answer_from_elicit_result, can_elicit, to_elicitation,
+    to_result,
+};
+use toolwire::question::RefusalOptions;
+use toolwire::{Envelope, Json, Limits, parse};
+use toolwire_host::{CheckError, check_answer};
+
+/// What became of questions.
+#[derive(Debug, Clone)]
+pub enum Asked {
+    /// The answers, by the ids of their questions: each is accepted with a value that fits, declined, cancelled,
+    /// or unavailable where the client can't ask its user.
+    Answered(BTreeMap<String, Answer>),
+    /// The client has to ask and to call again: return this as the tool's response. Only clients of
+    /// 2026-07-28 get it.
+    Open(InputRequiredResult),
+}
+
+/// The envelope as a result for the revision that the client speaks (MCP-1). What MCP has no member for
+/// travels in `_meta`.
+///
+/// # Errors
+///
+/// An internal error of MCP, if rmcp can't hold the result.
+pub fn result(
+    envelope: &Envelope,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResult, ErrorData> {
+    let parsed = parse(envelope.to_json().into_bytes(), &Limits::WIDEST);
+    let result = to_result(&parsed, &ResultOptions::new(revision(context)));
+    serde_json::from_str(result.json.as_str()).map_err(internal)
+}
+
+/// Asks the client's user: with a request for each question in older revisions, with one `input_required` in
+/// 2026-07-28, for which `request` may bring the answers (ELI-10 to ELI-35). Answers are checked against their
+/// questions' schemas; one that does not fit is asked for again in 2026-07-28.
+///
+/// All that is asked for in one call of this function is answered in one round. To ask again later in the same
+/// call of a tool, keep the first answers in rmcp's `request_state`, sealed.
+///
+/// # Errors
+///
+/// `-32602` for an answer that is malformed or, in older revisions, does not fit; an internal error if a
+/// question declares a secret or is malformed; whatever ends the connection.
+pub async fn ask(
+    questions: &[Question],
+    request: &CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<Asked, ErrorData> {
+    let revision = revision(context);
+    let capability = context
+        .client_capabilities()
+        .and_then(|all| all.elicitation);
+    let capability = capability.and_then(|declared| Json::from_value(&declared).ok());
+    let mut answers = BTreeMap::new();
+    let mut open = BTreeMap::new();
+    for question in questions {
+        let params = params(question, context, revision)?;
+        if !can_elicit(question, revision, capability.as_ref()) {
+            let nobody = Answer::unavailable(AnswerSource::Policy);
+            answers.insert(question.id.clone(), nobody);
+        } else if revision < Revision::V2026_07_28 {
+            let answer = read(question, revision, &send(params, context).await?)?;
+            answers.insert(question.id.clone(), answer);
+        } else {
+            let given = request.input_responses.as_ref();
+            let given = given.and_then(|given| given.get(&question.id));
+            match given.map(|given| read(question, revision, given)) {
+                Some(Ok(answer)) => {
+                    answers.insert(question.id.clone(), answer);
+                }
+                Some(Err(_)) | None => {
+                    open.insert(question.id.clone(), elicitation(params)?);
+                }
+            }
+        }
+    }
+    Ok(if open.is_empty() {
+        Asked::Answered(answers)
+    } else {
+        // All again: whoever answers the rest has to bring these answers too.
+        for question in questions {
+            let can = can_elicit(question, revision, capability.as_ref());
+            if can && !open.contains_key(&question.id) {
+                let params = params(question, context, revision)?;
+                open.insert(question.id.clone(), elicitation(params)?);
+            }
+        }
+        Asked::Open(InputRequiredResult::from_input_requests(open))
+    })
+}
+
+fn revision(context: &RequestContext<RoleServer>) -> Revision {
+    let spoken = context.protocol_version();
+    let spoken = spoken.and_then(|version| version.as_str().parse().ok());
+    spoken.unwrap_or(Revision::V2025_06_18)
+}
+
+/// The parameters of `elicitation/create`.
+fn params(
+    question: &Question,
+    context: &RequestContext<RoleServer>,
+    revision: Revision,
+) -> Result<Value, ErrorData> {
+    let client = context.client_info();
+    let options = ElicitOptions {
+        about: RefusalOptions {
+            host: client
+                .map(|client| client.title.unwrap_or(client.name))
+                .unwrap_or_default(),
+            ..RefusalOptions::default()
+        },
+        ..ElicitOptions::default()
+    };
+    let request = to_elicitation(question, revision, &options).map_err(internal)?;
+    serde_json::from_str(request.params.as_str()).map_err(internal)
+}
+
+fn elicitation(params: Value) -> Result<InputRequest, ErrorData> {
+    let request = serde_json::json!({"method": "elicitation/create", "params": params});
+    serde_json::from_value(request).map_err(internal)
+}
+
+async fn send(params: Value, context: &RequestContext<RoleServer>) -> Result<Value, ErrorData> {
+    let custom = CustomRequest::new("elicitation/create", Some(params));
+    let request = ServerRequest::CustomRequest(custom);
+    let options = PeerRequestOptions::no_options();
+    let handle = context.peer.send_cancellable_request(request, options);
+    let answered = async { handle.await?.await_response().await };
+    match answered.await {
+        Ok(result) => serde_json::to_value(&result).map_err(internal),
+        Err(ServiceError::McpError(error)) => Err(error),
+        Err(error) => Err(internal(error)),
+    }
+}
+
+/// The answer in a result of `elicitation/create`, which has to fit its question (Q-29).
+fn read(question: &Question, revision: Revision, given: &Value) -> Result<Answer, ErrorData> {
+    let refuse = |why: String| Err(ErrorData::invalid_params(why, None));
+    let given = Json::from_value(given).map_err(internal)?;
+    let answer = match answer_from_elicit_result(question, revision, &given) {
+        Ok(answer) => answer,
+        Err(error) => return refuse(error.to_string()),
+    };
+    match answer.value().map(|value| check_answer(question, value)) {
+        None | Some(Ok(())) => Ok(answer),
+        Some(Err(CheckError::Mismatches(found))) => {
+            let found: Vec<String> = found.into_iter().map(|one| one.message).collect();
+            refuse(format!(
+                "the answer to `{}` does not fit: {}",
+                question.id,
+                found.join("; ")
+            ))
+        }
+        Some(Err(CheckError::BadSchema(error) | CheckError::OverBudget(error))) => {
+            Err(internal(error))
+        }
+    }
+}
+
+fn internal(error: impl std::fmt::Display) -> ErrorData {
+    ErrorData::internal_error(error.to_string(), None)
+}

@@ -1,1 +1,0 @@
-//! Serves tools to MCP clients.

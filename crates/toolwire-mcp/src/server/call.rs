@@ -1,0 +1,285 @@
+//! One call of a tool, from the request to its result (SRV-7 to SRV-14).
+
+use std::sync::Arc;
+
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Extensions};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer};
+use toolwire::author::{Failure, bad_arguments};
+use toolwire::block::Question;
+use toolwire::call::{Action, Call};
+use toolwire::mcp::{Revision, call_from_meta};
+use toolwire::{Json, Parsed};
+use toolwire_host::manifest::unknown;
+use toolwire_host::{
+    CallOptions, CallOutcome, CheckError, Event, ExchangeOptions, HostError, Process,
+    ProcessOptions, Standing, Suspended, Transport, check_value,
+};
+
+use super::catalog::{Catalog, Served, Way};
+use super::elicit::Asked;
+use super::gate::Gated;
+use super::handler::{Handler, no_tools, revision};
+use super::says::Listener;
+use super::state::Bound;
+use super::trace::with_trace;
+use super::{Refusal, exact, forms, reply, rounds};
+
+/// What a call has come to.
+pub(super) enum Ended {
+    /// It has a result.
+    Result(Box<CallOutcome>),
+    /// It waits for answers, for a client that is asked by a result.
+    Suspended(Box<Suspended>),
+    /// The client can't be asked what the tool asks.
+    Unasked(Box<Question>),
+}
+
+/// A request that is understood: what is called, by whom, and how.
+pub(super) struct Request<'a> {
+    pub handler: &'a Handler,
+    pub context: &'a RequestContext<RoleServer>,
+    pub tool: &'a Served,
+    pub revision: Revision,
+    pub call: Call,
+    pub asked: Asked,
+    pub bound: Bound,
+}
+
+/// Answers `tools/call`.
+pub(super) async fn call(
+    handler: &Handler,
+    params: CallToolRequestParams,
+    context: RequestContext<RoleServer>,
+) -> Result<CallToolResponse, ErrorData> {
+    let catalog = handler.shared.catalog().await.map_err(no_tools)?;
+    let tool = find(&catalog, &params.name)?;
+    let extensions = &context.extensions;
+    let name = &tool.description.name;
+    let arguments = exact::member(extensions, "/arguments", params.arguments.as_ref())?;
+    let arguments = arguments.unwrap_or_else(Json::empty_object);
+    let meta = exact::member(extensions, "/_meta", Some(&context.meta))?;
+    let revision = revision(&context);
+    let call = read(handler, tool, &arguments, meta.as_ref())?;
+    let refusals = match &tool.way {
+        Way::Manifest(tool) => tool.refusals.clone(),
+        Way::Program(_) => Default::default(),
+    };
+    let request = Request {
+        asked: Asked::new(&context, revision, name, &refusals),
+        bound: Bound::new(name, &handler.session.principal, &arguments),
+        context: &context,
+        handler,
+        tool,
+        revision,
+        call,
+    };
+    if let Some(failure) = request.misfit() {
+        return request.complete(&reply::failed(&request.call, failure));
+    }
+    if revision >= Revision::V2026_07_28 {
+        let responses = exact::member(
+            extensions,
+            "/inputResponses",
+            params.input_responses.as_ref(),
+        )?;
+        return rounds::call(
+            &request,
+            params.request_state.as_deref(),
+            responses.as_ref(),
+        )
+        .await;
+    }
+    match request.drive(None).await {
+        Ok(Ended::Result(outcome)) => request.result(&outcome.parsed),
+        Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
+        Ok(Ended::Suspended(_)) => Err(ErrorData::internal_error("the call has no result", None)),
+        Err(error) => request.not_run(&error),
+    }
+}
+
+fn find<'a>(catalog: &'a Catalog, name: &str) -> Result<&'a Served, ErrorData> {
+    catalog.0.get(name).ok_or_else(|| {
+        let names: Vec<&str> = catalog.0.keys().map(String::as_str).collect();
+        Refusal::UnknownTool.because(unknown("tool", name, &names))
+    })
+}
+
+/// The call document. A client gives arguments, answers and the action; options and the root are the server's
+/// (SRV-10).
+fn read(
+    handler: &Handler,
+    tool: &Served,
+    arguments: &Json,
+    meta: Option<&Json>,
+) -> Result<Call, ErrorData> {
+    let refuse = |message: String| Refusal::BadCallContext.because(message);
+    let given = call_from_meta(&tool.own_name, arguments, meta).map_err(|error| {
+        refuse(match error.pointer() {
+            "" => error.message().to_owned(),
+            pointer => format!("at `{pointer}`: {}", error.message()),
+        })
+    })?;
+    if given.action == Action::Describe {
+        return Err(refuse(
+            "the action `describe` is not for clients; list the tools instead".to_owned(),
+        ));
+    }
+    let mut call = Call::new(&tool.own_name, given.arguments);
+    call.action = given.action;
+    call.answers = given.answers;
+    call.root.clone_from(&handler.shared.options.process.root);
+    match &tool.way {
+        Way::Program(_) => Ok(call),
+        Way::Manifest(tool) => tool
+            .complete(call)
+            .map_err(|error| refuse(error.to_string())),
+    }
+}
+
+impl Request<'_> {
+    pub(super) fn extensions(&self) -> &Extensions {
+        &self.context.extensions
+    }
+
+    /// Why the arguments do not fit, if they do not.
+    fn misfit(&self) -> Option<Failure> {
+        let (tool, name) = (&self.tool.description, &self.tool.description.name);
+        match check_value(&tool.input_schema, &self.call.arguments) {
+            Ok(()) => None,
+            Err(CheckError::Mismatches(found)) => {
+                let found = found.into_iter().map(|one| (one.pointer, one.message));
+                Some(bad_arguments(name, &found.collect::<Vec<_>>()))
+            }
+            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+                Some(Failure::new(format!(
+                    "the arguments of `{name}` can't be checked: {error}"
+                )))
+            }
+        }
+    }
+
+    /// The way to the tool, with the trace context of this request.
+    fn transport(&self) -> Arc<dyn Transport> {
+        let shared = &self.handler.shared;
+        let settings = &shared.options.process;
+        let gate = Arc::clone(&shared.gate);
+        let traced = |mut options: ProcessOptions| {
+            options.environment = with_trace(options.environment, &self.context.meta);
+            options
+        };
+        match &self.tool.way {
+            Way::Program(command) => {
+                let inner = Process::new(command.clone(), traced(settings.options(None)));
+                Arc::new(Gated { inner, gate })
+            }
+            Way::Manifest(tool) => {
+                let inner = tool.transport(traced(settings.options(Some(tool))));
+                Arc::new(Gated { inner, gate })
+            }
+        }
+    }
+
+    fn exchange(&self) -> ExchangeOptions {
+        let given = ExchangeOptions {
+            host: self.asked.host(),
+            ..ExchangeOptions::default()
+        };
+        match &self.tool.way {
+            Way::Program(_) => given,
+            Way::Manifest(tool) => tool.exchange_options(given),
+        }
+    }
+
+    /// Carries the call out: tells the client what the tool says, asks it what the tool asks, and stops the
+    /// tool when the client cancels the call.
+    pub(super) async fn drive(&self, standing: Option<Standing>) -> Result<Ended, HostError> {
+        let suspends = self.revision >= Revision::V2026_07_28;
+        let level = self.handler.level(self.context, self.revision);
+        let mut listener = Listener::new(self.context, &self.tool.description.name, level);
+        let options = CallOptions {
+            exchange: self.exchange(),
+            stderr_events: listener.wants_stderr(),
+            tool_events: listener.wants_events(),
+            suspends,
+            standing,
+        };
+        let calls = &self.handler.shared.calls;
+        let (conversation, driver) = calls.start(self.transport(), self.call.clone(), options);
+        tokio::spawn(driver);
+        let mut unasked = None;
+        loop {
+            let event = tokio::select! {
+                biased;
+                event = conversation.next() => event,
+                () = self.context.ct.cancelled() => {
+                    conversation.cancel();
+                    conversation.next().await
+                }
+            };
+            match event {
+                Some(Event::Stderr(piece) | Event::Log(piece)) => listener.stderr(&piece).await,
+                Some(Event::Progress(progress)) => listener.progress(&progress).await,
+                Some(Event::Message(message)) => listener.message(&message).await,
+                Some(Event::Question(asking)) => {
+                    if self.asked.can(&asking.question) {
+                        let answer = forms::ask(self, &asking).await;
+                        conversation.answer(&asking.question.id, answer);
+                    } else {
+                        unasked = Some(asking.question);
+                        conversation.cancel();
+                    }
+                }
+                Some(Event::Done(outcome)) => {
+                    listener.end_of_line().await;
+                    let mut outcome = outcome?;
+                    return Ok(match (unasked, outcome.suspended.take()) {
+                        (Some(question), _) => Ended::Unasked(Box::new(question)),
+                        (None, Some(suspended)) => Ended::Suspended(suspended),
+                        (None, None) => Ended::Result(outcome),
+                    });
+                }
+                Some(_) => {}
+                // The last event is `Done`, so this is never reached.
+                None => std::future::pending().await,
+            }
+        }
+    }
+
+    /// The result of a tool that has ended.
+    pub(super) fn result(&self, parsed: &Parsed<'_>) -> Result<CallToolResponse, ErrorData> {
+        let run = self.call.action == Action::Run;
+        let unlike = || reply::unlike_schema(parsed, &self.tool.description);
+        match run.then(unlike).flatten() {
+            Some(failure) => self.complete(&reply::failed(&self.call, failure)),
+            None => self.complete(parsed),
+        }
+    }
+
+    /// What could not be run is a result too: the model may know another way.
+    pub(super) fn not_run(&self, error: &HostError) -> Result<CallToolResponse, ErrorData> {
+        let name = &self.tool.description.name;
+        let failure = Failure::new(format!("`{name}` can't be run: {error}"));
+        self.complete(&reply::failed(&self.call, failure))
+    }
+
+    /// What a client gets that can't be asked.
+    pub(super) fn unasked(&self, questions: &[Question]) -> Result<CallToolResponse, ErrorData> {
+        match self.asked.instead(questions) {
+            Ok(parsed) => self.complete(&parsed),
+            Err(required) => {
+                let capabilities = serde_json::from_str(required.as_str()).unwrap_or_default();
+                Err(ErrorData::missing_required_client_capability(capabilities))
+            }
+        }
+    }
+
+    pub(super) fn complete(&self, parsed: &Parsed<'_>) -> Result<CallToolResponse, ErrorData> {
+        reply::complete(
+            self.extensions(),
+            parsed,
+            &self.tool.description,
+            self.revision,
+        )
+    }
+}

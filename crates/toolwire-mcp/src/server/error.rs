@@ -1,0 +1,119 @@
+//! What keeps a server from starting, and what a client is told of a request that is refused.
+
+use std::fmt;
+
+use rmcp::ErrorData;
+use serde_json::json;
+use toolwire_host::HostError;
+
+/// Why nothing can be served, as a sentence for people.
+///
+/// ```
+/// use toolwire_mcp::server::StateKeys;
+///
+/// let error = StateKeys::parse("").unwrap_err();
+/// assert_eq!(error.to_string(), "there is no key");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServeError(String);
+
+impl ServeError {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        ServeError(message.into())
+    }
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+impl From<HostError> for ServeError {
+    fn from(error: HostError) -> Self {
+        ServeError(error.to_string())
+    }
+}
+
+/// Why a request is refused: the member `code` of the error's `data` (SRV-8).
+///
+/// ```
+/// use toolwire_mcp::server::Refusal;
+///
+/// assert_eq!(Refusal::BadRequestState.as_str(), "bad_request_state");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// There is no tool of that name.
+    UnknownTool,
+    /// The parameters are not those of the method.
+    BadParams,
+    /// The cursor is not one of this server's.
+    BadCursor,
+    /// What stands in `_meta` is no call context.
+    BadCallContext,
+    /// The `requestState` was not sealed with a key of this server: it is forged, truncated or too old a key's.
+    BadRequestState,
+    /// The `requestState` belongs to another call: another tool, other arguments or another principal.
+    RequestStateMismatch,
+    /// The `requestState` is too old.
+    RequestStateExpired,
+}
+
+impl Refusal {
+    /// All codes, in the order of the specification.
+    pub const ALL: [Refusal; 7] = [
+        Refusal::UnknownTool,
+        Refusal::BadParams,
+        Refusal::BadCursor,
+        Refusal::BadCallContext,
+        Refusal::BadRequestState,
+        Refusal::RequestStateMismatch,
+        Refusal::RequestStateExpired,
+    ];
+
+    /// The code as a word.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_mcp::server::Refusal::BadCursor.as_str(), "bad_cursor");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Refusal::UnknownTool => "unknown_tool",
+            Refusal::BadParams => "bad_params",
+            Refusal::BadCursor => "bad_cursor",
+            Refusal::BadCallContext => "bad_call_context",
+            Refusal::BadRequestState => "bad_request_state",
+            Refusal::RequestStateMismatch => "request_state_mismatch",
+            Refusal::RequestStateExpired => "request_state_expired",
+        }
+    }
+
+    pub(super) fn because(self, message: impl Into<String>) -> ErrorData {
+        let data = json!({ "code": self.as_str() });
+        ErrorData::invalid_params(message.into(), Some(data))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_are_those_of_the_specification() {
+        let chapter = include_str!("../../../../spec/18-serving.md");
+        let mut lines = chapter
+            .lines()
+            .skip_while(|line| !line.starts_with("| `code` |"));
+        let rows = lines
+            .by_ref()
+            .skip(2)
+            .take_while(|line| line.starts_with('|'));
+        let codes: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+        assert_eq!(codes, Refusal::ALL.map(Refusal::as_str));
+    }
+}

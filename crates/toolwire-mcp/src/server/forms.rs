@@ -1,0 +1,51 @@
+//! Questions to a client of an older revision, each a request of the server while the call goes on (SRV-15).
+
+use rmcp::model::{CustomRequest, ServerRequest};
+use rmcp::service::PeerRequestOptions;
+use toolwire::Json;
+use toolwire::call::{Answer, AnswerSource};
+use toolwire::mcp::answer_from_elicit_result;
+use toolwire_host::PendingQuestion;
+
+use super::call::Request;
+use super::rounds::last_answer;
+use super::state::Open;
+
+/// Asks the client. Whoever can't be asked after all gives no answer.
+pub(super) async fn ask(request: &Request<'_>, asking: &PendingQuestion) -> Answer {
+    let unavailable = || Answer::unavailable(AnswerSource::Policy);
+    let wrong: Vec<String> = asking
+        .mismatches
+        .iter()
+        .map(|found| match found.pointer.as_str() {
+            "" => last_answer(&found.message),
+            pointer => last_answer(&format!("`{pointer}`: {}", found.message)),
+        })
+        .collect();
+    let Ok(params) = request.asked.params(&Open::new(asking), &wrong) else {
+        return unavailable();
+    };
+    let result = tokio::select! {
+        result = send(request, &params) => result,
+        // The call ends, and the answer with it.
+        () = request.context.ct.cancelled() => None,
+    };
+    let answer = result.and_then(|result| {
+        answer_from_elicit_result(&asking.question, request.revision, &result).ok()
+    });
+    answer.unwrap_or_else(unavailable)
+}
+
+/// The result of `elicitation/create`; nothing if the client has none.
+async fn send(request: &Request<'_>, params: &str) -> Option<Json> {
+    let params = serde_json::from_str(params).ok()?;
+    let custom = CustomRequest::new("elicitation/create", Some(params));
+    let options = PeerRequestOptions::no_options();
+    let peer = &request.context.peer;
+    let handle = peer
+        .send_cancellable_request(ServerRequest::CustomRequest(custom), options)
+        .await
+        .ok()?;
+    let result = handle.await_response().await.ok()?;
+    Json::from_value(&result).ok()
+}

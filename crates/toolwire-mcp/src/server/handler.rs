@@ -1,0 +1,203 @@
+//! What a client asks, answered for one connection.
+
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+    Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
+    ServerConfig, SubscriptionFilter, Tool,
+};
+#[expect(deprecated, reason = "older revisions have it")]
+use rmcp::model::{LoggingLevel, SetLevelRequestParams};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use toolwire::mcp::{Revision, to_tool};
+
+use super::{Refusal, Shared, call, exact, listing};
+
+/// Answers one client, over any of rmcp's transports. [`Server::handler`](super::Server::handler) makes it.
+#[derive(Debug, Clone)]
+pub struct Handler {
+    pub(super) shared: Arc<Shared>,
+    pub(super) session: Arc<Session>,
+}
+
+/// What is known of one connection.
+#[derive(Debug)]
+pub(super) struct Session {
+    /// Who calls; a sealed state is bound to it.
+    pub principal: String,
+    /// From which level on a client of an older revision wants the log, if at all.
+    #[expect(deprecated, reason = "older revisions have it")]
+    level: Mutex<Option<LoggingLevel>>,
+}
+
+impl Handler {
+    pub(super) fn new(shared: Arc<Shared>, principal: &str) -> Self {
+        let session = Arc::new(Session {
+            principal: principal.to_owned(),
+            level: Mutex::default(),
+        });
+        Handler { shared, session }
+    }
+
+    /// From which level on the client of a request wants the log, if at all (SRV-26).
+    #[expect(deprecated, reason = "older revisions have it")]
+    pub(super) fn level(
+        &self,
+        context: &RequestContext<RoleServer>,
+        revision: Revision,
+    ) -> Option<LoggingLevel> {
+        match revision {
+            Revision::V2026_07_28 => context.meta.log_level(),
+            _ => *self.session.lock(),
+        }
+    }
+}
+
+impl Session {
+    #[expect(deprecated, reason = "older revisions have it")]
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<LoggingLevel>> {
+        self.level.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The revision of a request.
+pub(super) fn revision(context: &RequestContext<RoleServer>) -> Revision {
+    match context.protocol_version() {
+        Some(version) if version >= ProtocolVersion::V_2026_07_28 => Revision::V2026_07_28,
+        Some(version) if version >= ProtocolVersion::V_2025_11_25 => Revision::V2025_11_25,
+        _ => Revision::V2025_06_18,
+    }
+}
+
+const SUPPORTED: &[ProtocolVersion] = &[
+    ProtocolVersion::V_2025_06_18,
+    ProtocolVersion::V_2025_11_25,
+    ProtocolVersion::V_2026_07_28,
+];
+
+/// The methods that are known here: a request of theirs that rmcp could not read has wrong parameters.
+const METHODS: [&str; 6] = [
+    "initialize",
+    "server/discover",
+    "tools/list",
+    "tools/call",
+    "logging/setLevel",
+    "subscriptions/listen",
+];
+
+impl ServerHandler for Handler {
+    #[expect(deprecated, reason = "clients still ask for the log")]
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_logging()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .build();
+        let options = &self.shared.options;
+        let mut info = ServerConfig::new(capabilities);
+        info.protocol_version = ProtocolVersion::V_2025_11_25;
+        info.server_info = Implementation::new(options.name.clone(), env!("CARGO_PKG_VERSION"));
+        info.instructions.clone_from(&options.instructions);
+        info
+    }
+
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        Cow::Borrowed(SUPPORTED)
+    }
+
+    #[expect(deprecated, reason = "older revisions have it")]
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        *self.session.lock() = Some(request.level);
+        Ok(())
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let catalog = self.shared.catalog().await.map_err(no_tools)?;
+        let cursor = request.as_ref().and_then(|params| params.cursor.as_deref());
+        let page = listing::page(&catalog, cursor, revision(&context), &self.shared.options)?;
+        exact::answer(&context.extensions, page, ListToolsResult::default)
+    }
+
+    /// The tool as the checks of HTTP headers need it: which of its arguments are in headers, too (SRV-46).
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let catalog = match &*self.shared.known.borrow() {
+            Some(Ok(catalog)) => Arc::clone(catalog),
+            _ => return None,
+        };
+        let tool = to_tool(&catalog.0.get(name)?.description, Revision::V2026_07_28);
+        serde_json::from_str(tool.json.as_str()).ok()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        call::call(self, request, context).await
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let (mut known, peer) = (self.shared.known.subscribe(), context.peer);
+        // The client begins with the tools that are known first.
+        if known.wait_for(Option::is_some).await.is_err() {
+            return;
+        }
+        while known.changed().await.is_ok() {
+            if peer.notify_tool_list_changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn accepted_subscription_filter(&self, _: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let mut known = self.shared.known.subscribe();
+        let changes = async {
+            if known.wait_for(Option::is_some).await.is_err() {
+                return;
+            }
+            while known.changed().await.is_ok() {
+                let wanted = context.accepted().tools_list_changed == Some(true);
+                if wanted && context.sink().notify_tool_list_changed().await.is_err() {
+                    return;
+                }
+            }
+        };
+        tokio::select! {
+            () = context.cancelled() => {}
+            () = changes => {}
+        }
+        Ok(())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        if METHODS.contains(&method.as_str()) {
+            let message = format!("the parameters are not those of `{method}`");
+            return Err(Refusal::BadParams.because(message));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
+    }
+}
+
+pub(super) fn no_tools(error: super::ServeError) -> ErrorData {
+    ErrorData::internal_error(error.to_string(), None)
+}

@@ -1,0 +1,168 @@
+//! Serves tools to MCP clients: programs and the tools of a manifest, in the revisions 2025-06-18, 2025-11-25
+//! and 2026-07-28 (`spec/18-serving.md`).
+//!
+//! A [`Server`] holds the tools; each connection has a [`Handler`] of its own, whatever its transport.
+//! [`serve_stdio`] is the transport over stdin and stdout.
+
+mod call;
+mod catalog;
+mod elicit;
+mod error;
+mod exact;
+mod forms;
+mod gate;
+mod handler;
+mod http;
+mod keys;
+mod listing;
+mod options;
+mod reply;
+mod rounds;
+mod says;
+mod state;
+mod stdio;
+mod trace;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use toolwire_host::Conversations;
+
+use catalog::Catalog;
+use gate::Gate;
+
+pub use error::{Refusal, ServeError};
+pub use exact::Exact;
+pub use handler::Handler;
+pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
+pub use keys::{KEYS_VARIABLE, StateKeys};
+pub use options::{ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions};
+pub use stdio::{serve, serve_stdio};
+
+/// What is known of the tools: nothing yet, the tools, or why there are none.
+type Known = Option<Result<Arc<Catalog>, ServeError>>;
+
+/// The tools that are served, and all calls of them that go on.
+///
+/// It describes its tools in the background, so that the handshake does not wait for them, and looks at them
+/// again when their files have changed.
+///
+/// ```no_run
+/// use toolwire_host::Command;
+/// use toolwire_mcp::server::{Offer, ServeOptions, Server, serve_stdio};
+///
+/// # async fn example() -> Result<(), toolwire_mcp::server::ServeError> {
+/// let offer = Offer { programs: vec![Command::new("./search.py")], ..Offer::default() };
+/// let server = Server::start(ServeOptions::new(offer)?);
+/// serve_stdio(&server, std::future::pending()).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Server(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    options: Arc<ServeOptions>,
+    known: watch::Sender<Known>,
+    gate: Arc<Gate>,
+    calls: Conversations,
+}
+
+impl Server {
+    /// Starts to describe the tools.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime that has its timers and I/O enabled.
+    #[must_use]
+    pub fn start(options: ServeOptions) -> Self {
+        let shared = Arc::new(Shared {
+            gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            options: Arc::new(options),
+            known: watch::Sender::new(None),
+            calls: Conversations::default(),
+        });
+        tokio::spawn(follow(Arc::downgrade(&shared)));
+        Server(shared)
+    }
+
+    /// Waits until the tools are known.
+    ///
+    /// # Errors
+    ///
+    /// If none can be served: their names collide, the manifest can't be read, or no program could be
+    /// described.
+    pub async fn ready(&self) -> Result<(), ServeError> {
+        self.0.catalog().await.map(drop)
+    }
+
+    /// The handler of a new connection, for a principal: empty where there is only one, as on stdio.
+    #[must_use]
+    pub fn handler(&self, principal: &str) -> Handler {
+        Handler::new(Arc::clone(&self.0), principal)
+    }
+
+    /// Ends all calls, and waits until nothing is left of their tools.
+    pub async fn shutdown(&self) {
+        let calls = self.0.calls.clone();
+        // It blocks, and the drivers of the calls may need this thread.
+        let _ = tokio::task::spawn_blocking(move || calls.shutdown()).await;
+    }
+}
+
+impl Shared {
+    async fn catalog(&self) -> Result<Arc<Catalog>, ServeError> {
+        let mut known = self.known.subscribe();
+        let known = known.wait_for(Option::is_some).await;
+        let gone = || ServeError::new("the server has ended");
+        known
+            .map_err(|_| gone())?
+            .clone()
+            .unwrap_or_else(|| Err(gone()))
+    }
+}
+
+/// Reads the tools, and reads them again whenever a file of theirs has changed (SRV-6), as long as anybody
+/// needs them.
+async fn follow(server: std::sync::Weak<Shared>) {
+    let mut seen = None;
+    loop {
+        let Some(shared) = server.upgrade() else {
+            return;
+        };
+        let (options, gate) = (Arc::clone(&shared.options), Arc::clone(&shared.gate));
+        drop(shared);
+        let now = catalog::stamps(&options);
+        if seen.as_ref() != Some(&now) {
+            let first = seen.is_none();
+            seen = Some(now);
+            let read = Catalog::read(&options, &gate).await.map(Arc::new);
+            let Some(shared) = server.upgrade() else {
+                return;
+            };
+            match read {
+                Err(why) if !first => options
+                    .reporter
+                    .report(&format!("the tools stay as they were: {why}")),
+                read => shared.put(read),
+            }
+        }
+        tokio::time::sleep(options.poll.max(Duration::from_millis(10))).await;
+    }
+}
+
+impl Shared {
+    /// Takes what was read. Only whoever sees a difference is told.
+    fn put(&self, read: Result<Arc<Catalog>, ServeError>) {
+        self.known.send_if_modified(|known| {
+            let same = match (&*known, &read) {
+                (Some(Ok(old)), Ok(new)) => old.looks_like(new),
+                _ => false,
+            };
+            *known = Some(read);
+            !same
+        });
+    }
+}

