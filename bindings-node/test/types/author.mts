@@ -105,7 +105,9 @@ tw.tool({ name: 'ask' }, (_, ctx) => {
   same<typeof author, { name: string; age?: number | undefined }>(true);
   const told = ctx.ask('notify', tw.boolean('Notify?'));
   if (told.accepted) same<typeof told.value, boolean>(true);
-  else same<typeof told.state, 'declined' | 'cancelled' | 'unavailable'>(true);
+  else same<typeof told.state, 'opened' | 'declined' | 'cancelled' | 'unavailable'>(true);
+  const signedIn: boolean = ctx.answer('login', tw.page('Sign in', 'https://example.org/'));
+  if (!signedIn) ctx.ask('login', tw.page('Sign in', 'https://example.org/'), { again: true });
   const both = ctx.answers({ name: tw.string('Name?'), sure: tw.boolean('Sure?') });
   same<typeof both.name, string>(true);
   same<typeof both.sure, boolean>(true);
