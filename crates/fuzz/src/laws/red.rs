@@ -60,8 +60,8 @@ impl Subject for Wrong {
         (result, report)
     }
 
-    fn from_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
-        let (mut reading, mut report) = Toolwire.from_result(result, limits);
+    fn read_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
+        let (mut reading, mut report) = Toolwire.read_result(result, limits);
         if let Some(spoil) = self.from_result {
             spoil(&mut reading, &mut report);
         }
