@@ -134,6 +134,14 @@ pub fn to_elicitation(
         if let Some(said) = about_whole(&form, &mut report) {
             message.push_str("\n\n");
             message.push_str(&said);
+            let text = report
+                .entries
+                .iter_mut()
+                .find(|entry| entry.pointer == "/text");
+            if let Some(text) = text.filter(|text| text.fate == Fate::Kept) {
+                text.fate = Fate::Approximated;
+                "the description of the form follows it".clone_into(&mut text.reason);
+            }
         }
         for field in &form.fields {
             let value = default.and_then(|default| default.get(&field.name));
