@@ -10,6 +10,7 @@ import type {
   Parsed,
   ToolDocument,
 } from './index.js';
+import type { Level } from './run.js';
 
 /**
  * A schema of a library such as zod, arktype or valibot, which implements the Standard Schema interface.
@@ -295,6 +296,28 @@ export function form<const S extends Schema>(
   schema: S,
   options?: AskOptions<SchemaInput<NoInfer<S>>>,
 ): Ask<SchemaInput<S>>;
+
+/**
+ * Says how far the tool has come: `done` of `total`, in any unit, and what it does just now.
+ *
+ * It does nothing if nobody listens, and may be called as often as you like: reports that come faster than
+ * anybody can read are left out.
+ *
+ * ```js
+ * for (const [number, file] of files.entries()) progress(number, files.length, file);
+ * ```
+ */
+export function progress(done: number, total?: number | null, message?: string | null): void;
+
+/**
+ * Writes a log message for whoever follows the call. It does nothing if nobody listens. `logger` names a part of
+ * the tool.
+ *
+ * ```js
+ * log('warning', 'the cache is cold', { logger: 'db' });
+ * ```
+ */
+export function log(level: Level, message: string, options?: { logger?: string }): void;
 
 /**
  * Asks a person to open a page, for example to sign in, so that the host never sees what is entered there. The

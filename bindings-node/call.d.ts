@@ -123,6 +123,86 @@ export function readLegacy(document: Input, options?: ReadOptions): Legacy | und
  */
 export function unwrapOutcome(result: Input | Parsed | Envelope, options?: ReadOptions): Legacy | undefined;
 
+/** A revision of MCP. */
+export type McpRevision = '2025-06-18' | '2025-11-25' | '2026-07-28';
+
+export interface ToMcpResultOptions extends ReadOptions {
+  /** The revision that the client speaks. */
+  revision: McpRevision;
+  /** Whether structured content without a text block is repeated as text. Default: true. */
+  mirror?: boolean;
+  /** What `toMcpTool` says of the tool. Default: false. */
+  wrapped?: boolean;
+}
+
+/**
+ * An output as the result of an MCP tool that the clients of a revision accept. What MCP has no member for is in
+ * `_meta`, from where `fromMcpResult` restores it. `text` is the result as JSON text, with all digits of all
+ * numbers.
+ *
+ * ```js
+ * toMcpResult('12:00', { revision: '2025-11-25' }).text; // '{"content":[{"text":"12:00","type":"text"}]}'
+ * ```
+ */
+export function toMcpResult(
+  data: Input | Parsed | Envelope,
+  options: ToMcpResultOptions,
+): { result: { [name: string]: Json }; text: string; report: MappedMember[] };
+
+/**
+ * The result of a tool of any MCP server, as an envelope. What another Toolwire put into `_meta` is restored,
+ * unless it would contradict the rest. What is not a result at all is read as text.
+ *
+ * ```js
+ * fromMcpResult({ content: [{ type: 'text', text: '12:00' }] }).parsed.blocks[0].text; // '12:00'
+ * ```
+ */
+export function fromMcpResult(
+  result: { [name: string]: JsonInput } | Input,
+  options?: ReadOptions,
+): { parsed: Parsed; report: MappedMember[] };
+
+/**
+ * A tool of a description as an element of MCP's list of tools. If its output schema was `wrapped`, results of the
+ * tool are to be wrapped too. Throws `bad_description` if it is not a tool.
+ */
+export function toMcpTool(
+  tool: ToolDocument | { [name: string]: JsonInput } | Input,
+  options: { revision: McpRevision },
+): { tool: { [name: string]: Json }; wrapped: boolean; report: MappedMember[] };
+
+/**
+ * A tool as any MCP server lists it, as a tool of a description, and the `name` by which the server calls it.
+ * Small mistakes of servers are mended. Throws `bad_description` at one that can't be.
+ *
+ * ```js
+ * fromMcpTool({ name: 'get time', inputSchema: {} }).tool; // { inputSchema: { type: 'object' }, name: 'get_time' }
+ * ```
+ */
+export function fromMcpTool(
+  listed: { [name: string]: JsonInput } | Input,
+): { tool: ToolDocument; name: string; wrapped: boolean; report: MappedMember[] };
+
+/**
+ * What of a call travels in the `_meta` of an MCP request; undefined if it says nothing that the request does not
+ * say itself.
+ */
+export function callToMeta(call: Call | { [name: string]: JsonInput } | Input): { [name: string]: Json } | undefined;
+
+/**
+ * The call that an MCP request makes. The name and the arguments are those of the request; answers, options and
+ * context are from its `_meta`. Throws `bad_call` or `unknown_action` if `meta` does not hold a call.
+ *
+ * ```js
+ * callFromMeta('now', {}, { 'computer.jp/tool': { answers: { zone: 'UTC' } } }).answers.zone.value; // 'UTC'
+ * ```
+ */
+export function callFromMeta(
+  name: string,
+  args: { [name: string]: JsonInput },
+  meta?: { [name: string]: JsonInput } | Input | null,
+): Call;
+
 /**
  * Parses arguments such as `['path=a', 'limit=3']` into values, with the types of the input schema.
  *
@@ -171,8 +251,8 @@ export interface Choice {
   description?: string;
 }
 
-/** How a question is presented to a person. `default` is present only if the prompt can produce it. */
-export type Prompt =
+/** How a field of a form is presented. `default` is present only if the prompt can produce it. */
+export type FieldPrompt =
   | { kind: 'boolean'; default?: boolean }
   | { kind: 'select'; choices: Choice[]; default?: Choice['value'] }
   | { kind: 'multi_select'; choices: Choice[]; minItems?: number; maxItems?: number; default?: Choice['value'][] }
@@ -186,6 +266,27 @@ export type Prompt =
       exclusiveMinimum?: number;
       exclusiveMaximum?: number;
       default?: number;
+    };
+
+/** A field of a form. */
+export interface FormField {
+  name: string;
+  title?: string;
+  description?: string;
+  required: boolean;
+  prompt: FieldPrompt;
+}
+
+/** How a question is presented to a person. `default` is present only if the prompt can produce it. */
+export type Prompt =
+  | FieldPrompt
+  | {
+      kind: 'form';
+      /** The members of the object, to be asked one after the other. */
+      fields: FormField[];
+      /** The text that an editor starts with, for a host without forms. */
+      template: string;
+      default?: { [name: string]: Json };
     }
   | {
       kind: 'editor';

@@ -138,7 +138,50 @@ export interface RunOptions extends ProcessOptions, ExchangeOptions {
   action?: 'run' | 'format_arguments';
   /** Answers the questions. Without it they are `unavailable`. */
   answerer?: Answerer;
+  /**
+   * Gets how far the tool has come, live, if the tool says so with `progress`. If it returns a promise, the
+   * promise is awaited before the next event; the tool does not wait, and meanwhile newer progress replaces
+   * older. An exception or a rejection stops the tool and rejects the run.
+   */
+  onProgress?: (progress: Progress) => void | PromiseLike<void>;
+  /**
+   * Gets the tool's log messages, live, as `onProgress` gets progress. Of messages that come faster than
+   * they are taken, the oldest are left out, and a message says how many.
+   */
+  onLog?: (message: Message) => void | PromiseLike<void>;
 }
+
+/** How far a tool has come. */
+export interface Progress {
+  /** How much is done, in any unit. It can go back, for example where the tool begins its next step. */
+  done: number;
+  /** How much there is to do, if that is known. */
+  total?: number;
+  /** What the tool does just now. It is untrusted text. */
+  message?: string;
+}
+
+/** How serious a log message is: the levels of syslog, which MCP has too. */
+export type Level = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** A log message of a tool. */
+export interface Message {
+  level: Level;
+  /** What the tool says. It is untrusted text. */
+  text: string;
+  /** The part of the tool that says it; the host's own remarks are from `toolwire`. */
+  logger?: string;
+}
+
+/**
+ * Reads a line of an events file. Returns undefined if it is empty, or of a type that is not known here. Throws a
+ * ToolwireError if it is wrong.
+ *
+ * ```js
+ * readEvent('{"type":"progress","done":3,"total":12}'); // { type: 'progress', done: 3, total: 12 }
+ * ```
+ */
+export function readEvent(line: Input): ({ type: 'progress' } & Progress) | ({ type: 'log' } & Message) | undefined;
 
 /** The result of a call, whatever the tool did. */
 export interface Result {

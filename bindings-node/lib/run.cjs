@@ -14,7 +14,7 @@ const { setImmediate } = require('node:timers');
 
 /** How a process is run, and how a tool is called. */
 const PROCESS = ['cwd', 'inherit', 'env', 'timeout', 'maxOutput', 'limits', 'onStderr', 'signal'];
-const CALL = ['tool', 'arguments', 'options', 'root', 'action', 'answerer', ...EXCHANGE];
+const CALL = ['onProgress', 'onLog', 'tool', 'arguments', 'options', 'root', 'action', 'answerer', ...EXCHANGE];
 
 async function run(program, options) {
   const all = pick(options, [...CALL, ...PROCESS]);
@@ -31,7 +31,7 @@ async function listTools(program, options) {
 }
 
 /** Calls a tool; what goes wrong here cancels the call, and is thrown when nothing of the tool is left. */
-async function converse(spec, document, { answerer, onStderr, signal }, manifest) {
+async function converse(spec, document, { answerer, onStderr, onProgress, onLog, signal }, manifest) {
   signal?.throwIfAborted();
   let wake = () => {};
   const conversation = call(begin, spec, document && Buffer.from(document), () => wake(), manifest);
@@ -44,22 +44,27 @@ async function converse(spec, document, { answerer, onStderr, signal }, manifest
   const aborted = () => fail(signal.reason);
   signal?.addEventListener('abort', aborted, { once: true });
   let showing = false;
+  const hand = (event, listener) => {
+    showing = true;
+    const shown = () => {
+      showing = false;
+      wake();
+    };
+    show(event, listener).catch(fail).then(shown);
+  };
   try {
     for (;;) {
-      // The tool waits for whoever reads its stderr, but nobody waits for one who is no longer asked.
+      // What is not taken waits, but nobody waits for a listener who is no longer asked.
       const event = showing && failure === undefined ? null : call(take, conversation);
       if (event === null) {
         await new Promise((resolve) => (wake = resolve));
       } else if (Buffer.isBuffer(event)) {
-        if (failure !== undefined) continue;
-        showing = true;
-        const shown = () => {
-          showing = false;
-          wake();
-        };
-        show(event, onStderr).catch(fail).then(shown);
+        if (failure === undefined) hand(event, onStderr);
       } else if (typeof event === 'string') {
-        if (failure === undefined) answer(conversation, event, answerer).catch(fail);
+        if (failure !== undefined) continue;
+        const { type, ...told } = read(event);
+        if (type === undefined) answer(conversation, told, answerer).catch(fail);
+        else hand(told, type === 'progress' ? onProgress : onLog);
       } else if (failure === undefined) {
         return runResultOf(event);
       } else {
@@ -73,15 +78,14 @@ async function converse(spec, document, { answerer, onStderr, signal }, manifest
   }
 }
 
-/** Hands on what was written to stderr, and lets everything else have its turn: a tool may write without end. */
-async function show(piece, onStderr) {
-  await onStderr(piece);
+/** Hands on what the tool says, and lets everything else have its turn: a tool may write without end. */
+async function show(event, listener) {
+  await listener?.(event);
   await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Has a question answered; where there is no answer, there is nobody who could give one. */
-async function answer(conversation, told, answerer) {
-  const { question, context } = read(told);
+async function answer(conversation, { question, context }, answerer) {
   const given = await answerer?.(pendingOf(question, context));
   call(reply, conversation, question.id, ...(given === undefined ? ['unavailable', 'policy'] : toldOf(given)));
 }

@@ -48,7 +48,7 @@ function specOf(words, all, exchange) {
     refuse('bad_option', '/maxOutput', '`maxOutput` is a number of bytes');
   }
   expectFunction(all, 'answerer');
-  expectFunction(all, 'onStderr');
+  for (const name of ['onStderr', 'onProgress', 'onLog']) expectFunction(all, name);
   // One of another realm is none of our class.
   if (all.signal != null && typeof all.signal.throwIfAborted !== 'function') {
     refuse('bad_option', '/signal', `\`signal\` is an AbortSignal, not ${kindOf(all.signal)}`);
@@ -63,6 +63,7 @@ function specOf(words, all, exchange) {
     timeout: timeout ?? undefined,
     maxOutput: maxOutput ?? undefined,
     onStderr: all.onStderr != null,
+    onEvent: all.onProgress != null || all.onLog != null,
     signals: unhandled(),
   };
   const parts = { limits: textOf(limits), exchange };

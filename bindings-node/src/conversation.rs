@@ -11,6 +11,7 @@ use toolwire::call::Call;
 use toolwire_ffi::exchange::read_answer;
 use toolwire_host::{CallOutcome, Event};
 
+use crate::event;
 use crate::fault::{self, Result, told};
 use crate::manifest::Manifest;
 use crate::question;
@@ -102,13 +103,15 @@ pub struct Conversation {
 
 #[napi]
 impl Conversation {
-    /// The next event, if one waits: a piece of stderr, a question that waits as a JSON object, or
-    /// last the result, or the error that there is in its place.
+    /// The next event, if one waits: a piece of stderr; progress, a log message or a question that waits, as
+    /// a JSON object; or last the result, or the error that there is in its place.
     #[napi(catch_unwind)]
     pub fn next(&self) -> Result<Option<Either3<Buffer, String, CallResult>>> {
         while let Some(event) = self.inner.try_next() {
             return Ok(Some(match event {
                 Event::Stderr(piece) => Either3::A(piece.into()),
+                Event::Progress(progress) => Either3::B(event::progress_json(&progress)),
+                Event::Message(message) => Either3::B(event::message_json(&message)),
                 Event::Question(pending) => Either3::B(question::pending(&pending)),
                 Event::Done(outcome) => {
                     lock(&self.notify).take();

@@ -11,13 +11,18 @@ mod author;
 mod call;
 mod command;
 mod conversation;
+<<<<<<< HEAD
 mod elicitation;
+=======
+mod event;
+>>>>>>> main
 mod exchange;
 mod fault;
 mod invocation;
 mod json;
 mod legacy;
 mod manifest;
+mod mcp;
 mod question;
 mod result;
 mod schema;

@@ -44,6 +44,7 @@ struct Told<'a> {
     #[serde(borrow)]
     exchange: Option<&'a RawValue>,
     on_stderr: bool,
+    on_event: bool,
     signals: Vec<i32>,
 }
 
@@ -127,6 +128,7 @@ impl Spec {
             options: CallOptions {
                 exchange,
                 stderr_events: given.on_stderr,
+                tool_events: given.on_event,
                 ..CallOptions::default()
             },
             signals: given.signals,

@@ -18,6 +18,7 @@ use crate::answer::PyAnswer;
 use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
 use crate::error::raise_host;
+use crate::event::{PyMessage, PyProgress};
 use crate::exchange::{PyPendingQuestion, answers_to_python, exchange_options};
 use crate::input::Given;
 use crate::manifest::{Prepared, PyManifest};
@@ -44,8 +45,9 @@ fn all_calls() -> Arc<Calls> {
 /// A call that goes on. `run` and its like are made of it.
 ///
 /// `arguments` are those of `run`, by their names; `signals` the numbers of those that end this process
-/// and nobody handles. An event is a piece of stderr as bytes, if there is an `on_stderr`; a
-/// `PendingQuestion`; or a dict, which is the result and the last one. Dropped before, it is cancelled.
+/// and nobody handles. An event is a piece of stderr as bytes, if there is an `on_stderr`; `Progress` or a
+/// `Message`, if there is an `on_progress` or `on_log`; a `PendingQuestion`; or a dict, which is the result
+/// and the last one. Dropped before, it is cancelled.
 ///
 /// >>> from toolwire._toolwire import Conversation
 /// >>> conversation = Conversation({'program': ['python3', '-c', 'print("hello")']}, [])
@@ -100,6 +102,7 @@ impl PyConversation {
         let options = CallOptions {
             exchange,
             stderr_events: get("on_stderr")?.is_some(),
+            tool_events: get("on_progress")?.is_some() || get("on_log")?.is_some(),
             ..CallOptions::default()
         };
         let inner = all_calls()
@@ -192,6 +195,8 @@ impl PyConversation {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         match event {
             Some(Event::Stderr(piece)) => Ok(Some(PyBytes::new(py, &piece).into_any())),
+            Some(Event::Progress(progress)) => PyProgress(progress).into_bound_py_any(py).map(Some),
+            Some(Event::Message(message)) => PyMessage(message).into_bound_py_any(py).map(Some),
             Some(Event::Question(question)) => {
                 let question = PyPendingQuestion::new(*question);
                 question.into_bound_py_any(py).map(Some)

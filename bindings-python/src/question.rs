@@ -78,7 +78,7 @@ pub fn secret_dict<'py>(py: Python<'py>, found: &question::Secret) -> PyResult<B
 }
 
 /// How a person is asked, as a dict: `kind` is `'boolean'`, `'select'`, `'multi_select'`, `'text'`,
-/// `'number'`, `'editor'` or `'url'`; the other members depend on it. Raises `secret_question` if the question
+/// `'number'`, `'form'`, `'editor'` or `'url'`; the other members depend on it. Raises `secret_question` if the question
 /// declares a secret.
 ///
 /// >>> import toolwire

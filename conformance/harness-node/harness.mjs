@@ -167,6 +167,33 @@ const ops = {
     const value = given === undefined ? undefined : textOf(unwrap(given));
     return { ...told, schema, text: textOf(schema), value };
   },
+  read_event: (input) => {
+    const event = toolwire.readEvent(input);
+    if (event === undefined) return {};
+    const { text, ...members } = event;
+    return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
+  },
+  to_result: (input, options) => {
+    const { text, report } = toolwire.toMcpResult(input, options);
+    return { text, report: fates(report) };
+  },
+  from_result: (input, options) => {
+    const { parsed, report } = toolwire.fromMcpResult(input, options);
+    return { verdict: parsed.verdict, document: parsed.envelope.document, report: fates(report) };
+  },
+  to_tool: (input, options) => {
+    const { tool, wrapped, report } = toolwire.toMcpTool(input, options);
+    return { text: textOf(tool), wrapped, report: fates(report) };
+  },
+  from_tool: (input) => {
+    const { tool, name, wrapped, report } = toolwire.fromMcpTool(input);
+    return { text: textOf(tool), name, wrapped, report: fates(report) };
+  },
+  call_to_meta: (input) => {
+    const meta = toolwire.callToMeta(input);
+    return { text: meta && textOf(meta) };
+  },
+  call_from_meta: (input, { name, arguments: given }) => ({ text: toolwire.callFromMeta(name, given, input.length ? input : null).text }),
   read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
   unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {
@@ -176,10 +203,13 @@ const ops = {
   },
 };
 
+function fates(report) {
+  return report.map(({ pointer, fate }) => ({ pointer, fate }));
+}
+
 function legacyOf(legacy) {
   if (legacy === undefined) return {};
-  const report = legacy.report.map(({ pointer, fate }) => ({ pointer, fate }));
-  return { format: legacy.format, document: String(legacy.parsed.envelope), report };
+  return { format: legacy.format, document: String(legacy.parsed.envelope), report: fates(legacy.report) };
 }
 
 function brief(name, given) {

@@ -14,9 +14,14 @@ from toolwire import _toolwire as native
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
+<<<<<<< HEAD
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome "
        "to_elicitation answer_from_elicit_result from_elicitation answer_to_elicit_result without_elicitation "
        "can_elicit required_capabilities tool").split()
+=======
+       "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
+       "to_tool from_tool call_to_meta call_from_meta tool read_event").split()
+>>>>>>> main
 # The command and the hosts look for markers, not the programs that use this library.
 LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
@@ -170,11 +175,14 @@ def project(schema, answer=False, **given):
     return result
 
 
+def entries(report):
+    return [{"pointer": pointer, "fate": fate} for pointer, fate, _ in report]
+
+
 def legacy(read):
     if read is None:
         return {}
-    report = [{"pointer": pointer, "fate": fate} for pointer, fate, _ in read.report]
-    return {"format": read.format, "document": str(read.parsed.envelope), "report": report}
+    return {"format": read.format, "document": str(read.parsed.envelope), "report": entries(read.report)}
 
 
 def tidy(schema, role="schema", closed=False):
@@ -187,6 +195,7 @@ def tidy(schema, role="schema", closed=False):
     return {"text": text_of(tidied)}
 
 
+<<<<<<< HEAD
 def entries(report):
     return [dict(zip(("pointer", "fate", "reason"), entry)) for entry in report]
 
@@ -214,6 +223,25 @@ def elicitation(op, data, options):
     if op == "required_capabilities":
         return {"required": tw.required_capabilities(json.loads(data))}
     return None
+=======
+def mcp(op, data, options, limits):
+    if op == "to_result":
+        result, report = tw.to_mcp_result(data, **options, **limits)
+        return {"text": text_of(result), "report": entries(report)}
+    if op == "from_result":
+        parsed, report = tw.from_mcp_result(data, **limits)
+        return {"verdict": parsed.verdict, "document": str(parsed.envelope), "report": entries(report)}
+    if op == "to_tool":
+        tool, wrapped, report = tw.to_mcp_tool(data, **options)
+        return {"text": text_of(tool), "wrapped": wrapped, "report": entries(report)}
+    if op == "from_tool":
+        tool, name, wrapped, report = tw.from_mcp_tool(data)
+        return {"text": text_of(tool), "name": name, "wrapped": wrapped, "report": entries(report)}
+    if op == "call_to_meta":
+        meta = tw.call_to_meta(data)
+        return {"text": meta and text_of(meta)}
+    return {"text": str(tw.call_from_meta(**options, meta=data or None))}
+>>>>>>> main
 
 
 def run(op, data, options):
@@ -234,6 +262,8 @@ def run(op, data, options):
         return tidy(data, **options)
     if op == "project_schema":
         return project(data, **options)
+    if op in ("to_result", "from_result", "to_tool", "from_tool", "call_to_meta", "call_from_meta"):
+        return mcp(op, data, options, limits)
     if op in ("read_legacy", "unwrap_outcome"):
         return legacy(getattr(tw, op)(data, **limits))
     if op == "check_answer":
@@ -252,6 +282,9 @@ def run(op, data, options):
     if op == "tool":
         ran = subprocess.run([sys.executable, "-I", TOOLS], input=data, stdout=subprocess.PIPE, env={**os.environ, "TOOLWIRE_CALL": "stdin"})
         return {"text": ran.stdout.decode().rstrip("\n"), "exit": ran.returncode}
+    if op == "read_event":
+        event = tw.read_event(data)
+        return {} if event is None else {"text": event.to_json()}
     if op == "refusal":
         return {"text": str(tw.refusal(**options))}
     if op == "parse_arguments":

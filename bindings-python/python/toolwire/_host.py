@@ -4,7 +4,7 @@ import atexit
 import os
 import signal
 
-from ._toolwire import Conversation, PendingQuestion, after_fork, read_description, shutdown
+from ._toolwire import Conversation, Message, PendingQuestion, Progress, after_fork, read_description, shutdown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         "too_many_rounds", "cancelled",
     ]"""
     OnStderr: TypeAlias = "Optional[Callable[[bytes], object]]"
+    OnProgress: TypeAlias = "Optional[Callable[[Progress], object]]"
+    OnLog: TypeAlias = "Optional[Callable[[Message], object]]"
     Next: TypeAlias = Callable[[], Awaitable[Any]]
     Settle: TypeAlias = Callable[[str, Any], Awaitable[Any]]
     Stopped: TypeAlias = 'Literal["timeout", "cancelled", "stdout_limit", "result_limit"]'
@@ -138,6 +140,8 @@ async def run(
     inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
     on_stderr: "OnStderr" = None,
+    on_progress: "OnProgress" = None,
+    on_log: "OnLog" = None,
 ) -> RunResult:
     """Call a tool, get its questions answered, and return its result.
 
@@ -160,13 +164,16 @@ async def run(
     programs need, without your keys and tokens; `'all'`; or a list of names, in which `'standard'` stands
     for the standard ones, as in `['standard', 'GITHUB_TOKEN']`. `env` sets others in addition. `on_stderr`
     gets stderr live, as bytes that may begin and end inside a character; it can be async. The tool waits
-    while more than a megabyte has not been taken yet; its time limit keeps running.
+    while more than a megabyte has not been taken yet; its time limit keeps running. `on_progress` and
+    `on_log` get what the tool says with `progress` and `log` while it runs; they can be async too. The
+    tool does not wait for them: while one is slow, progress is replaced by the next, and of many log
+    messages the oldest are left out.
 
     Whatever the tool does, this returns a result. If the tool cannot be run, it raises `HostError`. An
-    exception of `answerer` or `on_stderr` stops the tool and is passed on. Cancelling the task stops the
-    tool and waits for its end: it is asked to end, and killed after two seconds. A signal that ends this
-    program (SIGTERM, SIGHUP, SIGQUIT) stops the tool first, unless the program handles that signal itself.
-    If this program is killed, its tools are killed too.
+    exception of `answerer`, `on_stderr`, `on_progress` or `on_log` stops the tool and is passed on.
+    Cancelling the task stops the tool and waits for its end: it is asked to end, and killed after two
+    seconds. A signal that ends this program (SIGTERM, SIGHUP, SIGQUIT) stops the tool first, unless the
+    program handles that signal itself. If this program is killed, its tools are killed too.
 
     >>> import asyncio, toolwire as tw
     >>> result = asyncio.run(tw.run(['python3', '-c', 'print("hello")']))
@@ -198,10 +205,12 @@ def run_sync(
     inherit: "Inherit" = "standard",
     env: "Mapping[str, str] | None" = None,
     on_stderr: "OnStderr" = None,
+    on_progress: "OnProgress" = None,
+    on_log: "OnLog" = None,
 ) -> RunResult:
     """Call a tool as `run` does, but block the thread. Ctrl-C stops the tool.
 
-    `answerer` and `on_stderr` are called on the same thread.
+    `answerer`, `on_stderr`, `on_progress` and `on_log` are called on the same thread.
 
     >>> import toolwire as tw
     >>> script = '''import sys, json
@@ -279,6 +288,7 @@ async def _converse(
 ) -> "dict[str, Any]":
     """Begins a call and deals with its events until there is a result: the members of a `RunResult`."""
     answerer, on_stderr = arguments.get("answerer"), arguments["on_stderr"]
+    on_progress, on_log = arguments.get("on_progress"), arguments.get("on_log")
     unhandled = [number for number in DEADLY if signal.getsignal(number) == signal.SIG_DFL]
     conversation = Conversation(arguments, unhandled)
     next_event, settled = view(conversation)
@@ -290,6 +300,12 @@ async def _converse(
                 conversation.answer(event.id, await settled("answerer", answer))
             elif isinstance(event, bytes):
                 await settled("on_stderr", on_stderr(event))
+            elif isinstance(event, Progress):
+                if on_progress is not None:
+                    await settled("on_progress", on_progress(event))
+            elif isinstance(event, Message):
+                if on_log is not None:
+                    await settled("on_log", on_log(event))
             else:
                 return event
     except GeneratorExit:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from typing import Any
 
-    from ._host import Action, Inherit, OnStderr, Path, Unanswered
+    from ._host import Action, Inherit, OnLog, OnProgress, OnStderr, Path, Unanswered
     from .types import ToolDocument
 
 
@@ -109,6 +109,8 @@ class Manifest:
         inherit: "Inherit | None" = None,
         env: "Mapping[str, str] | None" = None,
         on_stderr: "OnStderr" = None,
+        on_progress: "OnProgress" = None,
+        on_log: "OnLog" = None,
     ) -> RunResult:
         """Call a tool by its name in the manifest, as `toolwire.run` calls a program.
 
@@ -145,6 +147,8 @@ class Manifest:
         inherit: "Inherit | None" = None,
         env: "Mapping[str, str] | None" = None,
         on_stderr: "OnStderr" = None,
+        on_progress: "OnProgress" = None,
+        on_log: "OnLog" = None,
     ) -> RunResult:
         """Call a tool by its name, as `run` does; the thread waits, and Ctrl-C ends the tool."""
         call = {**locals(), "manifest": self._read}

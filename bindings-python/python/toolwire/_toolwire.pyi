@@ -27,11 +27,13 @@ _Data: TypeAlias = str | Buffer
 _Path: TypeAlias = str | PathLike[str]
 # Inside of `Block`, the name `bytes` is its property.
 _Bytes: TypeAlias = bytes
+_Revision: TypeAlias = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
 _Readable: TypeAlias = Parsed | Envelope | _Data
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Block: TypeAlias = Block | BlockDocument
 _Question: TypeAlias = Question | Mapping[str, Any] | _Data
 _Revision: TypeAlias = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
+_Level: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
 
 __all__ = [
@@ -49,8 +51,10 @@ __all__ = [
     "Legacy",
     "Line",
     "Manifest",
+    "Message",
     "Parsed",
     "PendingQuestion",
+    "Progress",
     "Projection",
     "Question",
     "Summary",
@@ -61,6 +65,8 @@ __all__ = [
     "answer_from_elicit_result",
     "answer_to_elicit_result",
     "audio",
+    "call_from_meta",
+    "call_to_meta",
     "can_elicit",
     "canonicalize",
     "check_answer",
@@ -77,18 +83,23 @@ __all__ = [
     "find_secret",
     "format",
     "from_elicitation",
+    "from_mcp_result",
+    "from_mcp_tool",
     "guard",
     "identify",
     "image",
+    "log",
     "normalize_uri",
     "parse",
     "parse_arguments",
     "parse_lines",
+    "progress",
     "project_schema",
     "prompt",
     "question",
     "read_call",
     "read_description",
+    "read_event",
     "read_legacy",
     "read_question",
     "read_template",
@@ -107,6 +118,8 @@ __all__ = [
     "tidy_output",
     "tidy_schema",
     "to_elicitation",
+    "to_mcp_result",
+    "to_mcp_tool",
     "unwrap_outcome",
     "validate",
     "without_elicitation",
@@ -147,6 +160,36 @@ class HostError(OSError):
     offset: int | None
     message: str
     result: RunResult | None
+
+@final
+class Progress:
+    @property
+    def done(self) -> float: ...
+    @property
+    def total(self) -> float | None: ...
+    @property
+    def message(self) -> str | None: ...
+    @property
+    def fraction(self) -> float | None: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+
+@final
+class Message:
+    @property
+    def level(self) -> _Level: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def logger(self) -> str | None: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
 
 @final
 class Diagnostic:
@@ -822,6 +865,9 @@ def can_elicit(
     question: _Question, elicitation: Mapping[str, Any] | None = None, *, revision: _Revision
 ) -> bool: ...
 def required_capabilities(questions: Iterable[_Question]) -> dict[str, Any]: ...
+def read_event(line: _Data) -> Progress | Message | None: ...
+def progress(done: float, total: float | None = None, message: str | None = None) -> None: ...
+def log(level: _Level, message: str, *, logger: str | None = None) -> None: ...
 def read_legacy(
     document: _Data,
     *,
@@ -869,3 +915,34 @@ def tidy_input(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
 def tidy_output(schema: Mapping[str, Any] | _Data) -> tuple[dict[str, Any], bool]: ...
 def shutdown() -> None: ...
 def after_fork() -> None: ...
+def to_mcp_result(
+    data: _Readable,
+    *,
+    revision: _Revision,
+    mirror: bool | None = None,
+    wrapped: bool | None = None,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> tuple[dict[str, Any], list[tuple[str, str, str]]]: ...
+def from_mcp_result(
+    result: Mapping[str, Any] | _Data,
+    *,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> tuple[Parsed, list[tuple[str, str, str]]]: ...
+def to_mcp_tool(
+    tool: ToolDocument | Mapping[str, Any] | _Data, *, revision: _Revision
+) -> tuple[dict[str, Any], bool, list[tuple[str, str, str]]]: ...
+def from_mcp_tool(
+    listed: Mapping[str, Any] | _Data,
+) -> tuple[ToolDocument, str, bool, list[tuple[str, str, str]]]: ...
+def call_to_meta(call: Call | Mapping[str, Any] | _Data) -> dict[str, Any] | None: ...
+def call_from_meta(
+    name: str, arguments: Mapping[str, Any], meta: Mapping[str, Any] | _Data | None = None
+) -> Call: ...

@@ -4,6 +4,7 @@ mod author;
 mod elicitation;
 mod exchange;
 mod integers;
+mod mcp;
 mod operations;
 mod reading;
 mod tool;

@@ -4,10 +4,12 @@ use crate::author;
 use crate::elicitation;
 use crate::exchange;
 use crate::integers::{text_of, value_of};
+use crate::mcp;
 use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use toolwire::call::{Call, Marker, describe, find_marker, read_description};
+use toolwire::event::read_event;
 use toolwire::json::array;
 use toolwire::legacy::{Legacy, read_legacy, unwrap_outcome};
 use toolwire::question::{
@@ -48,6 +50,13 @@ pub const NAMES: &[&str] = &[
     "read_legacy",
     "unwrap_outcome",
     "tool",
+    "to_result",
+    "from_result",
+    "to_tool",
+    "from_tool",
+    "call_to_meta",
+    "call_from_meta",
+    "read_event",
     "to_elicitation",
     "answer_from_elicit_result",
     "from_elicitation",
@@ -152,6 +161,11 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "read_legacy" => legacy(read_legacy(&input, &limits)?),
         "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
         "tool" => crate::tool::run(&input),
+        name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
+        "read_event" => match read_event(&input, &limits)? {
+            Some(event) => json!({"text": event.to_json()}),
+            None => json!({}),
+        },
         name if elicitation::NAMES.contains(&name) => {
             elicitation::run(name, &text(&input), &options)?
         }

@@ -2,10 +2,16 @@
 
 use toolwire::author::{Ask, Opened, open};
 use toolwire::block::Question;
+<<<<<<< HEAD
 use toolwire::call::{Answer, ToolDescription};
 use toolwire::mcp::{
     self, ElicitOptions, ElicitRequest, LossReport, McpTool, ResultOptions, Revision,
 };
+=======
+use toolwire::call::ToolDescription;
+use toolwire::event::ToolEvent;
+use toolwire::mcp::{self, LossReport, McpTool, ResultOptions, Revision};
+>>>>>>> main
 use toolwire::question::{SecretContext, find_secret};
 use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
 use toolwire::{
@@ -216,6 +222,11 @@ pub trait Subject {
             let pointers = entries.map(|entry| entry.pointer).collect();
             (legacy.parsed.document().to_vec(), pointers)
         }))
+    }
+
+    /// What a line of an events file says.
+    fn read_event(&self, line: &[u8]) -> Result<Option<ToolEvent>, Error> {
+        toolwire::event::read_event(line, &Limits::default())
     }
 
     /// A question of a kind, as JSON.

@@ -41,6 +41,7 @@ mod ask;
 mod context;
 #[cfg(feature = "typed")]
 mod error;
+mod events;
 pub mod invocation;
 #[cfg(feature = "typed")]
 mod program;
@@ -61,6 +62,9 @@ pub use self::{
     returned::{IntoReturned, Structured},
     tool::Tool,
 };
+
+pub use self::events::{log, log_from, progress};
+pub use toolwire::event::Level;
 
 /// The core: blocks, envelopes and the functions that build them.
 pub use toolwire;

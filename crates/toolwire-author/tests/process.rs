@@ -103,6 +103,40 @@ fn with_a_result_channel_stdout_is_log() {
     );
 }
 
+/// AUTH-90 to AUTH-93: what it says, and what a program that it starts says; nothing of it is in the answer.
+#[cfg(unix)]
+#[test]
+fn what_a_tool_says_is_in_the_file_of_events() {
+    let name = format!("toolwire-author-events-{}", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    std::fs::write(&file, "").unwrap();
+    let answer = |events: &std::path::Path| {
+        let output = start(&document("says", "{}", ""), |command| {
+            command.env("TOOLWIRE_EVENTS", events);
+        });
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = "{\"content\":[{\"text\":\"said\",\"type\":\"text\"}]}\n";
+    assert_eq!(answer(&file), said);
+    let lines = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(
+        lines.lines().collect::<Vec<_>>(),
+        [
+            r#"{"done":1,"message":"half","total":2,"type":"progress"}"#,
+            r#"{"level":"info","message":"one\ntwo","type":"log"}"#,
+            r#"{"level":"warning","logger":"db","message":"cold","type":"log"}"#,
+            r#"{"type":"progress","done":2}"#,
+        ]
+    );
+    // Nothing to write to: that is not the tool's affair, and a file that is gone is not made anew.
+    for nowhere in ["", "/", "/no/such/folder/events"] {
+        assert_eq!(answer(nowhere.as_ref()), said, "{nowhere:?}");
+    }
+    assert_eq!(call("says", "{}", "").0, said.trim_end());
+}
+
 /// A child that is itself such a program would answer into the channel of its parent.
 #[test]
 fn a_program_that_a_tool_starts_is_not_called_by_its_host() {
@@ -263,7 +297,7 @@ fn tools_describe_themselves() {
     let output = start(r#"{"tool":{},"context":{"action":"describe"}}"#, |_| {});
     let parsed = toolwire::parse(output.stdout, &Limits::default());
     let tools = toolwire::call::read_description(&parsed).unwrap().unwrap();
-    assert_eq!(tools.len(), 15);
+    assert_eq!(tools.len(), 16);
     assert_eq!(
         tools[0].to_json(),
         r#"{"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#

@@ -25,7 +25,7 @@ mod structured;
 mod table;
 mod terminal;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::error::ErrorKind;
@@ -69,7 +69,12 @@ fn command(arguments: &[OsString]) -> u8 {
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),
-        Command::Serve(args) => commands::serve::run(args),
+        Command::Serve(args) => {
+            let program = arguments
+                .first()
+                .map_or(OsStr::new("toolwire"), OsString::as_os_str);
+            commands::serve::run(args, program, &mut out)
+        }
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),

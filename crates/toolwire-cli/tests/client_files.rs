@@ -5,13 +5,19 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
 
-use common::{Dir, Run, command, run_command};
+use common::prompt::{Terminal, start_shell};
+use common::{Dir, Run, command, run_command, set_mode};
+use serde_json::Value;
 
 /// A home folder with a workspace in it.
 fn stage() -> Dir {
     let dir = Dir::new();
-    fs::create_dir_all(dir.path().join("home/work")).unwrap();
+    for folder in ["home/work/.cursor", "home/.config/zed"] {
+        fs::create_dir_all(dir.path().join(folder)).unwrap();
+    }
     dir
 }
 
@@ -64,4 +70,172 @@ fn a_server_is_shown_and_approved_as_it_is() {
     assert_eq!(approvals(&dir), "");
     let run = toolwire(&dir, &["trust", "--server", "two"]);
     assert_eq!(run.code, 2, "{run:?}");
+}
+
+const MANIFEST: &str = "[tools.hello]\ncommand = ['echo', 'hello']\nplain = true\n";
+
+fn serving(dir: &Dir) {
+    dir.file("home/work/toolwire.toml", MANIFEST);
+}
+
+/// CFG-30: it is a whole file, and has all that the command took from where it stood.
+#[test]
+fn an_entry_is_printed_for_each_client() {
+    let dir = stage();
+    serving(&dir);
+    let work = fs::canonicalize(dir.path()).unwrap().join("home/work");
+    let work = work.to_str().unwrap();
+    for (client, key) in [
+        ("claude", "mcpServers"),
+        ("claude-code", "mcpServers"),
+        ("cursor", "mcpServers"),
+        ("vscode", "servers"),
+        ("zed", "context_servers"),
+        ("windsurf", "mcpServers"),
+        ("gemini", "mcpServers"),
+    ] {
+        let run = toolwire(&dir, &["serve", "--print-config", client]);
+        let entry = &run.json()[key]["work"];
+        assert!(
+            entry["command"].as_str().unwrap().starts_with('/'),
+            "{run:?}"
+        );
+        let words: Vec<&str> = entry["args"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        assert_eq!(words[0], "serve");
+        assert!(
+            words.contains(&format!("--manifest={work}/toolwire.toml").as_str()),
+            "{run:?}"
+        );
+        assert!(words.contains(&format!("--cwd={work}").as_str()), "{run:?}");
+        assert_eq!(run.code, 0);
+    }
+    let run = toolwire(
+        &dir,
+        &["serve", "--print-config", "codex", "--entry-name", "mine"],
+    );
+    assert!(
+        run.stdout.starts_with("[mcp_servers.mine]\ncommand = \"/"),
+        "{run:?}"
+    );
+    let run = toolwire(&dir, &["serve", "--print-config", "cursor", "./no/such"]);
+    assert_eq!((run.code, run.stdout.as_str()), (5, ""), "{run:?}");
+    let run = toolwire(
+        &dir,
+        &[
+            "serve",
+            "--print-config",
+            "claude",
+            "--install",
+            "--workspace",
+            "--yes",
+        ],
+    );
+    assert!(
+        run.code == 2 && run.stderr.contains("has no file for a workspace"),
+        "{run:?}"
+    );
+    let run = toolwire(&dir, &["serve", "--install"]);
+    assert_eq!(run.code, 2, "{run:?}");
+}
+
+/// CFG-31, CFG-33: what is installed starts, from any folder, and installing it again changes nothing.
+#[test]
+fn what_is_installed_serves() {
+    let dir = stage();
+    serving(&dir);
+    let settings = "// mine\n{\n  \"theme\": \"dark\",\n}\n";
+    let path = dir.file("home/.config/zed/settings.json", settings);
+    let install = ["serve", "--print-config", "zed", "--install"];
+    let run = toolwire(&dir, &install);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{run:?}");
+    for part in [
+        "+  \"context_servers\": {",
+        "nobody is there to agree",
+        "--yes",
+    ] {
+        assert!(run.stderr.contains(part), "{part}: {run:?}");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), settings);
+    let run = toolwire(&dir, &[&install[..], &["--yes"]].concat());
+    assert!(
+        run.code == 0 && run.stdout.starts_with("written: /"),
+        "{run:?}"
+    );
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(
+        text.starts_with("// mine\n{\n  \"theme\": \"dark\",\n  \"context_servers\""),
+        "{text}"
+    );
+    let run = toolwire(&dir, &install);
+    assert!(
+        run.code == 0 && run.stdout.starts_with("nothing to change: /"),
+        "{run:?}"
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    let run = toolwire(&dir, &["serve", "--print-config", "claude"]);
+    let entry = &run.json()["mcpServers"]["work"];
+    let words = entry["args"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str);
+    let mut server = Command::new(entry["command"].as_str().unwrap())
+        .args(words)
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = server.stdin.take().unwrap();
+    let lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+"#;
+    stdin.write_all(hello.as_bytes()).unwrap();
+    let tools = lines
+        .map_while(Result::ok)
+        .find(|line| line.contains("\"tools\":["));
+    assert!(tools.is_some_and(|tools| tools.contains("hello")));
+    drop(stdin);
+    assert!(server.wait().unwrap().success());
+}
+
+fn install_on_a_terminal(dir: Dir) -> Terminal {
+    serving(&dir);
+    dir.file(
+        "home/work/.cursor/mcp.json",
+        "{\n\t// mine\n\t\"mcpServers\": {}\n}\n",
+    );
+    set_mode(&dir.path().join("home/work/.cursor/mcp.json"), 0o600);
+    let script = "cd home/work; HOME=$(dirname $PWD) \"$TOOLWIRE\" serve --print-config cursor --install \
+                  --workspace; echo code=$?";
+    start_shell(dir, script)
+}
+
+/// CFG-33: a person sees what changes, and decides.
+#[test]
+fn a_person_decides() {
+    for (keys, code, written) in [
+        ("y\r", "code=0", true),
+        ("\r", "code=1", false),
+        ("n\r", "code=1", false),
+    ] {
+        let mut terminal = install_on_a_terminal(stage());
+        terminal.shows("\"work\": {");
+        terminal.shows("[y/N]");
+        terminal.types(keys, code);
+        let text =
+            fs::read_to_string(terminal.dir.path().join("home/work/.cursor/mcp.json")).unwrap();
+        assert_eq!(text.contains("\"work\": {"), written, "{text}");
+        assert!(
+            text.starts_with("{\n\t// mine\n\t\"mcpServers\": {"),
+            "{text}"
+        );
+    }
 }

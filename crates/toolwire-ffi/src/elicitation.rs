@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use toolwire::block::Question;
 use toolwire::call::Answer;
 use toolwire::json::{Document, Kind, Node, ObjectWriter, pointer};
-use toolwire::mcp::{self, ElicitOptions, Revision};
+use toolwire::mcp::{self, ElicitOptions};
 use toolwire::question::{RefusalOptions, SecretContext, read_question};
 use toolwire::{Error, Json};
 
-use crate::options::{Options, parts_of_refusal, wrong, wrong_member};
+use crate::mcp::revision;
+use crate::options::{Options, parts_of_refusal, wrong};
 
 /// A document, and the report of how it was mapped.
 #[derive(Debug)]
@@ -154,13 +155,6 @@ pub fn can_elicit(question: &str, options: &str) -> Result<bool, Error> {
 pub fn required_capabilities(questions: &str) -> Result<String, Error> {
     let required = mcp::required_capabilities(&read_questions(questions)?);
     Ok(required.as_str().to_owned())
-}
-
-fn revision(given: &Options<'_>) -> Result<Revision, Error> {
-    match given.members().find(|(name, _)| name == "revision") {
-        Some((name, value)) => given.choice(&name, value),
-        None => Err(wrong_member("revision", "`revision` is missing".to_owned())),
-    }
 }
 
 fn texts(list: Node<'_>) -> Result<Vec<String>, Error> {

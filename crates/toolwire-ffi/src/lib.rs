@@ -11,6 +11,7 @@ pub mod calls;
 mod disposition;
 pub mod elicitation;
 pub mod exchange;
+pub mod mcp;
 pub mod options;
 pub mod reports;
 #[cfg(unix)]

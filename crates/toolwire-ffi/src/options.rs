@@ -252,7 +252,7 @@ impl<'a> Options<'a> {
         })
     }
 
-    fn flag(&self, name: &str, value: Node<'_>) -> Result<bool, Error> {
+    pub(crate) fn flag(&self, name: &str, value: Node<'_>) -> Result<bool, Error> {
         value.as_bool().ok_or_else(|| {
             wrong_member(
                 name,

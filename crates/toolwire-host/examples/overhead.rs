@@ -6,7 +6,7 @@
 use std::process::{self, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use toolwire_host::{Command, ProcessOptions};
+use toolwire_host::{Command, EventObserver, ProcessOptions};
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -26,8 +26,12 @@ fn main() -> ExitCode {
         result_channel: false,
         ..ProcessOptions::default()
     };
+    let listening = ProcessOptions {
+        on_event: Some(EventObserver::new(|_| {})),
+        ..ProcessOptions::default()
+    };
     let (mut plain, mut without, mut whole) = (Vec::new(), Vec::new(), Vec::new());
-    let mut blocking = Vec::new();
+    let (mut events, mut blocking) = (Vec::new(), Vec::new());
     // In turns, so that whatever else the machine does falls on all alike.
     for _ in 0..runs {
         plain.push(timed(|| {
@@ -44,6 +48,10 @@ fn main() -> ExitCode {
             let outcome = runtime.block_on(toolwire_host::run(&tool, &options));
             outcome.expect("the tool runs");
         }));
+        events.push(timed(|| {
+            let outcome = runtime.block_on(toolwire_host::run(&tool, &listening));
+            outcome.expect("the tool runs");
+        }));
         blocking.push(timed(|| {
             let outcome = toolwire_host::block_on(toolwire_host::run(&tool, &options));
             outcome.expect("the tool runs");
@@ -54,6 +62,7 @@ fn main() -> ExitCode {
     for (name, times) in [
         ("run, no result channel", without),
         ("run", whole),
+        ("run, and listen to events", events),
         ("run on a runtime of its own", blocking),
     ] {
         let time = median(times);

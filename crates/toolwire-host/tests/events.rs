@@ -131,6 +131,21 @@ fn a_tool_that_is_stopped_has_said_what_it_said() {
     assert_eq!(seen.len(), 1);
 }
 
+#[test]
+fn the_example_in_a_shell_says_how_far_it_is() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shell");
+    let tool = Command::new(folder.join("checksums.sh"))
+        .arg(folder.join("checksums.sh"))
+        .arg("no such file");
+    let (reply, seen) = told(&tool, patient());
+    let events: Vec<_> = seen.into_iter().map(|(_, event)| event).collect();
+    let warning = Message::new(Level::Warning, "argument 2 is not a file");
+    let warning = ToolEvent::Message(warning);
+    assert_eq!(events, [progress(1.0, 2.0), warning, progress(2.0, 2.0)]);
+    assert!(!reply.parsed.is_error(), "{:?}", reply.report);
+    assert!(!run(&tool, &patient()).parsed.is_error());
+}
+
 /// A line is whole, whoever else writes at the same time.
 #[test]
 fn many_may_write_at_once() {
@@ -232,6 +247,12 @@ fn progress_comes_no_more_often_than_it_may() {
     for pair in seen.windows(2) {
         assert!(pair[1].0 - pair[0].0 >= Duration::from_millis(50));
     }
+    // It may go back.
+    let line = r#"for i in 9 1; do echo "{\"type\":\"progress\",\"done\":$i,\"total\":9}" >> "$TOOLWIRE_EVENTS"; sleep 0.2; done"#;
+    assert_eq!(
+        said(line, patient()),
+        [progress(9.0, 9.0), progress(1.0, 9.0)]
+    );
     // Between messages, all of it is told, in order.
     let line = r#"for i in 1 2 3; do
         echo "{\"type\":\"progress\",\"done\":$i,\"total\":3}"

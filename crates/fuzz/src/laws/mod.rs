@@ -4,7 +4,11 @@
 //! law, input and salt say all there is to know about a failure.
 
 mod author;
+<<<<<<< HEAD
 mod elicitation;
+=======
+mod event;
+>>>>>>> main
 mod json;
 mod legacy;
 mod mcp;
@@ -207,6 +211,13 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Document,
         op: "read_legacy",
         check: legacy::becomes_an_envelope,
+    },
+    Law {
+        name: "event",
+        about: "an event makes sense, and written and read again it is the same",
+        feed: Feed::Document,
+        op: "read_event",
+        check: event::reads_again,
     },
     Law {
         name: "check",

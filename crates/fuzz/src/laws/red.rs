@@ -4,8 +4,14 @@
 use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
 use toolwire::block::Question;
+<<<<<<< HEAD
 use toolwire::call::{Answer, AnswerSource};
 use toolwire::mcp::{ElicitRequest, Fate, Revision};
+=======
+use toolwire::call::ToolDescription;
+use toolwire::event::ToolEvent;
+use toolwire::mcp::{Fate, LossReport, McpTool, ResultOptions, Revision};
+>>>>>>> main
 use toolwire::schema::Projection;
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -36,12 +42,17 @@ struct Wrong {
     open: Option<fn(String) -> String>,
     secret: Option<fn() -> Option<String>>,
     check: Option<fn(Fits) -> Fits>,
+    to_result: Option<fn(&mut String, &mut LossReport)>,
+    from_result: Option<fn(&mut Reading, &mut LossReport)>,
+    to_tool: Option<fn(&mut McpTool)>,
+    event: Option<fn(&mut ToolEvent)>,
     legacy: Option<fn(&mut Vec<u8>, &mut Vec<String>)>,
     elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
     answer: Option<fn(&Json) -> Json>,
 }
 
 impl Subject for Wrong {
+<<<<<<< HEAD
     fn to_elicitation(
         &self,
         question: &Question,
@@ -65,6 +76,35 @@ impl Subject for Wrong {
             (Some(spoil), Some(value)) => Ok(Answer::accepted(spoil(value), AnswerSource::User)),
             _ => Ok(answer),
         }
+=======
+    fn to_result(
+        &self,
+        input: &[u8],
+        limits: &Limits,
+        options: &ResultOptions,
+    ) -> (String, LossReport) {
+        let (mut result, mut report) = Toolwire.to_result(input, limits, options);
+        if let Some(spoil) = self.to_result {
+            spoil(&mut result, &mut report);
+        }
+        (result, report)
+    }
+
+    fn from_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
+        let (mut reading, mut report) = Toolwire.from_result(result, limits);
+        if let Some(spoil) = self.from_result {
+            spoil(&mut reading, &mut report);
+        }
+        (reading, report)
+    }
+
+    fn to_tool(&self, tool: &ToolDescription, revision: Revision) -> McpTool {
+        let mut mapped = Toolwire.to_tool(tool, revision);
+        if let Some(spoil) = self.to_tool {
+            spoil(&mut mapped);
+        }
+        mapped
+>>>>>>> main
     }
 
     fn check(&self, schema: &Json, value: &Json, allowance: &mut Allowance) -> Fits {
@@ -161,6 +201,14 @@ impl Subject for Wrong {
             spoil(document, pointers);
         }
         Ok(read)
+    }
+
+    fn read_event(&self, line: &[u8]) -> Result<Option<ToolEvent>, Error> {
+        let mut event = Toolwire.read_event(line)?;
+        if let (Some(spoil), Some(event)) = (self.event, &mut event) {
+            spoil(event);
+        }
+        Ok(event)
     }
 
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {
@@ -737,6 +785,33 @@ fn legacy_sees_what_is_no_envelope_and_a_report_that_is_wrong_or_silent() {
 }
 
 #[test]
+fn event_sees_progress_that_makes_no_sense_and_a_text_that_changes() {
+    for spoil in [
+        (|event| {
+            if let ToolEvent::Progress(progress) = event {
+                progress.done = -1.0;
+            }
+        }) as fn(&mut ToolEvent),
+        |event| {
+            if let ToolEvent::Progress(progress) = event {
+                progress.total = Some(0.5);
+            }
+        },
+        |event| {
+            if let ToolEvent::Message(message) = event {
+                message.text.push('!');
+            }
+        },
+    ] {
+        let wrong = Wrong {
+            event: Some(spoil),
+            ..Wrong::default()
+        };
+        red("event", &wrong, "{}");
+    }
+}
+
+#[test]
 fn ask_sees_another_prompt_and_a_default_that_is_never_offered() {
     for spoil in [
         (|text: String| text.replace("string", "boolean")) as fn(String) -> String,
@@ -801,6 +876,7 @@ fn check_sees_another_verdict_and_a_schema_that_is_refused_or_is_not() {
 }
 
 #[test]
+<<<<<<< HEAD
 fn elicit_form_sees_what_no_form_has_and_what_was_not_kept() {
     fn changed(request: ElicitRequest, from: &str, to: &str) -> ElicitRequest {
         ElicitRequest {
@@ -847,4 +923,66 @@ fn elicit_answer_sees_digits_that_are_lost() {
         };
         red("elicit-answer", &wrong, schema);
     }
+=======
+fn mcp_sees_what_does_not_come_back() {
+    let lost: fn(&mut String, &mut LossReport) =
+        |result, _| *result = result.replace("dev.toolwire/members", "a.b/c");
+    let wrong = Wrong {
+        to_result: Some(lost),
+        ..Wrong::default()
+    };
+    red(
+        "mcp",
+        &wrong,
+        &RESOURCE.replace("}}", r#"},"formatted":"c"}"#),
+    );
+    // Bytes in another spelling are approximated; what stands beside them is not.
+    let wrong = Wrong {
+        from_result: Some(|reading, _| {
+            let text =
+                String::from_utf8_lossy(&reading.document).replace("12345678901234567890", "1e19");
+            reading.document = text.into_bytes();
+        }),
+        ..Wrong::default()
+    };
+    red(
+        "mcp",
+        &wrong,
+        r#"{"content":[{"type":"image","data":"YQ","mimeType":"a/b","x":12345678901234567890}]}"#,
+    );
+}
+
+#[test]
+fn mcp_report_sees_a_place_that_is_none_and_a_forged_member() {
+    let astray: fn(&mut String, &mut LossReport) =
+        |_, report| report.entries[0].pointer.push_str("/0/1");
+    let wrong = Wrong {
+        to_result: Some(astray),
+        ..Wrong::default()
+    };
+    red("mcp-report", &wrong, TWO);
+    let wrong = Wrong {
+        from_result: Some(|reading, _| {
+            let forged = br#"{"content":[],"_meta":{"dev.toolwire/answers":{}}}"#;
+            reading.document = forged.to_vec();
+        }),
+        ..Wrong::default()
+    };
+    red("mcp-report", &wrong, TWO);
+}
+
+#[test]
+fn mcp_tool_sees_a_loss_that_is_not_reported() {
+    let wrong = Wrong {
+        to_tool: Some(|mapped| {
+            let text = mapped.json.as_str().replace("members", "a");
+            mapped.json = Json::new(text).expect("a tool");
+            for entry in &mut mapped.report.entries {
+                entry.fate = Fate::Kept;
+            }
+        }),
+        ..Wrong::default()
+    };
+    red("mcp-tool", &wrong, r#"{"type":"array"}"#);
+>>>>>>> main
 }

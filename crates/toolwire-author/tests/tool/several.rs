@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use toolwire_author::toolwire::build::{self, BlockOptions, ResourceOptions};
 use toolwire_author::toolwire::{Block, Envelope, Json};
 use toolwire_author::{
-    Context, Error, Program, Structured, Tool, ToolError, boolean, form, integer, multi_select,
-    select, string,
+    Context, Error, Level, Program, Structured, Tool, ToolError, boolean, form, integer, log,
+    log_from, multi_select, progress, select, string,
 };
 
 /// Nothing.
@@ -82,6 +82,17 @@ fn noisy(_: Nothing, _: &mut Context) -> Result<String, Error> {
     println!("a print of the author's");
     Command::new("echo").arg("a child's").status()?;
     Ok("clean".into())
+}
+
+/// It says how far it is, and so does a child of it.
+fn says(_: Nothing, _: &mut Context) -> Result<String, Error> {
+    progress(1.0, Some(2.0), Some("half"));
+    progress(f64::NAN, None, None);
+    log(Level::Info, "one\ntwo");
+    log_from("db", Level::Warning, "cold");
+    let line = r#"printf '{"type":"progress","done":2}\n' >> "${TOOLWIRE_EVENTS:-/dev/null}""#;
+    Command::new("sh").args(["-c", line]).status()?;
+    Ok("said".into())
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -294,6 +305,7 @@ fn main() -> ExitCode {
         .tool(Tool::new("squares", squares))
         .tool(Tool::new("row", row))
         .tool(Tool::new("noisy", noisy))
+        .tool(Tool::new("says", says))
         .tool(
             Tool::new("failing", failing)
                 .open_world(true)

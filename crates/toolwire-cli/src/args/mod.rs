@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 pub use behind::{Verb, split};
 pub use on_demand::OnDemand;
-pub use serve::ServeArgs;
+pub use serve::{HttpArgs, ServeArgs};
 pub use server::{CallArgs, HeaderVariable, ServerArgs, ToolsArgs};
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
@@ -56,7 +56,7 @@ pub enum Command {
     /// Run a tool, ask its questions, and write its result
     #[command(after_help = help::RUN, override_usage = help::RUN_USAGE)]
     Run(OnDemand<RunArgs>),
-    /// Serve tools to MCP clients, over stdin and stdout
+    /// Serve tools to MCP clients, over stdin and stdout or HTTP
     #[command(after_help = help::SERVE)]
     Serve(OnDemand<ServeArgs>),
     /// Show the tools of a program and their arguments

@@ -1,11 +1,14 @@
 //! The arguments of `toolwire serve`.
 
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use toolwire_host::parse_time;
+use toolwire_host::clients::Client;
+use toolwire_host::{parse_size, parse_time};
 
 use super::{ManifestArg, ProcessArgs};
 
@@ -26,6 +29,10 @@ pub struct ServeArgs {
     /// Put the name of its program and `_` before the name of each tool
     #[arg(long)]
     pub prefix: bool,
+    #[command(flatten)]
+    pub http: HttpArgs,
+    #[command(flatten)]
+    pub client: ClientConfigArgs,
     #[command(flatten)]
     pub server: ServerArgs,
     #[command(flatten)]
@@ -57,6 +64,83 @@ pub struct ServerArgs {
     /// How long questions can be answered where a call ends with them (2026-07-28)
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "10m")]
     pub state_lifetime: Duration,
+}
+
+/// Streamable HTTP instead of stdin and stdout.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Over HTTP")]
+pub struct HttpArgs {
+    /// Serve Streamable HTTP at this address and port, as in 127.0.0.1:8080; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub http: Option<SocketAddr>,
+    /// A file with the tokens of those who may call, one a line: a principal, `:` and the token; by default
+    /// those in the environment variable TOOLWIRE_HTTP_TOKENS
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "http")]
+    pub tokens: Option<PathBuf>,
+    /// Let everybody who can connect call, also beyond this machine
+    #[arg(long, requires = "http", conflicts_with = "tokens")]
+    pub without_token: bool,
+    /// A name under which clients reach this server, besides localhost and the address; can be repeated
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub allow_host: Vec<String>,
+    /// The origin of web pages that may call, as in https://app.example.com; can be repeated
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub allow_origin: Vec<String>,
+    /// The most bytes of a request
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4MiB", allow_negative_numbers = true)]
+    pub max_body: usize,
+    /// The most connections at once; more wait
+    #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "512")]
+    pub max_connections: usize,
+    /// The most sessions of older revisions at once, for each principal
+    #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "1000")]
+    pub max_sessions: usize,
+    /// How long a connection may be idle
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s")]
+    pub idle: Duration,
+    /// How long a session of an older revision may be idle
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30m")]
+    pub session_idle: Duration,
+    /// How long calls may go on when the server is told to end
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "10s")]
+    pub grace: Duration,
+}
+
+/// An address with its port; a port alone is one of this machine.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let text = match text.strip_prefix("localhost:") {
+        Some(port) => format!("127.0.0.1:{port}"),
+        None if text.bytes().all(|byte| byte.is_ascii_digit()) => format!("127.0.0.1:{text}"),
+        None => text.to_owned(),
+    };
+    let wrong = |_| "give an address and a port, as in 127.0.0.1:8080 or [::1]:8080".to_owned();
+    text.parse().map_err(wrong)
+}
+
+/// For which client an entry is, and what is done with it.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "The file of a client")]
+pub struct ClientConfigArgs {
+    /// Serve nothing: print the entry by which this client starts the same server
+    #[arg(long, value_name = "CLIENT", value_parser = client())]
+    pub print_config: Option<Client>,
+    /// Put the entry into the client's file, after showing what changes
+    #[arg(long, requires = "print_config")]
+    pub install: bool,
+    /// Use the file of this folder instead of that of the user
+    #[arg(long, requires = "install")]
+    pub workspace: bool,
+    /// The name of the entry; by default that of the manifest's folder or of the first program
+    #[arg(long, value_name = "NAME", requires = "print_config")]
+    pub entry_name: Option<String>,
+    /// Write it without asking
+    #[arg(long, requires = "install")]
+    pub yes: bool,
+}
+
+fn client() -> impl TypedValueParser<Value = Client> {
+    let words = Client::ALL.map(Client::as_str);
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<Client>())
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

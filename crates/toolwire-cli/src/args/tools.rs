@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
+use toolwire::event::Level;
 use toolwire_host::manifest::Words;
 use toolwire_host::{parse_size, parse_time};
 
@@ -64,6 +65,8 @@ pub struct RunArgs {
     #[arg(long)]
     pub tty: bool,
     #[command(flatten)]
+    pub log: LogArg,
+    #[command(flatten)]
     pub manifest: ManifestArg,
 }
 
@@ -98,6 +101,13 @@ pub struct ManifestArg {
     /// The manifest; by default the nearest `toolwire.toml` in this folder or above it
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct LogArg {
+    /// Show the tool's log messages from this level on
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LogLevel::Info)]
+    pub log_level: LogLevel,
 }
 
 /// Arguments beside those that are words.
@@ -176,6 +186,37 @@ pub enum NonInteractive {
     Defaults,
     Decline,
     Fail,
+}
+
+/// A level of log messages (EVT-14), or none.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogLevel {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+    Off,
+}
+
+impl LogLevel {
+    /// The level, unless no messages are shown.
+    pub fn level(self) -> Option<Level> {
+        Some(match self {
+            LogLevel::Debug => Level::Debug,
+            LogLevel::Info => Level::Info,
+            LogLevel::Notice => Level::Notice,
+            LogLevel::Warning => Level::Warning,
+            LogLevel::Error => Level::Error,
+            LogLevel::Critical => Level::Critical,
+            LogLevel::Alert => Level::Alert,
+            LogLevel::Emergency => Level::Emergency,
+            LogLevel::Off => return None,
+        })
+    }
 }
 
 /// An environment variable and its value.

@@ -1,17 +1,16 @@
 //! Which server is meant (CLI-160), and how it is reached.
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use toolwire::{Json, nearest};
+use toolwire_host::clients;
 use toolwire_host::{Command, Environment};
 use toolwire_mcp::client::{ClientOptions, Header, Server};
 
 use crate::args::ServerArgs;
 use crate::exit::{Failure, Result};
-use crate::run::arguments::object_file;
 use crate::run::{Session, Target, name_of};
+use crate::servers;
 
 /// A server that was named, before anything of it was started.
 pub struct Named {
@@ -44,13 +43,9 @@ impl Named {
             });
         }
         let is_path = text.chars().any(std::path::is_separator);
-        match (&args.config, is_path) {
-            (_, true) => Ok(Named::program(Command::new(word))),
-            (Some(file), false) => Named::entry(&text, file),
-            (None, false) => Err(Failure::Wrong(vec![format!(
-                "`{text}` is no server: give its URL, the path of its program, its name in the file that \
-                 `--config` names, or its command after `--`"
-            )])),
+        match is_path {
+            true => Ok(Named::program(Command::new(word))),
+            false => Named::entry(&text, args.config.as_deref()),
         }
     }
 
@@ -62,57 +57,35 @@ impl Named {
         }
     }
 
-    /// The server of that name in a file with `mcpServers`.
-    fn entry(name: &str, file: &Path) -> Result<Named> {
-        let wrong = |what: String| Failure::Wrong(vec![format!("`{}`: {what}", file.display())]);
-        let members = object_file(file)?;
-        let servers = members.get("mcpServers").or(members.get("servers"));
-        let servers = servers.and_then(|all| all.to_value::<BTreeMap<String, Json>>().ok());
-        let Some(servers) = servers else {
-            return Err(wrong("there is no object `mcpServers` in it".to_owned()));
-        };
-        let Some(entry) = servers.get(name) else {
-            let near = nearest(name, servers.keys().map(String::as_str));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            return Err(wrong(format!("there is no server `{name}` in it{hint}")));
-        };
-        let text = |at: &str| entry.at(at).and_then(|value| value.to_text());
-        let texts = |at: &str| -> Result<BTreeMap<String, String>> {
-            match entry.at(at) {
-                Some(value) => value
-                    .to_value()
-                    .map_err(|_| wrong(format!("`{at}` of `{name}` is not an object of texts"))),
-                None => Ok(BTreeMap::new()),
-            }
-        };
-        let reached = match (text("/command"), text("/url")) {
-            (Some(program), None) => {
-                let arguments: Vec<String> = match entry.at("/args") {
-                    Some(value) => value.to_value().map_err(|_| {
-                        wrong(format!("`/args` of `{name}` is not an array of texts"))
-                    })?,
-                    None => Vec::new(),
-                };
-                let command = Command::new(program).args(arguments);
-                let mut target = Target::of_program(command, false);
-                target.settings.env = texts("/env")?;
+    /// The server of that name in the files of MCP clients.
+    fn entry(name: &str, file: Option<&Path>) -> Result<Named> {
+        let found = servers::named(Some(name), file)?;
+        let reached = match found.target {
+            clients::Target::Program {
+                command,
+                arguments,
+                env,
+                cwd,
+            } => {
+                let mut target = Target::of_program(Command::new(command).args(arguments), false);
+                target.settings.env = env;
                 target.settings.inherit = Some(Environment::standard());
-                target.settings.cwd = text("/cwd").map(Into::into);
+                target.settings.cwd = cwd;
                 Reached::Program(Box::new(target))
             }
-            (None, Some(url)) => {
-                let headers = texts("/headers")?.into_iter();
+            clients::Target::Url { url, headers, sse } => {
+                if sse {
+                    return Err(Failure::Refused(format!(
+                        "the server `{name}` speaks the HTTP+SSE transport of 2024-11-05, which Toolwire does \
+                         not; use the URL of its Streamable HTTP"
+                    )));
+                }
+                let headers = headers.into_iter();
+                let headers = headers.map(|(name, value)| Header::new(name, value));
                 Reached::Url {
                     url,
-                    headers: headers
-                        .map(|(name, value)| Header::new(name, value))
-                        .collect(),
+                    headers: headers.collect(),
                 }
-            }
-            _ => {
-                return Err(wrong(format!(
-                    "`{name}` must have either a `command` or a `url`"
-                )));
             }
         };
         Ok(Named {

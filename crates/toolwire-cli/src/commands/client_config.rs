@@ -4,62 +4,37 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValuesParser;
-use clap::{Args, builder::TypedValueParser};
 use toolwire_host::clients::{
     Client, OwnServer, Place, Scope, Surroundings, current_text, edit, write_text,
 };
 
+use super::elsewhere;
+use crate::args::ServeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::terminal;
 
-/// For which client an entry is, and what is done with it.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "The file of a client")]
-pub struct ClientConfigArgs {
-    /// Serve nothing: print the entry by which this client starts the same server
-    #[arg(long, value_name = "CLIENT", value_parser = client())]
-    pub print_config: Option<Client>,
-    /// Put the entry into the client's file, after showing what changes
-    #[arg(long, requires = "print_config")]
-    pub install: bool,
-    /// Use the file of this folder instead of that of the user
-    #[arg(long, requires = "install")]
-    pub workspace: bool,
-    /// The name of the entry; by default that of the manifest's folder or of the first program
-    #[arg(long, value_name = "NAME", requires = "print_config")]
-    pub entry_name: Option<String>,
-    /// Write it without asking
-    #[arg(long, requires = "install")]
-    pub yes: bool,
-}
-
-fn client() -> impl TypedValueParser<Value = Client> {
-    let words = Client::ALL.map(Client::as_str);
-    PossibleValuesParser::new(words).try_map(|word| word.parse::<Client>())
-}
-
-/// Prints the entry for a server that is started with these arguments, or installs it. `program` is how
-/// this command was started.
-pub fn run(
-    args: &ClientConfigArgs,
-    client: Client,
-    default_name: &str,
-    program: &OsStr,
-    arguments: Vec<String>,
-    out: &mut Out,
-) -> Result<Outcome> {
-    let name = args.entry_name.as_deref().unwrap_or(default_name);
-    let server = OwnServer::program(name, &own_path(program)?, arguments);
-    if !args.install {
-        // Only what can be there to the letter: paths with control characters are escaped in it.
+/// Prints the entry by which a client starts what would be served, or installs it. `program` is how this
+/// command was started.
+pub fn run(client: Client, args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let config = &args.client;
+    let name = config
+        .entry_name
+        .clone()
+        .unwrap_or_else(|| elsewhere::name(args));
+    let server = match args.http.http {
+        // It runs already, wherever it was started.
+        Some(address) => OwnServer::url(&name, &format!("http://{address}/mcp")),
+        None => OwnServer::program(&name, &own_path(program)?, elsewhere::arguments(args)?),
+    };
+    if !config.install {
+        // It is JSON or TOML, in which control characters are escaped.
         out.line(server.entry_text(client)?.trim_end())?;
         return Ok(Outcome::Success);
     }
     let surroundings = Surroundings::current();
-    let place = place(client, args.workspace, &surroundings)?;
-    install(&place, &server, args.yes, surroundings.max_bytes, out)
+    let place = place(client, config.workspace, &surroundings)?;
+    install(&place, &server, config.yes, surroundings.max_bytes, out)
 }
 
 /// The program that is to be started: this one, as it was started. Where it came by a link, as package
@@ -72,29 +47,18 @@ fn own_path(program: &OsStr) -> Result<String> {
             .ok()
             .filter(|path| path.is_file()),
     };
-    let path = match found {
-        Some(path) => path,
-        None => std::env::current_exe().map_err(|error| {
-            Failure::Io(format!("cannot tell the path of this program: {error}"))
-        })?,
-    };
-    text_of(&path)
-}
-
-/// A path as text, which is all that a file can hold.
-pub fn text_of(path: &Path) -> Result<String> {
+    let is_this = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == "toolwire");
+    let path = found.or_else(|| std::env::current_exe().ok().filter(is_this));
+    let path = path.ok_or_else(|| {
+        let message = "cannot tell how this command was started; put `toolwire` on the PATH";
+        Failure::Wrong(vec![message.to_owned()])
+    })?;
     path.to_str().map(str::to_owned).ok_or_else(|| {
+        let shown = path.display();
         Failure::Wrong(vec![format!(
-            "`{}` is not valid Unicode, so it can't stand in the file of a client",
-            path.display()
+            "`{shown}` is not valid Unicode, so it can't stand in the file of a client"
         )])
     })
-}
-
-/// An absolute path, without `.` and `..`.
-pub fn absolute(path: &Path) -> Result<PathBuf> {
-    let failed = |error| Failure::reading(path, &error);
-    std::fs::canonicalize(path).map_err(failed)
 }
 
 fn place(client: Client, workspace: bool, surroundings: &Surroundings) -> Result<Place> {

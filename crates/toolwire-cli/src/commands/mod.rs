@@ -2,10 +2,11 @@
 
 pub mod call;
 pub mod canonicalize;
-pub mod client_config;
+mod client_config;
 pub mod completions;
 pub mod describe;
 pub mod digest;
+mod elsewhere;
 pub mod explain;
 pub mod format;
 pub mod get;

@@ -5,30 +5,86 @@ use std::path::{Path, PathBuf};
 
 use toolwire_host::{Command, Environment};
 use toolwire_mcp::server::{
-    ManifestOffer, Offer, ProcessSettings, Reporter, ServeError, ServeOptions, Server, StateKeys,
-    serve_stdio,
+    HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter, ServeError,
+    ServeOptions, Server, StateKeys, Tokens, serve_stdio,
 };
 
-use crate::args::ServeArgs;
+use super::client_config;
+use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
+use crate::output::Out;
 use crate::{input, run, terminal};
 
-pub fn run(args: &ServeArgs) -> Result<Outcome> {
+/// Serves until the client leaves, or says how a client would start it. `program` is how this command was
+/// started.
+pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    if let Some(client) = args.client.print_config {
+        return client_config::run(client, args, program, out);
+    }
     let options = options(args)?;
+    let http = http_options(&args.http)?;
     run::block_on_and_leave(async {
         let signals = run::Signals::listen().map_err(|error| {
             let reason = crate::exit::reason(&error);
             Failure::Io(format!("cannot wait for signals: {reason}"))
         })?;
         let server = Server::start(options);
+        let serving = async {
+            match &http {
+                Some(options) => serve_http(&server, options.clone(), signals.nth(1)).await,
+                None => serve_stdio(&server, signals.nth(1)).await,
+            }
+        };
         let served = tokio::select! {
-            served = serve_stdio(&server, signals.nth(1)) => served,
+            served = serving => served,
             // What still runs of the tools ends with this process (PROC-29).
             () = signals.nth(2) => return Err(Failure::Ended(signals.outcome())),
         };
         served.map_err(refused)?;
         Ok(signals.outcome().unwrap_or(Outcome::Success))
     })
+}
+
+/// Opens the port, and tells where clients connect to as soon as they can (SRV-49).
+async fn serve_http(
+    server: &Server,
+    options: HttpOptions,
+    stop: impl Future<Output = ()>,
+) -> std::result::Result<(), ServeError> {
+    let http = HttpServer::bind(options).await?;
+    let mut stop = std::pin::pin!(stop);
+    tokio::select! {
+        ready = server.ready() => ready?,
+        () = stop.as_mut() => return Ok(()),
+    }
+    terminal::complain(&format!("serving at {}", http.url()));
+    http.serve(server, stop).await
+}
+
+/// How HTTP is served, if it is.
+fn http_options(args: &HttpArgs) -> Result<Option<HttpOptions>> {
+    let Some(address) = args.http else {
+        return Ok(None);
+    };
+    let tokens = match (&args.tokens, args.without_token) {
+        (Some(file), _) => Tokens::from_file(file).map(Some),
+        (None, true) => Ok(None),
+        (None, false) => Tokens::from_environment(),
+    };
+    let tokens = tokens.map_err(|error| Failure::Io(error.to_string()))?;
+    Ok(Some(HttpOptions {
+        tokens: tokens.unwrap_or_default(),
+        without_token: args.without_token,
+        hosts: args.allow_host.clone(),
+        origins: args.allow_origin.clone(),
+        max_body: args.max_body,
+        max_connections: args.max_connections,
+        max_sessions: args.max_sessions,
+        idle: args.idle,
+        session_idle: args.session_idle,
+        grace: args.grace,
+        ..HttpOptions::new(address)
+    }))
 }
 
 fn refused(error: ServeError) -> Failure {
@@ -80,7 +136,7 @@ fn offer(args: &ServeArgs) -> Result<Offer> {
     })
 }
 
-fn is_path(word: &OsStr) -> bool {
+pub fn is_path(word: &OsStr) -> bool {
     let mut bytes = word.as_encoded_bytes().iter();
     bytes.any(|byte| std::path::is_separator(char::from(*byte)))
 }

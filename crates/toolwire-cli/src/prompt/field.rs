@@ -168,6 +168,10 @@ impl Machine for Field {
         }
     }
 
+    fn is_empty(&self) -> bool {
+        self.typed.text().is_empty()
+    }
+
     fn hint(&self) -> Vec<String> {
         let mut keys = vec!["Enter answers".to_owned()];
         if !self.default.is_empty() && self.typed.text() == self.default {

@@ -12,6 +12,8 @@ pub enum Key {
     /// Enter that does not answer: with Alt.
     NewLine,
     Tab,
+    /// Shift-Tab.
+    BackTab,
     Backspace,
     Delete,
     Left,
@@ -67,6 +69,7 @@ impl Key {
             KeyCode::Enter if alt => Key::NewLine,
             KeyCode::Enter => Key::Enter,
             KeyCode::Tab => Key::Tab,
+            KeyCode::BackTab => Key::BackTab,
             KeyCode::Backspace if alt || control => Key::DeleteWord,
             KeyCode::Backspace => Key::Backspace,
             KeyCode::Delete => Key::Delete,

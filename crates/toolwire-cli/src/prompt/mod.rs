@@ -8,11 +8,13 @@ mod assistant;
 mod draft;
 mod editor;
 mod field;
+mod form;
 mod frame;
 mod gutter;
 mod keys;
 mod line;
 mod list;
+mod page;
 mod person;
 mod screen;
 mod suspend;
@@ -27,6 +29,7 @@ use toolwire::{Block, Json};
 
 use above::{Above, View};
 use field::Field;
+use form::Form;
 use frame::{Frame, Line, Size, Style, one_line};
 use keys::Key;
 use list::List;
@@ -66,6 +69,8 @@ struct Asked<'a> {
     /// Whether nobody is to see what is typed: neither on the terminal, where it would stay, nor in a
     /// file, nor in what is said of it.
     masked: bool,
+    /// The place in the question for which that is so.
+    sign: Option<&'a str>,
     /// What to think of before an answer is typed, in the host's words.
     warning: Option<String>,
 }
@@ -118,22 +123,18 @@ fn ask(
         false => asked.errors.iter().map(|e| Fault::quoting(e)).collect(),
     };
     let mut machine: Box<dyn Machine> = match asked.prompt {
-        Prompt::Boolean => Box::new(YesNo::new(given)),
-        Prompt::Select(choices) => Box::new(List::one(choices, given).masked(asked.masked)),
-        Prompt::MultiSelect {
-            choices,
-            min_items,
-            max_items,
-        } => Box::new(List::many(choices, *min_items, *max_items, given).masked(asked.masked)),
-        Prompt::Text(range) => Box::new(Field::text(range, given).masked(asked.masked)),
-        Prompt::Number(range) => Box::new(Field::number(range, given).masked(asked.masked)),
+        Prompt::Form(fields) => Box::new(Form::new(asked.question, fields, given, asked.sign)),
         // A file would keep what nobody is to see.
         Prompt::Editor if asked.masked => Box::new(Field::json().masked(true)),
         Prompt::Editor => {
             let template = template(asked.question);
             return editor::ask(asked, &mut above, &template, faults, color, stop, check);
         }
-        _ => return Ok(Some(Answer::unavailable(AnswerSource::Policy))),
+        Prompt::Url { url } => return page::ask(url, &mut above, faults, color, stop),
+        prompt => match machine(prompt, given, asked.masked) {
+            Some(machine) => machine,
+            None => return Ok(Some(Answer::unavailable(AnswerSource::Policy))),
+        },
     };
     let unseen = |value: &Json| check(value).map_err(|_| vec![UNSEEN.to_owned()]);
     let check: Check<'_> = if asked.masked { &unseen } else { check };
@@ -154,6 +155,22 @@ fn ask(
     conclude(done, &mut above, color)
 }
 
+/// The machine of a simple prompt, such as a field of a form can have.
+fn machine(prompt: &Prompt, given: Option<&Json>, masked: bool) -> Option<Box<dyn Machine>> {
+    Some(match prompt {
+        Prompt::Boolean => Box::new(YesNo::new(given)),
+        Prompt::Select(choices) => Box::new(List::one(choices, given).masked(masked)),
+        Prompt::MultiSelect {
+            choices,
+            min_items,
+            max_items,
+        } => Box::new(List::many(choices, *min_items, *max_items, given).masked(masked)),
+        Prompt::Text(range) => Box::new(Field::text(range, given).masked(masked)),
+        Prompt::Number(range) => Box::new(Field::number(range, given).masked(masked)),
+        _ => return None,
+    })
+}
+
 /// A prompt without input and output.
 trait Machine {
     fn key(&mut self, key: &Key) -> Reaction;
@@ -161,6 +178,10 @@ trait Machine {
     fn frame(&self, who: &str, size: Size) -> Frame;
     /// What the keys do, without those of all prompts.
     fn hint(&self) -> Vec<String>;
+    /// Whether nothing is entered, so that Enter can leave out a field that is optional.
+    fn is_empty(&self) -> bool {
+        false
+    }
 }
 
 /// What a key leads to.
@@ -171,14 +192,19 @@ enum Reaction {
     Answer(Json, String),
     /// There is no answer yet, as a sentence says.
     Refuse(String),
-    /// The editor is to be opened.
+    /// What was entered does not fit, for these reasons, which may quote the tool.
+    Misfits(Vec<String>),
+    /// The editor, or the page, is to be opened.
     Open,
+    /// The person has opened the page.
+    Opened,
 }
 
 /// How a prompt ended.
 enum Done {
     Answered(Json, String),
     Open,
+    Opened,
     Declined,
     Cancelled,
     /// Ctrl-C: the whole call is to end.
@@ -237,7 +263,11 @@ fn converse(
             key => match machine.key(&key) {
                 Reaction::Stay => {}
                 Reaction::Refuse(error) => faults.push(Fault::Own(error)),
+                Reaction::Misfits(misfits) => {
+                    faults.extend(misfits.iter().map(|e| Fault::quoting(e)));
+                }
                 Reaction::Open => return Ok(Done::Open),
+                Reaction::Opened => return Ok(Done::Opened),
                 Reaction::Answer(value, told) => match check(&value) {
                     Ok(()) => return Ok(Done::Answered(value, told)),
                     Err(misfits) => faults.extend(misfits.iter().map(|e| Fault::quoting(e))),
@@ -367,6 +397,10 @@ fn conclude(done: Done, above: &mut Above, color: bool) -> io::Result<Option<Ans
                 .fit(columns);
             (line, Some(Answer::accepted(value, AnswerSource::User)))
         }
+        Done::Opened => (
+            Line::new(Style::Good, "✓ ").with(Style::Plain, "opened"),
+            Some(Answer::opened(AnswerSource::User)),
+        ),
         Done::Declined => (
             Line::new(Style::Dim, "– declined"),
             Some(Answer::declined(AnswerSource::User)),
@@ -418,6 +452,7 @@ mod tests {
             context,
             errors: &[],
             masked: false,
+            sign: None,
             warning: None,
         };
         Above::new(&asked, false)

@@ -8,7 +8,7 @@ use toolwire::Json;
 use toolwire::call::Answer;
 use toolwire_host::{CheckError, Mismatch, PendingQuestion, check_answer};
 
-use super::{Asked, Stop, ask};
+use super::{Asked, Stop, ask, page};
 
 /// Asks the person at the terminal, on a thread that may wait for keys. The answer fits the
 /// question's schema; there is none if Ctrl-C is to end the call.
@@ -76,7 +76,11 @@ pub fn asked<'a>(asking: &'a PendingQuestion, errors: &'a [String]) -> Asked<'a>
         context: asking.context.get(asking.shown..).unwrap_or_default(),
         errors,
         masked: asking.secret.is_some(),
-        warning: asking.warning.clone(),
+        sign: asking.secret.as_ref().map(|secret| &*secret.pointer),
+        warning: match &asking.question.url {
+            Some(url) => page::warning(url),
+            None => asking.warning.clone(),
+        },
     }
 }
 

@@ -59,6 +59,10 @@ impl Machine for YesNo {
         }
     }
 
+    fn is_empty(&self) -> bool {
+        self.chosen.is_none()
+    }
+
     fn hint(&self) -> Vec<String> {
         let keys: &[&str] = match self.chosen {
             Some(_) => &["y or n", "←/→ and Enter"],

@@ -1,6 +1,7 @@
 //! Running a tool for a person: what to run, with which arguments, who answers, what comes out.
 
 pub mod arguments;
+mod bar;
 pub mod given;
 mod mode;
 pub mod result;
@@ -95,6 +96,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     };
     block_on(async {
         let mut session = Session::new(&run.target, &args.process, out.when)?;
+        session.screen.show_from(args.log.log_level.level());
         if args.tty {
             tty::hand_over(&mut session)?;
         }

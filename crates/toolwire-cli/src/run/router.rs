@@ -127,13 +127,19 @@ impl Router {
             Some(NonInteractive::Defaults) => Ok(Some(default(asking))),
             Some(NonInteractive::Decline) => Ok(Some(declined())),
             Some(NonInteractive::Fail) => {
-                let option = example(&asking.question, &asking.prompt);
                 let asking = self.beside_server(asking);
                 let label = asking.tool.as_deref().unwrap_or(&self.label);
-                let Question { id, text, .. } = &asking.question;
+                let Question { id, text, url, .. } = &asking.question;
+                let instead = match url {
+                    Some(url) => format!("open {url}; run this at a terminal"),
+                    None => {
+                        let option = example(&asking.question, &asking.prompt);
+                        format!("answer; give `{option}`")
+                    }
+                };
                 terminal::complain(&format!(
-                    "`{label}` asks `{id}`: {text} (nobody is there to answer; give `{option}`, or \
-                     choose with `--non-interactive` what to do instead)"
+                    "`{label}` asks `{id}`: {text} (nobody is there to {instead}, or choose with \
+                     `--non-interactive` what to do instead)"
                 ));
                 Ok(None)
             }

@@ -1,16 +1,20 @@
 //! What is on standard error while a tool runs: what it writes there, on a terminal behind the mark of
-//! a tool's words, and below it a sign that it runs (CLI-52, CLI-53, CLI-80).
+//! a tool's words, its log messages, and below it how far it is or a sign that it runs (CLI-52, CLI-53, CLI-80,
+//! CLI-150, CLI-151).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use toolwire::event::{Level, Message, Progress};
 use toolwire::terminal_safe;
 use toolwire_host::Observer;
 
 use crate::args::ColorWhen;
-use crate::output::use_color;
+use crate::output::{CYAN, DIM, RED, YELLOW, use_color};
 use crate::prompt::{GUTTER, UNWRAPPED, WRAPPED, behind_gutter, fit, terminal_size};
 use crate::terminal;
+
+use super::bar;
 
 /// How long a tool runs before there is a sign of it.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -30,6 +34,12 @@ const BEAT: Duration = Duration::from_millis(100);
 
 /// The most bytes of a line that are kept back until its end.
 const LINE: usize = 64 * 1024;
+
+/// The most characters of a log message that are shown.
+const MESSAGE: usize = 4096;
+
+/// The most columns of a logger's name.
+const LOGGER: usize = 40;
 
 const FRAMES: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
@@ -51,6 +61,12 @@ struct State {
     line: Vec<u8>,
     /// What is held back, and since when; nothing where it is shown at once.
     held: Option<(Instant, Vec<u8>)>,
+    /// The least serious log messages that are shown, if any are.
+    least: Option<Level>,
+    /// How far the tool is.
+    progress: Option<Progress>,
+    /// Whether what was written last, where there is no terminal, is a line without its end.
+    open: bool,
     /// Whether the last line on the terminal is one that is going to be taken back.
     drawn: bool,
     frame: usize,
@@ -68,6 +84,9 @@ impl Screen {
             heard: None,
             line: Vec::new(),
             held: None,
+            least: Some(Level::Info),
+            progress: None,
+            open: false,
             drawn: false,
             frame: 0,
         })))
@@ -89,6 +108,21 @@ impl Screen {
         let mut state = self.state();
         state.write(stdout);
         state.end_line();
+    }
+
+    /// Shows log messages from this level on; none if there is no level.
+    pub fn show_from(&self, least: Option<Level>) {
+        self.state().least = least;
+    }
+
+    /// Shows a log message of the tool.
+    pub fn message(&self, message: &Message) {
+        self.state().message(message);
+    }
+
+    /// Shows how far the tool is, from the next time on that the sign moves.
+    pub fn progress(&self, progress: Progress) {
+        self.state().progress = Some(progress);
     }
 
     /// Holds back what is written from now on, since it may not be worth showing.
@@ -117,6 +151,7 @@ impl Screen {
         let mut state = self.state();
         state.since = Some(Instant::now());
         state.heard = None;
+        state.progress = None;
     }
 
     /// No tool runs any more, or a question is asked.
@@ -172,6 +207,7 @@ impl State {
         }
         if !self.terminal {
             terminal::put(piece);
+            self.open = piece.last().is_some_and(|byte| *byte != b'\n');
             return;
         }
         self.heard = Some(Instant::now());
@@ -201,17 +237,52 @@ impl State {
     /// A line that has ended. Of one that was written over again and again only the last state is
     /// left, as on a terminal.
     fn whole(&mut self, line: &[u8]) {
-        self.take_back();
         let text = String::from_utf8_lossy(line);
         let text = last_state(text.trim_end_matches(['\r', '\n']));
-        let text = terminal_safe(text, self.color);
-        // No row of the terminal is to begin without the mark, so rows are made here and not there.
+        self.rows(&terminal_safe(text, self.color));
+    }
+
+    /// Writes a text that is safe. No row of the terminal is to begin without the mark, so rows are made here and
+    /// not there.
+    fn rows(&mut self, text: &str) {
+        self.take_back();
         let mut rows = String::new();
-        for row in behind_gutter(&text, columns()) {
+        for row in behind_gutter(text, columns()) {
             rows.push_str(&row);
             rows.push('\n');
         }
-        terminal::put(self.at_edge(&text, &rows).as_bytes());
+        terminal::put(self.at_edge(text, &rows).as_bytes());
+    }
+
+    fn message(&mut self, message: &Message) {
+        if self.least.is_none_or(|least| message.level < least) {
+            return;
+        }
+        let level = match self.color {
+            true => format!("\x1b[{}m{}\x1b[0m", style(message.level), message.level),
+            false => message.level.to_string(),
+        };
+        let logger = message
+            .logger
+            .as_deref()
+            .filter(|logger| !logger.is_empty());
+        let logger = logger.map(|logger| format!(" {}", fit(&terminal::safe(logger), LOGGER)));
+        let mut text: String = message.text.trim_end().chars().take(MESSAGE).collect();
+        if text.len() < message.text.trim_end().len() {
+            text.push('…');
+        }
+        let head = format!("{level}{}: ", logger.unwrap_or_default());
+        if self.terminal {
+            self.rows(&format!("{head}{}", terminal_safe(&text, false)));
+        } else {
+            // One line for each message, so that nothing of a tool's looks like another one.
+            let end = if std::mem::take(&mut self.open) {
+                "\n"
+            } else {
+                ""
+            };
+            terminal::put(format!("{end}{head}{}\n", terminal::safe(&text)).as_bytes());
+        }
     }
 
     /// Rows that end at the edge, also if the terminal thinks otherwise of the width of a text's
@@ -233,16 +304,23 @@ impl State {
             (begun, row)
         } else {
             let silent = self.heard.is_none_or(|heard| now - heard >= SILENCE);
-            let since = self
-                .since
-                .filter(|since| silent && now - *since >= PATIENCE);
+            let shown = silent || self.progress.is_some();
+            let since = self.since.filter(|since| shown && now - *since >= PATIENCE);
             let Some(since) = since else {
                 return;
             };
             self.frame = (self.frame + 1) % FRAMES.len();
-            let seconds = (now - since).as_secs();
-            let row = format!("{} {}  {seconds} s", FRAMES[self.frame], self.label);
-            (self.label.clone(), row)
+            let (sign, seconds) = (FRAMES[self.frame], (now - since).as_secs());
+            match &self.progress {
+                Some(progress) => {
+                    let row = bar::row(sign, &self.label, progress, seconds, columns());
+                    (row.clone(), row)
+                }
+                None => {
+                    let row = format!("{sign} {}  {seconds} s", self.label);
+                    (self.label.clone(), row)
+                }
+            }
         };
         let row = self.at_edge(&text, &fit(&row, columns()));
         terminal::put(format!("\r\x1b[2K{row}").as_bytes());
@@ -253,6 +331,16 @@ impl State {
         if std::mem::take(&mut self.drawn) {
             terminal::put(b"\r\x1b[2K");
         }
+    }
+}
+
+/// How a level looks where there are colours.
+fn style(level: Level) -> &'static str {
+    match level {
+        Level::Debug => DIM,
+        Level::Info | Level::Notice => CYAN,
+        Level::Warning => YELLOW,
+        _ => RED,
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use toolwire::call::{Answer, Call, ToolDescription};
+use toolwire::call::{Action, Answer, Call, ToolDescription};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
     HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList, Transport,
@@ -132,9 +132,12 @@ impl Session {
                 Failure::Io(format!("cannot wait for signals: {reason}"))
             })?;
         }
+        // Who has the terminal needs nobody to write there, and a description takes no time (PROC-9).
+        let listens = self.options.terminal == Terminal::None && call.action == Action::Run;
         let options = CallOptions {
             exchange,
             stderr_events: true,
+            tool_events: listens,
             ..CallOptions::default()
         };
         let (conversation, driver) = Conversation::new(transport, call, options);
@@ -156,6 +159,8 @@ impl Session {
             };
             match event {
                 Some(Event::Stderr(piece)) => self.screen.write(&piece),
+                Some(Event::Progress(progress)) => self.screen.progress(progress),
+                Some(Event::Message(message)) => self.screen.message(&message),
                 Some(Event::Log(stdout)) => self.screen.log(&stdout),
                 Some(Event::Question(question)) => {
                     self.screen.pause();

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use toolwire::call::{Action, AnswerState, Call};
 use toolwire::json::Document;
-use toolwire::mcp::Revision;
-use toolwire::{Limits, Parsed};
-use toolwire_host::{Control, HostError, Reply, StopReason, Transport};
+use toolwire::mcp::{Revision, from_result};
+use toolwire::{Json, Limits, Parsed};
+use toolwire_host::{CheckError, Control, HostError, Reply, Transport, check_value};
 
 use super::connect::Shared;
 use super::inputs::{Ids, Input, Open, responses};
 use super::running::{Came, Running};
 use super::wire::{Answered, Said};
-use super::{mapping, replies};
+use super::{notices, replies};
 
 /// The code of an error that says what has to be opened at a URL first.
 const OPEN_FIRST: i64 = -32042;
@@ -93,7 +93,7 @@ impl ToolCall {
         let mut reply = tokio::select! {
             biased;
             reply = self.run(&call, &mut state, control) => reply,
-            () = control.killed() => replies::stopped(StopReason::Cancelled, &self.shared.name, None),
+            () = control.killed() => replies::cancelled(),
         };
         self.shared.stderr.attach(None);
         reply.report.elapsed = began.elapsed();
@@ -128,7 +128,7 @@ impl ToolCall {
                     let started = tokio::select! {
                         biased;
                         () = control.cancelled() => {
-                            return replies::stopped(StopReason::Cancelled, &shared.name, None);
+                            return replies::cancelled();
                         }
                         started = starting => started,
                     };
@@ -160,8 +160,11 @@ impl ToolCall {
         if slot.is_none() {
             let _ = self.shared.listed(&mut slot).await;
         }
+        let name = call.name.as_deref().unwrap_or_default();
+        let listed = slot.as_ref().and_then(|listed| listed.find(name));
+        let name = listed.map_or(name, |listed| &listed.name).to_owned();
         drop(slot);
-        Running::start(&self.shared, call, more).await
+        Running::start(&self.shared, &name, call, more).await
     }
 
     /// Waits until a request has been answered, or asks something.
@@ -191,9 +194,8 @@ impl ToolCall {
                     }
                     return Round::Over(replies::refused(&shared.name, &error));
                 }
-                Came::Stopped(reason) => {
-                    let time = shared.options.timeout;
-                    return Round::Over(replies::stopped(reason, &shared.name, time));
+                Came::Stopped(reason, text) => {
+                    return Round::Over(replies::stopped(reason, &text));
                 }
                 Came::Lost(why) => return Round::Over(self.lost(&why)),
             }
@@ -211,13 +213,22 @@ impl ToolCall {
                 Err(message) => return Round::Over(replies::failed(&message)),
             }
         }
-        Round::Over(self.result(call, &text).await)
+        Round::Over(self.result(call, &text, control).await)
     }
 
-    /// The result of a request, checked against what the tool says of it.
-    async fn result(&self, _call: &Call, text: &str) -> Reply {
-        let parsed: Parsed<'static> =
-            mapping::from_result(text.as_bytes(), &self.shared.options.limits);
+    /// The result of a request, checked against what the tool says of it (CLT-27).
+    async fn result(&self, call: &Call, text: &str, control: &Control) -> Reply {
+        let parsed = from_result(text.as_bytes(), &self.shared.options.limits).parsed;
+        let slot = self.shared.tools.lock().await;
+        let name = call.name.as_deref().unwrap_or_default();
+        let listed = slot.as_ref().and_then(|listed| listed.find(name));
+        let schema = listed.and_then(|listed| listed.tool.output_schema.as_ref());
+        let found = schema.and_then(|schema| outside(&parsed, schema));
+        drop(slot);
+        if let Some(found) = found {
+            let text = format!("the result of `{name}` does not fit its output schema: {found}");
+            notices::warn(&text, control).await;
+        }
         Reply::new(parsed)
     }
 
@@ -248,7 +259,7 @@ impl ToolCall {
         let described = self.shared.listed(&mut slot).await;
         let described = described.map_err(|error| error.to_string());
         let described = described.and_then(|listed| {
-            toolwire::call::describe(listed.tools()).map_err(|error| error.to_string())
+            toolwire::call::describe(&listed.tools()).map_err(|error| error.to_string())
         });
         match described {
             Ok(envelope) => Reply::new(toolwire::parse(
@@ -271,6 +282,30 @@ impl Transport for ToolCall {
         control: &'a Control,
     ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>> {
         Box::pin(async { Ok(self.carry(document, control).await) })
+    }
+}
+
+/// What in a result the output schema does not allow.
+fn outside(parsed: &Parsed<'_>, schema: &Json) -> Option<String> {
+    if parsed.is_error() {
+        return None;
+    }
+    let Some(content) = parsed.structured_content() else {
+        return Some("there is no structured content".to_owned());
+    };
+    match check_value(schema, &Json::from(content)) {
+        Ok(()) => None,
+        Err(CheckError::Mismatches(found)) => {
+            let found = found.into_iter().next()?;
+            let place = match &*found.pointer {
+                "" => String::new(),
+                pointer => format!(" (at `{pointer}`)"),
+            };
+            Some(format!("{}{place}", found.message))
+        }
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+            Some(format!("it can't be checked: {}", error.message()))
+        }
     }
 }
 

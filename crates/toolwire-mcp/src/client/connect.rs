@@ -8,13 +8,16 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, Peer, RoleClient,
     RunningService,
 };
-use rmcp::transport::Transport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use toolwire::mcp::Revision;
 use toolwire_host::{Command, ProcessOptions, Staying};
 
+use super::error::innermost;
 use super::handler::Handler;
+use super::http::Http;
 use super::stderr::Stderr;
 use super::stdio::Lines;
 use super::tools::Listed;
@@ -86,10 +89,16 @@ impl Client {
                 command,
                 options: process,
             } => Client::start(name, command, process, options).await,
-            Server::Http { .. } => Err(ClientError::new(
-                ClientErrorKind::BadOption,
-                "servers that are reached by HTTP are not supported yet",
-            )),
+            Server::Http { url, headers } => {
+                let wire = Arc::new(Wire::default());
+                let most = options.max_message;
+                let http = Http::new(url, headers, Arc::clone(&wire), most)?;
+                let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+                config.max_sse_event_size = most;
+                config.max_json_response_size = most;
+                let transport = StreamableHttpClientTransport::with_client(http, config);
+                Client::agree(name, transport, wire, Arc::default(), options).await
+            }
         }
     }
 
@@ -123,13 +132,16 @@ impl Client {
     }
 
     /// Agrees with a server on a revision.
-    async fn agree<T: Transport<RoleClient> + 'static>(
+    async fn agree<E, A>(
         name: &str,
-        transport: T,
+        transport: impl IntoTransport<RoleClient, E, A>,
         wire: Arc<Wire>,
         stderr: Arc<Stderr>,
         options: &ClientOptions,
-    ) -> Result<Client, ClientError> {
+    ) -> Result<Client, ClientError>
+    where
+        E: std::error::Error + Send + Sync + 'static,
+    {
         let known = Arc::new(OnceLock::new());
         let handler = Handler {
             wire: Arc::clone(&wire),
@@ -287,6 +299,9 @@ fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stde
             }
             other => other.to_string(),
         },
+        ClientInitializeError::TransportError { error, .. } => {
+            wire.failure().unwrap_or_else(|| innermost(&*error.error))
+        }
         other => other.to_string(),
     };
     let message = format!("the server `{name}` can't be used: {reason}");

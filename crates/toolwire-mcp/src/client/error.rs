@@ -84,3 +84,22 @@ impl fmt::Display for ClientError {
 }
 
 impl std::error::Error for ClientError {}
+
+/// Why the connection failed, in the words of whatever failed first: those of the libraries in between name
+/// types of theirs.
+pub(super) fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    let text = innermost.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let says = ["Client error: ", "unexpected server response: "];
+    let text = says
+        .iter()
+        .find_map(|says| text.strip_prefix(says))
+        .unwrap_or(text);
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
+}

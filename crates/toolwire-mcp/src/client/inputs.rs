@@ -6,11 +6,10 @@ use tokio::sync::oneshot;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire::json::{Document, ObjectWriter};
-use toolwire::mcp::Revision;
+use toolwire::mcp::{Revision, answer_to_elicit_result, from_elicitation};
 use toolwire::{Error, Json};
 
 use super::handler::Asked;
-use super::mapping;
 
 /// How often the ids of one call's questions have been used.
 #[derive(Debug, Default)]
@@ -50,7 +49,7 @@ impl Ids {
     /// The question that an elicitation is. Each of one call has an id of its own: one that a server uses
     /// again is another question (CLT-22).
     fn question(&mut self, params: &Json, id: &str) -> Result<Question, Error> {
-        let mut question = mapping::from_elicitation(params, id)?;
+        let mut question = from_elicitation(params, id)?.question;
         let used = self.used.entry(question.id.clone()).or_default();
         *used += 1;
         if *used > 1 {
@@ -158,7 +157,7 @@ impl Input {
     }
 
     fn result(&self, call: &Call, revision: Revision) -> Json {
-        mapping::answer_to_elicit_result(&self.params, &self.answer(call), revision)
+        answer_to_elicit_result(&self.params, &self.answer(call), revision)
     }
 }
 

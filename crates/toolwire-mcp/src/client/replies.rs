@@ -1,7 +1,5 @@
 //! The results that the client itself composes.
 
-use std::time::Duration;
-
 use toolwire::block::{Question, QuestionBlock};
 use toolwire::json::{Document, ObjectWriter, array, string};
 use toolwire::{Block, Envelope, Limits, Parsed, parse};
@@ -75,19 +73,17 @@ pub(super) fn refused(server: &str, rpc: &str) -> Reply {
     error(&text, &[text.clone()], false, more)
 }
 
-/// The error of a call that was stopped.
-pub(super) fn stopped(reason: StopReason, server: &str, time: Option<Duration>) -> Reply {
-    let text = match (reason, time) {
-        (StopReason::Timeout, Some(time)) => format!(
-            "the server `{server}` did not answer within {} s, and the call was cancelled",
-            time.as_secs_f64()
-        ),
-        _ => "the call was cancelled".to_owned(),
-    };
+/// The error of a call that was stopped; the sentence says why.
+pub(super) fn stopped(reason: StopReason, text: &str) -> Reply {
     let transient = reason == StopReason::Timeout;
-    let mut reply = error(&text, &[text.clone()], transient, None);
+    let mut reply = error(text, &[text.to_owned()], transient, None);
     reply.report.stopped = Some(reason);
     reply
+}
+
+/// The error of a call that was cancelled.
+pub(super) fn cancelled() -> Reply {
+    stopped(StopReason::Cancelled, "the call was cancelled")
 }
 
 /// Reads what was composed here, whose size is bounded already.

@@ -13,7 +13,7 @@ use tokio::sync::{OwnedMutexGuard, mpsc};
 use tokio::time::{sleep_until, timeout};
 use toolwire::Json;
 use toolwire::call::Call;
-use toolwire::mcp::Revision;
+use toolwire::mcp::{Revision, call_to_meta};
 use toolwire_host::{Control, StopReason};
 
 use super::connect::{SOON, Shared};
@@ -40,7 +40,8 @@ pub(super) enum Came {
     Answer(Answered),
     /// The server asks something, and waits.
     Question(Asked),
-    Stopped(StopReason),
+    /// The call was stopped, and is cancelled; the sentence says why.
+    Stopped(StopReason, String),
     /// There is no server any more; a sentence says why.
     Lost(String),
 }
@@ -49,6 +50,7 @@ impl Running {
     /// Sends the request. `more` are members of its parameters beside the name and the arguments.
     pub(super) async fn start(
         shared: &Arc<Shared>,
+        tool: &str,
         call: &Call,
         more: Vec<(&'static str, String)>,
     ) -> Result<Running, String> {
@@ -65,7 +67,7 @@ impl Running {
             spent: Duration::ZERO,
             _turn: turn,
         };
-        let mut params = CallToolRequestParams::new(call.name.clone().unwrap_or_default());
+        let mut params = CallToolRequestParams::new(tool.to_owned());
         // rmcp makes headers of them; what is sent is the text.
         params.arguments = Some(call.arguments.to_value().unwrap_or_default());
         let mut members = vec![("arguments", call.arguments.to_string())];
@@ -92,6 +94,20 @@ impl Running {
         let most = options.timeout.map(|time| time.max(options.max_timeout));
         let last = most.and_then(|most| began.checked_add(most.saturating_sub(self.spent)));
         let mut silent = options.timeout.and_then(|time| began.checked_add(time));
+        let cancelled =
+            || Came::Stopped(StopReason::Cancelled, "the call was cancelled".to_owned());
+        let over = |silent: bool| {
+            let (time, what) = match silent {
+                true => (options.timeout, "did not answer"),
+                false => (most, "did not come to an end"),
+            };
+            let seconds = time.unwrap_or_default().as_secs_f64();
+            let text = format!(
+                "the server `{}` {what} within {seconds} s, and the call was cancelled",
+                self.shared.name
+            );
+            Came::Stopped(StopReason::Timeout, text)
+        };
         let came = loop {
             let Some(handle) = &mut self.handle else {
                 return Came::Lost("was not asked".to_owned());
@@ -102,9 +118,9 @@ impl Running {
             };
             let said = tokio::select! {
                 biased;
-                () = control.cancelled() => break Came::Stopped(StopReason::Cancelled),
+                () = control.cancelled() => break cancelled(),
                 // A server that never stops talking keeps nobody from its answer, or from its time.
-                () = until(deadline) => break Came::Stopped(StopReason::Timeout),
+                () = until(deadline) => break over(deadline == silent),
                 answer = &mut handle.rx => {
                     let answer = answer.unwrap_or(Err(ServiceError::TransportClosed));
                     while let Ok(said) = self.said.try_recv() {
@@ -125,15 +141,15 @@ impl Running {
                     tokio::select! {
                         biased;
                         () = notices::pass(&said, control) => {}
-                        () = control.cancelled() => break Came::Stopped(StopReason::Cancelled),
-                        () = until(deadline) => break Came::Stopped(StopReason::Timeout),
+                        () = control.cancelled() => break cancelled(),
+                        () = until(deadline) => break over(deadline == silent),
                     }
                 }
             }
         };
         self.spent += began.elapsed();
-        if let Came::Stopped(reason) = came {
-            self.cancel(reason).await;
+        if let Came::Stopped(reason, _) = &came {
+            self.cancel(*reason).await;
         }
         came
     }
@@ -194,7 +210,7 @@ fn call_context(shared: &Shared, call: &Call) -> Vec<(String, String)> {
     if !shared.sends_context {
         return Vec::new();
     }
-    let Some(meta) = super::mapping::call_to_meta(call) else {
+    let Some(meta) = call_to_meta(call) else {
         return Vec::new();
     };
     let members = meta.to_value::<std::collections::BTreeMap<String, Json>>();

@@ -7,6 +7,7 @@ use rmcp::RoleClient;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
+use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 
 use super::wire::{Passed, Said, Wire};
@@ -15,8 +16,9 @@ use super::wire::{Passed, Said, Wire};
 const SHOWN: usize = 4096;
 
 /// Lines that come from a program and go to it.
-pub(super) struct Lines<R, W> {
-    read: BufReader<R>,
+pub(super) struct Lines<R: AsyncRead + Send + Unpin + 'static, W> {
+    /// Empty only once it is dropped.
+    read: Option<BufReader<R>>,
     /// What has been read of a line; reading may be given up and begun again at any time.
     line: Vec<u8>,
     max_message: usize,
@@ -24,10 +26,10 @@ pub(super) struct Lines<R, W> {
     wire: Arc<Wire>,
 }
 
-impl<R: AsyncRead + Unpin, W> Lines<R, W> {
+impl<R: AsyncRead + Send + Unpin + 'static, W> Lines<R, W> {
     pub(super) fn new(read: R, write: W, max_message: usize, wire: Arc<Wire>) -> Self {
         Lines {
-            read: BufReader::new(read),
+            read: Some(BufReader::new(read)),
             line: Vec::new(),
             max_message,
             write: Arc::new(Mutex::new(Some(write))),
@@ -37,8 +39,11 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
 
     /// Reads on until a line is whole; false at the end, or if the line is too long.
     async fn read_line(&mut self) -> bool {
+        let Some(read) = &mut self.read else {
+            return false;
+        };
         loop {
-            let available = match self.read.fill_buf().await {
+            let available = match read.fill_buf().await {
                 Ok([]) | Err(_) => return false,
                 Ok(available) => available,
             };
@@ -51,7 +56,7 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
                 return false;
             }
             self.line.extend_from_slice(&available[..taken]);
-            self.read.consume(taken);
+            read.consume(taken);
             if end.is_some() {
                 return true;
             }
@@ -59,9 +64,19 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
     }
 }
 
+impl<R: AsyncRead + Send + Unpin + 'static, W> Drop for Lines<R, W> {
+    /// Reads on to nowhere while the server ends: a program that writes to a closed pipe dies of it
+    /// before it can clean up.
+    fn drop(&mut self) {
+        if let (Some(mut read), Ok(runtime)) = (self.read.take(), Handle::try_current()) {
+            runtime.spawn(async move { tokio::io::copy(&mut read, &mut tokio::io::sink()).await });
+        }
+    }
+}
+
 impl<R, W> Transport<RoleClient> for Lines<R, W>
 where
-    R: AsyncRead + Send + Unpin,
+    R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
     type Error = io::Error;
@@ -95,7 +110,7 @@ where
             let text = String::from_utf8_lossy(text);
             let read = match self.wire.pass(&text) {
                 Passed::Whole => serde_json::from_str(&text),
-                Passed::Instead(text) => serde_json::from_str(&text),
+                Passed::Instead(text) | Passed::Both(text) => serde_json::from_str(&text),
                 Passed::Taken => continue,
                 Passed::Noise => {
                     let shown = text.chars().take(SHOWN).collect();

@@ -3,33 +3,58 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams};
+use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult};
 use rmcp::service::ServiceError;
 use tokio::time::timeout;
 use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire::json::Document;
-use toolwire::mcp::Revision;
+use toolwire::mcp::{FromTool, Revision, from_tool};
 
 use super::connect::Shared;
+use super::error::innermost;
 use super::wire::Answered;
 use super::{Client, ClientError, ClientErrorKind};
 
 /// A list of tools, and how long it may be used.
 #[derive(Debug)]
 pub(super) struct Listed {
-    tools: Vec<ToolDescription>,
+    tools: Vec<FromTool>,
     /// Nothing means until the server says that it has changed.
     until: Option<Instant>,
 }
 
+/// A page of a list.
+struct Page {
+    text: String,
+    /// What rmcp made of it, if it did.
+    read: ServerResult,
+}
+
+impl Page {
+    /// Whether a tool may be called. rmcp leaves out those whose `x-mcp-header` is not as it should be.
+    fn allows(&self, name: &str) -> bool {
+        match &self.read {
+            ServerResult::ListToolsResult(list) => list.tools.iter().any(|tool| tool.name == name),
+            _ => true,
+        }
+    }
+}
+
 impl Listed {
-    pub(super) fn find(&self, name: &str) -> Option<&ToolDescription> {
-        self.tools.iter().find(|tool| tool.name == name)
+    /// The tool of that name, or else the one that the server calls so.
+    pub(super) fn find(&self, name: &str) -> Option<&FromTool> {
+        let mut tools = self.tools.iter();
+        tools
+            .find(|listed| listed.tool.name == name)
+            .or_else(|| self.tools.iter().find(|listed| listed.name == name))
     }
 
-    pub(super) fn tools(&self) -> &[ToolDescription] {
-        &self.tools
+    pub(super) fn tools(&self) -> Vec<ToolDescription> {
+        self.tools
+            .iter()
+            .map(|listed| listed.tool.clone())
+            .collect()
     }
 }
 
@@ -44,7 +69,7 @@ impl Client {
     pub async fn tools(&self) -> Result<Vec<ToolDescription>, ClientError> {
         let mut slot = self.shared.tools.lock().await;
         let listed = self.shared.listed(&mut slot).await?;
-        Ok(listed.tools.clone())
+        Ok(listed.tools())
     }
 }
 
@@ -74,13 +99,13 @@ impl Shared {
     }
 
     async fn read_list(&self) -> Result<Listed, ClientError> {
-        let mut tools: Vec<ToolDescription> = Vec::new();
+        let mut tools: Vec<FromTool> = Vec::new();
         let mut names = BTreeSet::new();
         let mut cursor: Option<String> = None;
         let mut lasts: Option<Duration> = None;
         for _ in 0..self.options.max_pages {
             let page = self.read_page(cursor.take()).await?;
-            let document = Document::new(&page).map_err(|error| {
+            let document = Document::new(&page.text).map_err(|error| {
                 self.bad_tools(&format!("it is not JSON as it should be: {error}"))
             })?;
             let root = document.root();
@@ -88,10 +113,10 @@ impl Shared {
                 return Err(self.bad_tools("it has no `tools`"));
             };
             for tool in listed.elements() {
-                let Ok(tool) = read_tool(tool.raw()) else {
+                let Ok(tool) = from_tool(&Json::from(tool)) else {
                     continue;
                 };
-                if names.insert(tool.name.clone()) {
+                if page.allows(&tool.name) && names.insert(tool.tool.name.clone()) {
                     tools.push(tool);
                 }
                 if tools.len() > self.options.max_tools {
@@ -116,7 +141,7 @@ impl Shared {
         Err(self.bad_tools(&format!("it has more than {most} pages")))
     }
 
-    async fn read_page(&self, cursor: Option<String>) -> Result<String, ClientError> {
+    async fn read_page(&self, cursor: Option<String>) -> Result<Page, ClientError> {
         let params =
             cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
         let request = match params {
@@ -129,12 +154,10 @@ impl Shared {
             .send_request_with_option(request, Default::default());
         let handle = sent.await.map_err(|error| self.lost(&error))?;
         let id = handle.id.clone();
-        handle
-            .await_response()
-            .await
-            .map_err(|error| self.lost(&error))?;
+        let read = handle.await_response().await;
+        let read = read.map_err(|error| self.lost(&error))?;
         match self.wire.take_answer(&id) {
-            Some(Answered::Result(result)) => Ok(result),
+            Some(Answered::Result(text)) => Ok(Page { text, read }),
             Some(Answered::Error(error)) => {
                 let message = super::wire::member(&error, "message");
                 let message = message.and_then(|text| Json::new(text).ok()?.to_text());
@@ -164,11 +187,10 @@ impl Shared {
         match (error, self.wire.failure()) {
             (_, Some(failure)) => format!("can't be read any more: {failure}"),
             (ServiceError::TransportClosed, None) => "ended before it had answered".to_owned(),
+            (ServiceError::TransportSend(error), None) => {
+                format!("did not answer: {}", innermost(&*error.error))
+            }
             (error, None) => format!("did not answer: {error}"),
         }
     }
-}
-
-fn read_tool(text: &str) -> Result<ToolDescription, toolwire::Error> {
-    ToolDescription::from_json(text)
 }

@@ -5,7 +5,7 @@
 //! it would not read at all no longer keeps it from seeing that a request was answered. On the way out,
 //! arguments and answers are put in place of what rmcp would write.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -53,6 +53,8 @@ pub(super) enum Passed {
     Whole,
     /// rmcp reads this in its place.
     Instead(String),
+    /// rmcp should read it as it is, too; if it can't, this in its place.
+    Both(String),
     /// It has been dealt with.
     Taken,
     /// It is no message.
@@ -70,8 +72,8 @@ pub(super) struct Wire {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The requests whose answers are kept.
-    awaited: HashSet<String>,
+    /// The requests whose answers are kept, and whether they are lists of tools.
+    awaited: HashMap<String, bool>,
     answers: HashMap<String, Answered>,
     /// The parameters of the server's questions.
     questions: HashMap<String, String>,
@@ -79,6 +81,17 @@ struct State {
     raw: HashMap<u64, Raw>,
     listeners: BTreeMap<u64, Listener>,
     failure: Option<String>,
+    handshake: Handshake,
+}
+
+/// The request by which a revision is agreed upon.
+#[derive(Debug, Default)]
+struct Handshake {
+    /// The request for a discovery, while it is not answered.
+    discover: Option<String>,
+    /// Whether it took so long that an older revision is spoken. rmcp takes its answer for that to the
+    /// request after it.
+    given_up: bool,
 }
 
 #[derive(Debug)]
@@ -201,16 +214,28 @@ impl Wire {
             (Some(_), None) => Passed::Whole,
             (None, Some(id)) => {
                 let mut state = self.state();
-                if !state.awaited.remove(id) {
-                    return Passed::Whole;
+                if state.handshake.discover.as_deref() == Some(id) {
+                    state.handshake.discover = None;
+                    return match state.handshake.given_up {
+                        true => Passed::Taken,
+                        false => Passed::Whole,
+                    };
                 }
+                let Some(lists) = state.awaited.remove(id) else {
+                    return Passed::Whole;
+                };
                 let answer = match (get("result"), get("error")) {
                     (Some(result), None) => Answered::Result(result.to_owned()),
                     (_, Some(error)) => Answered::Error(error.to_owned()),
                     (None, None) => Answered::Result(String::new()),
                 };
+                let is_result = matches!(answer, Answered::Result(_));
                 state.answers.insert(id.to_owned(), answer);
-                Passed::Instead(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#))
+                let instead = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+                match lists && is_result {
+                    true => Passed::Both(instead),
+                    false => Passed::Instead(instead),
+                }
             }
             (None, None) => match get("error") {
                 Some(_) => Passed::Whole,
@@ -274,12 +299,19 @@ impl Wire {
             .and_then(|meta| meta.remove(RAW))
             .or_else(|| value.get("result")?.get(RAW).cloned());
         let mut state = self.state();
-        if let (ClientJsonRpcMessage::Request(_), Some("tools/call" | "tools/list"), Some(id)) = (
+        if let (ClientJsonRpcMessage::Request(_), Some(method), Some(id)) = (
             message,
             value.get("method").and_then(Value::as_str),
             value.get("id"),
         ) {
-            state.awaited.insert(id.to_string());
+            match method {
+                "tools/call" | "tools/list" => {
+                    state.awaited.insert(id.to_string(), method == "tools/list");
+                }
+                "server/discover" => state.handshake.discover = Some(id.to_string()),
+                "initialize" => state.handshake.given_up = true,
+                _ => {}
+            }
         }
         let raw = key.and_then(|key| state.raw.remove(&key.as_u64()?));
         drop(state);

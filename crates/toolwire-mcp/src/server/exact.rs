@@ -6,6 +6,7 @@ use rmcp::ErrorData;
 use rmcp::model::Extensions;
 use serde::de::DeserializeOwned;
 use toolwire::Json;
+use toolwire::json::Document;
 
 use super::Refusal;
 
@@ -25,8 +26,10 @@ use super::Refusal;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Exact {
-    params: Arc<Json>,
+    params: Arc<OnceLock<Json>>,
     result: Arc<OnceLock<String>>,
+    /// Whether the transport may have to write rmcp's own value after all.
+    lossy: bool,
 }
 
 impl Exact {
@@ -34,9 +37,25 @@ impl Exact {
     #[must_use]
     pub fn new(params: Json) -> Self {
         Exact {
-            params: Arc::new(params),
+            params: Arc::new(OnceLock::from(params)),
             result: Arc::default(),
+            lossy: false,
         }
+    }
+
+    /// The parameters of a request that is still being read, for a transport that can lose the place where
+    /// the result is to be written.
+    pub(super) fn awaited() -> Self {
+        Exact {
+            params: Arc::default(),
+            result: Arc::default(),
+            lossy: true,
+        }
+    }
+
+    /// Gives the parameters that were awaited.
+    pub(super) fn fill(&self, params: Json) {
+        let _ = self.params.set(params);
     }
 
     /// The result as JSON text, if the handler has given one. It goes before what rmcp would write.
@@ -46,14 +65,29 @@ impl Exact {
     }
 }
 
+/// What belongs to a request: with it, or with the head of the HTTP request that it came in.
+fn of(extensions: &Extensions) -> Option<&Exact> {
+    let head = || extensions.get::<http::request::Parts>();
+    extensions
+        .get::<Exact>()
+        .or_else(|| head()?.extensions.get::<Exact>())
+}
+
+/// The parameters of a message to the letter. Where they are not strict JSON, rmcp's values have to do.
+pub(super) fn params(message: &[u8]) -> Option<Json> {
+    let document = Document::new(std::str::from_utf8(message).ok()?).ok()?;
+    let params = document.root().get("params");
+    Some(params.map_or_else(Json::empty_object, Json::from))
+}
+
 /// A member of the parameters, from the text if there is one.
 pub(super) fn member(
     extensions: &Extensions,
     pointer: &str,
     value: Option<&impl serde::Serialize>,
 ) -> Result<Option<Json>, ErrorData> {
-    if let Some(exact) = extensions.get::<Exact>() {
-        return Ok(exact.params.at(pointer));
+    if let Some(params) = of(extensions).and_then(|exact| exact.params.get()) {
+        return Ok(params.at(pointer));
     }
     let read = value.map(Json::from_value).transpose();
     read.map_err(|error| Refusal::BadParams.because(error.message().to_owned()))
@@ -65,9 +99,10 @@ pub(super) fn answer<T: DeserializeOwned>(
     result: String,
     held: impl FnOnce() -> T,
 ) -> Result<T, ErrorData> {
-    if let Some(exact) = extensions.get::<Exact>() {
+    if let Some(exact) = of(extensions) {
+        let own = exact.lossy.then(|| serde_json::from_str(&result).ok());
         let _ = exact.result.set(result);
-        return Ok(held());
+        return Ok(own.flatten().unwrap_or_else(held));
     }
     serde_json::from_str(&result).map_err(|error| {
         ErrorData::internal_error(format!("the result can't be written: {error}"), None)

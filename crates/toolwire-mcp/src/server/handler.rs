@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
     Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
-    ServerConfig, SubscriptionFilter,
+    ServerConfig, SubscriptionFilter, Tool,
 };
 #[expect(deprecated, reason = "older revisions have it")]
 use rmcp::model::{LoggingLevel, SetLevelRequestParams};
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use toolwire::mcp::Revision;
+use toolwire::mcp::{Revision, to_tool};
 
 use super::{Refusal, Shared, call, exact, listing};
 
@@ -127,6 +127,16 @@ impl ServerHandler for Handler {
         let cursor = request.as_ref().and_then(|params| params.cursor.as_deref());
         let page = listing::page(&catalog, cursor, revision(&context), &self.shared.options)?;
         exact::answer(&context.extensions, page, ListToolsResult::default)
+    }
+
+    /// The tool as the checks of HTTP headers need it: which of its arguments are in headers, too (SRV-46).
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let catalog = match &*self.shared.known.borrow() {
+            Some(Ok(catalog)) => Arc::clone(catalog),
+            _ => return None,
+        };
+        let tool = to_tool(&catalog.0.get(name)?.description, Revision::V2026_07_28);
+        serde_json::from_str(tool.json.as_str()).ok()
     }
 
     async fn call_tool(

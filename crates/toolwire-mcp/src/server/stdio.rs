@@ -15,10 +15,9 @@ use rmcp::{RoleServer, ServiceExt};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use toolwire::Json;
-use toolwire::json::{Document, ObjectWriter};
+use toolwire::json::ObjectWriter;
 
-use super::{Exact, ServeError, Server};
+use super::{Exact, ServeError, Server, exact};
 
 /// So many messages may wait to be written.
 const WAITING: usize = 64;
@@ -192,7 +191,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     request.request,
                     ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)
                 );
-                if let Some(exact) = wants.then(|| params(line)).flatten() {
+                if let Some(exact) = wants.then(|| exact::params(line)).flatten().map(Exact::new) {
                     let id = request.id.clone();
                     request.request.extensions_mut().insert(exact.clone());
                     lock(&self.exact).insert(id, exact);
@@ -231,14 +230,6 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
 
 fn lock(exact: &Mutex<HashMap<RequestId, Exact>>) -> MutexGuard<'_, HashMap<RequestId, Exact>> {
     exact.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The parameters of a request to the letter. Where they are not strict JSON, rmcp's values have to do.
-fn params(line: &[u8]) -> Option<Exact> {
-    let document = Document::new(std::str::from_utf8(line).ok()?).ok()?;
-    let params = document.root().get("params");
-    let json = params.map_or_else(Json::empty_object, Json::from);
-    Some(Exact::new(json))
 }
 
 impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {

@@ -214,7 +214,8 @@ def main():
                 "resultType": "complete",
                 "supportedVersions": [REVISION],
                 "capabilities": {"tools": {}},
-                "serverInfo": {"name": "plain", "version": "1"},
+                "ttlMs": 0,
+                "cacheScope": "private",
             }
             send({"id": id, "result": info})
         elif method == "initialize" and not MODERN:

@@ -1,8 +1,9 @@
 //! One block: what MCP has of it, and what moves into its `_meta` (MCP-5 to MCP-9).
 
+use super::Fate;
 use super::dialect::Dialect;
 use super::keys::{self, Fields};
-use super::{Fate, LossReport, Mapped};
+use super::report::Notes;
 use crate::BlockKind;
 use crate::json::{Kind, Node, ObjectWriter, array, pointer, string};
 use crate::read::base64::{Form, decode, form};
@@ -11,8 +12,7 @@ use crate::read::{is_priority, is_role, is_size, is_timestamp};
 /// Maps the parts of one envelope, and notes what became of them.
 pub(super) struct Mapper {
     pub dialect: &'static Dialect,
-    /// With the place of each in the text, which is not the order in which they are looked at.
-    notes: Vec<(usize, Mapped)>,
+    pub notes: Notes,
 }
 
 /// What was read of a `_meta`.
@@ -30,24 +30,8 @@ pub(super) const OWN_NAME: &str = "the name is one of the mapping's own";
 
 impl Mapper {
     pub(super) fn new(dialect: &'static Dialect) -> Self {
-        let notes = Vec::new();
+        let notes = Notes::default();
         Mapper { dialect, notes }
-    }
-
-    pub(super) fn note(&mut self, at: Node<'_>, pointer: String, fate: Fate, reason: &str) {
-        let reason = reason.to_owned();
-        let entry = Mapped {
-            pointer,
-            fate,
-            reason,
-        };
-        self.notes.push((at.start(), entry));
-    }
-
-    pub(super) fn report(mut self) -> LossReport {
-        self.notes.sort_by_key(|(start, _)| *start);
-        let entries = self.notes.into_iter().map(|(_, entry)| entry).collect();
-        LossReport { entries }
     }
 
     /// Moves a member, or drops what is nested too deep for that.
@@ -62,9 +46,10 @@ impl Mapper {
         let pointer = pointer::join(place, name);
         if keys::can_move(value) {
             moved.json(name, value.raw());
-            self.note(value, pointer, Fate::Moved, reason);
+            self.notes.add(value, pointer, Fate::Moved, reason);
         } else {
-            self.note(value, pointer, Fate::Dropped, keys::TOO_DEEP);
+            self.notes
+                .add(value, pointer, Fate::Dropped, keys::TOO_DEEP);
         }
     }
 
@@ -152,9 +137,10 @@ impl Mapper {
             let meta = ObjectWriter::new().json(keys::BLOCK, block.raw()).end();
             kept.json("_meta", meta);
             let reason = "a result of MCP holds no question: its text stands in its place";
-            self.note(block, place.to_owned(), Fate::Moved, reason);
+            self.notes.add(block, place.to_owned(), Fate::Moved, reason);
         } else {
-            self.note(block, place.to_owned(), Fate::Approximated, keys::TOO_DEEP);
+            self.notes
+                .add(block, place.to_owned(), Fate::Approximated, keys::TOO_DEEP);
         }
         kept.end()
     }
@@ -211,7 +197,7 @@ impl Mapper {
         match (form(text.as_bytes()), decode(text.as_bytes())) {
             (Form::Variant, Some(bytes)) => {
                 let reason = "the same bytes in the one form of base64 that clients of MCP take";
-                self.note(data, pointer, Fate::Approximated, reason);
+                self.notes.add(data, pointer, Fate::Approximated, reason);
                 string(&crate::read::base64::encode(&bytes))
             }
             _ => data.raw().to_owned(),

@@ -27,10 +27,14 @@ const CONTEXT: &str = "computer.jp/context";
 pub fn call_to_meta(call: &Call) -> Option<Json> {
     let says_no_more = call.action == Action::Run
         && call.answers.is_empty()
-        && call.options.as_str() == "{}"
+        && is_empty(&call.options)
         && call.extra.tool.is_empty()
         && call.extra.context.is_empty();
     (!says_no_more).then(|| Json::written(call.to_meta()))
+}
+
+fn is_empty(object: &Json) -> bool {
+    super::restore::document(object.as_str()).is_some_and(|object| object.root().is_empty())
 }
 
 /// The call that a request makes. The name and the arguments are the request's own: what `_meta` says of

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::keys::{self, Fields};
+use super::report::Notes;
 use super::restore;
 use super::{Fate, LossReport};
 use crate::canonical::exact_text;
@@ -80,7 +81,7 @@ pub fn from_result(result: &[u8], limits: &Limits) -> FromResult {
         };
         let parsed = parse(text, limits);
         if !parsed.is_raw() {
-            let report = way.report;
+            let report = way.notes.report();
             return FromResult { parsed, report };
         }
     }
@@ -106,7 +107,7 @@ const LEFT: &str = "it is not what a peer would have put there: it stays in `_me
 /// One way back.
 #[derive(Default)]
 struct Way<'a> {
-    report: LossReport,
+    notes: Notes,
     /// Whether what stands in `_meta` is looked at.
     restores: bool,
     /// Something is not as it was received.
@@ -114,6 +115,8 @@ struct Way<'a> {
     /// The names in `_meta` whose values have returned.
     used: Vec<&'static str>,
     data: Option<Node<'a>>,
+    /// The block that repeats it, once it was asked for.
+    mirror: Option<String>,
 }
 
 impl<'a> Way<'a> {
@@ -131,24 +134,25 @@ impl<'a> Way<'a> {
             self.is_changed = true;
             out.json("content", self.others(own(keys::BLOCKS), Vec::new()));
             let reason = "a result without content is read as one with no blocks";
-            self.report.add("", Fate::Approximated, reason);
+            self.notes.add(root, "", Fate::Approximated, reason);
         }
         for (name, value) in root.members() {
             match name.as_ref() {
                 "structuredContent" | "_meta" => {}
-                "content" if self.restores && value.kind() == Kind::Array => {
-                    self.report.add("/content", Fate::Kept, "");
+                "content" if value.kind() == Kind::Array => {
+                    self.notes.add(value, "/content", Fate::Kept, "");
                     let content = self.content(value);
                     out.json("content", self.others(own(keys::BLOCKS), content));
                 }
                 "resultType" if value.is_str("complete") => {
                     self.is_changed = true;
                     let reason = "every envelope is a complete result";
-                    self.report.add("/resultType", Fate::Moved, reason);
+                    self.notes.add(value, "/resultType", Fate::Moved, reason);
                 }
                 name => {
                     out.json(name, value.raw());
-                    self.report.add(pointer::join("", name), Fate::Kept, "");
+                    self.notes
+                        .add(value, pointer::join("", name), Fate::Kept, "");
                 }
             }
         }
@@ -172,11 +176,11 @@ impl<'a> Way<'a> {
                 Some(inside) => {
                     self.returned(keys::WRAPPED);
                     let reason = "it was wrapped in an object, as the member `result`";
-                    self.report.add(place, Fate::Moved, reason);
+                    self.notes.add(data, place, Fate::Moved, reason);
                     Some(inside)
                 }
                 None => {
-                    self.report.add(place, Fate::Kept, "");
+                    self.notes.add(data, place, Fate::Kept, "");
                     Some(data)
                 }
             };
@@ -194,17 +198,17 @@ impl<'a> Way<'a> {
             if !mirrored && self.is_mirror(element) {
                 (mirrored, self.is_changed) = (true, true);
                 let reason = "it repeats the structured content";
-                self.report.add(place, Fate::Moved, reason);
+                self.notes.add(element, place, Fate::Moved, reason);
             } else if restore::has_own(element) {
                 let place = format!("{place}/_meta");
-                match restore::block(element) {
+                match restore::block(element).filter(|_| self.restores) {
                     Some(block) => {
                         self.is_changed = true;
-                        self.report.add(place, Fate::Moved, RESTORED);
+                        self.notes.add(element, place, Fate::Moved, RESTORED);
                         blocks.push(Cow::Owned(block));
                     }
                     None => {
-                        self.report.add(place, Fate::Kept, LEFT);
+                        self.notes.add(element, place, Fate::Kept, LEFT);
                         blocks.push(Cow::Borrowed(element.raw()));
                     }
                 }
@@ -215,13 +219,15 @@ impl<'a> Way<'a> {
         blocks
     }
 
-    fn is_mirror(&self, element: Node<'_>) -> bool {
-        let marked = element.get("_meta").and_then(|meta| meta.get(keys::MIRROR));
-        let written = |data| exact_text(super::result::mirror(data));
-        marked.is_some()
-            && self
-                .data
-                .is_some_and(|data| written(data) == restore::exact(element))
+    fn is_mirror(&mut self, element: Node<'_>) -> bool {
+        let meta = element.get("_meta");
+        let (Some(_), Some(data)) = (meta.and_then(|meta| meta.get(keys::MIRROR)), self.data)
+        else {
+            return false;
+        };
+        // Written once, however many blocks claim to be one.
+        let write = || exact_text(super::result::mirror(data));
+        *self.mirror.get_or_insert_with(write) == restore::exact(element)
     }
 
     /// The elements of `content`, with those that are no blocks of MCP at their places again.
@@ -261,15 +267,13 @@ impl<'a> Way<'a> {
         let Some(meta) = root.get("_meta") else {
             return;
         };
-        self.report.add("/_meta", Fate::Kept, "");
-        if self.restores {
-            for (name, _) in meta.members() {
-                if keys::is_own(&name) {
-                    let place = pointer::join("/_meta", &name);
-                    match self.used.contains(&name.as_ref()) {
-                        true => self.report.add(place, Fate::Moved, RESTORED),
-                        false => self.report.add(place, Fate::Kept, LEFT),
-                    }
+        self.notes.add(meta, "/_meta", Fate::Kept, "");
+        for (name, value) in meta.members() {
+            if keys::is_own(&name) {
+                let place = pointer::join("/_meta", &name);
+                match self.used.contains(&name.as_ref()) {
+                    true => self.notes.add(value, place, Fate::Moved, RESTORED),
+                    false => self.notes.add(value, place, Fate::Kept, LEFT),
                 }
             }
         }
@@ -306,17 +310,18 @@ impl<'a> Other<'a> {
 
 /// Whether members of a result are such as MCP has no place for.
 fn can_return(root: Node<'_>, moved: Node<'_>) -> bool {
+    let there = restore::members(Some(root));
     let fits = |(name, value): (Cow<'_, str>, Node<'_>)| match name.as_ref() {
         "content" | "structuredContent" => false,
-        "isError" => value.kind() != Kind::Bool && root.get("isError").is_none(),
+        "isError" => value.kind() != Kind::Bool && !there.contains_key("isError"),
         "_meta" => {
             value.kind() != Kind::Object || value.members().all(|(name, _)| keys::is_own(&name))
         }
         // The one that stands there is that of MCP, which goes.
-        "resultType" => root
+        "resultType" => there
             .get("resultType")
             .is_none_or(|kind| kind.is_str("complete")),
-        name => root.get(name).is_none(),
+        name => !there.contains_key(name),
     };
-    !moved.is_empty() && moved.members().all(fits)
+    moved.kind() == Kind::Object && !moved.is_empty() && moved.members().all(fits)
 }

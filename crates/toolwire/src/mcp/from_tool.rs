@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::keys::{self, Fields};
+use super::report::Notes;
 use super::{Fate, LossReport, Revision, restore, schema, to_tool};
 use crate::call::{ACTIONS_KEY, ToolDescription, is_annotation};
 use crate::json::{Kind, Node, ObjectWriter, brief, pointer, string};
@@ -67,12 +68,12 @@ pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
     };
     let mut reading = Reading::default();
     if let Some((tool, wrapped)) = restored(root) {
-        reading.restored(root);
+        reading.restored(root, wrapped);
         return Ok(FromTool {
             tool,
             name: name.into_owned(),
             wrapped,
-            report: reading.report,
+            report: reading.notes.report(),
         });
     }
     let text = reading.tool(root)?;
@@ -81,7 +82,7 @@ pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
         tool,
         name: name.into_owned(),
         wrapped: false,
-        report: reading.report,
+        report: reading.notes.report(),
     })
 }
 
@@ -92,10 +93,10 @@ fn restored(root: Node<'_>) -> Option<(ToolDescription, bool)> {
     if moved.is_none() && mark.is_none() {
         return None;
     }
-    let moved = |name: &str| moved.and_then(|moved| moved.get(name));
+    let mut moved = restore::members(moved);
     let mut out = ObjectWriter::new();
     for (name, value) in root.members() {
-        let text = match (name.as_ref(), moved(&name)) {
+        let text = match (name.as_ref(), moved.remove(name.as_ref())) {
             ("_meta", moved) => {
                 match restore::put_back_meta(value, moved, &[keys::MEMBERS, keys::WRAPPED]) {
                     Some(meta) => Cow::Owned(meta),
@@ -115,11 +116,8 @@ fn restored(root: Node<'_>) -> Option<(ToolDescription, bool)> {
         };
         out.json(&name, text);
     }
-    let members = meta.get(keys::MEMBERS);
-    for (name, value) in members.into_iter().flat_map(|moved| moved.members()) {
-        if root.get(&name).is_none() {
-            out.json(&name, value.raw());
-        }
+    for (name, value) in moved {
+        out.json(&name, value.raw());
     }
     let tool = ToolDescription::from_json(&out.end()).ok()?;
     let received = restore::exact(root);
@@ -136,20 +134,25 @@ fn restored(root: Node<'_>) -> Option<(ToolDescription, bool)> {
 /// Reading what a server says of a tool.
 #[derive(Default)]
 struct Reading {
-    report: LossReport,
+    notes: Notes,
 }
 
 const WRONG: &str = "it has a type that MCP does not allow";
 
 impl Reading {
-    fn restored(&mut self, root: Node<'_>) {
+    fn restored(&mut self, root: Node<'_>, wrapped: bool) {
         for (name, value) in root.members() {
-            self.report.add(pointer::join("", &name), Fate::Kept, "");
+            let (fate, reason) = match name.as_ref() {
+                "outputSchema" if wrapped => (Fate::Moved, "it was wrapped as `result`"),
+                _ => (Fate::Kept, ""),
+            };
+            let place = pointer::join("", &name);
+            self.notes.add(value, place, fate, reason);
             if name == "_meta" {
-                for (name, _) in value.members().filter(|(name, _)| keys::is_own(name)) {
+                for (name, value) in value.members().filter(|(name, _)| keys::is_own(name)) {
                     let reason = "it returned from `_meta` to its place";
-                    self.report
-                        .add(pointer::join("/_meta", &name), Fate::Moved, reason);
+                    let place = pointer::join("/_meta", &name);
+                    self.notes.add(value, place, Fate::Moved, reason);
                 }
             }
         }
@@ -167,7 +170,7 @@ impl Reading {
                     continue;
                 }
                 "inputSchema" => {
-                    self.input_schema(Some(value), &mut out)?;
+                    self.input_schema(root, Some(value), &mut out)?;
                     continue;
                 }
                 "annotations" if value.kind() == Kind::Object => {
@@ -185,13 +188,13 @@ impl Reading {
             };
             if fits {
                 out.json(name, value.raw());
-                self.report.add(place, Fate::Kept, "");
+                self.notes.add(value, place, Fate::Kept, "");
             } else {
-                self.report.add(place, fate, WRONG);
+                self.notes.add(value, place, fate, WRONG);
             }
         }
         if root.get("inputSchema").is_none() {
-            self.input_schema(None, &mut out)?;
+            self.input_schema(root, None, &mut out)?;
         }
         Ok(out.end())
     }
@@ -205,15 +208,20 @@ impl Reading {
             .take(128)
             .collect();
         if plain == text {
-            self.report.add("/name", Fate::Kept, "");
+            self.notes.add(name, "/name", Fate::Kept, "");
         } else {
             let reason = "a name has 1 to 128 ASCII letters, digits, `_`, `-` and `.`";
-            self.report.add("/name", Fate::Approximated, reason);
+            self.notes.add(name, "/name", Fate::Approximated, reason);
         }
         out.json("name", string(&plain));
     }
 
-    fn input_schema(&mut self, schema: Option<Node<'_>>, out: &mut Fields) -> Result<(), Error> {
+    fn input_schema(
+        &mut self,
+        root: Node<'_>,
+        schema: Option<Node<'_>>,
+        out: &mut Fields,
+    ) -> Result<(), Error> {
         let pointer = schema.map_or("", |_| "/inputSchema");
         let value = schema.filter(|schema| schema.kind() != Kind::Null);
         let kind = value.and_then(|value| value.get("type"));
@@ -228,23 +236,25 @@ impl Reading {
             return Err(Error::new(Code::BadDescription, place, None, message));
         }
         if kind.is_some() {
-            self.report.add(pointer, Fate::Kept, "");
+            self.notes
+                .add(schema.unwrap_or(root), pointer, Fate::Kept, "");
             out.json("inputSchema", value.map_or("{}", |value| value.raw()));
             return Ok(());
         }
-        let mut schema = ObjectWriter::new();
-        schema.text("type", "object");
+        let mut typed = ObjectWriter::new();
+        typed.text("type", "object");
         for (name, value) in value.into_iter().flat_map(|value| value.members()) {
-            schema.json(&name, value.raw());
+            typed.json(&name, value.raw());
         }
-        out.json("inputSchema", schema.end());
+        out.json("inputSchema", typed.end());
         let reason = "the type of an input schema is `object`: it is added";
-        self.report.add(pointer, Fate::Approximated, reason);
+        self.notes
+            .add(schema.unwrap_or(root), pointer, Fate::Approximated, reason);
         Ok(())
     }
 
     fn annotations(&mut self, annotations: Node<'_>) -> String {
-        self.report.add("/annotations", Fate::Kept, "");
+        self.notes.add(annotations, "/annotations", Fate::Kept, "");
         let mut out = ObjectWriter::new();
         for (name, value) in annotations.members() {
             let kind = if name == "title" {
@@ -253,8 +263,12 @@ impl Reading {
                 Kind::Bool
             };
             if is_annotation(&name) && value.kind() != kind {
-                self.report
-                    .add(pointer::join("/annotations", &name), Fate::Dropped, WRONG);
+                self.notes.add(
+                    value,
+                    pointer::join("/annotations", &name),
+                    Fate::Dropped,
+                    WRONG,
+                );
             } else {
                 out.json(&name, value.raw());
             }
@@ -263,18 +277,18 @@ impl Reading {
     }
 
     fn meta(&mut self, meta: Node<'_>) -> String {
-        self.report.add("/_meta", Fate::Kept, "");
+        self.notes.add(meta, "/_meta", Fate::Kept, "");
         let mut out = ObjectWriter::new();
         for (name, value) in meta.members() {
             let place = pointer::join("/_meta", &name);
             if name == ACTIONS_KEY && !crate::call::are_actions(value) {
-                self.report
-                    .add(place, Fate::Dropped, "it is no list of actions");
+                self.notes
+                    .add(value, place, Fate::Dropped, "it is no list of actions");
                 continue;
             }
             if keys::is_own(&name) {
                 let reason = "it is not what a peer would have put there: it stays in `_meta`";
-                self.report.add(place, Fate::Kept, reason);
+                self.notes.add(value, place, Fate::Kept, reason);
             }
             out.json(&name, value.raw());
         }

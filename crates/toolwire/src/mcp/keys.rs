@@ -39,7 +39,7 @@ pub(super) fn can_move(value: Node<'_>) -> bool {
 }
 
 /// The arrays and objects that are open at the deepest place of a value.
-pub(super) fn depth(value: Node<'_>) -> usize {
+fn depth(value: Node<'_>) -> usize {
     let members = value.members().map(|(_, value)| value);
     match value.len() {
         0 if value.raw().starts_with(['[', '{']) => 1,

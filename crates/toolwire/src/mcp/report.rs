@@ -1,6 +1,6 @@
 //! What became of each member on the way to or from an MCP peer.
 
-use crate::json::{ObjectWriter, array};
+use crate::json::{Node, ObjectWriter, array};
 
 /// What became of a member.
 ///
@@ -111,5 +111,26 @@ impl LossReport {
             fate,
             reason: reason.to_owned(),
         });
+    }
+}
+
+/// Entries in the making, with the place of each in the text: they are not found in that order.
+#[derive(Debug, Default)]
+pub(super) struct Notes(Vec<(usize, Mapped)>);
+
+impl Notes {
+    pub(super) fn add(&mut self, at: Node<'_>, pointer: impl Into<String>, fate: Fate, why: &str) {
+        let entry = Mapped {
+            pointer: pointer.into(),
+            fate,
+            reason: why.to_owned(),
+        };
+        self.0.push((at.start(), entry));
+    }
+
+    pub(super) fn report(mut self) -> LossReport {
+        self.0.sort_by_key(|(start, _)| *start);
+        let entries = self.0.into_iter().map(|(_, entry)| entry).collect();
+        LossReport { entries }
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn block(received: Node<'_>) -> Option<String> {
 
 /// Whether a block has something to be put back.
 pub(super) fn has_own(received: Node<'_>) -> bool {
-    let names = [keys::MEMBERS, keys::BLOCK, keys::LIFTED];
+    let names = [keys::MEMBERS, keys::BLOCK, keys::LIFTED, keys::MIRROR];
     let meta = received.get("_meta");
     meta.is_some_and(|meta| names.iter().any(|name| meta.get(name).is_some()))
 }
@@ -50,7 +50,9 @@ pub(super) fn has_own(received: Node<'_>) -> bool {
 fn put_back(received: Node<'_>) -> String {
     let meta = received.get("_meta");
     let moved = meta.and_then(|meta| meta.get(keys::MEMBERS));
+    // There are three annotations; a longer list is none of ours.
     let lifted = meta.and_then(|meta| meta.get(keys::LIFTED));
+    let lifted = lifted.filter(|lifted| lifted.len() <= 3);
     let mut out = Fields::default();
     let mut rest = members(moved);
     for (name, value) in received.members() {
@@ -104,7 +106,8 @@ fn put_back(received: Node<'_>) -> String {
     out.end()
 }
 
-fn members(node: Option<Node<'_>>) -> BTreeMap<String, Node<'_>> {
+/// The members of an object by their names.
+pub(super) fn members(node: Option<Node<'_>>) -> BTreeMap<String, Node<'_>> {
     let members = node.into_iter().flat_map(|node| node.members());
     members
         .map(|(name, value)| (name.into_owned(), value))

@@ -4,7 +4,7 @@ use super::block::Mapper;
 use super::keys::{self, Fields};
 use super::{Fate, LossReport, Revision};
 use crate::canonical::exact_text;
-use crate::json::{Kind, MAX_DEPTH, Node, ObjectWriter, array, string};
+use crate::json::{Kind, Node, ObjectWriter, array, string};
 use crate::{BlockKind, Json, Parsed};
 
 /// How an envelope becomes a result.
@@ -95,7 +95,7 @@ pub fn to_result(parsed: &Parsed<'_>, options: &ResultOptions) -> McpResult {
     let json = mapping.envelope(parsed);
     McpResult {
         json: Json::written(exact_text(json)),
-        report: mapping.mapper.report(),
+        report: mapping.mapper.notes.report(),
     }
 }
 
@@ -120,7 +120,7 @@ impl Mapping<'_> {
                 "_meta" => {
                     if value.kind() == Kind::Object {
                         let place = "/_meta".to_owned();
-                        self.mapper.note(value, place, Fate::Kept, "");
+                        self.mapper.notes.add(value, place, Fate::Kept, "");
                     }
                     meta = self.mapper.meta(value, "", &mut self.moved);
                 }
@@ -153,13 +153,16 @@ impl Mapping<'_> {
 
     fn keep(&mut self, name: &str, value: Node<'_>) {
         self.kept.json(name, value.raw());
-        self.mapper.note(value, format!("/{name}"), Fate::Kept, "");
+        self.mapper
+            .notes
+            .add(value, format!("/{name}"), Fate::Kept, "");
     }
 
     /// The blocks of MCP; other elements go to where they come back from, with their places.
     fn content(&mut self, parsed: &Parsed<'_>, content: Node<'_>) -> Vec<String> {
         self.mapper
-            .note(content, "/content".to_owned(), Fate::Kept, "");
+            .notes
+            .add(content, "/content".to_owned(), Fate::Kept, "");
         let (mut blocks, mut others) = (Vec::new(), Vec::new());
         let mut delivered = parsed.blocks().peekable();
         for (index, element) in content.elements().enumerate() {
@@ -169,7 +172,9 @@ impl Mapping<'_> {
                     if parsed.is_raw() && std::str::from_utf8(parsed.raw()).is_err() {
                         let reason = "the bytes are no UTF-8: U+FFFD stands for what is not";
                         let text = format!("{place}/text");
-                        self.mapper.note(element, text, Fate::Approximated, reason);
+                        self.mapper
+                            .notes
+                            .add(element, text, Fate::Approximated, reason);
                     }
                     blocks.push(self.mapper.block(block.node(), block.kind(), &place));
                 }
@@ -180,11 +185,12 @@ impl Mapping<'_> {
                         .json("block", element.raw());
                     others.push(other.end());
                     let reason = "it is no block that MCP knows";
-                    self.mapper.note(element, place, Fate::Moved, reason);
+                    self.mapper.notes.add(element, place, Fate::Moved, reason);
                 }
                 None => self
                     .mapper
-                    .note(element, place, Fate::Dropped, keys::TOO_DEEP),
+                    .notes
+                    .add(element, place, Fate::Dropped, keys::TOO_DEEP),
             }
         }
         if !others.is_empty() {
@@ -200,15 +206,17 @@ impl Mapping<'_> {
             return;
         }
         let place = "/structuredContent".to_owned();
-        if keys::depth(data) + 2 > MAX_DEPTH {
-            self.mapper.note(data, place, Fate::Dropped, keys::TOO_DEEP);
+        if !keys::can_move(data) {
+            self.mapper
+                .notes
+                .add(data, place, Fate::Dropped, keys::TOO_DEEP);
             return;
         }
         let wrapped = ObjectWriter::new().json(keys::WRAP, data.raw()).end();
         self.kept.json("structuredContent", wrapped);
         self.ours.json(keys::WRAPPED, "true");
         let reason = "structured content is an object here: it is the member `result` of one";
-        self.mapper.note(data, place, Fate::Moved, reason);
+        self.mapper.notes.add(data, place, Fate::Moved, reason);
     }
 }
 

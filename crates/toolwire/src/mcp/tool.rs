@@ -212,6 +212,9 @@ impl Mapping {
 
     fn meta(&mut self, tool: &ToolDescription) -> Option<String> {
         let (mut kept, mut own) = (Fields::default(), Fields::default());
+        if !tool.actions.is_empty() || !tool.meta.is_empty() {
+            self.report.add("/_meta", Fate::Kept, "");
+        }
         if let Some(actions) = tool.actions_json() {
             kept.json(crate::call::ACTIONS_KEY, actions);
         }

@@ -1,6 +1,7 @@
 //! Questions: how they are presented, which are never asked, and what is said instead (Q rules).
 
 mod fold;
+mod form;
 mod freedom;
 mod phrases;
 mod prompt;
@@ -12,6 +13,7 @@ mod skeleton;
 mod template;
 mod wording;
 
+pub use form::{FormField, MAX_FIELDS};
 pub use prompt::{Choice, NumberRange, Prompt, PromptKind, TextRange, prompt};
 pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal, warning};
 pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret};

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::form::{self, FormField};
 use super::secret::find_declared;
 use super::template::template;
 use crate::block::Question;
@@ -35,6 +36,8 @@ pub enum Prompt {
     Text(TextRange),
     /// A number.
     Number(NumberRange),
+    /// An object, asked field by field.
+    Form(Vec<FormField>),
     /// JSON, written in an editor that starts with the [`template`](super::template).
     Editor,
     /// A page, which the person agrees to open or not. No value answers it.
@@ -64,6 +67,8 @@ pub enum PromptKind {
     Text,
     /// A number.
     Number,
+    /// An object, asked field by field.
+    Form,
     /// JSON, written in an editor.
     Editor,
     /// Consent to open a page.
@@ -76,6 +81,7 @@ closed_words!(PromptKind, "a kind of prompt", {
     MultiSelect => "multi_select",
     Text => "text",
     Number => "number",
+    Form => "form",
     Editor => "editor",
     Url => "url",
 });
@@ -173,7 +179,8 @@ pub fn prompt(question: &Question) -> Result<Prompt, Error> {
     let document = Document::new(question.schema.as_str())?;
     let root = document.root();
     let schema = super::target(root, root);
-    Ok(simple(schema, root).unwrap_or(Prompt::Editor))
+    let prompt = simple(schema, root).or_else(|| form::fields(schema, root).map(Prompt::Form));
+    Ok(prompt.unwrap_or(Prompt::Editor))
 }
 
 /// Refuses a question that declares a secret.
@@ -196,7 +203,7 @@ pub(crate) fn refuse_declared(question: &Question) -> Result<(), Error> {
 }
 
 /// The prompt of a schema that needs no editor.
-fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
+pub(super) fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
     if let Some(choices) = choices(schema) {
         return Some(Prompt::Select(choices));
     }
@@ -237,7 +244,7 @@ fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
 }
 
 /// The one type of a schema.
-fn type_of(schema: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
+pub(super) fn type_of(schema: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
     let types = schema.get("type")?;
     match types.len() {
         1 => types.elements().next()?.as_str(),
@@ -314,6 +321,7 @@ impl Prompt {
             Prompt::MultiSelect { .. } => PromptKind::MultiSelect,
             Prompt::Text(_) => PromptKind::Text,
             Prompt::Number(_) => PromptKind::Number,
+            Prompt::Form(_) => PromptKind::Form,
             Prompt::Editor => PromptKind::Editor,
             Prompt::Url { .. } => PromptKind::Url,
         }
@@ -362,6 +370,7 @@ impl Prompt {
                 matches!(first, Some(b'-' | b'0'..=b'9'))
                     && (!range.integer || is_whole(value.as_str()))
             }
+            Prompt::Form(fields) => form::offers(fields, value),
             Prompt::Editor => true,
             Prompt::Url { .. } => false,
         }
@@ -381,6 +390,15 @@ impl Prompt {
     #[must_use]
     pub fn to_json(&self, question: &Question, default: Option<&Json>) -> String {
         let mut out = ObjectWriter::new();
+        self.write(&mut out, default);
+        if matches!(self, Prompt::Form(_) | Prompt::Editor) {
+            out.text("template", template(question));
+        }
+        out.end()
+    }
+
+    /// The members of the prompt, without the template.
+    pub(super) fn write(&self, out: &mut ObjectWriter, default: Option<&Json>) {
         out.text("kind", self.kind().as_str());
         let json = |out: &mut ObjectWriter, name: &str, value: &Option<Json>| {
             out.optional_json(name, value.as_ref().map(Json::as_str));
@@ -399,25 +417,26 @@ impl Prompt {
                 max_items,
             } => {
                 out.json("choices", choices_json(choices));
-                count(&mut out, "minItems", min_items);
-                count(&mut out, "maxItems", max_items);
+                count(out, "minItems", min_items);
+                count(out, "maxItems", max_items);
             }
             Prompt::Text(range) => {
-                count(&mut out, "minLength", &range.min_length);
-                count(&mut out, "maxLength", &range.max_length);
+                count(out, "minLength", &range.min_length);
+                count(out, "maxLength", &range.max_length);
                 out.optional("pattern", range.pattern.as_deref());
                 out.optional("format", range.format.as_deref());
             }
             Prompt::Number(range) => {
                 out.flag("integer", range.integer);
-                json(&mut out, "minimum", &range.minimum);
-                json(&mut out, "maximum", &range.maximum);
-                json(&mut out, "exclusiveMinimum", &range.exclusive_minimum);
-                json(&mut out, "exclusiveMaximum", &range.exclusive_maximum);
+                json(out, "minimum", &range.minimum);
+                json(out, "maximum", &range.maximum);
+                json(out, "exclusiveMinimum", &range.exclusive_minimum);
+                json(out, "exclusiveMaximum", &range.exclusive_maximum);
             }
-            Prompt::Editor => {
-                out.text("template", template(question));
+            Prompt::Form(fields) => {
+                out.json("fields", array(fields.iter().map(FormField::to_json)));
             }
+            Prompt::Editor => {}
             Prompt::Url { url } => {
                 out.text("url", url);
                 out.optional("host", WebUrl::new(url).as_ref().map(WebUrl::host));
@@ -426,7 +445,6 @@ impl Prompt {
         if let Some(default) = default.filter(|default| self.offers(default)) {
             out.json("default", default.as_str());
         }
-        out.end()
     }
 }
 

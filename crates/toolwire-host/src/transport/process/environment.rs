@@ -92,8 +92,9 @@ const EVENTS: &str = "TOOLWIRE_EVENTS";
 /// The variable that says where the call document is (CALL-11).
 const CALL: &str = "TOOLWIRE_CALL";
 
-/// The variable with the keys of a server's `requestState` (SRV-23), which no tool gets.
-const STATE_KEYS: &str = "TOOLWIRE_STATE_KEYS";
+/// The variables with the keys of a server's `requestState` (SRV-23) and the tokens of its clients
+/// (SRV-43), which no tool gets.
+const SECRETS: [&str; 2] = ["TOOLWIRE_STATE_KEYS", "TOOLWIRE_HTTP_TOKENS"];
 
 /// The word that stands for all of the host's variables.
 const ALL_WORD: &str = "all";
@@ -312,7 +313,9 @@ impl Environment {
         for (name, value) in &self.extra {
             command.env(name, value);
         }
-        command.env_remove(STATE_KEYS);
+        for name in SECRETS {
+            command.env_remove(name);
+        }
         // A host can itself be a tool; what it was given is not its tools'.
         let own = [
             (RESULT, result.map(Path::as_os_str)),

@@ -1,0 +1,196 @@
+//! What a tool says while it runs: `Progress` and `Message` for hosts, `progress` and `log` for tools.
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use toolwire::event::{Level, Message, Progress, ToolEvent};
+use toolwire::{Code, Limits, UnknownWord};
+
+use crate::error::{raise, refuse};
+use crate::input::{bytes_of, wrong_type};
+
+/// How far a tool has come. `run` passes it to `on_progress`.
+///
+/// >>> import toolwire
+/// >>> progress = toolwire.read_event(b'{"type": "progress", "done": 3, "total": 12, "message": "reading"}')
+/// >>> progress.done, progress.total, progress.message, progress.fraction
+/// (3.0, 12.0, 'reading', 0.25)
+#[pyclass(frozen, eq, module = "toolwire", name = "Progress")]
+#[derive(Clone, PartialEq)]
+pub struct PyProgress(pub Progress);
+
+#[pymethods]
+impl PyProgress {
+    /// How much is done, in any unit. It can go back, for example where a tool begins its next step.
+    #[getter]
+    fn done(&self) -> f64 {
+        self.0.done
+    }
+
+    /// How much there is to do, or None if that is not known.
+    #[getter]
+    fn total(&self) -> Option<f64> {
+        self.0.total
+    }
+
+    /// What the tool does just now, or None. It is untrusted text.
+    #[getter]
+    fn message(&self) -> Option<&str> {
+        self.0.message.as_deref()
+    }
+
+    /// The share that is done, from 0 to 1; None if the total is not known.
+    #[getter]
+    fn fraction(&self) -> Option<f64> {
+        self.0.fraction()
+    }
+
+    /// The line of an events file, without its line feed.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    fn __repr__(&self) -> String {
+        match self.0.total {
+            Some(total) => format!("<toolwire.Progress {} of {total}>", self.0.done),
+            None => format!("<toolwire.Progress {}>", self.0.done),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyString::new(py, &self.0.to_json()).hash()
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+/// A log message of a tool. `run` passes it to `on_log`.
+///
+/// >>> import toolwire
+/// >>> message = toolwire.read_event(b'{"type": "log", "level": "info", "message": "14 rows", "logger": "db"}')
+/// >>> message.level, message.text, message.logger
+/// ('info', '14 rows', 'db')
+#[pyclass(frozen, eq, module = "toolwire", name = "Message")]
+#[derive(Clone, PartialEq)]
+pub struct PyMessage(pub Message);
+
+#[pymethods]
+impl PyMessage {
+    /// How serious it is: a level of syslog and MCP, from `'debug'` to `'emergency'`.
+    #[getter]
+    fn level(&self) -> &'static str {
+        self.0.level.as_str()
+    }
+
+    /// What the tool says. It is untrusted text.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// The part of the tool that says it, or None. The host's own remarks are from `'toolwire'`.
+    #[getter]
+    fn logger(&self) -> Option<&str> {
+        self.0.logger.as_deref()
+    }
+
+    /// The line of an events file, without its line feed.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    fn __repr__(&self) -> String {
+        let text: String = self.0.text.chars().take(60).collect();
+        format!("<toolwire.Message {} {text:?}>", self.0.level)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyString::new(py, &self.0.to_json()).hash()
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+/// Read a line of an events file: `Progress`, a `Message`, or None if it is empty or of a type that is not
+/// known here. A line that is wrong raises ToolwireError.
+///
+/// >>> import toolwire
+/// >>> toolwire.read_event('{"type": "progress", "done": 3, "total": 12}')
+/// <toolwire.Progress 3 of 12>
+#[pyfunction]
+pub fn read_event<'py>(line: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = line.py();
+    let bytes = bytes_of(line, "line", Code::BadArgument)?;
+    let event = toolwire::event::read_event(bytes.as_bytes(), &Limits::default())
+        .map_err(|error| raise(py, &error))?;
+    match event {
+        Some(ToolEvent::Progress(progress)) => {
+            Ok(Some(Bound::new(py, PyProgress(progress))?.into_any()))
+        }
+        Some(ToolEvent::Message(message)) => {
+            Ok(Some(Bound::new(py, PyMessage(message))?.into_any()))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Say how far your tool has come: `done` of `total`, in any unit, and what it does just now. It does
+/// nothing if nobody listens, and it may be called as often as you like: reports that come faster than
+/// anybody can read are left out.
+///
+/// >>> import toolwire
+/// >>> files = ['a.txt', 'b.txt']
+/// >>> for number, file in enumerate(files):
+/// ...     toolwire.progress(number, len(files), file)
+#[pyfunction]
+#[pyo3(signature = (done, total=None, message=None))]
+pub fn progress(
+    done: f64,
+    total: Option<f64>,
+    message: Option<&Bound<'_, PyString>>,
+) -> PyResult<()> {
+    let message = message.map(|message| message.to_string_lossy());
+    toolwire_author::progress(done, total, message.as_deref());
+    Ok(())
+}
+
+/// Write a log message for whoever follows the call of your tool. It does nothing if nobody listens.
+///
+/// `level` is `'debug'`, `'info'`, `'notice'`, `'warning'`, `'error'`, `'critical'`, `'alert'` or
+/// `'emergency'`; `logger` names a part of the tool.
+///
+/// >>> import toolwire
+/// >>> toolwire.log('warning', 'the cache is cold', logger='db')
+#[pyfunction]
+#[pyo3(signature = (level, message, *, logger=None))]
+pub fn log(
+    level: &Bound<'_, PyAny>,
+    message: &Bound<'_, PyString>,
+    logger: Option<&Bound<'_, PyString>>,
+) -> PyResult<()> {
+    let word = level.cast::<PyString>().map_err(|_| {
+        let expected = "a str such as `warning`";
+        wrong_type(level, "level", Code::BadArgument, expected, "")
+    })?;
+    let read = word.to_string_lossy().parse::<Level>();
+    let level = read.map_err(|error: UnknownWord| {
+        refuse(level.py(), Code::BadArgument, "/level", &error.to_string())
+    })?;
+    let message = message.to_string_lossy();
+    match logger {
+        Some(logger) => toolwire_author::log_from(&logger.to_string_lossy(), level, message),
+        None => toolwire_author::log(level, message),
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! The command line by which the same tools are served from any folder (CFG-30).
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use toolwire_host::manifest;
+
+use super::serve::is_path;
+use crate::args::ServeArgs;
+use crate::exit::{Failure, Result};
+use crate::{commands::list, input};
+
+/// Words of a command line that is built.
+struct Words(Vec<String>);
+
+impl Words {
+    /// An option with its value in one word, so that no value is taken for an option.
+    fn option(&mut self, name: &str, value: &str) {
+        self.0.push(format!("--{name}={value}"));
+    }
+
+    fn time(&mut self, name: &str, time: Duration) {
+        self.option(name, &format!("{}s", time.as_secs_f64()));
+    }
+}
+
+/// The words after the name of this program, with all paths absolute. What `serve` takes from its
+/// surroundings is written out: the manifest and the folder.
+pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
+    let mut words = Words(vec!["serve".to_owned()]);
+    let (server, process) = (&args.server, &args.process);
+    let has_programs = !args.command.is_empty() || args.programs.iter().any(|word| is_path(word));
+    let has_names = args.programs.iter().any(|word| !is_path(word));
+    if let Some(path) = &args.manifest.manifest {
+        words.option("manifest", &absolute(path)?);
+    } else if has_names || !has_programs {
+        let path = manifest::nearest()?.ok_or_else(list::none)?;
+        words.option("manifest", &absolute(&path)?);
+    }
+    for (name, tools) in [("only", &args.only), ("except", &args.except)] {
+        if !tools.is_empty() {
+            words.option(name, &tools.join(","));
+        }
+    }
+    if args.prefix {
+        words.0.push("--prefix".to_owned());
+    }
+    words.option("jobs", &server.jobs.to_string());
+    words.option("queue", &server.queue.to_string());
+    words.option("page-size", &server.page_size.to_string());
+    words.time("poll", server.poll);
+    if let Some(path) = &server.state_keys {
+        words.option("state-keys", &absolute(path)?);
+    }
+    words.time("state-lifetime", server.state_lifetime);
+    if let Some(timeout) = process.timeout {
+        words.time("timeout", timeout);
+    }
+    if let Some(size) = process.max_output {
+        words.option("max-output", &size.to_string());
+    }
+    match (&process.cwd, &process.root) {
+        (Some(folder), _) => words.option("cwd", &absolute(folder)?),
+        // Programs run in the root, if it is given.
+        (None, Some(_)) => {}
+        // A client starts its servers anywhere.
+        (None, None) => words.option("cwd", &absolute(Path::new("."))?),
+    }
+    match &process.root {
+        Some(root) => words.option("root", &input::root(root)),
+        None if has_programs && !has_names && args.manifest.manifest.is_none() => {
+            words.option("root", &absolute(Path::new("."))?);
+        }
+        None => {}
+    }
+    if !process.inherit.is_empty() {
+        words.option("inherit", &process.inherit.join(","));
+    }
+    for variable in &process.env {
+        words.option("env", &format!("{}={}", variable.name, variable.value));
+    }
+    for word in &args.programs {
+        match is_path(word) {
+            true => words.0.push(absolute(Path::new(word))?),
+            false => words.0.push(text(word)?),
+        }
+    }
+    if let [program, arguments @ ..] = &args.command[..] {
+        words.0.push("--".to_owned());
+        words.0.push(find(program)?);
+        for argument in arguments {
+            words.0.push(text(argument)?);
+        }
+    }
+    Ok(words.0)
+}
+
+/// What an entry is called if nobody says: as the folder of the manifest, or as the first program.
+pub fn name(args: &ServeArgs) -> String {
+    let program = args.programs.iter().find(|word| is_path(word));
+    let program = program.or(args.command.first());
+    let path = match (program, &args.manifest.manifest) {
+        (Some(program), _) => PathBuf::from(program).file_stem().map(PathBuf::from),
+        (None, Some(path)) => std::path::absolute(path).ok(),
+        (None, None) => manifest::nearest().ok().flatten(),
+    };
+    let path = path.unwrap_or_default();
+    let name = match program {
+        Some(_) => path.as_os_str(),
+        None => path.parent().and_then(Path::file_name).unwrap_or_default(),
+    };
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            c
+        } else {
+            '-'
+        }
+    };
+    let name: String = name.to_string_lossy().chars().map(plain).collect();
+    match name.trim_matches('-') {
+        "" => "toolwire".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// The program that a word names, as a system finds it now: the PATH of a client is another one.
+fn find(program: &OsStr) -> Result<String> {
+    if is_path(program) {
+        return absolute(Path::new(program));
+    }
+    let found = which::which(program).map_err(|_| {
+        let shown = program.display();
+        Failure::Wrong(vec![format!("there is no program `{shown}` on the PATH")])
+    })?;
+    text(found.as_os_str())
+}
+
+/// An absolute path of something that is there. Links stay: what they lead to may change.
+fn absolute(path: &Path) -> Result<String> {
+    let failed = |error| Failure::reading(path, &error);
+    std::fs::metadata(path).map_err(failed)?;
+    let absolute = std::path::absolute(path).map_err(failed)?;
+    // `..` is left to the system, which looks at links first.
+    text(absolute.as_os_str())
+}
+
+/// A word as text, which is all that the file of a client can hold.
+fn text(word: &OsStr) -> Result<String> {
+    word.to_str().map(str::to_owned).ok_or_else(|| {
+        Failure::Wrong(vec![format!(
+            "`{}` is not valid Unicode, so it can't stand in the file of a client",
+            word.display()
+        )])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, FromArgMatches as _};
+
+    use super::*;
+    use crate::args::HttpArgs;
+
+    fn read(words: &[String]) -> ServeArgs {
+        let command = ServeArgs::augment_args(clap::Command::new("serve"));
+        let matches = command.try_get_matches_from(words).unwrap();
+        ServeArgs::from_arg_matches(&matches).unwrap()
+    }
+
+    /// Every option arrives at the server that the client starts, or this fails.
+    #[test]
+    fn the_same_is_served() {
+        let here = std::env::current_dir().unwrap();
+        let here = here.to_str().unwrap();
+        let words = [
+            "serve",
+            "--only=a,b",
+            "--except=c",
+            "--prefix",
+            "--jobs=2",
+            "--queue=3",
+            "--page-size=4",
+            "--poll=1.5s",
+            "--state-lifetime=3s",
+            "--timeout=250ms",
+            "--max-output=2kB",
+            "--inherit=standard,A",
+            "--env=B=c d",
+        ];
+        let paths = ["manifest", "state-keys", "cwd", "root"];
+        let mut words: Vec<String> = words.map(str::to_owned).to_vec();
+        words.extend(paths.map(|name| format!("--{name}={here}")));
+        words.extend(["a-name", here, "--"].map(str::to_owned));
+        words.extend([here, "-x", "--only"].map(str::to_owned));
+        let first = read(&words);
+        let known = ["print_config", "install", "workspace", "entry_name", "yes"];
+        // Those of HTTP are of a server that no client starts.
+        let http = HttpArgs::augment_args(clap::Command::new("http"));
+        let http: Vec<_> = http
+            .get_arguments()
+            .map(|one| one.get_id().clone())
+            .collect();
+        let command = ServeArgs::augment_args(clap::Command::new("serve"));
+        for argument in command.get_arguments() {
+            let name = argument.get_id().as_str();
+            let given = words
+                .iter()
+                .any(|word| word.starts_with(&format!("--{}", name.replace('_', "-"))));
+            let is_word = ["programs", "command"].contains(&name);
+            assert!(
+                given || is_word || known.contains(&name) || http.contains(argument.get_id()),
+                "give a value for `{name}` here"
+            );
+        }
+        let again = read(&arguments(&first).unwrap());
+        assert_eq!(format!("{first:?}"), format!("{again:?}"));
+    }
+}

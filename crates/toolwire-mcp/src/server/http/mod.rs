@@ -1,0 +1,265 @@
+//! Streamable HTTP: connections within limits, tokens, and a graceful end around rmcp's service (SRV-40 to
+//! SRV-49).
+
+mod answer;
+mod guard;
+mod heard;
+mod tokens;
+
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+use super::{ServeError, Server};
+use guard::Guard;
+
+pub use tokens::{TOKENS_VARIABLE, Tokens};
+
+/// So long connections may take to end after everything else has.
+const CLOSING: Duration = Duration::from_secs(1);
+
+/// How HTTP is served. [`HttpOptions::new`] has the defaults.
+///
+/// ```
+/// use toolwire_mcp::server::HttpOptions;
+///
+/// let options = HttpOptions { max_body: 1 << 20, ..HttpOptions::new("127.0.0.1:8080".parse()?) };
+/// assert!(options.tokens.is_empty() && !options.without_token);
+/// # Ok::<(), std::net::AddrParseError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct HttpOptions {
+    /// Where connections are accepted; port 0 is any that is free.
+    pub address: SocketAddr,
+    /// Who may call. Without any, everybody who can connect may.
+    pub tokens: Tokens,
+    /// Whether an address that others can reach is served without tokens (SRV-41).
+    pub without_token: bool,
+    /// The names of hosts, with or without a port, under which clients reach this server, besides those of
+    /// the loopback and of the address (SRV-42).
+    pub hosts: Vec<String>,
+    /// The origins of web pages that may call, such as `https://app.example.com`, besides those of this
+    /// server on the loopback (SRV-42).
+    pub origins: Vec<String>,
+    /// The most bytes of a request's body; default 4 MiB.
+    pub max_body: usize,
+    /// The most bytes of a request's head; default 32 KiB, at least 8 KiB.
+    pub max_head: usize,
+    /// The most headers of a request; default 64.
+    pub max_headers: usize,
+    /// The most connections at once; default 512. More wait.
+    pub max_connections: usize,
+    /// The most sessions of older revisions at once, for each principal; default 1000.
+    pub max_sessions: usize,
+    /// How long a connection may be idle, or take for the head of a request; default 60 seconds.
+    pub idle: Duration,
+    /// How long the body of a request may take; default 30 seconds.
+    pub body_time: Duration,
+    /// How long a session of an older revision may be idle; default 30 minutes.
+    pub session_idle: Duration,
+    /// How long calls may go on once the server is to end; default 10 seconds (SRV-48).
+    pub grace: Duration,
+}
+
+impl HttpOptions {
+    /// The defaults, at this address.
+    #[must_use]
+    pub fn new(address: SocketAddr) -> Self {
+        HttpOptions {
+            address,
+            tokens: Tokens::default(),
+            without_token: false,
+            hosts: Vec::new(),
+            origins: Vec::new(),
+            max_body: 4 * 1024 * 1024,
+            max_head: 32 * 1024,
+            max_headers: 64,
+            max_connections: 512,
+            max_sessions: 1000,
+            idle: Duration::from_secs(60),
+            body_time: Duration::from_secs(30),
+            session_idle: Duration::from_secs(30 * 60),
+            grace: Duration::from_secs(10),
+        }
+    }
+}
+
+/// A port that is open, from which nothing is served yet.
+#[derive(Debug)]
+pub struct HttpServer {
+    listener: TcpListener,
+    address: SocketAddr,
+    options: HttpOptions,
+}
+
+impl HttpServer {
+    /// Opens the port.
+    ///
+    /// # Errors
+    ///
+    /// If others can reach the address and there are neither tokens nor the explicit wish to do without
+    /// (SRV-41); if a limit is out of its range; if the port can't be opened.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime that has its I/O enabled.
+    ///
+    /// ```
+    /// use toolwire_mcp::server::{HttpOptions, HttpServer};
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    /// # runtime.block_on(async {
+    /// let server = HttpServer::bind(HttpOptions::new("127.0.0.1:0".parse()?)).await?;
+    /// assert_ne!(server.address().port(), 0);
+    /// let open = HttpServer::bind(HttpOptions::new("0.0.0.0:0".parse()?)).await;
+    /// assert!(open.unwrap_err().to_string().contains("without a token"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub async fn bind(options: HttpOptions) -> Result<Self, ServeError> {
+        let asked = options.address;
+        if !asked.ip().is_loopback() && options.tokens.is_empty() && !options.without_token {
+            return Err(ServeError::new(format!(
+                "others can reach `{asked}`, and without a token all of them could run the tools; give \
+                 tokens, serve on 127.0.0.1, or say that none is wanted"
+            )));
+        }
+        if options.max_head < 8192 {
+            return Err(ServeError::new(
+                "the head of a request needs 8192 bytes or more",
+            ));
+        }
+        let failed = |error| ServeError::new(format!("cannot listen on `{asked}`: {error}"));
+        let listener = TcpListener::bind(asked).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(HttpServer {
+            listener,
+            address,
+            options,
+        })
+    }
+
+    /// The address, with the real port.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where clients connect to.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let host = match self.address.ip() {
+            ip if ip.is_unspecified() => "127.0.0.1".to_owned(),
+            IpAddr::V4(ip) => ip.to_string(),
+            IpAddr::V6(ip) => format!("[{ip}]"),
+        };
+        format!("http://{host}:{}{}", self.address.port(), guard::PATH)
+    }
+
+    /// Serves until `stop` is done. Then no new connection is accepted, calls that go on get the time
+    /// `grace`, and nothing is left of their tools when it returns (SRV-48).
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to serve, as [`Server::ready`] says.
+    pub async fn serve(
+        self,
+        server: &Server,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), ServeError> {
+        let guard = Arc::new(Guard::new(server, &self.options, self.address));
+        let (ending, ended) = watch::channel(false);
+        let mut connections = JoinSet::new();
+        let served = tokio::select! {
+            () = accept(&self.listener, &self.options, &guard, &mut connections, &ended) => Ok(()),
+            () = stop => Ok(()),
+            why = failing(server) => Err(why),
+        };
+        drop(self.listener);
+        ending.send_replace(true);
+        // What is idle ends at once; calls may finish.
+        let _ = tokio::time::timeout(self.options.grace, guard.idle()).await;
+        guard.end();
+        server.shutdown().await;
+        let all = async { while connections.join_next().await.is_some() {} };
+        let _ = tokio::time::timeout(CLOSING, all).await;
+        connections.shutdown().await;
+        served
+    }
+}
+
+async fn failing(server: &Server) -> ServeError {
+    match server.ready().await {
+        Ok(()) => std::future::pending().await,
+        Err(why) => why,
+    }
+}
+
+/// Accepts connections, as many at once as there may be.
+async fn accept(
+    listener: &TcpListener,
+    options: &HttpOptions,
+    guard: &Arc<Guard>,
+    connections: &mut JoinSet<()>,
+    ended: &watch::Receiver<bool>,
+) {
+    let places = Arc::new(Semaphore::new(options.max_connections.max(1)));
+    loop {
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+            return;
+        };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(_) => {
+                // There may be no descriptor left; another one ends meanwhile.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            }
+        };
+        let connection = connection(stream, options, Arc::clone(guard), ended.clone());
+        connections.spawn(async move {
+            connection.await;
+            drop(place);
+        });
+        // Those that have ended are forgotten.
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+fn connection(
+    stream: TcpStream,
+    options: &HttpOptions,
+    guard: Arc<Guard>,
+    mut ended: watch::Receiver<bool>,
+) -> impl Future<Output = ()> + Send + 'static {
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request| {
+        let guard = Arc::clone(&guard);
+        async move { guard.answer(request).await }
+    });
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(options.idle)
+        .max_buf_size(options.max_head)
+        .max_headers(options.max_headers);
+    let connection = builder.serve_connection(TokioIo::new(stream), service);
+    async move {
+        let mut connection = std::pin::pin!(connection);
+        // A connection that fails concerns nobody else.
+        tokio::select! {
+            _ = connection.as_mut() => return,
+            _ = ended.wait_for(|ended| *ended) => connection.as_mut().graceful_shutdown(),
+        }
+        let _ = connection.await;
+    }
+}

@@ -1,0 +1,246 @@
+//! A client and a server on stdio that is written without any library, in each revision.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Heard, REVISIONS, called, connect, plain, text};
+use toolwire::Json;
+use toolwire::call::Call;
+use toolwire_host::{CallOptions, End, Nobody, StopReason, call, call_until, list_tools};
+use toolwire_mcp::client::ClientOptions;
+
+/// The id of the only question of `greet`.
+fn who(revision: &str) -> &'static str {
+    match revision {
+        "2026-07-28" => "who",
+        _ => "elicitation-1",
+    }
+}
+
+#[tokio::test]
+async fn the_revision_is_agreed_upon_and_all_pages_are_read() {
+    for revision in REVISIONS {
+        let client = connect(&plain(revision), &ClientOptions::default()).await;
+        assert_eq!(client.revision().as_str(), revision);
+        let tools = client.tools().await.unwrap();
+        assert_eq!(tools.len(), 16);
+        assert_eq!(tools[0].title.as_deref(), Some("Add"));
+        // The same list as a program would describe it.
+        let described = list_tools(&client.call()).await.unwrap().tools.unwrap();
+        assert_eq!(described.len(), tools.len());
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn results_and_errors_are_envelopes() {
+    for revision in REVISIONS {
+        let client = connect(&plain(revision), &ClientOptions::default()).await;
+        let sum = called(&client, "add", r#"{"a":1,"b":2}"#, &[]).await;
+        let content = sum.parsed.structured_content().unwrap();
+        assert_eq!(content.get("sum").unwrap().raw(), "3");
+
+        let exact = r#"{"value":[123456789012345678901234567890.10,18446744073709551617,"é"]}"#;
+        let echo = called(&client, "echo", exact, &[]).await;
+        assert_eq!(echo.parsed.structured_content().unwrap().raw(), exact);
+
+        let failed = called(&client, "fail", "{}", &[]).await;
+        assert!(failed.parsed.is_error());
+        assert_eq!(text(&failed), "it did not work");
+
+        let broken = called(&client, "break", "{}", &[]).await;
+        let meta = broken.parsed.meta().unwrap();
+        let rpc = meta.get("dev.toolwire/rpc-error").unwrap();
+        assert_eq!(rpc.get("code").unwrap().as_i64(), Some(-32603));
+        assert_eq!(rpc.get("data").unwrap().raw(), r#"{"level": 3}"#);
+        assert!(text(&broken).starts_with("the server `plain` refused the call: out of"));
+
+        let unknown = called(&client, "nothing", "{}", &[]).await;
+        assert!(unknown.parsed.is_error());
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn questions_are_asked_and_answered() {
+    for revision in REVISIONS {
+        let client = connect(&plain(revision), &ClientOptions::default()).await;
+        let id = who(revision);
+        let greeted = called(&client, "greet", "{}", &[(id, r#"{"name":"Ada"}"#)]).await;
+        assert!(
+            text(&greeted).starts_with("Hello, Ada!"),
+            "{}",
+            text(&greeted)
+        );
+        // The state comes back to the letter.
+        let state = text(&greeted).ends_with("who \"\\u00e9\u{2028}\"");
+        assert_eq!(state, revision == "2026-07-28", "{}", text(&greeted));
+        assert_eq!(greeted.rounds, 2);
+
+        for word in ["decline", "cancel"] {
+            let greeted = called(&client, "greet", "{}", &[(id, word)]).await;
+            assert_eq!(text(&greeted), format!("Hello, nobody: {word}"));
+        }
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn an_older_server_may_ask_several_times_while_its_call_waits() {
+    let client = connect(&plain("2025-11-25"), &ClientOptions::default()).await;
+    let answers = [
+        ("elicitation-1", r#"{"ok":true}"#),
+        ("elicitation-2", r#"{"ok":false}"#),
+    ];
+    let outcome = called(&client, "wizard", "{}", &answers).await;
+    let said = Json::new(text(&outcome)).unwrap();
+    assert_eq!(said.at("/0/content/ok"), Some(Json::from(true)));
+    assert_eq!(said.at("/1/content/ok"), Some(Json::from(false)));
+    assert_eq!(outcome.rounds, 3);
+    client.close().await;
+}
+
+#[tokio::test]
+async fn a_form_never_asks_for_a_password() {
+    for revision in REVISIONS {
+        let client = connect(&plain(revision), &ClientOptions::default()).await;
+        let outcome = called(&client, "login", "{}", &[]).await;
+        let said = Json::new(text(&outcome)).unwrap();
+        assert_eq!(said.at("/action"), Some(Json::from("cancel")));
+        assert_eq!(said.at("/content"), None);
+        let codes = outcome.diagnostics.iter().map(|one| one.code.as_str());
+        assert_eq!(codes.collect::<Vec<_>>(), ["secret_question"]);
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_nobody_answers_ends_the_call_at_the_server_too() {
+    let heard = Heard::default();
+    let client = connect(&plain("2025-11-25"), &heard.options()).await;
+    // `Nobody` makes it unavailable, which the server is told.
+    let transport = client.call();
+    let document = Call::new("greet", Json::new("{}").unwrap());
+    let options = CallOptions::default();
+    let outcome = call(&transport, document, &options, &mut Nobody).await;
+    assert_eq!(text(&outcome.unwrap()), "Hello, nobody: cancel");
+
+    // A call that is given up while its question waits is cancelled.
+    let transport = client.call();
+    let document = Call::new("greet", Json::new("{}").unwrap());
+    let (conversation, driver) = toolwire_host::Conversation::new(
+        std::sync::Arc::new(transport),
+        document,
+        CallOptions::default(),
+    );
+    let driving = tokio::spawn(driver);
+    while !matches!(
+        conversation.next().await,
+        Some(toolwire_host::Event::Question(_))
+    ) {}
+    drop(conversation);
+    driving.await.unwrap();
+    // The connection is free for the next one.
+    let sum = called(&client, "add", r#"{"a":1,"b":2}"#, &[]).await;
+    assert!(!sum.parsed.is_error());
+    client.close().await;
+}
+
+#[tokio::test]
+async fn a_call_that_is_silent_for_too_long_is_cancelled() {
+    for revision in REVISIONS {
+        let heard = Heard::default();
+        let options = ClientOptions {
+            timeout: Some(Duration::from_millis(300)),
+            ..heard.options()
+        };
+        let client = connect(&plain(revision), &options).await;
+        let outcome = called(&client, "cancelled", "{}", &[]).await;
+        assert_eq!(outcome.report.stopped, Some(StopReason::Timeout));
+        assert!(outcome.parsed.transient());
+        client.close().await;
+        assert_eq!(heard.text(), "then came notifications/cancelled of True\n");
+    }
+}
+
+#[tokio::test]
+async fn progress_begins_the_time_anew_up_to_a_maximum() {
+    let options = ClientOptions {
+        timeout: Some(Duration::from_millis(500)),
+        max_timeout: Duration::from_millis(1500),
+        ..ClientOptions::default()
+    };
+    for revision in REVISIONS {
+        let client = connect(&plain(revision), &options).await;
+        let worked = called(&client, "work", r#"{"steps":4,"pause":0.25}"#, &[]).await;
+        assert_eq!(text(&worked), "worked");
+        let began = Instant::now();
+        let endless = called(&client, "work", r#"{"steps":100,"pause":0.1}"#, &[]).await;
+        assert_eq!(endless.report.stopped, Some(StopReason::Timeout));
+        assert!(
+            text(&endless).contains("within 1.5 s"),
+            "{}",
+            text(&endless)
+        );
+        assert!(began.elapsed() < Duration::from_secs(5));
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn cancelling_tells_the_server_and_waits_for_nothing() {
+    for revision in REVISIONS {
+        let heard = Heard::default();
+        let client = connect(&plain(revision), &heard.options()).await;
+        let transport = client.call();
+        let document = Call::new("cancelled", Json::new("{}").unwrap());
+        let soon = tokio::time::sleep(Duration::from_millis(300));
+        let options = CallOptions::default();
+        let outcome = call_until(&transport, document, &options, &mut Nobody, soon).await;
+        let outcome = outcome.unwrap();
+        assert!(outcome.cancelled());
+        assert_ne!(outcome.end, End::Ambiguous { id: String::new() });
+        client.close().await;
+        assert_eq!(heard.text(), "then came notifications/cancelled of True\n");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_ends_says_why() {
+    let client = connect(&plain("2025-11-25"), &ClientOptions::default()).await;
+    let outcome = called(&client, "die", "{}", &[]).await;
+    assert!(outcome.parsed.is_error() && outcome.parsed.transient());
+    assert_eq!(
+        text(&outcome),
+        "the server `plain` ended before it had answered"
+    );
+    let again = called(&client, "add", r#"{"a":1,"b":2}"#, &[]).await;
+    assert!(again.parsed.is_error());
+    client.close().await;
+}
+
+#[tokio::test]
+async fn the_context_of_a_call_is_for_servers_that_know_toolwire() {
+    for (send_context, expected) in [(false, "{}"), (true, r#"{"computer.jp/"#)] {
+        let options = ClientOptions {
+            send_context,
+            ..ClientOptions::default()
+        };
+        let client = connect(&plain("2025-11-25"), &options).await;
+        let mut document = Call::new("meta", Json::new("{}").unwrap());
+        document.options = Json::new(r#"{"depth":12345678901234567890123}"#).unwrap();
+        let transport = client.call();
+        let outcome = call(&transport, document, &CallOptions::default(), &mut Nobody).await;
+        let said = text(&outcome.unwrap());
+        assert!(said.starts_with(expected), "{said}");
+        assert_eq!(
+            said.contains("12345678901234567890123"),
+            send_context,
+            "{said}"
+        );
+        client.close().await;
+    }
+}

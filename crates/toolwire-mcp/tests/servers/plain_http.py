@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""An MCP server on Streamable HTTP, written without any library.
+
+    plain_http.py REVISION [json|sse] [token=TOKEN] [redirect=URL] [status=STATUS]
+
+It writes its port to stdout. What it sees is written to stderr, one line each.
+"""
+
+import json
+import queue
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+REVISION = sys.argv[1]
+MODERN = REVISION == "2026-07-28"
+STREAMS = "sse" in sys.argv
+OPTIONS = dict(word.split("=", 1) for word in sys.argv[2:] if "=" in word)
+
+FORM = {
+    "message": "Who are you?",
+    "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+}
+TOOLS = [
+    {"name": name, "inputSchema": {"type": "object", "properties": properties}}
+    for name, properties in [
+        ("echo", {"value": {}}),
+        ("headers", {"region": {"type": "string", "x-mcp-header": "Region"}}),
+        ("greet", {}),
+        ("hang", {}),
+        ("big", {"size": {"type": "integer"}}),
+        ("fail", {}),
+    ]
+]
+answers = {}
+cancelled = threading.Event()
+
+
+def note(text):
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def reply(self, status, body=b"", kind="application/json", **headers):
+        self.send_response(status)
+        if body:
+            self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def begin(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+
+    def event(self, text):
+        self.wfile.write(("event: message\ndata: %s\n\n" % text).encode())
+        self.wfile.flush()
+
+    def result(self, id, text):
+        kind = '"resultType":"complete",' if MODERN else ""
+        body = '{"jsonrpc":"2.0","id":%s,"result":{%s%s}}' % (json.dumps(id), kind, text)
+        if STREAMS:
+            self.begin()
+            self.event(body)
+        else:
+            self.reply(200, body.encode())
+
+    def do_GET(self):
+        self.reply(405)
+
+    def do_DELETE(self):
+        note("deleted")
+        self.reply(200)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        if "redirect" in OPTIONS:
+            return self.reply(int(OPTIONS.get("status", 307)), Location=OPTIONS["redirect"])
+        if "token" in OPTIONS and self.headers.get("Authorization") != "Bearer " + OPTIONS["token"]:
+            return self.reply(401, WWW_Authenticate="Bearer")
+        message = json.loads(body)
+        id, method = message.get("id"), message.get("method")
+        if method is None:
+            answers[id].put(message)
+            return self.reply(202)
+        if method == "notifications/cancelled":
+            note("cancelled %s" % json.dumps(message["params"]["requestId"]))
+            cancelled.set()
+        if id is None:
+            return self.reply(202)
+        if method == "server/discover" and MODERN:
+            return self.result(
+                id,
+                '"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"',
+            )
+        if method == "initialize" and not MODERN:
+            info = {"protocolVersion": REVISION, "capabilities": {"tools": {}}, "serverInfo": {"name": "h", "version": "1"}}
+            text = json.dumps({"jsonrpc": "2.0", "id": id, "result": info})
+            return self.reply(200, text.encode(), Mcp_Session_Id="s1")
+        if method == "tools/list":
+            return self.result(id, '"tools":%s,"ttlMs":60000,"cacheScope":"private"' % json.dumps(TOOLS))
+        if method != "tools/call":
+            error = {"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "unknown method"}}
+            return self.reply(200 if not MODERN else 404, json.dumps(error).encode())
+        self.call(id, message["params"], body)
+
+    def call(self, id, params, body):
+        name, arguments = params["name"], params["arguments"]
+        if name == "echo":
+            start = body.index('"arguments":') + len('"arguments":')
+            _, end = json.JSONDecoder().raw_decode(body[start:])
+            self.result(id, '"content":[],"structuredContent":%s' % body[start : start + end])
+        elif name == "headers":
+            seen = {key.lower(): value for key, value in self.headers.items()}
+            text = json.dumps(json.dumps(seen, sort_keys=True))
+            self.result(id, '"content":[{"type":"text","text":%s}]' % text)
+        elif name == "greet" and MODERN:
+            given = params.get("inputResponses", {}).get("who")
+            if given:
+                text = json.dumps("Hello, %s! %s" % (given["content"]["name"], params["requestState"]))
+                return self.result(id, '"content":[{"type":"text","text":%s}]' % text)
+            result = {
+                "resultType": "input_required",
+                "inputRequests": {"who": {"method": "elicitation/create", "params": FORM}},
+                "requestState": "sealed",
+            }
+            self.reply(200, json.dumps({"jsonrpc": "2.0", "id": id, "result": result}).encode())
+        elif name == "greet":
+            answers["q"] = queue.Queue()
+            self.begin()
+            self.event(json.dumps({"jsonrpc": "2.0", "id": "q", "method": "elicitation/create", "params": FORM}))
+            given = answers["q"].get(timeout=30)["result"]
+            text = "Hello, %s!" % given.get("content", {}).get("name", given["action"])
+            result = {"content": [{"type": "text", "text": text}]}
+            self.event(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}))
+        elif name == "hang":
+            self.begin()
+            try:
+                while not cancelled.wait(0.05):
+                    self.wfile.write(b": alive\n\n")
+                    self.wfile.flush()
+            except OSError:
+                note("closed")
+        elif name == "big":
+            self.result(id, '"content":[{"type":"text","text":"%s"}]' % ("x" * arguments["size"]))
+        elif name == "fail":
+            error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32602, "message": "not like that"}}
+            self.reply(400, json.dumps(error).encode())
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()
