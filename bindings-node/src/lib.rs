@@ -11,11 +11,8 @@ mod author;
 mod call;
 mod command;
 mod conversation;
-<<<<<<< HEAD
 mod elicitation;
-=======
 mod event;
->>>>>>> main
 mod exchange;
 mod fault;
 mod invocation;

@@ -14,14 +14,9 @@ from toolwire import _toolwire as native
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
-<<<<<<< HEAD
-       "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome "
-       "to_elicitation answer_from_elicit_result from_elicitation answer_to_elicit_result without_elicitation "
-       "can_elicit required_capabilities tool").split()
-=======
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
-       "to_tool from_tool call_to_meta call_from_meta tool read_event").split()
->>>>>>> main
+       "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
+       "answer_to_elicit_result without_elicitation can_elicit required_capabilities tool read_event").split()
 # The command and the hosts look for markers, not the programs that use this library.
 LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
@@ -179,6 +174,10 @@ def entries(report):
     return [{"pointer": pointer, "fate": fate} for pointer, fate, _ in report]
 
 
+def reasoned(report):
+    return [dict(zip(("pointer", "fate", "reason"), entry)) for entry in report]
+
+
 def legacy(read):
     if read is None:
         return {}
@@ -195,23 +194,18 @@ def tidy(schema, role="schema", closed=False):
     return {"text": text_of(tidied)}
 
 
-<<<<<<< HEAD
-def entries(report):
-    return [dict(zip(("pointer", "fate", "reason"), entry)) for entry in report]
-
-
 def elicitation(op, data, options):
     """The operations of chapter 16; none if it is another one."""
     if op == "to_elicitation":
         params, report = tw.to_elicitation(data, **options)
-        return {"params": params, "report": entries(report)}
+        return {"params": params, "report": reasoned(report)}
     if op == "answer_from_elicit_result":
         answer = answer_to("", tw.answer_from_elicit_result(options.pop("question"), data, **options))
         return {name: value for name, value in answer.items() if name != "id"}
     if op == "from_elicitation":
         asked, report = tw.from_elicitation(data, **options)
         question = {"id": asked.id, "text": asked.text, "schema": asked.schema, "default": asked.default, "url": asked.url}
-        return {"question": question, "report": entries(report)}
+        return {"question": question, "report": reasoned(report)}
     if op == "answer_to_elicit_result":
         return {"result": tw.answer_to_elicit_result(data, tw.Answer(**options.pop("answer")), **options)}
     if op == "without_elicitation":
@@ -223,7 +217,8 @@ def elicitation(op, data, options):
     if op == "required_capabilities":
         return {"required": tw.required_capabilities(json.loads(data))}
     return None
-=======
+
+
 def mcp(op, data, options, limits):
     if op == "to_result":
         result, report = tw.to_mcp_result(data, **options, **limits)
@@ -241,7 +236,6 @@ def mcp(op, data, options, limits):
         meta = tw.call_to_meta(data)
         return {"text": meta and text_of(meta)}
     return {"text": str(tw.call_from_meta(**options, meta=data or None))}
->>>>>>> main
 
 
 def run(op, data, options):

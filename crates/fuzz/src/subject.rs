@@ -2,16 +2,11 @@
 
 use toolwire::author::{Ask, Opened, open};
 use toolwire::block::Question;
-<<<<<<< HEAD
 use toolwire::call::{Answer, ToolDescription};
+use toolwire::event::ToolEvent;
 use toolwire::mcp::{
     self, ElicitOptions, ElicitRequest, LossReport, McpTool, ResultOptions, Revision,
 };
-=======
-use toolwire::call::ToolDescription;
-use toolwire::event::ToolEvent;
-use toolwire::mcp::{self, LossReport, McpTool, ResultOptions, Revision};
->>>>>>> main
 use toolwire::question::{SecretContext, find_secret};
 use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
 use toolwire::{

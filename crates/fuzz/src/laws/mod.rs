@@ -4,11 +4,8 @@
 //! law, input and salt say all there is to know about a failure.
 
 mod author;
-<<<<<<< HEAD
 mod elicitation;
-=======
 mod event;
->>>>>>> main
 mod json;
 mod legacy;
 mod mcp;

@@ -4,14 +4,9 @@
 use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
 use toolwire::block::Question;
-<<<<<<< HEAD
-use toolwire::call::{Answer, AnswerSource};
-use toolwire::mcp::{ElicitRequest, Fate, Revision};
-=======
-use toolwire::call::ToolDescription;
+use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::event::ToolEvent;
-use toolwire::mcp::{Fate, LossReport, McpTool, ResultOptions, Revision};
->>>>>>> main
+use toolwire::mcp::{ElicitRequest, Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::schema::Projection;
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -52,7 +47,6 @@ struct Wrong {
 }
 
 impl Subject for Wrong {
-<<<<<<< HEAD
     fn to_elicitation(
         &self,
         question: &Question,
@@ -76,7 +70,8 @@ impl Subject for Wrong {
             (Some(spoil), Some(value)) => Ok(Answer::accepted(spoil(value), AnswerSource::User)),
             _ => Ok(answer),
         }
-=======
+    }
+
     fn to_result(
         &self,
         input: &[u8],
@@ -104,7 +99,6 @@ impl Subject for Wrong {
             spoil(&mut mapped);
         }
         mapped
->>>>>>> main
     }
 
     fn check(&self, schema: &Json, value: &Json, allowance: &mut Allowance) -> Fits {
@@ -876,7 +870,6 @@ fn check_sees_another_verdict_and_a_schema_that_is_refused_or_is_not() {
 }
 
 #[test]
-<<<<<<< HEAD
 fn elicit_form_sees_what_no_form_has_and_what_was_not_kept() {
     fn changed(request: ElicitRequest, from: &str, to: &str) -> ElicitRequest {
         ElicitRequest {
@@ -923,7 +916,9 @@ fn elicit_answer_sees_digits_that_are_lost() {
         };
         red("elicit-answer", &wrong, schema);
     }
-=======
+}
+
+#[test]
 fn mcp_sees_what_does_not_come_back() {
     let lost: fn(&mut String, &mut LossReport) =
         |result, _| *result = result.replace("dev.toolwire/members", "a.b/c");
@@ -984,5 +979,4 @@ fn mcp_tool_sees_a_loss_that_is_not_reported() {
         ..Wrong::default()
     };
     red("mcp-tool", &wrong, r#"{"type":"array"}"#);
->>>>>>> main
 }
