@@ -276,3 +276,23 @@ fn unused_default(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::read_question;
+
+    #[test]
+    fn fields_keep_their_order_and_numbers_their_spelling() {
+        let question = read_question(
+            r#"{"id":"q","text":"?","schema":{"type":"object","properties":{"b":{"type":"number","maximum":1.50},"a":{"type":"boolean"}}},"default":{"b":1e0}}"#,
+        );
+        let request = to_elicitation(
+            &question.unwrap(),
+            Revision::LATEST,
+            &ElicitOptions::default(),
+        );
+        let expected = r#""properties":{"b":{"type":"number","maximum":1.50,"default":1e0},"a":{"type":"boolean"}}"#;
+        assert!(request.unwrap().params.as_str().contains(expected));
+    }
+}
