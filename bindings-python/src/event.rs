@@ -169,7 +169,7 @@ pub fn progress(
 
 /// A number as a double; one that is too large for it is none that anybody could show.
 fn number(value: &Bound<'_, PyAny>) -> PyResult<f64> {
-    match value.extract() {
+    match value.extract::<f64>() {
         Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(f64::INFINITY),
         number => number,
     }
