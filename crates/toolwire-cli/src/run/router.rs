@@ -15,7 +15,11 @@ use super::session::Answers;
 use super::signals::Signals;
 use crate::args::NonInteractive;
 use crate::exit::{Failure, Result};
-use crate::{prompt, terminal};
+use crate::prompt::{self, fit};
+use crate::terminal;
+
+/// The most columns that the name of a server takes in that of its tool.
+const MOST_SERVER: usize = 26;
 
 /// Puts each question to the one who is to answer it.
 pub struct Router {
@@ -103,9 +107,10 @@ impl Router {
             return Cow::Borrowed(asking);
         };
         let mut asking = asking.clone();
+        // The server comes first, where nothing that it writes itself can push it out of sight.
         asking.tool = Some(match asking.tool {
-            Some(tool) => format!("the server {server} (tool {tool})"),
-            None => format!("the server {server}"),
+            Some(tool) => format!("{}: {tool}", fit(server, MOST_SERVER)),
+            None => server.clone(),
         });
         Cow::Owned(asking)
     }
