@@ -3,20 +3,34 @@
 
 const { ToolwireError } = require('./lib/error.cjs');
 const { Answer } = require('./lib/answer.cjs');
+const { readCall, describe, readDescription, parseArguments } = require('./lib/call.cjs');
 const { Exchange } = require('./lib/exchange.cjs');
 const { Parsed, Envelope, Block } = require('./lib/views.cjs');
 
 module.exports = {
   ...require('./lib/read.cjs'),
   ...require('./lib/build.cjs'),
-  ...require('./lib/call.cjs'),
+  readCall, describe, readDescription, parseArguments,
   ...require('./lib/ask.cjs'),
   ...require('./lib/schema.cjs'),
   ...require('./lib/event.cjs'),
   ...require('./lib/host.cjs'),
   ...require('./lib/author.cjs'),
-  // Few programs read legacy formats, so that file is loaded at the first use.
+  // Few programs read legacy formats or speak MCP themselves, so these files are loaded at the first use.
   readLegacy: (document, options) => require('./lib/legacy.cjs').readLegacy(document, options),
   unwrapOutcome: (result, options) => require('./lib/legacy.cjs').unwrapOutcome(result, options),
+  toMcpResult: (data, options) => require('./lib/mcp.cjs').toMcpResult(data, options),
+  fromMcpResult: (result, options) => require('./lib/mcp.cjs').fromMcpResult(result, options),
+  toMcpTool: (tool, options) => require('./lib/mcp.cjs').toMcpTool(tool, options),
+  fromMcpTool: (listed) => require('./lib/mcp.cjs').fromMcpTool(listed),
+  callToMeta: (call) => require('./lib/mcp.cjs').callToMeta(call),
+  callFromMeta: (name, args, meta) => require('./lib/mcp.cjs').callFromMeta(name, args, meta),
+  toElicitation: (question, options) => require('./lib/elicitation.cjs').toElicitation(question, options),
+  answerFromElicitResult: (question, result, options) => require('./lib/elicitation.cjs').answerFromElicitResult(question, result, options),
+  fromElicitation: (params, options) => require('./lib/elicitation.cjs').fromElicitation(params, options),
+  answerToElicitResult: (params, answer, options) => require('./lib/elicitation.cjs').answerToElicitResult(params, answer, options),
+  withoutElicitation: (questions, options) => require('./lib/elicitation.cjs').withoutElicitation(questions, options),
+  canElicit: (question, elicitation, options) => require('./lib/elicitation.cjs').canElicit(question, elicitation, options),
+  requiredCapabilities: (questions) => require('./lib/elicitation.cjs').requiredCapabilities(questions),
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 };

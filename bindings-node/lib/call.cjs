@@ -14,7 +14,12 @@ const CARRIERS = ['document', 'meta'];
 function readCall(data, options) {
   const { limits, carrier = 'document' } = pick(options, ['limits', 'carrier']);
   if (!CARRIERS.includes(carrier)) refuse('bad_option', '/carrier', '`carrier` is `document` or `meta`');
-  const { call: read, text, metaText } = valueOf(call(native.readCall, toBytes(data), howOf({ limits }), carrier === 'meta'));
+  return callOf(call(native.readCall, toBytes(data), howOf({ limits }), carrier === 'meta'));
+}
+
+/** A call that the core has read, from its JSON text. */
+function callOf(told) {
+  const { call: read, text, metaText } = valueOf(told);
   // An id can be any string, `__proto__` too.
   const answers = Object.fromEntries(read.answers.map((answer) => [answer.id, answerOf(answer)]));
   return { ...read, answers, text, metaText };
@@ -41,4 +46,4 @@ function parseArguments(words, inputSchema) {
   return valueOf(call(native.parseArguments, text, jsonBytes(inputSchema, 'inputSchema')));
 }
 
-module.exports = { readCall, describe, readDescription, parseArguments };
+module.exports = { readCall, callOf, describe, readDescription, parseArguments };

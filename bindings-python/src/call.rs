@@ -30,6 +30,10 @@ pub struct PyCall {
 }
 
 impl PyCall {
+    pub fn new(inner: Call) -> Self {
+        PyCall { inner }
+    }
+
     pub fn core(&self) -> &Call {
         &self.inner
     }

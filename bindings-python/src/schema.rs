@@ -194,7 +194,7 @@ pub fn project_schema(schema: &Bound<'_, PyAny>, answer: bool) -> PyResult<PyPro
 }
 
 /// A value of any JSON kind.
-fn value_of<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<(Json, Python<'py>)> {
+pub fn value_of<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<(Json, Python<'py>)> {
     let json = alone(value, &format!("/{name}"), Code::BadArgument)?;
     let json = Json::new(json).map_err(|error| raise(value.py(), &error))?;
     Ok((json, value.py()))

@@ -64,6 +64,8 @@ __all__ = [
     "answer_from_elicit_result",
     "answer_to_elicit_result",
     "audio",
+    "call_from_meta",
+    "call_to_meta",
     "can_elicit",
     "canonicalize",
     "check_answer",
@@ -80,6 +82,8 @@ __all__ = [
     "find_secret",
     "format",
     "from_elicitation",
+    "from_mcp_result",
+    "from_mcp_tool",
     "guard",
     "identify",
     "image",
@@ -113,6 +117,8 @@ __all__ = [
     "tidy_output",
     "tidy_schema",
     "to_elicitation",
+    "to_mcp_result",
+    "to_mcp_tool",
     "unwrap_outcome",
     "validate",
     "without_elicitation",
@@ -908,3 +914,34 @@ def tidy_input(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
 def tidy_output(schema: Mapping[str, Any] | _Data) -> tuple[dict[str, Any], bool]: ...
 def shutdown() -> None: ...
 def after_fork() -> None: ...
+def to_mcp_result(
+    data: _Readable,
+    *,
+    revision: _Revision,
+    mirror: bool | None = None,
+    wrapped: bool | None = None,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> tuple[dict[str, Any], str, list[tuple[str, str, str]]]: ...
+def from_mcp_result(
+    result: Mapping[str, Any] | _Data,
+    *,
+    max_bytes: int | None = None,
+    max_depth: int | None = None,
+    max_values: int | None = None,
+    max_blocks: int | None = None,
+    max_diagnostics: int | None = None,
+) -> tuple[Parsed, list[tuple[str, str, str]]]: ...
+def to_mcp_tool(
+    tool: ToolDocument | Mapping[str, Any] | _Data, *, revision: _Revision
+) -> tuple[dict[str, Any], bool, list[tuple[str, str, str]]]: ...
+def from_mcp_tool(
+    listed: Mapping[str, Any] | _Data,
+) -> tuple[ToolDocument, str, bool, list[tuple[str, str, str]]]: ...
+def call_to_meta(call: Call | Mapping[str, Any] | _Data) -> dict[str, Any] | None: ...
+def call_from_meta(
+    name: str, arguments: Mapping[str, Any], meta: Mapping[str, Any] | _Data | None = None
+) -> Call: ...

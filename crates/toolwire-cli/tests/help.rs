@@ -23,7 +23,7 @@ const COMMANDS: [&str; 11] = [
 ];
 
 /// Those whose exit codes tell signals too.
-const RUNNING: [&str; 5] = ["run", "describe", "list", "call", "tools"];
+const RUNNING: [&str; 6] = ["run", "serve", "describe", "list", "call", "tools"];
 
 /// The example lines of a help text.
 fn examples(help: &str) -> Vec<String> {
@@ -57,6 +57,8 @@ fn stage() -> Dir {
     );
     dir.tool("tool.py", &format!("{RENAME},{SEARCH}"), &ask);
     dir.tool("tool.sh", RENAME, "");
+    dir.tool("other.sh", RENAME, "");
+    dir.file("keys.txt", "01".repeat(32));
     dir.program("git", "echo log");
     let servers = concat!(env!("CARGO_MANIFEST_DIR"), "/../toolwire-mcp/tests/servers");
     for (name, file) in [("npx", "plain.py"), ("server.py", "plain.py")] {

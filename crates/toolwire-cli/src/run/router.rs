@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 
+use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
-use toolwire_host::{Answerer, Assistant, PendingQuestion, Who};
+use toolwire::question::PromptKind;
+use toolwire_host::{Answerer, Assistant, PendingQuestion, Who, check_answer};
 
 use super::given::{Given, example};
 use super::screen::Screen;
@@ -53,7 +55,13 @@ impl Router {
         if asking.secret.is_some() {
             return self.ask_for_secret(asking).await;
         }
-        match self.given.answer(question) {
+        let given = self.given.answer(question);
+        if let Some(begun) = self.begun(asking) {
+            let mut asking = asking.clone();
+            asking.default = Some(begun);
+            return self.ask_person(&asking).await;
+        }
+        match given {
             // It is asked again because the value did not fit.
             Ok(Some(_)) if !asking.mismatches.is_empty() => return Err(wrong(asking)),
             Ok(Some(value)) => return Ok(Some(Answer::accepted(value, AnswerSource::Policy))),
@@ -84,6 +92,17 @@ impl Router {
                 None => self.ask_person(asking).await,
             },
         }
+    }
+
+    /// The fields of a form that were given, if a person is to enter the others (CLI-128).
+    fn begun(&self, asking: &PendingQuestion) -> Option<Json> {
+        if asking.prompt.kind() != PromptKind::Form || self.nobody.is_some() {
+            return None;
+        }
+        let begun = self.given.members(&asking.question)?;
+        check_answer(&asking.question, &begun)
+            .is_err()
+            .then_some(begun)
     }
 
     /// Who answers a question, as the manifest says.
