@@ -36,7 +36,7 @@ writes them. Servers that stand behind one address need the same keys.
 Examples:
   toolwire serve ./tool.py
   toolwire serve ./tool.py ./other.sh --prefix
-  toolwire serve --only search,rename --root .
+  toolwire serve --only greet --root .
   toolwire serve --inherit standard,GITHUB_TOKEN --timeout 1m --jobs 8 ./tool.py
   toolwire serve --state-keys keys.txt -- ./tool.py --verbose
 

@@ -23,7 +23,7 @@ const COMMANDS: [&str; 11] = [
 ];
 
 /// Those whose exit codes tell signals too.
-const RUNNING: [&str; 3] = ["run", "describe", "list"];
+const RUNNING: [&str; 4] = ["run", "serve", "describe", "list"];
 
 /// The example lines of a help text.
 fn examples(help: &str) -> Vec<String> {
@@ -57,6 +57,8 @@ fn stage() -> Dir {
     );
     dir.tool("tool.py", &format!("{RENAME},{SEARCH}"), &ask);
     dir.tool("tool.sh", RENAME, "");
+    dir.tool("other.sh", RENAME, "");
+    dir.file("keys.txt", "01".repeat(32));
     dir.program("git", "echo log");
     dir.program("assistant", "echo '{\"answer\":true}'");
     let greet = "command = ['echo', '{name}']\nparameters.name.type = 'string'\n";

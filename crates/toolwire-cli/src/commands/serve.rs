@@ -3,16 +3,27 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use toolwire_host::{Command, Environment};
+use toolwire_host::{Command, Environment, HostErrorKind};
 use toolwire_mcp::server::{
     HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter, ServeError,
     ServeOptions, Server, StateKeys, Tokens, serve_stdio,
 };
 
+use super::client_config;
 use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
+use crate::output::Out;
 use crate::{input, run, terminal};
 
+/// Says how a client would start this server. `program` is how this command was started.
+pub fn print_config(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let Some(client) = args.client.print_config else {
+        return Ok(Outcome::Success);
+    };
+    client_config::run(client, args, program, out)
+}
+
+/// Serves until the client leaves.
 pub fn run(args: &ServeArgs) -> Result<Outcome> {
     let options = options(args)?;
     let http = http_options(&args.http)?;
@@ -81,7 +92,16 @@ fn http_options(args: &HttpArgs) -> Result<Option<HttpOptions>> {
 }
 
 fn refused(error: ServeError) -> Failure {
-    Failure::Refused(error.to_string())
+    let message = error.to_string();
+    match error.kind() {
+        Some(
+            HostErrorKind::BadManifest
+            | HostErrorKind::UntrustedManifest
+            | HostErrorKind::UnknownTool,
+        ) => Failure::Wrong(vec![message]),
+        Some(_) => Failure::Io(message),
+        None => Failure::Refused(message),
+    }
 }
 
 fn options(args: &ServeArgs) -> Result<ServeOptions> {

@@ -75,6 +75,12 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
             }
             _ => {}
         },
+        "serve" => {
+            if let Some(Given::Serve(args)) = given(&and_one) {
+                tool::named(&args.manifest, to);
+                to.files("");
+            }
+        }
         _ => {
             let mut positionals = command.get_positionals();
             if let Some(argument) = positionals.find(|one| !one.is_hide_set()) {

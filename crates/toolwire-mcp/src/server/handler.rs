@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
@@ -104,6 +105,9 @@ const SUPPORTED: &[ProtocolVersion] = &[
     ProtocolVersion::V_2026_07_28,
 ];
 
+/// How often it is looked whether a connection is still there.
+const LOOKING: Duration = Duration::from_secs(10);
+
 /// The methods that are known here: a request of theirs that rmcp could not read has wrong parameters.
 const METHODS: [&str; 6] = [
     "initialize",
@@ -179,9 +183,19 @@ impl ServerHandler for Handler {
         if known.wait_for(Option::is_some).await.is_err() {
             return;
         }
-        while known.changed().await.is_ok() {
-            if peer.notify_tool_list_changed().await.is_err() {
-                return;
+        loop {
+            tokio::select! {
+                changed = known.changed() => {
+                    if changed.is_err() || peer.notify_tool_list_changed().await.is_err() {
+                        return;
+                    }
+                }
+                // rmcp does not say when a connection ends, and this would keep what belongs to it.
+                () = tokio::time::sleep(LOOKING) => {
+                    if peer.is_transport_closed() {
+                        return;
+                    }
+                }
             }
         }
     }

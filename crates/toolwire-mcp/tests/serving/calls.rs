@@ -68,7 +68,10 @@ async fn numbers_keep_every_digit_on_both_ways() {
         ))
         .await;
     let line = client.next_line().await.unwrap();
-    assert!(line.contains(&format!(r#""structuredContent":{{"n":{number}}}"#)), "{line}");
+    assert!(
+        line.contains(&format!(r#""structuredContent":{{"n":{number}}}"#)),
+        "{line}"
+    );
     assert!(line.contains(r#""id":"x""#));
 }
 
@@ -94,12 +97,17 @@ async fn what_does_not_fit_is_refused_and_says_why() {
 
     client.line("{").await;
     client.line("").await;
-    client.line(r#"{"jsonrpc":"2.0","method":"notifications/unknown"}"#).await;
+    client
+        .line(r#"{"jsonrpc":"2.0","method":"notifications/unknown"}"#)
+        .await;
     client.line("[]").await;
     let told: Vec<Value> = [client.next_line().await, client.next_line().await]
         .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
         .into();
-    let codes: Vec<_> = told.iter().map(|told| (told["id"].clone(), code(told).0)).collect();
+    let codes: Vec<_> = told
+        .iter()
+        .map(|told| (told["id"].clone(), code(told).0))
+        .collect();
     assert_eq!(codes, [(Value::Null, -32700), (Value::Null, -32600)]);
     assert!(text(&client.call("echo", json!({})).await).contains("arguments"));
 }
@@ -118,7 +126,10 @@ async fn a_line_over_the_limit_is_skipped_and_the_next_one_read() {
     assert!(told.contains("-32700"), "at the limit it is read: {told}");
     client.line(&"x".repeat(400)).await;
     let told = client.next_line().await.unwrap();
-    assert!(told.contains("a message is longer than 400 bytes"), "{told}");
+    assert!(
+        told.contains("a message is longer than 400 bytes"),
+        "{told}"
+    );
     client.line(&"x".repeat(100_000)).await;
     assert!(client.next_line().await.unwrap().contains("longer"));
     assert!(text(&client.call("echo", json!({})).await).contains("arguments"));
@@ -142,7 +153,10 @@ async fn a_client_sets_neither_options_nor_root() {
     });
     assert_eq!(call, expected, "the answer waits for its question");
 
-    for context in [json!({ "action": "describe" }), json!({ "action": "spring" })] {
+    for context in [
+        json!({ "action": "describe" }),
+        json!({ "action": "spring" }),
+    ] {
         let params = json!({ "name": "echo", "_meta": { "computer.jp/context": context } });
         let answer = client.request("tools/call", params).await;
         assert_eq!(code(&answer), (-32602, "bad_call_context"));
@@ -160,7 +174,10 @@ async fn a_result_is_held_against_its_output_schema() {
     let answer = client.call("count", json!({ "n": 3.5 })).await;
     assert_eq!(answer["result"]["isError"], true);
     let told = text(&answer);
-    assert!(told.starts_with("the structured content of `count` does not fit: `/n`"), "{told}");
+    assert!(
+        told.starts_with("the structured content of `count` does not fit: `/n`"),
+        "{told}"
+    );
     assert!(answer["result"].get("structuredContent").is_none());
 }
 
@@ -172,7 +189,10 @@ fn is_alive(process: &str) -> bool {
 async fn until(what: impl Fn() -> bool) {
     let begun = Instant::now();
     while !what() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "it does not come");
+        assert!(
+            begun.elapsed() < Duration::from_secs(30),
+            "it does not come"
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -191,7 +211,9 @@ async fn a_call_that_is_cancelled_or_left_leaves_nothing_behind() {
         let process = std::fs::read_to_string(place.path("runs")).unwrap();
         let process = process.trim().to_owned();
         assert!(is_alive(&process));
-        client.notify("notifications/cancelled", json!({ "requestId": id })).await;
+        client
+            .notify("notifications/cancelled", json!({ "requestId": id }))
+            .await;
         until(|| !is_alive(&process)).await;
         // It has no response, and the connection goes on.
         assert!(text(&client.call("echo", json!({})).await).contains("arguments"));
@@ -224,7 +246,8 @@ async fn calls_beyond_the_queue_are_told_so_and_the_others_go_on() {
     tokio::time::sleep(Duration::from_millis(100)).await;
     let third = client.call("echo", json!({})).await;
     assert_eq!(third["result"]["isError"], true);
-    let told = "the server is busy: 1 tools run and 1 calls wait, which is the most; try again later";
+    let told =
+        "the server is busy: 1 tools run and 1 calls wait, which is the most; try again later";
     assert_eq!(text(&third), told);
     let (one, two) = (client.response(first).await, client.response(second).await);
     assert_eq!((text(&one), text(&two)), ("waited", "waited"));

@@ -5,10 +5,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split};
+use tokio::io::{
+    AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split,
+};
 use tokio::task::JoinHandle;
 use toolwire_host::{Command, Environment};
-use toolwire_mcp::server::{Offer, ProcessSettings, Reporter, ServeError, ServeOptions, Server, serve};
+use toolwire_mcp::server::{
+    Offer, ProcessSettings, Reporter, ServeError, ServeOptions, Server, serve,
+};
 
 pub const OLD: [&str; 2] = ["2025-06-18", "2025-11-25"];
 pub const NEW: &str = "2026-07-28";
@@ -211,7 +215,10 @@ impl Client {
     /// Closes stdin and waits for the end.
     pub async fn leave(self) -> Result<(), ServeError> {
         drop((self.write, self.lines));
-        tokio::time::timeout(PATIENCE, self.serving).await.unwrap().unwrap()
+        tokio::time::timeout(PATIENCE, self.serving)
+            .await
+            .unwrap()
+            .unwrap()
     }
 }
 

@@ -12,6 +12,7 @@ TOOLS = [
     {"name": "count", "inputSchema": OBJECT, "outputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}},
     {"name": "say", "inputSchema": OBJECT},
     {"name": "where", "inputSchema": OBJECT},
+    {"name": "page", "inputSchema": OBJECT},
     {"name": "wait", "inputSchema": OBJECT},
 ]
 
@@ -53,6 +54,13 @@ if name == "ask":
     if arguments.get("twice") and "again" not in states:
         done(question("again", "Really?", {"type": "boolean"}))
     done(block(json.dumps({"answers": tool["answers"], "states": states}, sort_keys=True)))
+if name == "page":
+    state = tool.get("dev.toolwire/answers", {}).get("login", {}).get("state")
+    if state == "opened" or state == "declined":
+        done(block(state))
+    asked = question("login", "Sign in.", {})
+    asked["question"]["url"] = "https://example.com/login"
+    done(asked)
 if name == "count":
     done(structuredContent={"n": arguments.get("n", 1)})
 if name == "say":

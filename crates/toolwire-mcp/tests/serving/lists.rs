@@ -27,7 +27,9 @@ fn program(place: &Place, name: &str, names: &[&str]) -> Command {
 
 async fn names(client: &mut Client) -> Vec<String> {
     let answer = client.request("tools/list", json!({})).await;
-    let tools = answer["result"]["tools"].as_array().unwrap_or_else(|| panic!("{answer}"));
+    let tools = answer["result"]["tools"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{answer}"));
     let name = |tool: &Value| tool["name"].as_str().unwrap().to_owned();
     tools.iter().map(name).collect()
 }
@@ -50,9 +52,16 @@ async fn the_list_has_an_order_pages_and_hints() {
         };
         let page = client.request("tools/list", params).await["result"].take();
         assert_eq!(page["ttlMs"], 60_000);
-        assert_eq!((&page["cacheScope"], &page["resultType"]), (&json!("private"), &json!("complete")));
+        assert_eq!(
+            (&page["cacheScope"], &page["resultType"]),
+            (&json!("private"), &json!("complete"))
+        );
         let tools = page["tools"].as_array().unwrap();
-        names.extend(tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()));
+        names.extend(
+            tools
+                .iter()
+                .map(|tool| tool["name"].as_str().unwrap().to_owned()),
+        );
         cursor = page["nextCursor"].clone();
         assert_eq!(cursor.is_string(), left);
         if left {
@@ -61,7 +70,10 @@ async fn the_list_has_an_order_pages_and_hints() {
             assert_eq!(ask["annotations"], json!({ "readOnlyHint": true }));
         }
     }
-    assert_eq!(names, ["ask", "count", "echo", "say", "wait", "where"]);
+    assert_eq!(
+        names,
+        ["ask", "count", "echo", "page", "say", "wait", "where"]
+    );
     let answer = client.request("tools/list", json!({ "cursor": "!" })).await;
     assert_eq!(answer["error"]["data"]["code"], "bad_cursor");
 }
@@ -70,7 +82,10 @@ async fn the_list_has_an_order_pages_and_hints() {
 async fn what_can_not_be_described_is_reported_and_left_out() {
     let place = Place::new();
     let good = program(&place, "good", &["good"]);
-    let broken = place.script("broken", "# toolwire-tool: 1\necho 'no such module' >&2; exit 3");
+    let broken = place.script(
+        "broken",
+        "# toolwire-tool: 1\necho 'no such module' >&2; exit 3",
+    );
     let unmarked = place.script("unmarked", "echo hello");
     let missing = Command::new("./no/such/program");
     let server = Server::start(place.options(vec![missing, broken, unmarked, good]));
@@ -78,9 +93,15 @@ async fn what_can_not_be_described_is_reported_and_left_out() {
     assert_eq!(names(&mut client).await, ["good"]);
     let reported = place.reported.lock().unwrap().clone();
     assert_eq!(reported.len(), 3, "{reported:?}");
-    assert!(reported[0].contains("`./no/such/program` is not served"), "{reported:?}");
+    assert!(
+        reported[0].contains("`./no/such/program` is not served"),
+        "{reported:?}"
+    );
     assert!(reported[1].contains("no such module"), "{reported:?}");
-    assert!(reported[2].contains("mark a script with the line `# toolwire-tool: 1`"), "{reported:?}");
+    assert!(
+        reported[2].contains("mark a script with the line `# toolwire-tool: 1`"),
+        "{reported:?}"
+    );
 }
 
 #[tokio::test]
@@ -91,8 +112,15 @@ async fn one_name_twice_is_an_error_and_a_prefix_helps() {
         program(&place, "other", &["search"]),
     ];
     let options = place.options(programs);
-    let error = Server::start(options.clone()).ready().await.unwrap_err().to_string();
-    assert!(error.contains("`search`") && error.contains("`--prefix`"), "{error}");
+    let error = Server::start(options.clone())
+        .ready()
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("`search`") && error.contains("`--prefix`"),
+        "{error}"
+    );
 
     let with = |change: &dyn Fn(&mut Offer)| {
         let mut options = options.clone();
@@ -101,7 +129,10 @@ async fn one_name_twice_is_an_error_and_a_prefix_helps() {
     };
     let server = with(&|offer| offer.prefix = true);
     let mut client = Client::speak(&server, OLD[0], json!({})).await;
-    assert_eq!(names(&mut client).await, ["my_tool_b", "my_tool_search", "other_search"]);
+    assert_eq!(
+        names(&mut client).await,
+        ["my_tool_b", "my_tool_search", "other_search"]
+    );
 
     let server = with(&|offer| offer.only = vec!["b".to_owned()]);
     let mut client = Client::speak(&server, OLD[0], json!({})).await;
@@ -111,7 +142,10 @@ async fn one_name_twice_is_an_error_and_a_prefix_helps() {
     let error = server.ready().await.unwrap_err().to_string();
     assert_eq!(error, "there is no tool `serch`; did you mean `search`?");
     let server = with(&|offer| offer.except = vec!["b".to_owned(), "search".to_owned()]);
-    assert_eq!(server.ready().await.unwrap_err().to_string(), "there is no tool to serve");
+    assert_eq!(
+        server.ready().await.unwrap_err().to_string(),
+        "there is no tool to serve"
+    );
     let served = Client::connect(&server).serving.await.unwrap();
     assert_eq!(served.unwrap_err().to_string(), "there is no tool to serve");
 }
@@ -133,8 +167,13 @@ async fn a_changed_program_or_manifest_is_told_to_whoever_listens() {
     let mut new = Client::speak(&server, NEW, json!({})).await;
     let listen = json!({ "notifications": { "toolsListChanged": true } });
     let id = new.begin("subscriptions/listen", listen).await;
-    let told = new.notified("notifications/subscriptions/acknowledged").await;
-    assert_eq!(told["params"]["notifications"], json!({ "toolsListChanged": true }));
+    let told = new
+        .notified("notifications/subscriptions/acknowledged")
+        .await;
+    assert_eq!(
+        told["params"]["notifications"],
+        json!({ "toolsListChanged": true })
+    );
 
     let second = "[tools.first]\ncommand = './tool'\n[tools.second]\ncommand = ['./tool']\n";
     std::fs::write(&manifest, second).unwrap();
@@ -152,12 +191,16 @@ async fn a_changed_program_or_manifest_is_told_to_whoever_listens() {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     let reported = place.reported.lock().unwrap().join("\n");
-    assert!(reported.contains("the tools stay as they were") && reported.contains("toolwire.toml:1"), "{reported}");
+    assert!(
+        reported.contains("the tools stay as they were") && reported.contains("toolwire.toml:1"),
+        "{reported}"
+    );
     assert_eq!(names(&mut old).await, ["first", "second"]);
 
     // What the program says of itself counts as well.
     std::fs::write(&manifest, second).unwrap();
-    let described = describes(&["one"]).replace(r#""type":"object""#, r#""title":"T","type":"object""#);
+    let described =
+        describes(&["one"]).replace(r#""type":"object""#, r#""title":"T","type":"object""#);
     std::fs::write(place.path("tool"), described).unwrap();
     old.notified("notifications/tools/list_changed").await;
 }

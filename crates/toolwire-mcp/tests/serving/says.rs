@@ -22,10 +22,19 @@ async fn progress_reaches_whoever_has_a_token() {
         assert_eq!(text(&answer), "said");
         let progress = of(&client, "notifications/progress");
         let last = progress.last().expect("no progress");
-        assert_eq!(**last, json!({ "progressToken": "t", "progress": 2.0, "total": 2.0, "message": "step" }));
-        let done: Vec<f64> = progress.iter().map(|one| one["progress"].as_f64().unwrap()).collect();
+        assert_eq!(
+            **last,
+            json!({ "progressToken": "t", "progress": 2.0, "total": 2.0, "message": "step" })
+        );
+        let done: Vec<f64> = progress
+            .iter()
+            .map(|one| one["progress"].as_f64().unwrap())
+            .collect();
         assert!(done.windows(2).all(|pair| pair[0] < pair[1]), "{done:?}");
-        assert!(of(&client, "notifications/message").is_empty(), "nobody asked for it");
+        assert!(
+            of(&client, "notifications/message").is_empty(),
+            "nobody asked for it"
+        );
 
         client.notified.clear();
         client.call("say", json!({})).await;
@@ -45,16 +54,24 @@ async fn the_log_reaches_whoever_asks_for_it_from_the_level_on() {
             if revision == NEW {
                 params["_meta"]["io.modelcontextprotocol/logLevel"] = level.into();
             } else {
-                client.request("logging/setLevel", json!({ "level": level })).await;
+                client
+                    .request("logging/setLevel", json!({ "level": level }))
+                    .await;
             }
             client.request("tools/call", params).await;
             let log = of(&client, "notifications/message");
-            let log = log.iter().map(|one| (one["level"].clone(), one["data"].clone()));
+            let log = log
+                .iter()
+                .map(|one| (one["level"].clone(), one["data"].clone()));
             log.collect::<Vec<_>>()
         };
         let entry = |level: &str, data: &str| (json!(level), json!(data));
         let all = call("debug").await;
-        for expected in [entry("warning", "hot"), entry("debug", "cold"), entry("info", "compiling")] {
+        for expected in [
+            entry("warning", "hot"),
+            entry("debug", "cold"),
+            entry("info", "compiling"),
+        ] {
             assert!(all.contains(&expected), "{all:?}");
         }
         assert_eq!(call("warning").await, [entry("warning", "hot")]);
@@ -78,7 +95,10 @@ async fn trace_context_reaches_the_tool_and_the_keys_do_not() {
     let all = json!({ "traceparent": parent, "tracestate": "a=1", "baggage": "user=2" });
     let seen = shown(all).await;
     assert_eq!(seen["TRACEPARENT"], parent);
-    assert_eq!((&seen["TRACESTATE"], &seen["BAGGAGE"]), (&json!("a=1"), &json!("user=2")));
+    assert_eq!(
+        (&seen["TRACESTATE"], &seen["BAGGAGE"]),
+        (&json!("a=1"), &json!("user=2"))
+    );
     assert_eq!(seen["root"], "/work");
     let folder = std::fs::canonicalize(place.folder.path()).unwrap();
     assert_eq!(seen["cwd"], folder.to_str().unwrap());

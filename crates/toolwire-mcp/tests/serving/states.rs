@@ -41,7 +41,9 @@ async fn a_state_is_good_for_its_own_call_alone() {
     );
     client.line(&line).await;
     let first: Value = serde_json::from_str(&client.next_line().await.unwrap()).unwrap();
-    let state = first["result"]["requestState"].as_str().unwrap_or_else(|| panic!("{first}"));
+    let state = first["result"]["requestState"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{first}"));
 
     for (tool, arguments) in [
         ("ask", r#"{"n":9007199254740992,"list":[1.0]}"#),
@@ -53,9 +55,19 @@ async fn a_state_is_good_for_its_own_call_alone() {
         refused(&answer, Refusal::RequestStateMismatch);
     }
     let middle = state.len() / 2;
-    let other = if &state[middle..=middle] == "A" { "B" } else { "A" };
+    let other = if &state[middle..=middle] == "A" {
+        "B"
+    } else {
+        "A"
+    };
     let forged = format!("{}{other}{}", &state[..middle], &state[middle + 1..]);
-    for ill in [&forged, &state[..middle], &state[..state.len() - 1], "AAAA", "%%%%"] {
+    for ill in [
+        &forged,
+        &state[..middle],
+        &state[..state.len() - 1],
+        "AAAA",
+        "%%%%",
+    ] {
         let answer = send(&mut client, "ask", arguments, ill).await;
         refused(&answer, Refusal::BadRequestState);
     }
@@ -81,7 +93,10 @@ async fn a_state_expires_and_belongs_to_a_principal() {
     let first = client.call("ask", json!({})).await;
     let state = first["result"]["requestState"].as_str().unwrap().to_owned();
     tokio::time::sleep(Duration::from_millis(2100)).await;
-    refused(&send(&mut client, "ask", "{}", &state).await, Refusal::RequestStateExpired);
+    refused(
+        &send(&mut client, "ask", "{}", &state).await,
+        Refusal::RequestStateExpired,
+    );
 
     // Another server with the same key takes what is not too old, and one with another key nothing.
     let server = Server::start(options(600));
@@ -94,5 +109,8 @@ async fn a_state_expires_and_belongs_to_a_principal() {
     assert!(text(&answer).contains(r#""ok": true"#), "{answer}");
     let other = Server::start(place.options(vec![kit()]));
     let mut client = Client::speak(&other, NEW, json!({ "elicitation": {} })).await;
-    refused(&send(&mut client, "ask", "{}", &state).await, Refusal::BadRequestState);
+    refused(
+        &send(&mut client, "ask", "{}", &state).await,
+        Refusal::BadRequestState,
+    );
 }
