@@ -30,17 +30,19 @@ fn json_of(document: &Bound<'_, PyAny>, name: &str) -> PyResult<Json> {
     Json::new(text_in(py, bytes.as_bytes())?).map_err(|error| raise(py, &error))
 }
 
-/// An output as the result of an MCP tool that the clients of a revision accept, as a dict, and what became of
-/// its members: tuples of a JSON Pointer into the envelope, a fate (`kept`, `moved`, `approximated` or
-/// `dropped`) and a reason. What MCP has no member for is in `_meta`, from where `from_mcp_result` restores it.
+/// An output as the result of an MCP tool that the clients of a revision accept: as a dict; as JSON text, with
+/// all digits of all numbers; and what became of its members: tuples of a JSON Pointer into the envelope, a fate
+/// (`kept`, `moved`, `approximated` or `dropped`) and a reason. What MCP has no member for is in `_meta`, from where `from_mcp_result` restores it.
 ///
 /// Structured content without a text block is repeated as text, unless `mirror` is False. `wrapped` is what
 /// `to_mcp_tool` says of the tool.
 ///
 /// >>> import toolwire
-/// >>> result, report = toolwire.to_mcp_result(toolwire.parse('12:00'), revision='2025-11-25')
+/// >>> result, text, report = toolwire.to_mcp_result('12:00', revision='2025-11-25')
 /// >>> result
 /// {'content': [{'text': '12:00', 'type': 'text'}]}
+/// >>> text
+/// '{"content":[{"text":"12:00","type":"text"}]}'
 /// >>> report
 /// [('/content', 'kept', '')]
 #[pyfunction]
@@ -60,7 +62,7 @@ pub fn to_mcp_result<'py>(
     max_values: Keyword<'_, '_>,
     max_blocks: Keyword<'_, '_>,
     max_diagnostics: Keyword<'_, '_>,
-) -> PyResult<(Bound<'py, PyAny>, Report)> {
+) -> PyResult<(Bound<'py, PyAny>, String, Report)> {
     let py = data.py();
     let limits = limits(
         py,
@@ -80,7 +82,7 @@ pub fn to_mcp_result<'py>(
     let document = document_in(data, limits)?;
     let mapped = mcp::to_result(document.parsed(), &options);
     let result = json_to_python(py, mapped.json.as_str())?;
-    Ok((result, report_of(mapped.report)))
+    Ok((result, mapped.json.to_string(), report_of(mapped.report)))
 }
 
 /// The result of a tool of any MCP server, as an envelope, and what became of its members: tuples as those of

@@ -27,7 +27,6 @@ _Data: TypeAlias = str | Buffer
 _Path: TypeAlias = str | PathLike[str]
 # Inside of `Block`, the name `bytes` is its property.
 _Bytes: TypeAlias = bytes
-_Revision: TypeAlias = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
 _Readable: TypeAlias = Parsed | Envelope | _Data
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Block: TypeAlias = Block | BlockDocument
@@ -926,7 +925,7 @@ def to_mcp_result(
     max_values: int | None = None,
     max_blocks: int | None = None,
     max_diagnostics: int | None = None,
-) -> tuple[dict[str, Any], list[tuple[str, str, str]]]: ...
+) -> tuple[dict[str, Any], str, list[tuple[str, str, str]]]: ...
 def from_mcp_result(
     result: Mapping[str, Any] | _Data,
     *,

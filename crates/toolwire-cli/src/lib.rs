@@ -82,7 +82,7 @@ fn command(arguments: &[OsString]) -> u8 {
             let program = arguments
                 .first()
                 .map_or(OsStr::new("toolwire"), OsString::as_os_str);
-            commands::serve::print_config(args, program, &mut out)
+            commands::client_config::run(args, program, &mut out)
         }
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),

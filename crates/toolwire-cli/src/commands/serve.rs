@@ -9,21 +9,10 @@ use toolwire_mcp::server::{
     ServeOptions, Server, StateKeys, Tokens, serve_stdio,
 };
 
-use super::client_config;
 use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
-use crate::output::Out;
 use crate::{input, run, terminal};
 
-/// Says how a client would start this server. `program` is how this command was started.
-pub fn print_config(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
-    let Some(client) = args.client.print_config else {
-        return Ok(Outcome::Success);
-    };
-    client_config::run(client, args, program, out)
-}
-
-/// Serves until the client leaves.
 pub fn run(args: &ServeArgs) -> Result<Outcome> {
     let options = options(args)?;
     let http = http_options(&args.http)?;
