@@ -25,5 +25,12 @@ module.exports = {
   fromMcpTool: (listed) => require('./lib/mcp.cjs').fromMcpTool(listed),
   callToMeta: (call) => require('./lib/mcp.cjs').callToMeta(call),
   callFromMeta: (name, args, meta) => require('./lib/mcp.cjs').callFromMeta(name, args, meta),
+  toElicitation: (question, options) => require('./lib/elicitation.cjs').toElicitation(question, options),
+  answerFromElicitResult: (question, result, options) => require('./lib/elicitation.cjs').answerFromElicitResult(question, result, options),
+  fromElicitation: (params, options) => require('./lib/elicitation.cjs').fromElicitation(params, options),
+  answerToElicitResult: (params, answer, options) => require('./lib/elicitation.cjs').answerToElicitResult(params, answer, options),
+  withoutElicitation: (questions, options) => require('./lib/elicitation.cjs').withoutElicitation(questions, options),
+  canElicit: (question, elicitation, options) => require('./lib/elicitation.cjs').canElicit(question, elicitation, options),
+  requiredCapabilities: (questions) => require('./lib/elicitation.cjs').requiredCapabilities(questions),
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 };

@@ -4,9 +4,9 @@
 use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
 use toolwire::block::Question;
-use toolwire::call::ToolDescription;
+use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::event::ToolEvent;
-use toolwire::mcp::{Fate, LossReport, McpTool, ResultOptions, Revision};
+use toolwire::mcp::{ElicitRequest, Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::schema::Projection;
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -42,6 +42,8 @@ struct Wrong {
     to_tool: Option<fn(&mut McpTool)>,
     event: Option<fn(&mut ToolEvent)>,
     legacy: Option<fn(&mut Vec<u8>, &mut Vec<String>)>,
+    elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
+    answer: Option<fn(&Json) -> Json>,
 }
 
 impl Subject for Wrong {
@@ -72,6 +74,31 @@ impl Subject for Wrong {
             spoil(&mut mapped);
         }
         mapped
+    }
+
+    fn to_elicitation(
+        &self,
+        question: &Question,
+        revision: Revision,
+    ) -> Result<ElicitRequest, Error> {
+        let request = Toolwire.to_elicitation(question, revision);
+        match self.elicit {
+            Some(spoil) => request.map(spoil),
+            None => request,
+        }
+    }
+
+    fn answer_from(
+        &self,
+        question: &Question,
+        revision: Revision,
+        result: &Json,
+    ) -> Result<Answer, Error> {
+        let answer = Toolwire.answer_from(question, revision, result)?;
+        match (self.answer, answer.value()) {
+            (Some(spoil), Some(value)) => Ok(Answer::accepted(spoil(value), AnswerSource::User)),
+            _ => Ok(answer),
+        }
     }
 
     fn check(&self, schema: &Json, value: &Json, allowance: &mut Allowance) -> Fits {
@@ -903,4 +930,53 @@ fn mcp_tool_sees_a_loss_that_is_not_reported() {
         ..Wrong::default()
     };
     red("mcp-tool", &wrong, r#"{"type":"array"}"#);
+}
+
+#[test]
+fn elicit_form_sees_what_no_form_has_and_what_was_not_kept() {
+    fn changed(request: ElicitRequest, from: &str, to: &str) -> ElicitRequest {
+        ElicitRequest {
+            params: Json::new(request.params.as_str().replace(from, to)).expect("JSON"),
+            ..request
+        }
+    }
+    let schema = r#"{"type":"string","maxLength":3,"pattern":"a"}"#;
+    for spoil in [
+        |request| changed(request, r#""maxLength":3"#, r#""maxLength":4"#),
+        |request| changed(request, r#""maxLength":3"#, r#""pattern":"a""#),
+        |request| changed(request, r#""message":"?""#, r#""message":"!""#),
+        |request| changed(request, r#""requestedSchema""#, r#""schema""#),
+        |mut request: ElicitRequest| {
+            let all = request.report.entries.iter_mut();
+            all.for_each(|entry| entry.fate = Fate::Kept);
+            request
+        },
+    ] as [fn(ElicitRequest) -> ElicitRequest; 5]
+    {
+        let wrong = Wrong {
+            elicit: Some(spoil),
+            ..Wrong::default()
+        };
+        red("elicit-form", &wrong, schema);
+    }
+}
+
+#[test]
+fn elicit_answer_sees_digits_that_are_lost() {
+    for (spoil, schema) in [
+        (
+            (|value| Json::new(format!("[{value}]")).expect("JSON")) as fn(&Json) -> Json,
+            r#"{"type":"integer"}"#,
+        ),
+        (
+            |value| Json::new(value.as_str().replace("993", "992")).expect("JSON"),
+            r#"{"const":9007199254740993}"#,
+        ),
+    ] {
+        let wrong = Wrong {
+            answer: Some(spoil),
+            ..Wrong::default()
+        };
+        red("elicit-answer", &wrong, schema);
+    }
 }

@@ -138,7 +138,7 @@ mod tests {
     #[tokio::test]
     async fn a_message_may_be_as_long_as_the_limit_and_no_longer() {
         let message = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}"#;
-        let line = format!("{message}\n");
+        let line: &'static str = format!("{message}\n").leak();
         for (most, passes) in [(line.len(), true), (line.len() - 1, false)] {
             let wire = Arc::new(Wire::default());
             let mut lines = Lines::new(line.as_bytes(), tokio::io::sink(), most, Arc::clone(&wire));
