@@ -33,7 +33,7 @@ async def remove(path: str, ctx: Context) -> CallToolResult | InputRequiredResul
     else:
         content = Path(path).read_text(encoding="utf-8")
         Path(path).unlink()
-        told = tw.envelope([tw.text("Removed it."), tw.resource(path, content, name="what was removed")])
+        told = tw.envelope([tw.text("Removed it."), tw.resource(path, text=content, name="what was removed")])
     return mcp_sdk.result(ctx, told)
 
 
