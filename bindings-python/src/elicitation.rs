@@ -1,9 +1,9 @@
 //! Questions and answers as the elicitation of MCP.
 
 use pyo3::prelude::*;
-use toolwire::Limits;
 use toolwire::call::Answer;
 use toolwire::json::{Document, Node};
+use toolwire::{Code, Limits};
 use toolwire_ffi::elicitation;
 
 use crate::answer::PyAnswer;
@@ -11,7 +11,7 @@ use crate::block::PyQuestion;
 use crate::envelope::PyEnvelope;
 use crate::error::raise;
 use crate::exchange::alternatives;
-use crate::input::{Keyword, document_of, options_json};
+use crate::input::{self, Keyword, document_of, options_json};
 use crate::to_python::json_to_python;
 
 /// What became of each member: a JSON Pointer, a fate and a reason.
@@ -157,12 +157,14 @@ pub fn answer_from_elicit_result(
 /// <toolwire.Question 'who' 'Who?'>
 #[pyfunction]
 #[pyo3(signature = (params, *, id))]
-pub fn from_elicitation(params: &Bound<'_, PyAny>, id: &str) -> PyResult<(PyQuestion, Report)> {
+pub fn from_elicitation(
+    params: &Bound<'_, PyAny>,
+    id: &Bound<'_, PyAny>,
+) -> PyResult<(PyQuestion, Report)> {
     let py = params.py();
-    let asked = told(
-        py,
-        elicitation::from_elicitation(&text_of(params, "params")?, id),
-    )?;
+    let id = input::text_of(id, "id", Code::BadOption)?;
+    let params = text_of(params, "params")?;
+    let asked = told(py, elicitation::from_elicitation(&params, &id))?;
     let question = PyQuestion::from_json(py, &asked.json)?;
     Ok((question, report_of(py, &asked.report)?))
 }
