@@ -4,6 +4,7 @@
  */
 
 import type { AskedQuestion, Block, Envelope, Input, Json, JsonInput, Limits, Parsed, ReadOptions } from './index.js';
+import type { Alternatives } from './run.js';
 import type { AnswerSource, AnswerState, ToolDocument } from './types.generated.js';
 
 /** What a tool is asked to do: run, explain its arguments, or describe the tools of its program. */
@@ -353,3 +354,93 @@ export interface RefusalOptions {
  * instead, the best way first, and what to be careful about.
  */
 export function refusal(options: RefusalOptions): Envelope;
+
+/** A revision of MCP. */
+export type McpRevision = '2025-06-18' | '2025-11-25' | '2026-07-28';
+
+/** An object, or its JSON text. */
+export type ObjectInput = { [name: string]: JsonInput } | Input;
+
+/** What a server knows besides the question. */
+export interface ElicitOptions {
+  revision: McpRevision;
+  /** The texts before the question, by which it may be suspected of asking for a secret. */
+  context?: string[];
+  /** What the client calls itself. */
+  client?: string;
+  /** The id of a page that is asked to be opened, which 2025-11-25 needs. */
+  elicitationId?: string;
+  /** The tool that asks. */
+  tool?: string;
+  /** As in `RefusalOptions`, for the warning above a question that seems to ask for a secret. */
+  service?: string;
+  oauth?: string;
+  url?: string;
+  upFront?: string;
+  appPasswords?: string;
+}
+
+/**
+ * A question as the `params` of MCP's `elicitation/create`, with a report of what became of its members. What the
+ * client returns is read by `answerFromElicitResult`.
+ *
+ * Throws `secret_question` if the question declares a secret, and `cannot_elicit` if the revision has no such
+ * request.
+ *
+ * ```js
+ * const question = { id: 'n', text: 'How many?', schema: { type: 'integer' } };
+ * toElicitation(question, { revision: '2025-06-18' }).params.requestedSchema.required; // ['answer']
+ * ```
+ */
+export function toElicitation(
+  question: QuestionInput,
+  options: ElicitOptions,
+): { params: { [name: string]: Json }; report: MappedMember[] };
+
+/**
+ * The answer to a question that `toElicitation` asked, from what the client returned. The value has the form of the
+ * question's schema, but `checkAnswer` has still to check it. Throws `bad_elicitation` if the result is malformed.
+ */
+export function answerFromElicitResult(
+  question: QuestionInput,
+  result: ObjectInput,
+  options: { revision: McpRevision },
+): Answer;
+
+/**
+ * The question that an MCP server asks with these `params` of `elicitation/create`. Its answer is an object, which
+ * `answerToElicitResult` hands back. Throws `bad_elicitation` if the params are malformed.
+ */
+export function fromElicitation(
+  params: ObjectInput,
+  options: { id: string },
+): { question: AskedQuestion; report: MappedMember[] };
+
+/** What an MCP server is answered. Fields that were left out get the server's defaults. */
+export function answerToElicitResult(
+  params: ObjectInput,
+  answer: Answer | JsonInput,
+  options: { revision: McpRevision },
+): { [name: string]: Json };
+
+/**
+ * The envelope for a client that cannot ask its user these questions, and whether there is another way to each of
+ * them. `refusals` has the ways by the ids of the questions, as for `run`.
+ */
+export function withoutElicitation(
+  questions: readonly QuestionInput[],
+  options?: { client?: string; tool?: string; refusals?: { [id: string]: Alternatives } },
+): { envelope: Envelope; hasWay: boolean };
+
+/**
+ * Whether an MCP client can be asked a question. `elicitation` is the member of that name in the client's
+ * capabilities, or undefined if it has none.
+ */
+export function canElicit(
+  question: QuestionInput,
+  elicitation: { [name: string]: JsonInput } | undefined,
+  options: { revision: McpRevision },
+): boolean;
+
+/** The capabilities that an MCP client needs to be asked these questions. */
+export function requiredCapabilities(questions: readonly QuestionInput[]): { [name: string]: Json };

@@ -19,6 +19,13 @@ module.exports = {
   // Few programs read legacy formats or speak MCP themselves, so these files are loaded at the first use.
   readLegacy: (document, options) => require('./lib/legacy.cjs').readLegacy(document, options),
   unwrapOutcome: (result, options) => require('./lib/legacy.cjs').unwrapOutcome(result, options),
+  toElicitation: (question, options) => require('./lib/elicitation.cjs').toElicitation(question, options),
+  answerFromElicitResult: (question, result, options) => require('./lib/elicitation.cjs').answerFromElicitResult(question, result, options),
+  fromElicitation: (params, options) => require('./lib/elicitation.cjs').fromElicitation(params, options),
+  answerToElicitResult: (params, answer, options) => require('./lib/elicitation.cjs').answerToElicitResult(params, answer, options),
+  withoutElicitation: (questions, options) => require('./lib/elicitation.cjs').withoutElicitation(questions, options),
+  canElicit: (question, elicitation, options) => require('./lib/elicitation.cjs').canElicit(question, elicitation, options),
+  requiredCapabilities: (questions) => require('./lib/elicitation.cjs').requiredCapabilities(questions),
   toMcpResult: (data, options) => require('./lib/mcp.cjs').toMcpResult(data, options),
   fromMcpResult: (result, options) => require('./lib/mcp.cjs').fromMcpResult(result, options),
   toMcpTool: (tool, options) => require('./lib/mcp.cjs').toMcpTool(tool, options),

@@ -11,6 +11,7 @@ mod author;
 mod call;
 mod command;
 mod conversation;
+mod elicitation;
 mod event;
 mod exchange;
 mod fault;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
-import { boolean, form, integer, multiSelect, number, select, Stop, string, text, tool, ToolError, ToolwireError } from 'toolwire';
+import { boolean, form, integer, multiSelect, number, page, select, Stop, string, text, tool, ToolError, ToolwireError } from 'toolwire';
 import * as z from 'zod';
 import * as toolwire from 'toolwire';
 import * as v from 'valibot';
@@ -200,6 +200,22 @@ test('a value that was declined is asked for again where the tool cannot do with
   const asking = tool({ name: 'asking' }, (_, ctx) => ctx.answers({ a: boolean('A?'), b: boolean('B?') }));
   const answer = await asking.call({}, { answers: { a: false }, states: { b: 'declined' } });
   assert.deepEqual(answer.blocks.map((block) => block.question?.id), ['b']);
+});
+
+test('a page is opened, and asked for again', async () => {
+  const login = page('Sign in', 'https://example.org/login');
+  const asking = tool({ name: 'asking', input: { properties: { again: { type: 'boolean' } } } }, ({ again }, ctx) => ({
+    state: ctx.ask('login', login, { again }).state,
+    value: ctx.answer('login', login, { otherwise: false }),
+  }));
+  const first = await asking.call({});
+  assert.deepEqual(first.blocks[0].question.url, 'https://example.org/login');
+  const opened = { states: { login: 'opened' } };
+  assert.deepEqual((await asking.call({}, opened)).structuredContent, { state: 'opened', value: true });
+  assert.equal((await asking.call({ again: true }, opened)).blocks[0].question.id, 'login');
+  const declined = await asking.call({ again: true }, { states: { login: 'declined' } });
+  assert.deepEqual(declined.structuredContent, { state: 'declined', value: false });
+  assert.throws(() => page('Sign in', 'file:///etc/passwd'), { code: 'bad_argument', pointer: '/url' });
 });
 
 test('null is an answer', async () => {

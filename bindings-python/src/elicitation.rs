@@ -44,23 +44,15 @@ fn told<T>(py: Python<'_>, result: Result<T, toolwire::Error>) -> PyResult<T> {
     result.map_err(|error| raise(py, &error))
 }
 
-/// The members of what the core wrote.
-fn members<'a>(py: Python<'_>, text: &'a str) -> PyResult<Document<'a>> {
-    told(py, Document::new(text))
-}
-
-fn member<'a>(object: Node<'a>, name: &str) -> &'a str {
-    object.get(name).map_or("null", |node| node.raw())
-}
-
-fn report_of(told: Node<'_>) -> Report {
+/// The entries of a report that the core wrote.
+fn report_of(py: Python<'_>, report: &str) -> PyResult<Report> {
+    let report = told(py, Document::new(report))?;
     let text = |entry: Node<'_>, name: &str| {
         let text = entry.get(name).and_then(|text| text.as_str());
         text.unwrap_or_default().into_owned()
     };
-    let entries = told.get("report").into_iter();
-    let entries = entries.flat_map(|entries| entries.elements());
-    entries
+    let entries = report.root().elements();
+    Ok(entries
         .map(|entry| {
             (
                 text(entry, "pointer"),
@@ -68,7 +60,7 @@ fn report_of(told: Node<'_>) -> Report {
                 text(entry, "reason"),
             )
         })
-        .collect()
+        .collect())
 }
 
 /// A question as the `params` of MCP's `elicitation/create` in a revision, and what became of its members:
@@ -123,9 +115,8 @@ pub fn to_elicitation<'py>(
     let request =
         elicitation::to_elicitation(&question_text(question)?, &options.unwrap_or_default());
     let request = told(py, request)?;
-    let request = members(py, &request)?;
-    let params = json_to_python(py, member(request.root(), "params"))?;
-    Ok((params, report_of(request.root())))
+    let params = json_to_python(py, &request.json)?;
+    Ok((params, report_of(py, &request.report)?))
 }
 
 /// The answer to a question that was asked by `to_elicitation`, from what the client returned. The value has
@@ -172,9 +163,8 @@ pub fn from_elicitation(params: &Bound<'_, PyAny>, id: &str) -> PyResult<(PyQues
         py,
         elicitation::from_elicitation(&text_of(params, "params")?, id),
     )?;
-    let asked = members(py, &asked)?;
-    let question = PyQuestion::from_json(py, member(asked.root(), "question"))?;
-    Ok((question, report_of(asked.root())))
+    let question = PyQuestion::from_json(py, &asked.json)?;
+    Ok((question, report_of(py, &asked.report)?))
 }
 
 /// What an MCP server is answered to these `params` of `elicitation/create`, as a dict. Fields that were left
@@ -229,12 +219,9 @@ pub fn without_elicitation(
     ])?;
     let options = options.unwrap_or_else(|| "{}".to_owned());
     let without = elicitation::without_elicitation(&questions_text(questions)?, &options);
-    let without = told(py, without)?;
-    let without = members(py, &without)?;
-    let has_way = without.root().get("hasWay").and_then(|way| way.as_bool());
-    let envelope = member(without.root(), "envelope").as_bytes();
-    let envelope = PyEnvelope::from_document(py, envelope, &Limits::WIDEST);
-    Ok((envelope, has_way.unwrap_or_default()))
+    let (envelope, has_way) = told(py, without)?;
+    let envelope = PyEnvelope::from_document(py, envelope.as_bytes(), &Limits::WIDEST);
+    Ok((envelope, has_way))
 }
 
 /// Whether an MCP client can be asked a question. `elicitation` is the member of that name in the client's

@@ -898,6 +898,24 @@ def test_a_test_is_told_of_answers_that_do_not_fit():
         tw.Context({"n": tw.Answer(7)}).ask("n", tw.integer("How many?", maximum=5))
 
 
+def test_a_page_is_opened_and_asked_for_again():
+    login = tw.page("Sign in", "https://example.org/login")
+    with pytest.raises(tw.Stop, match="there is no answer to `login`"):
+        tw.Context().ask("login", login, again=True)
+    opened = tw.Context({"login": tw.Answer(state="opened")})
+    assert (opened.ask("login", login).state, opened.ask("login", login).value) == ("opened", None)
+    assert opened.answer("login", login) is True
+    assert opened.answer("login", login, otherwise=False) is True
+    with pytest.raises(tw.Stop, match="the page of `login` is asked for again"):
+        opened.ask("login", login, again=True)
+    declined = tw.Context({"login": tw.Answer(state="declined")})
+    assert declined.ask("login", login, again=True).state == "declined"
+    assert declined.answer("login", login, otherwise=False) is False
+    with pytest.raises(tw.ToolwireError) as error:
+        tw.page("Sign in", "file:///etc/passwd")
+    assert (error.value.code, error.value.pointer) == ("bad_argument", "/url")
+
+
 def test_a_test_is_told_which_answer_is_missing():
     def stopped(ctx):
         with pytest.raises(tw.Stop) as stop:

@@ -80,6 +80,8 @@ def test() -> None:
     except tw.Stop:
         print(made, rename.name, rename.input_schema, rename.output_schema, rename.describe())
     again: str = show("a", "b")
+    tw.progress(1, 2, "half")
+    tw.log("warning", "hm", logger="db")
     error = tw.ToolError("busy", transient=True)
     transient: bool | None = error.transient
     print(again, transient)
@@ -92,6 +94,7 @@ def wrong() -> None:
     tw.Context().answer("q", True)  # type: ignore[call-overload]
     tw.ToolError("busy", True)  # type: ignore[call-arg]
     tw.boolean("Sure?", default="yes")  # type: ignore[arg-type]
+    tw.log("warn", "hm")  # type: ignore[arg-type]
     tw.unknown  # type: ignore[attr-defined]  # noqa: B018
 
 

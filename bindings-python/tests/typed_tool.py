@@ -105,6 +105,18 @@ async def embedded(program: Path) -> list[str]:
     step = exchange.step()
     if isinstance(step, tw.PendingQuestion):
         print(exchange.handle_answer(step.id, True), exchange.finish()["end"], tw.check_question(step.question))
+
+    async def watch(progress: tw.Progress) -> None:
+        share: float | None = progress.fraction
+        print(progress.done, progress.total, progress.message, share)
+
+    def follow(message: tw.Message) -> None:
+        level: Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] = message.level
+        print(level, message.text, message.logger)
+
+    await tw.run(program, on_progress=watch, on_log=follow)
+    event: tw.Progress | tw.Message | None = tw.read_event(b"{}")
+    print(event)
     listed: tw.ToolList = await tw.list_tools(program, limits={"max_depth": 20})
     again: tw.RunResult = tw.list_tools_sync(program, timeout=1).result
     return [tool["name"] for tool in listed.tools or []] + [again.parsed.verdict]

@@ -135,6 +135,24 @@ const ops = {
   prompt: (input) => toolwire.prompt(input),
   read_template: (input) => ({ value: toolwire.readTemplate(input)?.text }),
   refusal: (input, options) => ({ text: String(toolwire.refusal(options)) }),
+  to_elicitation: (input, options) => toolwire.toElicitation(input, options),
+  answer_from_elicit_result: (input, { question, ...options }) => {
+    const { state, source, value } = toolwire.answerFromElicitResult(question, input, options);
+    return { state, source, value };
+  },
+  from_elicitation: (input, options) => {
+    const { question: { id, text, schema, default: suggested, url }, report } = toolwire.fromElicitation(input, options);
+    return { question: { id, text, schema, default: suggested, url }, report };
+  },
+  answer_to_elicit_result: (input, { answer: { value, ...who }, ...options }) => ({
+    result: toolwire.answerToElicitResult(input, new toolwire.Answer(value, who), options),
+  }),
+  without_elicitation: (input, options) => {
+    const { envelope, hasWay } = toolwire.withoutElicitation(JSON.parse(input), options);
+    return { text: envelope.blocks[0].text, isError: envelope.isError, hasWay };
+  },
+  can_elicit: (input, { elicitation, ...options }) => ({ can: toolwire.canElicit(input, elicitation, options) }),
+  required_capabilities: (input) => ({ required: toolwire.requiredCapabilities(JSON.parse(input)) }),
   parse_arguments: (input, { words }) => ({ text: textOf(toolwire.parseArguments(words, input)) }),
   check_answer: (input, { answer }) => {
     const found = toolwire.checkAnswer(input, answer === undefined ? null : toolwire.readTemplate(answer).value);
@@ -148,6 +166,12 @@ const ops = {
     const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer });
     const value = given === undefined ? undefined : textOf(unwrap(given));
     return { ...told, schema, text: textOf(schema), value };
+  },
+  read_event: (input) => {
+    const event = toolwire.readEvent(input);
+    if (event === undefined) return {};
+    const { text, ...members } = event;
+    return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
   },
   to_result: (input, options) => {
     const { text, report } = toolwire.toMcpResult(input, options);
@@ -170,12 +194,6 @@ const ops = {
     return { text: meta && textOf(meta) };
   },
   call_from_meta: (input, { name, arguments: given }) => ({ text: toolwire.callFromMeta(name, given, input.length ? input : null).text }),
-  read_event: (input) => {
-    const event = toolwire.readEvent(input);
-    if (event === undefined) return {};
-    const { text, ...members } = event;
-    return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
-  },
   read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
   unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {

@@ -14,8 +14,9 @@ from toolwire import _toolwire as native
 
 OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
-       "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome tool "
-       "read_event to_result from_result to_tool from_tool call_to_meta call_from_meta").split()
+       "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
+       "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
+       "answer_to_elicit_result without_elicitation can_elicit required_capabilities tool read_event").split()
 # The command and the hosts look for markers, not the programs that use this library.
 LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
@@ -173,6 +174,10 @@ def entries(report):
     return [{"pointer": pointer, "fate": fate} for pointer, fate, _ in report]
 
 
+def reasoned(report):
+    return [dict(zip(("pointer", "fate", "reason"), entry)) for entry in report]
+
+
 def legacy(read):
     if read is None:
         return {}
@@ -189,10 +194,35 @@ def tidy(schema, role="schema", closed=False):
     return {"text": text_of(tidied)}
 
 
+def elicitation(op, data, options):
+    """The operations of chapter 16; none if it is another one."""
+    if op == "to_elicitation":
+        params, report = tw.to_elicitation(data, **options)
+        return {"params": params, "report": reasoned(report)}
+    if op == "answer_from_elicit_result":
+        answer = answer_to("", tw.answer_from_elicit_result(options.pop("question"), data, **options))
+        return {name: value for name, value in answer.items() if name != "id"}
+    if op == "from_elicitation":
+        asked, report = tw.from_elicitation(data, **options)
+        question = {"id": asked.id, "text": asked.text, "schema": asked.schema, "default": asked.default, "url": asked.url}
+        return {"question": question, "report": reasoned(report)}
+    if op == "answer_to_elicit_result":
+        return {"result": tw.answer_to_elicit_result(data, tw.Answer(**options.pop("answer")), **options)}
+    if op == "without_elicitation":
+        refusals = {id: arguments(ways) for id, ways in options.pop("refusals", {}).items()}
+        envelope, has_way = tw.without_elicitation(json.loads(data), refusals=refusals, **options)
+        return {"text": envelope.content[0].text, "isError": envelope.is_error, "hasWay": has_way}
+    if op == "can_elicit":
+        return {"can": tw.can_elicit(data, **options)}
+    if op == "required_capabilities":
+        return {"required": tw.required_capabilities(json.loads(data))}
+    return None
+
+
 def mcp(op, data, options, limits):
     if op == "to_result":
-        _, text, report = tw.to_mcp_result(data, **options, **limits)
-        return {"text": text, "report": entries(report)}
+        result, report = tw.to_mcp_result(data, **options, **limits)
+        return {"text": text_of(result), "report": entries(report)}
     if op == "from_result":
         parsed, report = tw.from_mcp_result(data, **limits)
         return {"verdict": parsed.verdict, "document": str(parsed.envelope), "report": entries(report)}
@@ -211,6 +241,8 @@ def mcp(op, data, options, limits):
 def run(op, data, options):
     options = arguments(options)
     limits = arguments(options.pop("limits", {}))
+    if (answer := elicitation(op, data, options)) is not None:
+        return answer
     if op == "build":
         *blocks, last = [(getattr(tw, call["fn"]), arguments(call["args"])) for call in options["calls"]]
         return {"text": str(last[0](*[make(**args) for make, args in blocks], **last[1]))}

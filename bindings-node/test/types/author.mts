@@ -105,7 +105,9 @@ tw.tool({ name: 'ask' }, (_, ctx) => {
   same<typeof author, { name: string; age?: number | undefined }>(true);
   const told = ctx.ask('notify', tw.boolean('Notify?'));
   if (told.accepted) same<typeof told.value, boolean>(true);
-  else same<typeof told.state, 'declined' | 'cancelled' | 'unavailable'>(true);
+  else same<typeof told.state, 'opened' | 'declined' | 'cancelled' | 'unavailable'>(true);
+  const signedIn: boolean = ctx.answer('login', tw.page('Sign in', 'https://example.org/'));
+  if (!signedIn) ctx.ask('login', tw.page('Sign in', 'https://example.org/'), { again: true });
   const both = ctx.answers({ name: tw.string('Name?'), sure: tw.boolean('Sure?') });
   same<typeof both.name, string>(true);
   same<typeof both.sure, boolean>(true);
@@ -115,6 +117,11 @@ tw.tool({ name: 'ask' }, (_, ctx) => {
   tw.integer('How many?', { default: 'three' });
   return String([branch, some, count, ratio, name, both]);
 });
+
+tw.progress(1, 2, 'half');
+tw.log('warning', 'hm', { logger: 'db' });
+// @ts-expect-error that is no level
+tw.log('warn', 'hm');
 
 const stopped = (error: unknown): boolean => error instanceof tw.Stop;
 // @ts-expect-error it is thrown by a context alone

@@ -66,6 +66,11 @@ const ran: toolwire.RunResult = await toolwire.run(['./tool.mjs', '--fast'], {
   signal: AbortSignal.timeout(1000),
   env: process.env,
   onStderr: (piece) => console.error(piece.toString()),
+  onProgress: ({ done, total }) => console.error(done / (total ?? 1)),
+  async onLog(message: toolwire.Message) {
+    const level: toolwire.Level = message.level;
+    console.error(level, message.text);
+  },
   answerer: async (question) => (question.mismatches.length === 0 ? question.default : new toolwire.Answer(undefined, { state: 'declined' })),
 });
 const status: number | null = ran.exitCode;

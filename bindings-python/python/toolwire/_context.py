@@ -173,7 +173,8 @@ class Context:
         if again:
             answer: "Answer | None" = self._turn.ask_again(id, ask._native)
             if answer is None:
-                raise Stop(self._lacking([id]))
+                known = id in (self._prepared or ())
+                raise Stop(f"the page of `{id}` is asked for again" if known else self._lacking([id]))
         return self._found([(id, ask._native)], False)[0]
 
     if TYPE_CHECKING:

@@ -65,6 +65,7 @@ __all__ = [
     "main",
     "multi_select",
     "number",
+    "page",
     "select",
     "string",
     "tool",

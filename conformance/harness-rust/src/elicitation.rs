@@ -24,7 +24,10 @@ pub fn run(name: &str, input: &str, options: &Value) -> Result<Value, Error> {
         members.remove(name).map(|value| text_of(&value))
     };
     Ok(match name {
-        "to_elicitation" => value_of(&mcp::to_elicitation(input, &text_of(&options))?),
+        "to_elicitation" => {
+            let mapped = mcp::to_elicitation(input, &text_of(&options))?;
+            json!({"params": value_of(&mapped.json), "report": value_of(&mapped.report)})
+        }
         "answer_from_elicit_result" => {
             let question = take("question").unwrap_or_default();
             let answer = mcp::answer_from_elicit_result(&question, input, &text_of(&options))?;
@@ -32,7 +35,8 @@ pub fn run(name: &str, input: &str, options: &Value) -> Result<Value, Error> {
         }
         "from_elicitation" => {
             let id = options["id"].as_str().unwrap_or_default();
-            value_of(&mcp::from_elicitation(input, id)?)
+            let mapped = mcp::from_elicitation(input, id)?;
+            json!({"question": value_of(&mapped.json), "report": value_of(&mapped.report)})
         }
         "answer_to_elicit_result" => {
             let answer = take("answer").unwrap_or_default();
@@ -40,8 +44,13 @@ pub fn run(name: &str, input: &str, options: &Value) -> Result<Value, Error> {
             json!({"result": value_of(&result)})
         }
         "without_elicitation" => {
-            let told = value_of(&mcp::without_elicitation(input, &text_of(&options))?);
-            json!({"text": told["envelope"]["content"][0]["text"], "isError": told["envelope"]["isError"], "hasWay": told["hasWay"]})
+            let (told, has_way) = mcp::without_elicitation(input, &text_of(&options))?;
+            let told = value_of(&told);
+            json!({
+                "text": told["content"][0]["text"],
+                "isError": told["isError"],
+                "hasWay": has_way,
+            })
         }
         "can_elicit" => json!({"can": mcp::can_elicit(input, &text_of(&options))?}),
         _ => json!({"required": value_of(&mcp::required_capabilities(input)?)}),

@@ -39,7 +39,11 @@ async def connect(plan, answer, logged):
             )
 
         revision = client.session.protocol_version
-        yield SimpleNamespace(revision=revision, tools=client.list_tools, call=call)
+        # In the newest revision, the level travels with each request.
+        log_level = None if modern else client.set_logging_level
+        yield SimpleNamespace(
+            revision=revision, tools=client.list_tools, call=call, log_level=log_level
+        )
 
 
 carry_out(connect)

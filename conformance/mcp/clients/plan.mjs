@@ -13,6 +13,7 @@ export async function carryOut(connect) {
   const session = await connect(plan, answer, (message) => void report.logs.push(message));
   report.revision = session.revision;
   report.tools = await session.tools();
+  if (plan.logLevel) await session.logLevel?.(plan.logLevel);
   for (const call of plan.calls ?? []) {
     const progress = [];
     const { name, arguments: args, _meta } = call;

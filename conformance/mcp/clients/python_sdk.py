@@ -42,7 +42,11 @@ async def connect(plan, answer, logged):
                 meta=call.get("_meta"),
             )
 
-        yield SimpleNamespace(revision=client.protocol_version, tools=tools, call=call)
+        # In the newest revision, the level travels with each request.
+        log_level = None if modern else client.set_logging_level
+        yield SimpleNamespace(
+            revision=client.protocol_version, tools=tools, call=call, log_level=log_level
+        )
 
 
 carry_out(connect)

@@ -20,6 +20,7 @@ await carryOut(async (plan, answer, logged) => {
     revision: client.transport.protocolVersion ?? null,
     tools: async () => (await client.listTools()).tools,
     call: (params, options) => client.callTool(params, undefined, options),
+    logLevel: (level) => client.setLoggingLevel(level),
     close: () => client.close(),
   };
 });

@@ -22,6 +22,7 @@ await carryOut(async (plan, answer, logged) => {
     revision: client.getNegotiatedProtocolVersion?.() ?? null,
     tools: async () => (await client.listTools()).tools,
     call: (params, options) => client.callTool(params, options),
+    logLevel: modern ? undefined : (level) => client.setLoggingLevel(level),
     close: () => client.close(),
   };
 });

@@ -2,9 +2,11 @@
 
 use toolwire::author::{Ask, Opened, open};
 use toolwire::block::Question;
-use toolwire::call::ToolDescription;
+use toolwire::call::{Answer, ToolDescription};
 use toolwire::event::ToolEvent;
-use toolwire::mcp::{self, LossReport, McpTool, ResultOptions, Revision};
+use toolwire::mcp::{
+    self, ElicitOptions, ElicitRequest, LossReport, McpTool, ResultOptions, Revision,
+};
 use toolwire::question::{SecretContext, find_secret};
 use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
 use toolwire::{
@@ -270,6 +272,25 @@ pub trait Subject {
     /// A tool of MCP.
     fn to_tool(&self, tool: &ToolDescription, revision: Revision) -> McpTool {
         mcp::to_tool(tool, revision)
+    }
+
+    /// A question as an MCP client is asked it.
+    fn to_elicitation(
+        &self,
+        question: &Question,
+        revision: Revision,
+    ) -> Result<ElicitRequest, Error> {
+        mcp::to_elicitation(question, revision, &ElicitOptions::default())
+    }
+
+    /// What an MCP client answered.
+    fn answer_from(
+        &self,
+        question: &Question,
+        revision: Revision,
+        result: &Json,
+    ) -> Result<Answer, Error> {
+        mcp::answer_from_elicit_result(question, revision, result)
     }
 
     /// The lines of a log that are not blank.

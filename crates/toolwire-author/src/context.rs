@@ -296,3 +296,41 @@ impl Context {
             .map_err(|found| author::misfit("the options do", &[found]).into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use toolwire::author::open;
+
+    use super::*;
+    use crate::page;
+
+    /// The context of a call that has this record of an answer to `login`.
+    fn context(record: &str) -> Context {
+        let document = format!(
+            r#"{{"tool":{{"name":"mail","dev.toolwire/answers":{{"login":{record}}}}},"context":{{"action":"run"}}}}"#
+        );
+        let turn = open(document.as_bytes(), &["mail"]).turn();
+        Context {
+            turn: turn.expect("a call of `mail`"),
+        }
+    }
+
+    #[test]
+    fn a_page_that_was_opened_is_true_and_can_be_asked_for_again() {
+        let login = || page("Sign in", "https://example.org/login");
+        let mut opened = context(r#"{"state":"opened","source":"user"}"#);
+        let answer = opened.ask("login", login()).expect("an answer");
+        assert_eq!(
+            (answer.state, answer.value),
+            (AnswerState::Opened, Some(true))
+        );
+        assert!(opened.answer("login", login()).expect("an answer"));
+        assert!(opened.ask_again("login", login()).is_err() && opened.turn.is_pending());
+
+        let mut declined = context(r#"{"state":"declined","source":"user"}"#);
+        let answer = declined.ask_again("login", login()).expect("an answer");
+        assert_eq!(answer.state, AnswerState::Declined);
+        assert!(!declined.answer_or("login", login(), false).expect("no"));
+        assert!(!declined.turn.is_pending());
+    }
+}

@@ -36,9 +36,9 @@ writes them. Servers that stand behind one address need the same keys.
 Examples:
   toolwire serve ./tool.py
   toolwire serve ./tool.py ./other.sh --prefix
-  toolwire serve --only search,rename --root .
+  toolwire serve --only greet --root .
   toolwire serve --inherit standard,GITHUB_TOKEN --timeout 1m --jobs 8 ./tool.py
-  toolwire serve --state-keys keys.txt -- python3 tool.py --verbose
+  toolwire serve --state-keys keys.txt -- ./tool.py --verbose
 
 Exit codes:
   0  the client has left
@@ -141,7 +141,7 @@ Exit codes:
 pub const CALL_USAGE: &str = "\
 toolwire call [OPTIONS] URL TOOL [ARGUMENT]...
        toolwire call [OPTIONS] ./PROGRAM TOOL [ARGUMENT]...
-       toolwire call [OPTIONS] --config FILE NAME TOOL [ARGUMENT]...
+       toolwire call [OPTIONS] NAME TOOL [ARGUMENT]...    (of a file of an MCP client)
        toolwire call [OPTIONS] TOOL [ARGUMENT]... -- COMMAND [ARG]...";
 
 pub const CALL: &str = "\
@@ -156,11 +156,12 @@ Tokens come from the environment or from the file of --config, never from the co
 are sent to the origin of the URL alone. Servers that want OAuth are not supported.
 
 Examples:
-  toolwire call get-sum a=1 b=2 -- npx -y @modelcontextprotocol/server-everything
+  toolwire call add a=1 b=2 -- npx -y my-server
   toolwire call ./server.py add a=1 b=2 --json
   toolwire call http://127.0.0.1:8080/mcp add a=1 b=2 --timeout 30s
   toolwire call https://example.org/mcp search text=x --header-env Authorization=TOKEN
-  toolwire call --config .mcp.json files read path=a.txt
+  toolwire call --config servers.json files add --a 1 --b=2
+  toolwire call files add a=1 b=2 --config servers.json --json
 
 Exit codes:
   0  done    1  the result is an error    2  usage, or arguments that do not fit
@@ -170,14 +171,15 @@ Exit codes:
 pub const TOOLS_USAGE: &str = "\
 toolwire tools [OPTIONS] URL
        toolwire tools [OPTIONS] ./PROGRAM
-       toolwire tools [OPTIONS] --config FILE NAME
+       toolwire tools [OPTIONS] NAME                      (of a file of an MCP client)
        toolwire tools [OPTIONS] -- COMMAND [ARG]...";
 
 pub const TOOLS: &str = "\
 Examples:
-  toolwire tools -- npx -y @modelcontextprotocol/server-everything
+  toolwire tools -- npx -y my-server
+  toolwire tools ./server.py --json
   toolwire tools http://127.0.0.1:8080/mcp --json
-  toolwire tools --config .mcp.json files
+  toolwire tools --config servers.json files
 
 Exit codes:
   0  written    2  usage    5  the server could not be used, or output failed

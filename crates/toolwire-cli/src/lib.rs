@@ -66,6 +66,15 @@ fn command(arguments: &[OsString]) -> u8 {
         Err(error) => return tell(&behind.explain(error), color),
     };
     behind.add_to(&mut cli.command);
+    if let Command::Serve(args) = &cli.command
+        && args.client.print_config.is_none()
+    {
+        // A server writes to standard output itself, which `Out` would hold.
+        return match commands::serve::run(args) {
+            Ok(outcome) => outcome as u8,
+            Err(failure) => report(&failure, matches.subcommand_name(), cli.color),
+        };
+    }
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),
@@ -73,7 +82,7 @@ fn command(arguments: &[OsString]) -> u8 {
             let program = arguments
                 .first()
                 .map_or(OsStr::new("toolwire"), OsString::as_os_str);
-            commands::serve::run(args, program, &mut out)
+            commands::client_config::run(args, program, &mut out)
         }
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),

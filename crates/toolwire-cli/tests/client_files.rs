@@ -58,7 +58,7 @@ fn a_server_is_shown_and_approved_as_it_is() {
         "{first}"
     );
     // It is another one with other arguments, and stands in the place of the first.
-    dir.file("home/work/.mcp.json", &text.replace("-c", "-x"));
+    dir.file("home/work/.mcp.json", text.replace("-c", "-x"));
     toolwire(&dir, &["trust", "--server", "one"]);
     let second = approvals(&dir);
     assert!(first != second && second.lines().count() == 1, "{second}");
@@ -238,4 +238,74 @@ fn a_person_decides() {
             "{text}"
         );
     }
+}
+
+/// A workspace whose file names a server, and one call of it.
+fn installed() -> Dir {
+    let dir = stage();
+    serving(&dir);
+    let install = [
+        "serve",
+        "--print-config",
+        "claude-code",
+        "--install",
+        "--workspace",
+        "--yes",
+    ];
+    assert_eq!(toolwire(&dir, &install).code, 0);
+    dir
+}
+
+/// CFG-20, CFG-21: nothing of a workspace is started before somebody has seen it.
+#[test]
+fn a_server_of_a_workspace_is_not_started_unseen() {
+    let dir = installed();
+    let mark = dir.path().join("home/work/mark");
+    let call = |dir: &Dir| toolwire(dir, &["call", "work", "hello"]);
+    let run = call(&dir);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+    for part in ["  argument \"serve\"", "run `toolwire trust --server work`"] {
+        assert!(run.stderr.contains(part), "{part}: {run:?}");
+    }
+    toolwire(&dir, &["trust", "--server", "work"]);
+    let run = call(&dir);
+    assert_eq!((run.code, run.stdout.trim_end()), (0, "hello"), "{run:?}");
+    // It is another one now.
+    let path = dir.path().join("home/work/.mcp.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let program = format!(
+        "\"command\": \"touch\",\n      \"args\": [\"{}\"], \"was\": [",
+        mark.display()
+    );
+    let start = text.find("\"command\"").unwrap();
+    let end = text.find("\"args\": [").unwrap() + "\"args\": [".len();
+    fs::write(
+        &path,
+        format!("{}{program}{}", &text[..start], &text[end..]),
+    )
+    .unwrap();
+    let run = call(&dir);
+    assert!(run.code == 2 && run.stderr.contains("argument"), "{run:?}");
+    assert!(!mark.exists());
+    // A file that is named was chosen.
+    fs::write(&path, text).unwrap();
+    toolwire(&dir, &["trust", "--server", "work", "--remove"]);
+    let run = toolwire(&dir, &["call", "--config", ".mcp.json", "work", "hello"]);
+    assert_eq!((run.code, run.stdout.trim_end()), (0, "hello"), "{run:?}");
+}
+
+/// CFG-20: a person at a terminal sees all of it, and decides once.
+#[test]
+fn a_person_approves_a_server_once() {
+    let script = "cd home/work; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; \
+                  \"$TOOLWIRE\" call work hello; echo first=$?; \"$TOOLWIRE\" call work hello; echo code=$?";
+    let mut terminal = start_shell(installed(), script);
+    terminal.shows("Approve `work` as it is, now and from now on? [y/N]");
+    terminal.types("y\r", "code=0");
+    assert!(terminal.screen().contains("first=0"));
+    let mut terminal = start_shell(installed(), script);
+    terminal.shows("[y/N]");
+    terminal.types("\r", "first=1");
+    terminal.shows("`work` was not approved");
+    assert!(!terminal.screen().contains("hello\n"));
 }

@@ -253,3 +253,37 @@ fn a_field_that_looks_like_a_secret_is_hidden() {
     terminal.types("sesame", "tool asks › ••••••");
     assert_eq!(terminal.ends(ESC).state(), "cancelled");
 }
+
+#[test]
+fn fields_that_were_given_beforehand_are_their_defaults() {
+    let schema = json!({"type": "object", "required": ["a", "b"], "properties": {
+        "a": {"type": "string"}, "b": {"type": "integer"},
+    }});
+    let run = |options: &str| {
+        let dir = common::Dir::new();
+        let question = json!({"id": "q", "text": "Which?", "schema": schema});
+        let content = json!([{"type": "question", "question": question}]);
+        dir.file("question.json", json!({"content": content}).to_string());
+        let tool = "call=$(cat)\ncase $call in *'\"q\":'*) printf '%s' \"$call\" ;; *) cat question.json ;; esac";
+        script(&dir, "tool", tool);
+        let run = format!(
+            "trap : INT; stty -g > before; \"$TOOLWIRE\" run --call --format model {options} ./tool > out; \
+             code=$?; stty -g > after; cmp before after && echo code=$code"
+        );
+        start_shell(dir, &run)
+    };
+    let mut terminal = run("--answer q.b=7");
+    terminal.shows("Esc cancels");
+    terminal.types("x\r", "tool asks › 7");
+    terminal.types(ENTER, "❯ Send these answers");
+    let ended = terminal.ends(ENTER);
+    assert_eq!(
+        (ended.value(), ended.state()),
+        (&json!({"a": "x", "b": 7}), "accepted")
+    );
+    // Where all that is needed was given, nobody is asked; nor where nobody is there.
+    let ended = run("--answer q.b=7 --answer q.a=y").ends("");
+    assert_eq!(ended.value(), &json!({"a": "y", "b": 7}));
+    let ended = run("--answer q.b=7 --non-interactive=decline").ends("");
+    assert_eq!(ended.code, "2");
+}

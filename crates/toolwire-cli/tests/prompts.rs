@@ -328,8 +328,9 @@ fn what_was_typed_before_a_question_was_seen_does_not_answer_it() {
     assert_eq!(terminal.ends("n").value(), &json!(false));
 }
 
+/// A question for the editor: with `allOf` it is no form.
 fn tags() -> Value {
-    json!({"text": "Which tags?", "schema": {"type": "object", "required": ["tag"],
+    json!({"text": "Which tags?", "schema": {"type": "object", "required": ["tag"], "allOf": [{}],
         "properties": {"tag": {"type": "string", "minLength": 1}}}})
 }
 

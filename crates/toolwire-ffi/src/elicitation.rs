@@ -12,17 +12,26 @@ use toolwire::{Error, Json};
 use crate::mcp::revision;
 use crate::options::{Options, parts_of_refusal, wrong};
 
+/// A document, and the report of how it was mapped.
+#[derive(Debug)]
+pub struct Mapped {
+    /// The JSON text of the document.
+    pub json: String,
+    /// The JSON text of the report.
+    pub report: String,
+}
+
 /// The options that say who asks, and what is better than to answer.
 const ABOUT: [&str; 6] = ["tool", "service", "oauth", "url", "upFront", "appPasswords"];
 
-/// `to_elicitation` with `{"revision","context","client","elicitationId"}` and the options of the warning:
-/// `{"params","report"}`.
+/// `to_elicitation` with `{"revision","context","client","elicitationId"}` and the options of the warning: the
+/// params.
 ///
 /// # Errors
 ///
 /// `bad_option` at an unknown option, at one with a wrong value, and at `/revision` if it is missing; those of
 /// the question and of the function.
-pub fn to_elicitation(question: &str, options: &str) -> Result<String, Error> {
+pub fn to_elicitation(question: &str, options: &str) -> Result<Mapped, Error> {
     let question = read_question(question)?;
     let known: Vec<&str> = ["revision", "context", "client", "elicitationId"]
         .into_iter()
@@ -52,10 +61,10 @@ pub fn to_elicitation(question: &str, options: &str) -> Result<String, Error> {
         about,
     };
     let request = mcp::to_elicitation(&question, revision(&given)?, &options)?;
-    Ok(ObjectWriter::new()
-        .json("params", request.params.as_str())
-        .json("report", request.report.to_json())
-        .end())
+    Ok(Mapped {
+        json: request.params.as_str().to_owned(),
+        report: request.report.to_json(),
+    })
 }
 
 /// `answer_from_elicit_result` with `{"revision"}`: `{"state","source","value"}`.
@@ -74,17 +83,17 @@ pub fn answer_from_elicit_result(
     mcp::answer_from_elicit_result(&question, revision, &result).map(|answer| answer.to_json())
 }
 
-/// `from_elicitation`: `{"question","report"}`.
+/// `from_elicitation`: the question.
 ///
 /// # Errors
 ///
 /// Those of the function.
-pub fn from_elicitation(params: &str, id: &str) -> Result<String, Error> {
+pub fn from_elicitation(params: &str, id: &str) -> Result<Mapped, Error> {
     let asked = mcp::from_elicitation(&Json::new(params)?, id)?;
-    Ok(ObjectWriter::new()
-        .json("question", question_text(&asked.question))
-        .json("report", asked.report.to_json())
-        .end())
+    Ok(Mapped {
+        json: question_text(&asked.question),
+        report: asked.report.to_json(),
+    })
 }
 
 /// `answer_to_elicit_result` with `{"revision"}`; `answer` is `{"state","source","value"}`.
@@ -99,13 +108,13 @@ pub fn answer_to_elicit_result(params: &str, answer: &str, options: &str) -> Res
     Ok(result.as_str().to_owned())
 }
 
-/// `without_elicitation` with `{"client","tool","refusals"}`: `{"envelope","hasWay"}`.
+/// `without_elicitation` with `{"client","tool","refusals"}`: the envelope, and whether there is another way.
 ///
 /// # Errors
 ///
 /// `bad_option` at an unknown option, at one with a wrong value, and in `refusals` at the entry; those of the
 /// questions.
-pub fn without_elicitation(questions: &str, options: &str) -> Result<String, Error> {
+pub fn without_elicitation(questions: &str, options: &str) -> Result<(String, bool), Error> {
     let questions = read_questions(questions)?;
     let given = Options::read(options, &["client", "tool", "refusals"])?;
     let (mut client, mut tool) = (None, None);
@@ -118,10 +127,7 @@ pub fn without_elicitation(questions: &str, options: &str) -> Result<String, Err
         }
     }
     let told = mcp::without_elicitation(&questions, client.as_deref(), tool.as_deref(), &refusals)?;
-    Ok(ObjectWriter::new()
-        .json("envelope", told.envelope.to_json())
-        .flag("hasWay", told.has_way)
-        .end())
+    Ok((told.envelope.to_json(), told.has_way))
 }
 
 /// `can_elicit` with `{"revision","elicitation"}`.

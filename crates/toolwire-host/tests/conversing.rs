@@ -13,7 +13,7 @@ use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire::{Exit, Json};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Conversations, End, Event, HostError,
-    MAX_WAITING_STDERR, Process, ProcessOptions, StopReason,
+    MAX_WAITING_STDERR, Process, ProcessOptions, Settled, StopReason,
 };
 
 fn a_call() -> Call {
@@ -264,4 +264,61 @@ fn all_calls_end_together() {
         }
         assert!(conversation.is_over(), "it still goes on");
     }
+}
+
+#[tokio::test]
+async fn a_call_stops_at_its_questions_and_goes_on_with_all_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    let questions: Vec<String> = ["a", "b"]
+        .map(|id| format!(r#"{{"type":"question","question":{{"id":"{id}","text":"?","schema":{{"type":"boolean"}}}}}}"#))
+        .into();
+    let asks = format!(r#"{{"content":[{}]}}"#, questions.join(","));
+    let script = format!(
+        r#"echo >> '{}'; grep -q '"a":true' && echo done || echo '{asks}'"#,
+        runs.display()
+    );
+    let begin = |standing| {
+        let tool = Process::from(Command::new("sh").args(["-c", &script]));
+        let call = Call::new("t", Json::new("{}").unwrap());
+        let options = CallOptions {
+            suspends: true,
+            standing,
+            ..CallOptions::default()
+        };
+        let (conversation, driver) = Conversation::new(Arc::new(tool), call, options);
+        tokio::spawn(driver);
+        conversation
+    };
+    let outcome = async |conversation: Conversation| match conversation.next().await {
+        Some(Event::Done(outcome)) => outcome.unwrap(),
+        event => panic!("{event:?}"),
+    };
+    let first = outcome(begin(None)).await;
+    let suspended = *first.suspended.expect("it asks");
+    let ids: Vec<_> = suspended
+        .questions
+        .iter()
+        .map(|asked| &asked.question.id)
+        .collect();
+    assert_eq!(
+        (ids, suspended.standing.rounds),
+        (vec![&"a".to_owned(), &"b".to_owned()], 1)
+    );
+
+    let mut standing = suspended.standing;
+    for asked in &suspended.questions {
+        let settled = Settled {
+            answer: Answer::accepted(Json::from(true), AnswerSource::User),
+            schema: Some(asked.question.schema.clone()),
+            suspected: false,
+        };
+        standing.answers.insert(asked.question.id.clone(), settled);
+    }
+    let second = outcome(begin(Some(standing))).await;
+    assert!(second.suspended.is_none());
+    assert_eq!(second.parsed.raw(), b"done\n");
+    assert_eq!((second.rounds, second.answers.len()), (2, 2));
+    let count = std::fs::read_to_string(&runs).unwrap().lines().count();
+    assert_eq!(count, 2, "no round is repeated");
 }

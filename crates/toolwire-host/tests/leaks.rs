@@ -8,7 +8,7 @@ mod common;
 use common::{With, misbehave, within};
 use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource, Call};
-use toolwire_host::{Environment, PendingQuestion, ProcessOptions, StopReason};
+use toolwire_host::{Environment, EventObserver, PendingQuestion, ProcessOptions, StopReason};
 
 /// So many bytes of memory this process uses.
 fn memory() -> usize {
@@ -56,6 +56,7 @@ fn nothing_is_left_behind() {
     };
     let options = ProcessOptions {
         environment: Environment::all(),
+        on_event: Some(EventObserver::new(|_| {})),
         ..ProcessOptions::default()
     };
 
@@ -107,10 +108,18 @@ fn nothing_is_left_behind() {
     };
     let stderr = run("flood-stderr", &flood);
     assert!(stderr.report.stopped == Some(StopReason::Timeout));
+    let events = run(
+        "flood-events",
+        &ProcessOptions {
+            on_event: options.on_event.clone(),
+            ..within(800)
+        },
+    );
+    assert!(events.report.stopped == Some(StopReason::Timeout));
     let stdout = run("flood", &flood);
     assert_eq!(stdout.report.stdout.len(), 1_000_000);
     let grown = memory().saturating_sub(memory_before);
-    assert!(grown < 16_000_000, "two floods take {grown} bytes");
+    assert!(grown < 16_000_000, "three floods take {grown} bytes");
     drop((stderr, stdout));
     assert_eq!(
         (files(), open_files(), common::children()),

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use common::{alive, eventually, misbehave, sh};
-use toolwire_host::{ProcessOptions, block_on, run};
+use toolwire_host::{EventObserver, ProcessOptions, block_on, run};
 
 #[test]
 fn a_runtime_that_ends_leaves_no_process_dead_or_alive() {
@@ -56,21 +56,26 @@ fn runs_tool() -> bool {
     // A tool before it, and beside it one that ends, so that not only one is told of.
     block_on(run(&misbehave("nothing"), &ProcessOptions::default())).expect("a tool");
     let line = "trap '' TERM HUP INT; sleep 60 & echo $$ $! > \"$1.new\"
-        echo \"$TOOLWIRE_RESULT\" >> \"$1.new\"; mv \"$1.new\" \"$1\"; wait";
+        echo \"$TOOLWIRE_RESULT\n$TOOLWIRE_EVENTS\" >> \"$1.new\"; mv \"$1.new\" \"$1\"; wait";
     let tool = sh(line).arg("sh").arg(file);
-    let running = std::thread::spawn(move || block_on(run(&tool, &ProcessOptions::default())));
+    let options = ProcessOptions {
+        on_event: Some(EventObserver::new(|_| {})),
+        ..ProcessOptions::default()
+    };
+    let running = std::thread::spawn(move || block_on(run(&tool, &options)));
     block_on(run(&misbehave("nothing"), &ProcessOptions::default())).expect("a tool");
     let _ = running.join();
     true
 }
 
-/// The processes of the tool, and its result channel.
-fn told(file: &Path) -> (Vec<u32>, PathBuf) {
+/// The processes of the tool, and the files of its result channel and its events.
+fn told(file: &Path) -> (Vec<u32>, [PathBuf; 2]) {
     assert!(eventually(|| file.exists()), "the tool does not run");
     let told = std::fs::read_to_string(file).expect("what the tool tells");
-    let (ids, channel) = told.trim().split_once('\n').expect("two lines");
-    let ids = ids.split(' ').map(|id| id.parse().expect("a number"));
-    (ids.collect(), channel.into())
+    let mut lines = told.lines();
+    let mut line = || lines.next().expect("three lines");
+    let ids = line().split(' ').map(|id| id.parse().expect("a number"));
+    (ids.collect(), [line().into(), line().into()])
 }
 
 fn kill(signal: &str, id: u32) {
@@ -104,15 +109,16 @@ fn a_host_that_is_killed_leaves_no_tool_and_no_file() {
     for signal in ["-KILL", "-ABRT", "-QUIT", "-ALRM"] {
         let file = folder.path().join(signal);
         let mut host = host("a_host_that_is_killed_leaves_no_tool_and_no_file", &file);
-        let (ids, channel) = told(&file);
-        assert!(channel.exists() && ids.iter().all(|id| alive(*id)));
+        let (ids, files) = told(&file);
+        let there = || files.iter().any(|file| file.exists());
+        assert!(files.iter().all(|file| file.exists()) && ids.iter().all(|id| alive(*id)));
         let guardian = guardian_of(host.id()).expect("a guardian");
         kill(signal, host.id());
         host.wait().expect("the end of the host");
         for id in ids {
             assert!(eventually(|| !alive(id)), "{signal}: {id} still runs");
         }
-        assert!(eventually(|| !channel.exists()), "{signal}: a file is left");
+        assert!(eventually(|| !there()), "{signal}: a file is left");
         assert!(eventually(|| !alive(guardian)), "{signal}: it waits on");
     }
 }

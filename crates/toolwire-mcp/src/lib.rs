@@ -8,3 +8,8 @@
 pub mod client;
 pub mod embed;
 pub mod server;
+
+/// The examples of the crate's page are tested like those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

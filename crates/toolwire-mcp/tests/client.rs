@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 use common::{Heard, REVISIONS, called, connect, plain, text};
 use toolwire::Json;
 use toolwire::call::Call;
-use toolwire_host::{CallOptions, End, Nobody, StopReason, call, call_until, list_tools};
-use toolwire_mcp::client::ClientOptions;
+use toolwire_host::{
+    CallOptions, Command, Nobody, ProcessOptions, StopReason, call, call_until, list_tools,
+};
+use toolwire_mcp::client::{ClientOptions, Server};
 
 /// The id of the only question of `greet`.
 fn who(revision: &str) -> &'static str {
@@ -26,7 +28,7 @@ async fn the_revision_is_agreed_upon_and_all_pages_are_read() {
         let client = connect(&plain(revision), &ClientOptions::default()).await;
         assert_eq!(client.revision().as_str(), revision);
         let tools = client.tools().await.unwrap();
-        assert_eq!(tools.len(), 16);
+        assert_eq!(tools.len(), 18);
         assert_eq!(tools[0].title.as_deref(), Some("Add"));
         // The same list as a program would describe it.
         let described = list_tools(&client.call()).await.unwrap().tools.unwrap();
@@ -101,6 +103,66 @@ async fn an_older_server_may_ask_several_times_while_its_call_waits() {
     assert_eq!(said.at("/1/content/ok"), Some(Json::from(false)));
     assert_eq!(outcome.rounds, 3);
     client.close().await;
+}
+
+#[tokio::test]
+async fn a_page_is_opened_by_consent_alone() {
+    let client = connect(&plain("2025-11-25"), &ClientOptions::default()).await;
+    let opened = called(&client, "open", "{}", &[("elicitation-1", "open")]).await;
+    let said = Json::new(text(&opened)).unwrap();
+    assert_eq!(said.at("/action"), Some(Json::from("accept")));
+    assert_eq!(said.at("/content"), None);
+    let declined = called(&client, "open", "{}", &[("elicitation-1", "decline")]).await;
+    assert!(text(&declined).contains(r#""action": "decline""#));
+
+    // An error that asks for a page first: the call is made again once it was opened.
+    let refused = called(&client, "opening", "{}", &[("elicitation-1", "decline")]).await;
+    assert!(refused.parsed.is_error());
+    assert!(text(&refused).ends_with("refused the call: open it first (-32042)"));
+    client.close().await;
+
+    let client = connect(&plain("2025-11-25"), &ClientOptions::default()).await;
+    let began = Instant::now();
+    let opening = called(&client, "opening", "{}", &[("elicitation-1", "open")]).await;
+    assert_eq!(text(&opening), "opened");
+    // The server has said that it is done, so nobody waited for the rest of the time.
+    assert!(began.elapsed() < Duration::from_secs(20));
+    client.close().await;
+}
+
+#[tokio::test]
+async fn the_list_is_read_again_when_it_has_changed_or_is_over() {
+    for revision in REVISIONS {
+        let client = connect(&plain(revision), &ClientOptions::default()).await;
+        assert_eq!(client.tools().await.unwrap().len(), 18);
+        assert_eq!(client.tools().await.unwrap().len(), 18);
+        assert_eq!(text(&called(&client, "lists", "{}", &[]).await), "2");
+        called(&client, "change", "{}", &[]).await;
+        assert_eq!(client.tools().await.unwrap().len(), 19);
+        client.close().await;
+    }
+    let command = Command::new(common::script("plain.py")).args(["2026-07-28", "0"]);
+    let server = Server::program(command, ProcessOptions::default());
+    let client = connect(&server, &ClientOptions::default()).await;
+    client.tools().await.unwrap();
+    client.tools().await.unwrap();
+    assert_eq!(text(&called(&client, "lists", "{}", &[]).await), "4");
+    client.close().await;
+}
+
+#[tokio::test]
+async fn calls_at_once_are_not_mixed_up() {
+    for revision in REVISIONS {
+        let client = connect(&plain(revision), &ClientOptions::default()).await;
+        let client = &client;
+        let calls = (0..8).map(|n| async move {
+            let answer = format!(r#"{{"name":"n{n}"}}"#);
+            let greeted = called(client, "greet", "{}", &[(who(revision), &answer)]).await;
+            assert!(text(&greeted).starts_with(&format!("Hello, n{n}!")));
+        });
+        let calls: Vec<_> = calls.map(Box::pin).collect();
+        futures_util::future::join_all(calls).await;
+    }
 }
 
 #[tokio::test]
@@ -202,7 +264,6 @@ async fn cancelling_tells_the_server_and_waits_for_nothing() {
         let outcome = call_until(&transport, document, &options, &mut Nobody, soon).await;
         let outcome = outcome.unwrap();
         assert!(outcome.cancelled());
-        assert_ne!(outcome.end, End::Ambiguous { id: String::new() });
         client.close().await;
         assert_eq!(heard.text(), "then came notifications/cancelled of True\n");
     }

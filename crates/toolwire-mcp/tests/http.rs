@@ -1,4 +1,4 @@
-//! SRV-40 to SRV-49: Streamable HTTP, spoken byte by byte.
+//! SRV-40 to SRV-49: Streamable HTTP, spoken byte by byte and by rmcp's own client.
 
 #![cfg(unix)]
 
@@ -7,6 +7,9 @@ mod stage;
 
 use std::time::{Duration, Instant};
 
+use rmcp::ServiceExt;
+use rmcp::model::{CallToolRequestParams, ClientCapabilities, ClientConfig, Implementation};
+use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::{Value, json};
 use stage::{Stage, call, initialize, options};
 use toolwire_mcp::server::{HttpOptions, HttpServer, Tokens};
@@ -294,6 +297,45 @@ fn a_sealed_state_is_bound_to_its_principal() {
     assert_eq!(done["result"]["resultType"], "complete", "{done}");
 }
 
+/// Each answer belongs to its request, whoever else asks.
+#[test]
+fn calls_at_once_are_not_mixed_up() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let hello = server.post(&[], &initialize("2025-11-25"));
+    let session = hello.header("mcp-session-id").unwrap().to_owned();
+    let older = [
+        ("mcp-session-id", session.as_str()),
+        ("mcp-protocol-version", "2025-11-25"),
+    ];
+    server.post(
+        &older,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    );
+    let (server, older) = (&server, &older);
+    std::thread::scope(|scope| {
+        for worker in 0..16 {
+            scope.spawn(move || {
+                for at in 0..8 {
+                    let (number, id) = (1000 * worker + at, 100 * worker + at + 10);
+                    let arguments = format!(r#"{{"x":{number}}}"#);
+                    let answer = match at % 2 {
+                        0 => server.post(&[], &call("echo", &arguments)),
+                        _ => server.post(
+                            older,
+                            &format!(
+                                r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"echo","arguments":{arguments}}}}}"#
+                            ),
+                        ),
+                    };
+                    let back = format!(r#""structuredContent":{arguments}"#);
+                    assert!(answer.body.contains(&back), "{number}: {answer:?}");
+                }
+            });
+        }
+    });
+}
+
 /// SRV-47: whoever hangs up does not want the answer, unless the revision is an older one.
 #[test]
 fn a_closed_stream_ends_the_call_only_without_a_session() {
@@ -315,6 +357,56 @@ fn a_closed_stream_ends_the_call_only_without_a_session() {
     let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brief","arguments":{}}}"#;
     server.hang_up("POST", &headers, request, || stage.has("started"));
     stage.until("the tool has finished", || stage.has("finished"));
+}
+
+/// SRV-47: with the session of an older revision its calls end, and nobody waits for them.
+#[test]
+fn the_end_of_a_session_ends_its_calls() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let hello = server.post(&[], &initialize("2025-06-18"));
+    let session = hello.header("mcp-session-id").unwrap().to_owned();
+    let headers = [
+        ("mcp-session-id", session.as_str()),
+        ("mcp-protocol-version", "2025-06-18"),
+    ];
+    server.post(
+        &headers,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    );
+    let request =
+        r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow","arguments":{}}}"#;
+    server.hang_up("POST", &headers, request, || stage.has("started"));
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(!stage.has("stopped"));
+    assert_eq!(server.send("DELETE", "/mcp", &headers, "").status, 202);
+    stage.until("the tool is stopped", || stage.has("stopped"));
+}
+
+/// Who has lost the stream of a call can have the rest of it.
+#[test]
+fn a_lost_stream_is_taken_up_again() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let hello = server.post(&[], &initialize("2025-11-25"));
+    let session = hello.header("mcp-session-id").unwrap().to_owned();
+    let headers = [
+        ("mcp-session-id", session.as_str()),
+        ("mcp-protocol-version", "2025-11-25"),
+    ];
+    server.post(
+        &headers,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    );
+    let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brief","arguments":{}}}"#;
+    let first = server.hang_up("POST", &headers, request, || stage.has("started"));
+    let event = first
+        .lines()
+        .find_map(|line| line.strip_prefix("id: "))
+        .unwrap();
+    let more = [headers[0], headers[1], ("last-event-id", event)];
+    let read = server.read_until(&server.request("GET", "/mcp", &more, ""), "finished");
+    assert!(read.contains(r#""id":2,"result""#), "{read}");
 }
 
 /// SRV-48: a call may finish, but not for ever.
@@ -383,5 +475,38 @@ fn others_are_not_let_in_without_a_token_by_mistake() {
                 .await
                 .is_ok()
         );
+    });
+}
+
+#[test]
+fn the_client_of_rmcp_calls() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let url = format!("http://{}/mcp", server.address);
+    // The one that reqwest is to use, though nothing here is encrypted.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let transport = StreamableHttpClientTransport::from_uri(url);
+        let client = ClientConfig::new(
+            ClientCapabilities::default(),
+            Implementation::new("test", "1"),
+        );
+        let client = client.serve(transport).await.unwrap();
+        let tools = client.list_all_tools().await.unwrap();
+        assert!(tools.iter().any(|tool| tool.name == "echo"));
+        let mut params = CallToolRequestParams::new("echo");
+        params.arguments = json!({"x": 1}).as_object().cloned();
+        let result = client.call_tool(params).await.unwrap();
+        assert!(
+            serde_json::to_string(&result)
+                .unwrap()
+                .contains(r#"\"x\":1"#),
+            "{result:?}"
+        );
+        client.cancel().await.unwrap();
     });
 }

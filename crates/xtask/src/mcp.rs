@@ -38,20 +38,14 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         &python,
         &args,
     )?;
-    let tarballs = node::build_tarballs(runner)?;
-    let mut install = node::npm(
-        runner,
-        &["install", "--no-save", "--ignore-scripts", "--offline"],
-    )?;
-    install
-        .args([&tarballs.package, &tarballs.platform])
-        .current_dir(&app);
-    runner.quietly("node: install the package beside the SDKs", &mut install)?;
-
     let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
     build.args(["--package", "toolwire-cli"]);
     build.args(["--package", "toolwire-mcp-peer"]);
-    runner.run("rust: build the command and the client of rmcp", &mut build)?;
+    build.args(["--package", "toolwire-examples-rmcp"]);
+    runner.run(
+        "rust: build the command, and a client and a server of rmcp",
+        &mut build,
+    )?;
 
     let mut pytest = runner.command(&python);
     // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested.

@@ -4,6 +4,7 @@
 //! law, input and salt say all there is to know about a failure.
 
 mod author;
+mod elicitation;
 mod event;
 mod json;
 mod legacy;
@@ -242,6 +243,20 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Schema,
         op: "to_tool",
         check: mcp::tool,
+    },
+    Law {
+        name: "elicit-form",
+        about: "a form has only what its revision knows, and what the report calls kept stands in it",
+        feed: Feed::Schema,
+        op: "to_elicitation",
+        check: elicitation::form,
+    },
+    Law {
+        name: "elicit-answer",
+        about: "an answer that went through a form comes back with its digits",
+        feed: Feed::Schema,
+        op: "answer_from_elicit_result",
+        check: elicitation::answer,
     },
 ];
 

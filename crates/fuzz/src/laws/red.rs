@@ -4,9 +4,9 @@
 use super::{LAWS, by_name};
 use crate::subject::{LogLine, Reading, Subject, Toolwire};
 use toolwire::block::Question;
-use toolwire::call::ToolDescription;
+use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::event::ToolEvent;
-use toolwire::mcp::{Fate, LossReport, McpTool, ResultOptions, Revision};
+use toolwire::mcp::{ElicitRequest, Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::schema::Projection;
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -42,9 +42,36 @@ struct Wrong {
     to_tool: Option<fn(&mut McpTool)>,
     event: Option<fn(&mut ToolEvent)>,
     legacy: Option<fn(&mut Vec<u8>, &mut Vec<String>)>,
+    elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
+    answer: Option<fn(&Json) -> Json>,
 }
 
 impl Subject for Wrong {
+    fn to_elicitation(
+        &self,
+        question: &Question,
+        revision: Revision,
+    ) -> Result<ElicitRequest, Error> {
+        let request = Toolwire.to_elicitation(question, revision);
+        match self.elicit {
+            Some(spoil) => request.map(spoil),
+            None => request,
+        }
+    }
+
+    fn answer_from(
+        &self,
+        question: &Question,
+        revision: Revision,
+        result: &Json,
+    ) -> Result<Answer, Error> {
+        let answer = Toolwire.answer_from(question, revision, result)?;
+        match (self.answer, answer.value()) {
+            (Some(spoil), Some(value)) => Ok(Answer::accepted(spoil(value), AnswerSource::User)),
+            _ => Ok(answer),
+        }
+    }
+
     fn to_result(
         &self,
         input: &[u8],
@@ -58,8 +85,8 @@ impl Subject for Wrong {
         (result, report)
     }
 
-    fn read_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
-        let (mut reading, mut report) = Toolwire.read_result(result, limits);
+    fn from_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
+        let (mut reading, mut report) = Toolwire.from_result(result, limits);
         if let Some(spoil) = self.from_result {
             spoil(&mut reading, &mut report);
         }
@@ -839,6 +866,55 @@ fn check_sees_another_verdict_and_a_schema_that_is_refused_or_is_not() {
             ..Wrong::default()
         };
         red("check", &wrong, schema);
+    }
+}
+
+#[test]
+fn elicit_form_sees_what_no_form_has_and_what_was_not_kept() {
+    fn changed(request: ElicitRequest, from: &str, to: &str) -> ElicitRequest {
+        ElicitRequest {
+            params: Json::new(request.params.as_str().replace(from, to)).expect("JSON"),
+            ..request
+        }
+    }
+    let schema = r#"{"type":"string","maxLength":3,"pattern":"a"}"#;
+    for spoil in [
+        |request| changed(request, r#""maxLength":3"#, r#""maxLength":4"#),
+        |request| changed(request, r#""maxLength":3"#, r#""pattern":"a""#),
+        |request| changed(request, r#""message":"?""#, r#""message":"!""#),
+        |request| changed(request, r#""requestedSchema""#, r#""schema""#),
+        |mut request: ElicitRequest| {
+            let all = request.report.entries.iter_mut();
+            all.for_each(|entry| entry.fate = Fate::Kept);
+            request
+        },
+    ] as [fn(ElicitRequest) -> ElicitRequest; 5]
+    {
+        let wrong = Wrong {
+            elicit: Some(spoil),
+            ..Wrong::default()
+        };
+        red("elicit-form", &wrong, schema);
+    }
+}
+
+#[test]
+fn elicit_answer_sees_digits_that_are_lost() {
+    for (spoil, schema) in [
+        (
+            (|value| Json::new(format!("[{value}]")).expect("JSON")) as fn(&Json) -> Json,
+            r#"{"type":"integer"}"#,
+        ),
+        (
+            |value| Json::new(value.as_str().replace("993", "992")).expect("JSON"),
+            r#"{"const":9007199254740993}"#,
+        ),
+    ] {
+        let wrong = Wrong {
+            answer: Some(spoil),
+            ..Wrong::default()
+        };
+        red("elicit-answer", &wrong, schema);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::subject::Subject;
 /// What the other one does can't be counted, so it sees only what takes a few steps.
 const STEPS: u64 = 20_000;
 
-const VALUES: [&str; 40] = [
+pub(super) const VALUES: [&str; 40] = [
     "null",
     "true",
     "0",

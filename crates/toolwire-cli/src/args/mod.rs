@@ -120,7 +120,7 @@ impl Command {
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
             Command::Run(args) => return args.inputs(),
             Command::Call(args) => return args.inputs(),
-            Command::Tools(_) | Command::Serve(_) => return vec![],
+            Command::Serve(_) | Command::Tools(_) => return vec![],
             Command::Describe(_) | Command::List(_) | Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };

@@ -34,7 +34,7 @@ pub struct ServeArgs {
     #[command(flatten)]
     pub client: ClientConfigArgs,
     #[command(flatten)]
-    pub server: ServerArgs,
+    pub server: ServingArgs,
     #[command(flatten)]
     pub manifest: ManifestArg,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub struct ServeArgs {
 /// How the server behaves.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "The server")]
-pub struct ServerArgs {
+pub struct ServingArgs {
     /// The most tools that run at once
     #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "32")]
     pub jobs: usize,

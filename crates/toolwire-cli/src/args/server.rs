@@ -12,7 +12,7 @@ use super::{AnswerArgs, GivenArgs, ProcessArgs, ResultFormat};
 
 #[derive(Args, Debug)]
 pub struct CallArgs {
-    /// The URL of a server, its name in a configuration file, or the path of its program, unless a
+    /// The URL of a server, its name in the file of an MCP client, or the path of its program, unless a
     /// command follows; then the tool and its arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
@@ -39,7 +39,7 @@ pub struct CallArgs {
 
 #[derive(Args, Debug)]
 pub struct ToolsArgs {
-    /// The URL of a server, its name in a configuration file, or the path of its program
+    /// The URL of a server, its name in the file of an MCP client, or the path of its program
     #[arg(value_name = "SERVER", value_hint = ValueHint::FilePath, required_unless_present = "command")]
     pub server_word: Option<OsString>,
     // A second word is refused, in words that tell what to do.
@@ -59,7 +59,8 @@ pub struct ToolsArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "The server")]
 pub struct ServerArgs {
-    /// A file with `mcpServers`, as MCP clients have it, in which the server is looked up by its name
+    /// The file of an MCP client in which the server is looked up by its name; by default those in the
+    /// usual places
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Send a header whose value is in an environment variable, as in `Authorization=MY_TOKEN`; can be

@@ -16,8 +16,11 @@ use crate::terminal;
 
 /// Prints the entry by which a client starts what would be served, or installs it. `program` is how this
 /// command was started.
-pub fn run(client: Client, args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let config = &args.client;
+    let Some(client) = config.print_config else {
+        return Err(Failure::usage("name a client with `--print-config`"));
+    };
     let name = config
         .entry_name
         .clone()

@@ -2,7 +2,7 @@
 
 pub mod call;
 pub mod canonicalize;
-mod client_config;
+pub mod client_config;
 pub mod completions;
 pub mod describe;
 pub mod digest;

@@ -3,24 +3,17 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use toolwire_host::{Command, Environment};
+use toolwire_host::{Command, Environment, HostErrorKind};
 use toolwire_mcp::server::{
     HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter, ServeError,
     ServeOptions, Server, StateKeys, Tokens, serve_stdio,
 };
 
-use super::client_config;
 use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
-use crate::output::Out;
 use crate::{input, run, terminal};
 
-/// Serves until the client leaves, or says how a client would start it. `program` is how this command was
-/// started.
-pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
-    if let Some(client) = args.client.print_config {
-        return client_config::run(client, args, program, out);
-    }
+pub fn run(args: &ServeArgs) -> Result<Outcome> {
     let options = options(args)?;
     let http = http_options(&args.http)?;
     run::block_on_and_leave(async {
@@ -88,7 +81,16 @@ fn http_options(args: &HttpArgs) -> Result<Option<HttpOptions>> {
 }
 
 fn refused(error: ServeError) -> Failure {
-    Failure::Refused(error.to_string())
+    let message = error.to_string();
+    match error.kind() {
+        Some(
+            HostErrorKind::BadManifest
+            | HostErrorKind::UntrustedManifest
+            | HostErrorKind::UnknownTool,
+        ) => Failure::Wrong(vec![message]),
+        Some(_) => Failure::Io(message),
+        None => Failure::Refused(message),
+    }
 }
 
 fn options(args: &ServeArgs) -> Result<ServeOptions> {

@@ -4,6 +4,8 @@ use std::ops::Deref;
 
 use clap::{Arg, ArgAction, Command, Parser, ValueHint};
 
+use toolwire_host::clients::{self, Surroundings};
+
 use super::candidates::Candidates;
 use super::{command, tool};
 use crate::args::{self, Cli, Command as Given, RunArgs};
@@ -68,6 +70,19 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
                 tool::words(&args, current, to);
             }
         }
+        "call" | "tools" => {
+            let begins = match given(&and_one) {
+                Some(Given::Call(args)) => args.words.len() == 1 && args.command.is_empty(),
+                Some(Given::Tools(args)) => args.more.is_empty(),
+                _ => false,
+            };
+            if begins {
+                for (_, name) in clients::list(&Surroundings::current()) {
+                    to.name("", &name, "", "");
+                }
+                to.files("");
+            }
+        }
         "describe" => match given(&and_one) {
             Some(Given::Describe(args)) if args.more.is_empty() => {
                 tool::named(&args.manifest, to);
@@ -75,6 +90,12 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
             }
             _ => {}
         },
+        "serve" => {
+            if let Some(Given::Serve(args)) = given(&and_one) {
+                tool::named(&args.manifest, to);
+                to.files("");
+            }
+        }
         _ => {
             let mut positionals = command.get_positionals();
             if let Some(argument) = positionals.find(|one| !one.is_hide_set()) {

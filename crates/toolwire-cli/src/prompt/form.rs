@@ -63,10 +63,8 @@ impl Form {
         let everywhere = sign.is_some_and(|sign| !sign.starts_with("/schema/"));
         let slots = fields.iter().map(|field| {
             let masked = everywhere || sign.is_some() && is_suspected(field);
-            let suggested = match &given {
-                Some(given) => given.get(&field.name),
-                None => field.default.as_ref(),
-            };
+            let given = given.as_ref().and_then(|given| given.get(&field.name));
+            let suggested = given.or(field.default.as_ref());
             // A secret has no default, and nothing beside it may look like one.
             let suggested = suggested.filter(|_| sign.is_none());
             Some(Slot {

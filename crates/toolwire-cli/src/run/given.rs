@@ -63,6 +63,27 @@ impl Given {
         }
     }
 
+    /// The members of the answer to a question that were given, if nothing else was. Others may be lacking.
+    pub fn members(&self, question: &Question) -> Option<Json> {
+        let id = question.id.as_str();
+        let inside = |name: &str| name.strip_prefix(id).map(|rest| rest.starts_with('.'));
+        let texts = self
+            .texts
+            .iter()
+            .filter(|(name, _)| inside(name) == Some(true));
+        let texts: Vec<&(String, String)> = texts.collect();
+        if texts.is_empty() || self.texts.iter().any(|(name, _)| name == id) {
+            return None;
+        }
+        let mut schema: Members = question.schema.to_value().ok()?;
+        schema.remove("required");
+        let question = Question {
+            schema: Json::from_value(&schema).ok()?,
+            ..question.clone()
+        };
+        typed(&question, &texts).ok()?
+    }
+
     /// The names of the answers that were not used, each with the question that was probably meant.
     pub fn unused(&self) -> Vec<(&str, Option<String>)> {
         let given = self.texts.iter().map(|(name, _)| name);

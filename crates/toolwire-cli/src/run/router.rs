@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 
+use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
-use toolwire_host::{Answerer, Assistant, PendingQuestion, Who};
+use toolwire::question::PromptKind;
+use toolwire_host::{Answerer, Assistant, PendingQuestion, Who, check_answer};
 
 use super::given::{Given, example};
 use super::screen::Screen;
@@ -15,7 +17,11 @@ use super::session::Answers;
 use super::signals::Signals;
 use crate::args::NonInteractive;
 use crate::exit::{Failure, Result};
-use crate::{prompt, terminal};
+use crate::prompt::{self, fit};
+use crate::terminal;
+
+/// The most columns that the name of a server takes in that of its tool.
+const MOST_SERVER: usize = 26;
 
 /// Puts each question to the one who is to answer it.
 pub struct Router {
@@ -49,7 +55,13 @@ impl Router {
         if asking.secret.is_some() {
             return self.ask_for_secret(asking).await;
         }
-        match self.given.answer(question) {
+        let given = self.given.answer(question);
+        if let Some(begun) = self.begun(asking) {
+            let mut asking = asking.clone();
+            asking.default = Some(begun);
+            return self.ask_person(&asking).await;
+        }
+        match given {
             // It is asked again because the value did not fit.
             Ok(Some(_)) if !asking.mismatches.is_empty() => return Err(wrong(asking)),
             Ok(Some(value)) => return Ok(Some(Answer::accepted(value, AnswerSource::Policy))),
@@ -82,6 +94,17 @@ impl Router {
         }
     }
 
+    /// The fields of a form that were given, if a person is to enter the others (CLI-128).
+    fn begun(&self, asking: &PendingQuestion) -> Option<Json> {
+        if asking.prompt.kind() != PromptKind::Form || self.nobody.is_some() {
+            return None;
+        }
+        let begun = self.given.members(&asking.question)?;
+        check_answer(&asking.question, &begun)
+            .is_err()
+            .then_some(begun)
+    }
+
     /// Who answers a question, as the manifest says.
     fn who(&self, id: &str) -> Option<&Who> {
         self.questions.get(id).or_else(|| self.questions.get("*"))
@@ -103,9 +126,10 @@ impl Router {
             return Cow::Borrowed(asking);
         };
         let mut asking = asking.clone();
+        // The server comes first, where nothing that it writes itself can push it out of sight.
         asking.tool = Some(match asking.tool {
-            Some(tool) => format!("the server {server} (tool {tool})"),
-            None => format!("the server {server}"),
+            Some(tool) => format!("{}: {tool}", fit(server, MOST_SERVER)),
+            None => server.clone(),
         });
         Cow::Owned(asking)
     }

@@ -62,6 +62,16 @@ fn main() -> ExitCode {
             std::fs::write(file, ids).expect("a file");
             let _ = grandchild.wait();
         }
+        "flood-events" => {
+            let file = std::env::var_os("TOOLWIRE_EVENTS").expect("somebody listens");
+            let mut file = std::fs::File::options()
+                .append(true)
+                .open(file)
+                .expect("a file");
+            loop {
+                let _ = file.write_all(&[b'x'; 8192]);
+            }
+        }
         "flood" => {
             let chunk = [b'x'; 65536];
             while io::stdout().write_all(&chunk).is_ok() {}

@@ -2,9 +2,8 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tokio::time::timeout;
 use toolwire::call::{Action, AnswerState, Call};
 use toolwire::json::Document;
 use toolwire::mcp::{Revision, from_result};
@@ -14,7 +13,7 @@ use toolwire_host::{CheckError, Control, HostError, Reply, Transport, check_valu
 use super::connect::Shared;
 use super::inputs::{Ids, Input, Open, responses};
 use super::running::{Came, Running};
-use super::wire::{Answered, Said};
+use super::wire::Answered;
 use super::{notices, replies};
 
 /// The code of an error that says what has to be opened at a URL first.
@@ -51,8 +50,9 @@ enum Stage {
     Waiting(Box<Running>, Open),
     /// The request is to be made again with answers.
     Again(Vec<Input>, Option<String>),
-    /// The request is to be made again once these were opened at their URLs; else this is its error.
-    Opening(Vec<Input>, String),
+    /// The request was refused with this error, and is to be made again once these were opened at
+    /// their URLs.
+    Opening(Box<Running>, Vec<Input>, String),
 }
 
 /// What a round comes to.
@@ -111,12 +111,13 @@ impl ToolCall {
                 (Some(*running), Vec::new())
             }
             Stage::Again(inputs, echo) => (None, responses(&inputs, echo, call)),
-            Stage::Opening(inputs, error) => {
-                let opened = |input: &Input| input.answer(call).state() == AnswerState::Accepted;
+            Stage::Opening(mut running, inputs, error) => {
+                let opened = |input: &Input| input.answer(call).state() == AnswerState::Opened;
                 if !inputs.iter().all(opened) {
                     return replies::refused(&shared.name, &error);
                 }
-                self.wait_for(&inputs, control).await;
+                let keys: Vec<&str> = inputs.iter().map(|input| input.key.as_str()).collect();
+                running.done(&keys, control).await;
                 (None, Vec::new())
             }
         };
@@ -189,7 +190,7 @@ impl ToolCall {
                     if code(&error) == Some(OPEN_FIRST)
                         && let Some((inputs, questions)) = state.ids.open_first(&error)
                     {
-                        state.stage = Stage::Opening(inputs, error);
+                        state.stage = Stage::Opening(Box::new(running), inputs, error);
                         return Round::Over(replies::questions(questions));
                     }
                     return Round::Over(replies::refused(&shared.name, &error));
@@ -230,27 +231,6 @@ impl ToolCall {
             notices::warn(&text, control).await;
         }
         Reply::new(parsed)
-    }
-
-    /// Waits for the server to say that these are done, which it need not.
-    async fn wait_for(&self, inputs: &[Input], control: &Control) {
-        let mut open: Vec<&str> = inputs.iter().map(|input| input.key.as_str()).collect();
-        let (key, mut said) = self.shared.wire.listen();
-        let done = async {
-            while !open.is_empty() {
-                match said.recv().await {
-                    Some(Said::Opened(id)) => open.retain(|other| *other != id),
-                    Some(_) => {}
-                    None => return,
-                }
-            }
-        };
-        let wait: Duration = self.shared.options.open_wait;
-        tokio::select! {
-            _ = timeout(wait, done) => {}
-            () = control.cancelled() => {}
-        }
-        self.shared.wire.deafen(key);
     }
 
     /// The tools of the server, as a program describes its own.

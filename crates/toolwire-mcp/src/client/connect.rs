@@ -284,21 +284,17 @@ fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stde
             let closed = "it ended before it was ready for calls".to_owned();
             wire.failure().unwrap_or(closed) + &said.unwrap_or_default()
         }
-        ClientInitializeError::JsonRpcError(error) => {
-            format!(
-                "it refused to be initialized: {} ({})",
-                error.message, error.code.0
-            )
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => {
+            return refused(name, fallback, wire, stderr);
         }
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => match &**fallback {
-            ClientInitializeError::JsonRpcError(error) => {
-                format!(
-                    "it refused to be initialized: {} ({})",
-                    error.message, error.code.0
-                )
-            }
-            other => other.to_string(),
-        },
+        ClientInitializeError::JsonRpcError(error) => {
+            let code = error.code.0;
+            format!("it refused to be initialized: {} ({code})", error.message)
+        }
+        ClientInitializeError::ExpectedInitResponse(_)
+        | ClientInitializeError::ExpectedInitResult(_) => {
+            "it does not answer as a server of MCP does".to_owned()
+        }
         ClientInitializeError::TransportError { error, .. } => {
             wire.failure().unwrap_or_else(|| innermost(&*error.error))
         }

@@ -70,7 +70,8 @@ pub(super) fn refused(server: &str, rpc: &str) -> Reply {
     let more = document
         .is_some()
         .then(|| ("dev.toolwire/rpc-error", rpc.to_owned()));
-    error(&text, &[text.clone()], false, more)
+    let trace = [text];
+    error(&trace[0], &trace, false, more)
 }
 
 /// The error of a call that was stopped; the sentence says why.

@@ -30,6 +30,8 @@ pub(super) struct Running {
     handle: Option<RequestHandle<RoleClient>>,
     key: u64,
     said: mpsc::Receiver<Said>,
+    /// The ids of what was opened by its URL and is done.
+    opened: Vec<String>,
     /// How long it has run, without the time for answers.
     spent: Duration,
     _turn: Option<OwnedMutexGuard<()>>,
@@ -64,6 +66,7 @@ impl Running {
             handle: None,
             key,
             said,
+            opened: Vec::new(),
             spent: Duration::ZERO,
             _turn: turn,
         };
@@ -124,7 +127,10 @@ impl Running {
                 answer = &mut handle.rx => {
                     let answer = answer.unwrap_or(Err(ServiceError::TransportClosed));
                     while let Ok(said) = self.said.try_recv() {
-                        notices::pass(&said, control).await;
+                        match said {
+                            Said::Opened(id) => self.opened.push(id),
+                            said => notices::pass(&said, control).await,
+                        }
                     }
                     break self.answered(answer);
                 }
@@ -132,6 +138,8 @@ impl Running {
             };
             match said {
                 Said::Asked(asked) => break Came::Question(asked),
+                // Nobody waits for it yet.
+                Said::Opened(_) => {}
                 said => {
                     if matches!(said, Said::Progress(_)) {
                         silent = options
@@ -152,6 +160,25 @@ impl Running {
             self.cancel(*reason).await;
         }
         came
+    }
+
+    /// Waits until the server has said that all of these are done, which it need not.
+    pub(super) async fn done(&mut self, ids: &[&str], control: &Control) {
+        let mut open = ids.to_vec();
+        open.retain(|id| !self.opened.iter().any(|done| done == id));
+        let done = async {
+            while !open.is_empty() {
+                match self.said.recv().await {
+                    Some(Said::Opened(done)) => open.retain(|id| *id != done),
+                    Some(said) => notices::pass(&said, control).await,
+                    None => return,
+                }
+            }
+        };
+        tokio::select! {
+            _ = timeout(self.shared.options.open_wait, done) => {}
+            () = control.cancelled() => {}
+        }
     }
 
     fn answered(&mut self, answer: Result<ServerResult, ServiceError>) -> Came {

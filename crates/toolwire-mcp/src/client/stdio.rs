@@ -138,7 +138,7 @@ mod tests {
     #[tokio::test]
     async fn a_message_may_be_as_long_as_the_limit_and_no_longer() {
         let message = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}"#;
-        let line = format!("{message}\n");
+        let line: &'static str = format!("{message}\n").leak();
         for (most, passes) in [(line.len(), true), (line.len() - 1, false)] {
             let wire = Arc::new(Wire::default());
             let mut lines = Lines::new(line.as_bytes(), tokio::io::sink(), most, Arc::clone(&wire));
@@ -149,7 +149,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_no_message_is_passed_over() {
-        let text = "starting…\n\n\u{1b}[2J\r\n[1]\n{\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n";
+        let message = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}"#;
+        let text: &'static str = format!("starting…\n\n\u{1b}[2J\r\n[1]\n{message}\n").leak();
         let wire = Arc::new(Wire::default());
         let (_, mut said) = wire.listen();
         let mut lines = Lines::new(text.as_bytes(), tokio::io::sink(), 1000, Arc::clone(&wire));

@@ -204,7 +204,7 @@ impl Request<'_> {
             suspends,
             standing,
         };
-        let calls = &self.handler.shared.calls;
+        let calls = &self.handler.session.calls;
         let (conversation, driver) = calls.start(self.transport(), self.call.clone(), options);
         tokio::spawn(driver);
         let mut unasked = None;
@@ -223,8 +223,10 @@ impl Request<'_> {
                 Some(Event::Message(message)) => listener.message(&message).await,
                 Some(Event::Question(asking)) => {
                     if self.asked.can(&asking.question) {
-                        let answer = forms::ask(self, &asking).await;
-                        conversation.answer(&asking.question.id, answer);
+                        match forms::ask(self, &asking).await {
+                            Some(answer) => conversation.answer(&asking.question.id, answer),
+                            None => conversation.cancel(),
+                        }
                     } else {
                         unasked = Some(asking.question);
                         conversation.cancel();

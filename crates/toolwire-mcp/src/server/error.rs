@@ -4,7 +4,7 @@ use std::fmt;
 
 use rmcp::ErrorData;
 use serde_json::json;
-use toolwire_host::HostError;
+use toolwire_host::{HostError, HostErrorKind};
 
 /// Why nothing can be served, as a sentence for people.
 ///
@@ -15,17 +15,35 @@ use toolwire_host::HostError;
 /// assert_eq!(error.to_string(), "there is no key");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ServeError(String);
+pub struct ServeError {
+    message: String,
+    kind: Option<HostErrorKind>,
+}
 
 impl ServeError {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        ServeError(message.into())
+        ServeError {
+            message: message.into(),
+            kind: None,
+        }
+    }
+
+    /// What is wrong with the manifest or a program, if that is why.
+    ///
+    /// ```
+    /// use toolwire_mcp::server::StateKeys;
+    ///
+    /// assert_eq!(StateKeys::parse("").unwrap_err().kind(), None);
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> Option<HostErrorKind> {
+        self.kind
     }
 }
 
 impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
@@ -33,7 +51,10 @@ impl std::error::Error for ServeError {}
 
 impl From<HostError> for ServeError {
     fn from(error: HostError) -> Self {
-        ServeError(error.to_string())
+        ServeError {
+            message: error.to_string(),
+            kind: Some(error.kind()),
+        }
     }
 }
 

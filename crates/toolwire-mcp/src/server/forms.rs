@@ -11,8 +11,9 @@ use super::call::Request;
 use super::rounds::last_answer;
 use super::state::Open;
 
-/// Asks the client. Whoever can't be asked after all gives no answer.
-pub(super) async fn ask(request: &Request<'_>, asking: &PendingQuestion) -> Answer {
+/// Asks the client. One that can't be asked after all gives an answer that is unavailable; nothing is said
+/// where the client cancels the call, or leaves.
+pub(super) async fn ask(request: &Request<'_>, asking: &PendingQuestion) -> Option<Answer> {
     let unavailable = || Answer::unavailable(AnswerSource::Policy);
     let wrong: Vec<String> = asking
         .mismatches
@@ -23,17 +24,17 @@ pub(super) async fn ask(request: &Request<'_>, asking: &PendingQuestion) -> Answ
         })
         .collect();
     let Ok(params) = request.asked.params(&Open::new(asking), &wrong) else {
-        return unavailable();
+        return Some(unavailable());
     };
     let result = tokio::select! {
         result = send(request, &params) => result,
-        // The call ends, and the answer with it.
-        () = request.context.ct.cancelled() => None,
+        () = request.context.ct.cancelled() => return None,
+        () = request.handler.session.has_left() => return None,
     };
     let answer = result.and_then(|result| {
         answer_from_elicit_result(&asking.question, request.revision, &result).ok()
     });
-    answer.unwrap_or_else(unavailable)
+    Some(answer.unwrap_or_else(unavailable))
 }
 
 /// The result of `elicitation/create`; nothing if the client has none.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
@@ -12,7 +13,9 @@ use rmcp::model::{
 use rmcp::model::{LoggingLevel, SetLevelRequestParams};
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::sync::watch;
 use toolwire::mcp::{Revision, to_tool};
+use toolwire_host::Conversations;
 
 use super::{Refusal, Shared, call, exact, listing};
 
@@ -31,6 +34,10 @@ pub(super) struct Session {
     /// From which level on a client of an older revision wants the log, if at all.
     #[expect(deprecated, reason = "older revisions have it")]
     level: Mutex<Option<LoggingLevel>>,
+    /// The calls that go on.
+    pub calls: Conversations,
+    /// Whether nothing comes from the client any more.
+    left: watch::Sender<bool>,
 }
 
 impl Handler {
@@ -38,6 +45,8 @@ impl Handler {
         let session = Arc::new(Session {
             principal: principal.to_owned(),
             level: Mutex::default(),
+            calls: Conversations::default(),
+            left: watch::Sender::new(false),
         });
         Handler { shared, session }
     }
@@ -57,6 +66,24 @@ impl Handler {
 }
 
 impl Session {
+    /// Says that nothing comes from the client any more.
+    pub(super) fn leave(&self) {
+        self.left.send_replace(true);
+    }
+
+    /// Ends all calls, and waits until nothing is left of their tools.
+    pub(super) async fn shutdown(&self) {
+        let calls = self.calls.clone();
+        // It blocks, and the drivers of the calls may need this thread.
+        let _ = tokio::task::spawn_blocking(move || calls.shutdown()).await;
+    }
+
+    /// Done when nothing comes from the client any more.
+    pub(super) async fn has_left(&self) {
+        // The sender is here, so there is no error.
+        let _ = self.left.subscribe().wait_for(|left| *left).await;
+    }
+
     #[expect(deprecated, reason = "older revisions have it")]
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<LoggingLevel>> {
         self.level.lock().unwrap_or_else(PoisonError::into_inner)
@@ -77,6 +104,9 @@ const SUPPORTED: &[ProtocolVersion] = &[
     ProtocolVersion::V_2025_11_25,
     ProtocolVersion::V_2026_07_28,
 ];
+
+/// How often it is looked whether a connection is still there.
+const LOOKING: Duration = Duration::from_secs(10);
 
 /// The methods that are known here: a request of theirs that rmcp could not read has wrong parameters.
 const METHODS: [&str; 6] = [
@@ -153,9 +183,19 @@ impl ServerHandler for Handler {
         if known.wait_for(Option::is_some).await.is_err() {
             return;
         }
-        while known.changed().await.is_ok() {
-            if peer.notify_tool_list_changed().await.is_err() {
-                return;
+        loop {
+            tokio::select! {
+                changed = known.changed() => {
+                    if changed.is_err() || peer.notify_tool_list_changed().await.is_err() {
+                        return;
+                    }
+                }
+                // rmcp does not say when a connection ends, and this would keep what belongs to it.
+                () = tokio::time::sleep(LOOKING) => {
+                    if peer.is_transport_closed() {
+                        return;
+                    }
+                }
             }
         }
     }

@@ -50,8 +50,8 @@ pub(super) fn page(
             "ttlMs",
             u64::try_from(options.ttl.as_millis()).unwrap_or(u64::MAX),
         );
-        // Which tools there are is the same for whoever may ask.
-        page.text("cacheScope", "public");
+        // Whoever may not ask must not find the list in a cache that others share.
+        page.text("cacheScope", "private");
     }
     Ok(page.end())
 }

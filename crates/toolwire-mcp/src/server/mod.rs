@@ -23,14 +23,14 @@ mod state;
 mod stdio;
 mod trace;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
-use toolwire_host::Conversations;
 
 use catalog::Catalog;
 use gate::Gate;
+use handler::Session;
 
 pub use error::{Refusal, ServeError};
 pub use exact::Exact;
@@ -43,7 +43,7 @@ pub use stdio::{serve, serve_stdio};
 /// What is known of the tools: nothing yet, the tools, or why there are none.
 type Known = Option<Result<Arc<Catalog>, ServeError>>;
 
-/// The tools that are served, and all calls of them that go on.
+/// The tools that are served, and the connections of their clients.
 ///
 /// It describes its tools in the background, so that the handshake does not wait for them, and looks at them
 /// again when their files have changed.
@@ -67,7 +67,8 @@ struct Shared {
     options: Arc<ServeOptions>,
     known: watch::Sender<Known>,
     gate: Arc<Gate>,
-    calls: Conversations,
+    /// The connections that may still have calls.
+    sessions: Mutex<Vec<Weak<Session>>>,
 }
 
 impl Server {
@@ -82,7 +83,7 @@ impl Server {
             gate: Arc::new(Gate::new(options.jobs, options.queue)),
             options: Arc::new(options),
             known: watch::Sender::new(None),
-            calls: Conversations::default(),
+            sessions: Mutex::default(),
         });
         tokio::spawn(follow(Arc::downgrade(&shared)));
         Server(shared)
@@ -101,18 +102,30 @@ impl Server {
     /// The handler of a new connection, for a principal: empty where there is only one, as on stdio.
     #[must_use]
     pub fn handler(&self, principal: &str) -> Handler {
-        Handler::new(Arc::clone(&self.0), principal)
+        let handler = Handler::new(Arc::clone(&self.0), principal);
+        let mut sessions = self.0.sessions();
+        sessions.retain(|session| session.strong_count() > 0);
+        sessions.push(Arc::downgrade(&handler.session));
+        handler
     }
 
-    /// Ends all calls, and waits until nothing is left of their tools.
+    /// Ends the calls of all connections, and waits until nothing is left of their tools.
     pub async fn shutdown(&self) {
-        let calls = self.0.calls.clone();
-        // It blocks, and the drivers of the calls may need this thread.
-        let _ = tokio::task::spawn_blocking(move || calls.shutdown()).await;
+        let sessions: Vec<_> = self.0.sessions().iter().filter_map(Weak::upgrade).collect();
+        for session in &sessions {
+            session.calls.cancel_all();
+        }
+        for session in sessions {
+            session.shutdown().await;
+        }
     }
 }
 
 impl Shared {
+    fn sessions(&self) -> MutexGuard<'_, Vec<Weak<Session>>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn catalog(&self) -> Result<Arc<Catalog>, ServeError> {
         let mut known = self.known.subscribe();
         let known = known.wait_for(Option::is_some).await;
@@ -126,7 +139,7 @@ impl Shared {
 
 /// Reads the tools, and reads them again whenever a file of theirs has changed (SRV-6), as long as anybody
 /// needs them.
-async fn follow(server: std::sync::Weak<Shared>) {
+async fn follow(server: Weak<Shared>) {
     let mut seen = None;
     loop {
         let Some(shared) = server.upgrade() else {

@@ -103,12 +103,15 @@ fn read(request: &Request<'_>, open: &Open, response: Node<'_>) -> Result<Answer
     let question = &open.question;
     let given = answer_from_elicit_result(question, request.revision, &Json::from(response));
     let answer = given.map_err(|error| error.message().to_owned())?;
+    // Secrets and pages are for a person alone.
+    let for_person = open.suspected || question.url.is_some();
+    let counts = matches!(answer.state(), AnswerState::Accepted | AnswerState::Opened);
+    if for_person && counts && answer.source() != Some(AnswerSource::User) {
+        return Ok(Answer::unavailable(AnswerSource::Policy));
+    }
     let Some(value) = answer.value() else {
         return Ok(answer);
     };
-    if open.suspected && answer.source() != Some(AnswerSource::User) {
-        return Ok(Answer::unavailable(AnswerSource::Policy));
-    }
     match check_answer(question, value) {
         Ok(()) => Ok(answer),
         // What people are told of a value quotes it.

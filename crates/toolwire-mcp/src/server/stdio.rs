@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use toolwire::json::ObjectWriter;
 
+use super::handler::Session;
 use super::{Exact, ServeError, Server, exact};
 
 /// So many messages may wait to be written.
@@ -25,7 +26,7 @@ const WAITING: usize = 64;
 /// So long the last messages may take to be written.
 const FLUSHING: Duration = Duration::from_secs(2);
 
-/// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then all calls are ended, and
+/// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then its calls are ended, and
 /// nothing is left of their tools (SRV-29).
 ///
 /// # Errors
@@ -62,10 +63,13 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let lines = Lines::new(read, write, server.0.options.max_message);
+    let handler = server.handler("");
+    let session = Arc::clone(&handler.session);
+    let max = server.0.options.max_message;
+    let lines = Lines::new(read, write, max, Arc::clone(&session));
     let serving = async {
         // A client that leaves before the handshake is no mistake of the server.
-        if let Ok(service) = server.handler("").serve(lines).await {
+        if let Ok(service) = handler.serve(lines).await {
             let _ = service.waiting().await;
         }
     };
@@ -80,7 +84,7 @@ where
         () = stop => Ok(()),
         why = failing => Err(why),
     };
-    server.shutdown().await;
+    session.shutdown().await;
     served
 }
 
@@ -96,6 +100,7 @@ struct Lines<R> {
     write: Option<mpsc::Sender<String>>,
     writer: JoinHandle<()>,
     exact: Arc<Mutex<HashMap<RequestId, Exact>>>,
+    session: Arc<Session>,
 }
 
 /// What came of waiting for a line.
@@ -106,7 +111,10 @@ enum Came {
 }
 
 impl<R: AsyncRead + Send + Unpin> Lines<R> {
-    fn new<W: AsyncWrite + Send + Unpin + 'static>(read: R, mut write: W, max: usize) -> Self {
+    fn new<W>(read: R, mut write: W, max: usize, session: Arc<Session>) -> Self
+    where
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
         let (sender, mut lines) = mpsc::channel::<String>(WAITING);
         // One task writes, so that a message is whole even where sending it is given up.
         let writer = tokio::spawn(async move {
@@ -128,6 +136,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             write: Some(sender),
             writer,
             exact: Arc::default(),
+            session,
         }
     }
 
@@ -271,7 +280,10 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
                     let message = format!("a message is longer than {} bytes", self.max);
                     self.complain(ErrorData::invalid_request(message, None));
                 }
-                Came::End => return None,
+                Came::End => {
+                    self.session.leave();
+                    return None;
+                }
             }
         }
     }

@@ -72,6 +72,7 @@ pub async fn called(
         let value = given.remove(id);
         let value = value.unwrap_or_else(|| panic!("`{id}` is asked"));
         match value {
+            "open" => Answer::opened(AnswerSource::User),
             "decline" => Answer::declined(AnswerSource::User),
             "cancel" => Answer::cancelled(AnswerSource::User),
             value => Answer::accepted(Json::new(value).unwrap(), AnswerSource::User),

@@ -93,11 +93,11 @@ impl Answer {
 
     /// The last message, of a stream or alone.
     pub fn message(&self) -> Value {
-        let data = self
+        let mut data = self
             .body
             .lines()
             .filter_map(|line| line.strip_prefix("data:"));
-        let text = data.filter(|data| !data.trim().is_empty()).next_back();
+        let text = data.rfind(|data| !data.trim().is_empty());
         let text = text.unwrap_or(&self.body);
         serde_json::from_str(text).unwrap_or_else(|_| panic!("no message: {self:?}"))
     }
@@ -244,23 +244,40 @@ impl Running {
         String::from_utf8_lossy(&read).into_owned()
     }
 
-    /// Sends a request, and closes the connection as soon as something holds.
+    /// Sends a request, and closes the connection as soon as something holds; gives what came until then.
     pub fn hang_up(
         &self,
         method: &str,
         headers: &[(&str, &str)],
         body: &str,
         holds: impl Fn() -> bool,
-    ) {
+    ) -> String {
         let mut stream = self.connect();
-        stream
-            .write_all(self.request(method, "/mcp", headers, body).as_bytes())
-            .unwrap();
+        let request = self.request(method, "/mcp", headers, body);
+        stream.write_all(request.as_bytes()).unwrap();
         let start = Instant::now();
         while !holds() {
             assert!(start.elapsed() < PATIENCE, "the call does not begin");
             std::thread::sleep(Duration::from_millis(5));
         }
+        stream.set_nonblocking(true).unwrap();
+        let mut read = Vec::new();
+        let _ = stream.read_to_end(&mut read);
+        String::from_utf8_lossy(&read).into_owned()
+    }
+
+    /// Sends a request, and reads until something has come.
+    pub fn read_until(&self, request: &str, text: &str) -> String {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let (mut read, mut piece) = (String::new(), [0; 4096]);
+        while !read.contains(text) {
+            match stream.read(&mut piece) {
+                Ok(length @ 1..) => read.push_str(&String::from_utf8_lossy(&piece[..length])),
+                _ => break,
+            }
+        }
+        read
     }
 
     pub fn stop(&mut self) {

@@ -11,6 +11,8 @@ import time
 
 REVISION = sys.argv[1] if len(sys.argv) > 1 else "2025-11-25"
 MODERN = REVISION == "2026-07-28"
+# How many milliseconds the list of tools may be used.
+TTL = int(sys.argv[2]) if len(sys.argv) > 2 else 60000
 
 # It must have been sent as text, not as numbers that were read.
 received = {}
@@ -48,7 +50,11 @@ TOOLS = [
     tool("opening"),
     tool("meta"),
     tool("cancelled"),
+    tool("change"),
+    tool("lists"),
 ]
+# How often the list was asked for, in pages.
+lists = 0
 
 
 def write(text):
@@ -201,11 +207,18 @@ def call(request):
         message = read()
         sys.stderr.write("then came %s of %s\n" % (message.get("method"), message["params"].get("requestId") == id))
         sys.stderr.flush()
+    elif name == "change":
+        TOOLS.append(tool("new"))
+        send({"method": "notifications/tools/list_changed"})
+        said(id, "changed")
+    elif name == "lists":
+        said(id, str(lists))
     else:
         error(id, -32602, "unknown tool `%s`" % name)
 
 
 def main():
+    global lists
     while True:
         request = read()
         method, id = request.get("method"), request.get("id")
@@ -222,13 +235,14 @@ def main():
             info = {"protocolVersion": REVISION, "capabilities": {"tools": {}}, "serverInfo": {"name": "plain", "version": "1"}}
             send({"id": id, "result": info})
         elif method == "tools/list":
+            lists += 1
             cursor = (request.get("params") or {}).get("cursor")
             if cursor is None:
                 page = {"tools": TOOLS[:3], "nextCursor": "more"}
             else:
                 page = {"tools": TOOLS[3:]}
             if MODERN:
-                page.update(resultType="complete", ttlMs=60000, cacheScope="private")
+                page.update(resultType="complete", ttlMs=TTL, cacheScope="private")
             send({"id": id, "result": page})
         elif method == "tools/call":
             call(request)

@@ -168,6 +168,13 @@ async fn call_all(
         .peer_info()
         .map(|info| info.protocol_version.clone());
     let tools = written(session.list_all_tools().await?);
+    let modern = revision
+        .as_ref()
+        .is_some_and(|spoken| *spoken >= ProtocolVersion::V_2026_07_28);
+    if let Some(level) = plan.get("logLevel").filter(|_| !modern) {
+        let level = serde_json::from_value(json!({"level": level}))?;
+        session.set_level(level).await?;
+    }
     let mut calls = Vec::new();
     for call in list(&plan["calls"]) {
         let mut params = CallToolRequestParams::new(text(&call["name"]));

@@ -35,6 +35,8 @@ pub(crate) struct EventReader<'a> {
     /// Where in the file the next byte is, and how many were read in all.
     position: u64,
     read: u64,
+    /// Whether more was written than is read.
+    over: bool,
     /// A line that has begun; its bytes are not kept once there are too many.
     line: Vec<u8>,
     too_long: bool,
@@ -62,6 +64,7 @@ impl<'a> EventReader<'a> {
             control,
             position: 0,
             read: 0,
+            over: false,
             line: Vec::new(),
             too_long: false,
             lines: 0,
@@ -81,7 +84,7 @@ impl<'a> EventReader<'a> {
             if self.told.is_none_or(|told| told.elapsed() >= interval) {
                 self.tell_progress();
             }
-            rest = match grew || self.waiting.is_some() {
+            rest = match grew || self.over || self.waiting.is_some() {
                 true => SOON,
                 false => (rest * 2).min(LATE),
             };
@@ -94,7 +97,8 @@ impl<'a> EventReader<'a> {
         while self.position < end && self.look() {
             tokio::task::yield_now().await;
         }
-        if !self.line.is_empty() || self.too_long {
+        // What the limit has cut is no line.
+        if !self.over && (!self.line.is_empty() || self.too_long) {
             self.end_line();
         }
         self.tell_progress();
@@ -116,7 +120,16 @@ impl<'a> EventReader<'a> {
             self.too_long = false;
         }
         let room = self.limits.max_bytes.saturating_sub(self.read);
-        let most = (length - self.position).min(room).min(PIECE as u64);
+        let end = self.position.saturating_add(room);
+        if length > end {
+            // It is not to fill the disk with what nobody reads. Whoever appends goes on there.
+            self.over = true;
+            let _ = self.file.set_len(end);
+        }
+        let most = length
+            .min(end)
+            .saturating_sub(self.position)
+            .min(PIECE as u64);
         if most == 0 {
             return false;
         }
@@ -216,7 +229,7 @@ impl<'a> EventReader<'a> {
                 "{count} lines of the events file were ignored, the first is {first}"
             )),
         }
-        if self.length() > self.position && self.read >= self.limits.max_bytes {
+        if self.over {
             warn(format!(
                 "the tool wrote more than {} bytes of events; the rest was not read",
                 self.limits.max_bytes

@@ -62,7 +62,7 @@ impl fmt::Debug for EventObserver {
 pub struct EventLimits {
     /// Maximum number of bytes of a line, without its line feed; default 64 KiB. A longer one is skipped.
     pub max_line: usize,
-    /// Maximum number of bytes that are read in one run; default 16 MiB. The rest is not read.
+    /// Maximum number of bytes that are read in one run; default 16 MiB. The rest is cut off.
     pub max_bytes: u64,
     /// The shortest time between two reports of progress that follow each other; default 50 milliseconds. Of
     /// what comes in between, the last one counts.

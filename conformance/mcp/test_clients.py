@@ -1,0 +1,197 @@
+"""The SDKs' own clients against `toolwire serve`: what arrives is accepted by their types, unchanged."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import NEWEST, TOOLS, TOOLWIRE, carry_out, each_client, environment, toolwire
+
+MANIFEST = str(TOOLS / "toolwire.toml")
+NAMES = re.findall(r"(?m)^\[tools\.(\w+)\]", Path(MANIFEST).read_text(encoding="utf-8"))
+FOUR_BYTES_MORE_THAN_A_DOUBLE = 1234567890123456789
+
+
+def serve(client: str, revision: str, calls: list, only: str = "", **plan) -> dict:
+    """Serves the tools that are called, and those in `only`, to a client."""
+    only = ",".join([*(call["name"] for call in calls if call["name"] in NAMES), *only.split()])
+    server = {
+        "command": TOOLWIRE,
+        "args": ["serve", "--manifest", MANIFEST, "--only", only],
+        # The clients pass on little of their environment.
+        "env": {"PATH": environment()["PATH"]},
+    }
+    return carry_out(client, revision, {"server": server, "calls": calls, **plan})
+
+
+def named(*names: str) -> list:
+    return [{"name": name} for name in names]
+
+
+def results(report: dict) -> list:
+    for call in report["calls"]:
+        assert "result" in call, f"{call['name']}: {call['error']}"
+    return [call["result"] for call in report["calls"]]
+
+
+def text(result: dict) -> str:
+    [block] = result["content"]
+    return block["text"]
+
+
+def said(name: str, *args: str) -> dict:
+    """What the tool itself answers."""
+    ran = toolwire("run", "--json", "--manifest", MANIFEST, name, *args)
+    return json.loads(ran.stdout)
+
+
+@each_client
+def test_tools_are_listed(client, revision):
+    report = serve(client, revision, [], only="json_schema_2020_12_tool test_structured_list")
+    assert report["revision"] in (revision, None)
+    listed = {tool["name"]: tool for tool in report["tools"]}
+    [own] = [tool for tool in described("schemas.py") if tool["name"] == "json_schema_2020_12_tool"]
+    assert listed["json_schema_2020_12_tool"]["inputSchema"] == own["inputSchema"]
+    schema = listed["test_structured_list"]["outputSchema"]
+    if revision == NEWEST:
+        assert schema == {"type": "array"}
+    else:
+        assert schema["type"] == "object"
+        assert schema["properties"] == {"result": {"type": "array"}}
+
+
+def described(program: str) -> list:
+    ran = toolwire("describe", "--json", str(TOOLS / program))
+    return json.loads(ran.stdout)["tools"]
+
+
+@each_client
+def test_content_arrives(client, revision):
+    calls = named("test_simple_text", "test_error_handling", "test_everything")
+    simple, failed, everything = results(serve(client, revision, calls))
+    assert text(simple) == "This is a simple text response for testing.\n"
+    assert failed["isError"] is True
+    assert text(failed) == "This tool intentionally returns an error for testing\n"
+
+    own = said("test_everything")
+    *plain, extras = everything["content"]
+    *own_plain, own_extras = own["content"]
+    assert plain == own_plain
+    assert everything["structuredContent"] == own["structuredContent"]
+    assert everything["_meta"].items() >= own["_meta"].items()
+    # What MCP has no place for is in `_meta`, beside what the tool had there.
+    kept = own_extras["resource"]
+    assert extras["resource"]["text"] == kept["text"]
+    assert extras["_meta"]["example.org/line"] == 7
+    moved = json.dumps([extras.get("_meta"), extras["resource"].get("_meta")])
+    for lost in (own_extras["formatted"], kept["name"], kept["title"]):
+        assert json.dumps(lost) in moved
+
+
+@each_client
+def test_structured_content_arrives(client, revision):
+    calls = named("test_structured_object", "test_structured_list", "test_numbers")
+    an_object, a_list, numbers = results(serve(client, revision, calls))
+    assert an_object["structuredContent"] == said("test_structured_object")["structuredContent"]
+    # Clients that show text only have it too.
+    assert json.loads(text(an_object)) == an_object["structuredContent"]
+    own = [1, "two", None]
+    assert a_list["structuredContent"] == (own if revision == NEWEST else {"result": own})
+    assert json.loads(text(a_list)) == own
+    # The text keeps every digit, even for a client in JavaScript.
+    assert json.loads(text(numbers)) == {"id": FOUR_BYTES_MORE_THAN_A_DOUBLE}
+    if not client.startswith("typescript"):
+        assert numbers["structuredContent"] == {"id": FOUR_BYTES_MORE_THAN_A_DOUBLE}
+
+
+@each_client
+def test_progress_and_messages_arrive(client, revision):
+    calls = named("test_tool_with_progress", "test_tool_with_logging")
+    report = serve(client, revision, calls, logLevel="info")
+    results(report)
+    progress = [(each["progress"], each["total"]) for each in report["calls"][0]["progress"]]
+    # Where the machine is busy, what is overtaken may be left out, but nothing else.
+    assert progress[-1] == (100, 100)
+    assert progress == [each for each in ((0, 100), (50, 100), (100, 100)) if each in progress]
+    # In the newest revision a client asks for messages request by request; two of the SDKs do.
+    if revision != NEWEST or client in ("python", "fastmcp"):
+        assert [each["data"] for each in report["logs"]] == [
+            "Tool execution started",
+            "Tool processing data",
+            "Tool execution completed",
+        ]
+
+
+ASKED = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+
+
+@each_client
+def test_a_form_is_accepted(client, revision):
+    answers = [{"action": "accept", "content": {"name": "Ada"}}]
+    calls = named("test_input_required_result_elicitation")
+    report = serve(client, revision, calls, elicitation=True, answers=answers)
+    assert [text(result) for result in results(report)] == ["Hello, Ada!"]
+    [asked] = report["elicitations"]
+    assert asked["message"] == "What is your name?"
+    assert asked["requestedSchema"] == ASKED
+
+
+@each_client
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        ({"action": "accept", "content": {"answer": True}}, "yes"),
+        ({"action": "accept", "content": {"answer": False}}, "no"),
+        ({"action": "decline"}, "declined"),
+        ({"action": "cancel"}, "cancelled"),
+    ],
+    ids=["yes", "no", "decline", "cancel"],
+)
+def test_a_question_is_answered(client, revision, answer, state):
+    calls = named("test_confirm")
+    report = serve(client, revision, calls, elicitation=True, answers=[answer])
+    [result] = results(report)
+    if answer["action"] == "accept":
+        assert text(result) == state
+        assert not result.get("isError")
+    else:
+        assert result["isError"] is True
+        assert state in text(result)
+    assert len(report["elicitations"]) == 1
+
+
+@each_client
+def test_questions_follow_one_another(client, revision):
+    answers = [
+        {"action": "accept", "content": {"name": "Ada"}},
+        {"action": "accept", "content": {"color": "red"}},
+    ]
+    calls = named("test_input_required_result_multi_round")
+    report = serve(client, revision, calls, elicitation=True, answers=answers)
+    assert [text(result) for result in results(report)] == ["Ada likes red."]
+    assert [asked["message"] for asked in report["elicitations"]] == [
+        "Step 1: What is your name?",
+        "Step 2: What is your favorite color?",
+    ]
+
+
+@each_client
+def test_a_client_without_elicitation_is_told(client, revision):
+    [call] = serve(client, revision, named("test_confirm"))["calls"]
+    if revision == NEWEST:
+        # There is no other way to answer, so the client is told what it would need.
+        assert call["error"]["code"] == -32021
+        assert call["error"]["data"]["requiredCapabilities"] == {"elicitation": {"form": {}}}
+    else:
+        assert call["result"]["isError"] is True
+        assert "no way to ask" in text(call["result"])
+
+
+@each_client
+def test_mistakes_are_refused(client, revision):
+    wrong = [{"name": "no_such_tool"}, {"name": "test_elicitation", "arguments": {"message": 7}}]
+    unknown, mistaken = serve(client, revision, wrong)["calls"]
+    assert unknown["error"]["code"] == -32602
+    assert "no_such_tool" in unknown["error"]["message"]
+    answered = mistaken.get("error", {}).get("message") or text(mistaken["result"])
+    assert "message" in answered

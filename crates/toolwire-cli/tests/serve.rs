@@ -1,0 +1,320 @@
+//! Chapter 18: `toolwire serve` as a process, as an MCP client starts it.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Lines, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command};
+use std::time::{Duration, Instant};
+
+use common::{Dir, RENAME, SEARCH, command};
+use serde_json::{Value, json};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn wait_for(what: &str, mut so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !so() {
+        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A server and its client.
+struct Server {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Lines<BufReader<ChildStdout>>,
+    next: u64,
+}
+
+impl Server {
+    fn start(dir: &Dir, args: &[&str]) -> Self {
+        Server::of(command(&[&["serve"], args].concat()), dir)
+    }
+
+    fn of(mut command: Command, dir: &Dir) -> Self {
+        let mut child = command.current_dir(dir.path()).spawn().unwrap();
+        let stdin = child.stdin.take();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Server {
+            child,
+            stdin,
+            lines,
+            next: 1,
+        }
+    }
+
+    fn send(&mut self, message: &Value) {
+        let stdin = self.stdin.as_mut().unwrap();
+        writeln!(stdin, "{message}").unwrap();
+    }
+
+    /// A request of 2026-07-28 and its response.
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        self.begin(method, params);
+        let line = self.lines.next().expect("the server has ended").unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+
+    fn begin(&mut self, method: &str, mut params: Value) {
+        let meta = &mut params["_meta"];
+        meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
+        meta["io.modelcontextprotocol/clientCapabilities"] = json!({ "elicitation": {} });
+        let id = self.next;
+        self.next += 1;
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.send(&request);
+    }
+
+    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.request(
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        )
+    }
+
+    fn names(&mut self) -> Vec<String> {
+        let answer = self.request("tools/list", json!({}));
+        let tools = answer["result"]["tools"].as_array().unwrap();
+        let name = |tool: &Value| tool["name"].as_str().unwrap().to_owned();
+        tools.iter().map(name).collect()
+    }
+
+    /// Closes stdin; the exit code and what was said on stderr.
+    fn end(mut self) -> (Option<i32>, String) {
+        drop(self.stdin.take());
+        self.ended()
+    }
+
+    fn ended(mut self) -> (Option<i32>, String) {
+        let mut status = None;
+        wait_for("the end", || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        // A call that was stopped may still have got its response.
+        while self.lines.next().is_some() {}
+        let mut stderr = String::new();
+        let from = self.child.stderr.take();
+        from.unwrap().read_to_string(&mut stderr).unwrap();
+        (status.unwrap().code(), stderr)
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+}
+
+fn alive(pid: &str) -> bool {
+    let asked = Command::new("ps").args(["-o", "stat=", "-p", pid]).output();
+    let state = asked.unwrap().stdout;
+    !state.trim_ascii().is_empty() && !state.trim_ascii().starts_with(b"Z")
+}
+
+/// A tool that writes down the process of its child, and waits for it.
+fn waiting(dir: &Dir) {
+    let tool = r#"{"name":"wait","inputSchema":{"type":"object"}}"#;
+    dir.tool("wait.sh", tool, "sleep 60 & echo $! > pid; wait");
+}
+
+fn pid(dir: &Dir) -> String {
+    let file = dir.path().join("pid");
+    wait_for("the tool", || {
+        fs::read_to_string(&file).is_ok_and(|pid| pid.ends_with('\n'))
+    });
+    fs::read_to_string(file).unwrap().trim().to_owned()
+}
+
+#[test]
+fn a_program_is_served_in_the_root_with_its_environment() {
+    let dir = Dir::new();
+    let tool = r#"{"name":"where","inputSchema":{"type":"object"}}"#;
+    let tells = r#"printf '{"content":[{"type":"text","text":"%s %s %s"}],"structuredContent":%s}' "$PWD" "$MORE" "${LESS-none}" "$call"; exit"#;
+    dir.tool("where.sh", tool, tells);
+    fs::create_dir(dir.path().join("sub")).unwrap();
+    let args = [
+        "--root",
+        "sub",
+        "--env",
+        "MORE=more",
+        "--inherit",
+        "standard",
+        "../where.sh",
+    ];
+    let path = fs::canonicalize(dir.path()).unwrap().join("sub");
+    let absolute = fs::canonicalize(dir.path().join("where.sh")).unwrap();
+    let mut args = args.map(str::to_owned);
+    args[6] = absolute.to_str().unwrap().to_owned();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut with = command(&[&["serve"], &args[..]].concat());
+    with.env("LESS", "less");
+    let mut server = Server::of(with, &dir);
+    let answer = server.call("where", json!({ "a": 1 }));
+    let result = &answer["result"];
+    let path = path.to_str().unwrap();
+    assert_eq!(
+        result["content"][0]["text"],
+        format!("{path} more none"),
+        "{answer}"
+    );
+    let context = &result["structuredContent"]["context"];
+    assert!(
+        context["root"].as_str().unwrap().ends_with("/sub"),
+        "{context}"
+    );
+    assert_eq!(
+        result["structuredContent"]["tool"]["arguments"],
+        json!({ "a": 1 })
+    );
+    assert_eq!(server.end(), (Some(0), String::new()));
+}
+
+#[test]
+fn a_manifest_is_served_and_what_is_chosen_of_it() {
+    let dir = Dir::new();
+    dir.tool("files.sh", &format!("{RENAME},{SEARCH}"), "");
+    dir.file(
+        "toolwire.toml",
+        "[tools.rename]\ncommand = './files.sh'\ntool = 'rename'\noptions.deep = true\n\
+         [tools.find]\ncommand = './files.sh'\ntool = 'search'\n\
+         [tools.day]\ncommand = 'date'\nplain = true\n",
+    );
+    assert_eq!(Server::start(&dir, &[]).names(), ["day", "find", "rename"]);
+    assert_eq!(
+        Server::start(&dir, &["find", "day"]).names(),
+        ["day", "find"]
+    );
+    assert_eq!(
+        Server::start(&dir, &["--except", "day,find"]).names(),
+        ["rename"]
+    );
+    let mut server = Server::start(
+        &dir,
+        &["--only", "rename", "./files.sh", "--prefix", "rename"],
+    );
+    assert_eq!(server.names(), ["rename"]);
+    let answer = server.call("rename", json!({ "path": "a" }));
+    let call = &answer["result"]["structuredContent"];
+    assert_eq!(call["tool"]["options"], json!({ "deep": true }), "{answer}");
+    let folder = fs::canonicalize(dir.path()).unwrap();
+    let root = fs::canonicalize(call["context"]["root"].as_str().unwrap()).unwrap();
+    assert_eq!(root, folder);
+}
+
+#[test]
+fn what_can_not_be_served_ends_with_a_status_and_a_reason() {
+    let dir = Dir::new();
+    dir.tool("a.sh", RENAME, "");
+    dir.tool("b.sh", RENAME, "");
+    dir.program("stranger.sh", "touch ran");
+    dir.file("bad.toml", "tools = 7");
+    dir.file("keys", "hunter2");
+    for (args, code, reason) in [
+        (&["./a.sh", "./b.sh"][..], 1, "use `--prefix`"),
+        (
+            &["./stranger.sh"],
+            1,
+            "nothing says that it can describe itself",
+        ),
+        (&["./a.sh", "--only", "renam"], 1, "did you mean `rename`"),
+        (&[], 5, "there is no `toolwire.toml`"),
+        (&["--manifest", "bad.toml"], 2, "bad.toml:1"),
+        (&["a.sh"], 2, "write `./a.sh`"),
+        (
+            &["./a.sh", "--state-keys", "keys"],
+            5,
+            "keys: key 1 is not 32 bytes",
+        ),
+        (&["./a.sh", "--state-keys", "missing"], 5, "missing"),
+        (&["./a.sh", "--root", "missing"], 5, "missing` is no folder"),
+        (&["./a.sh", "--jobs", "0"], 2, "give a whole number from 1"),
+        (&["./a.sh", "--page-size", "1001"], 2, "from 1 to 1000"),
+    ] {
+        // Stdin stays open: it ends for this reason.
+        let (ended, stderr) = Server::start(&dir, args).ended();
+        assert_eq!(ended, Some(code), "{args:?}: {stderr}");
+        assert!(stderr.contains(reason), "{args:?}: {stderr}");
+        assert!(!stderr.contains("hunter2"));
+    }
+    assert!(!dir.path().join("ran").exists());
+}
+
+#[test]
+fn a_signal_ends_everything() {
+    for (signal, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
+        let dir = Dir::new();
+        waiting(&dir);
+        let mut server = Server::start(&dir, &["./wait.sh"]);
+        server.begin("tools/call", json!({ "name": "wait" }));
+        let tool = pid(&dir);
+        server.signal(signal);
+        assert_eq!(server.ended(), (Some(code), String::new()), "{signal}");
+        assert!(!alive(&tool), "{signal}");
+
+        let mut server = Server::start(&dir, &["./wait.sh"]);
+        assert_eq!(server.names(), ["wait"]);
+        server.signal(signal);
+        assert_eq!(server.ended(), (Some(code), String::new()), "{signal}");
+    }
+}
+
+#[test]
+fn the_end_of_stdin_ends_everything() {
+    let dir = Dir::new();
+    waiting(&dir);
+    let mut server = Server::start(&dir, &["./wait.sh"]);
+    server.begin("tools/call", json!({ "name": "wait" }));
+    let tool = pid(&dir);
+    drop(server.stdin.take());
+    let mut status = None;
+    wait_for("the end", || {
+        status = server.child.try_wait().unwrap();
+        status.is_some()
+    });
+    assert_eq!(status.unwrap().code(), Some(0));
+    assert!(!alive(&tool));
+}
+
+#[test]
+fn servers_with_the_same_keys_take_each_others_states() {
+    let dir = Dir::new();
+    let asks = r#"{"content":[{"type":"question","question":{"id":"ok","text":"Go on?","schema":{"type":"boolean"}}}]}"#;
+    let tool = r#"{"name":"ask","inputSchema":{"type":"object"}}"#;
+    let before = format!(
+        r#"[ -z "$TOOLWIRE_STATE_KEYS" ] || exit 9; case $call in *'"ok":true'*);; *) echo '{asks}'; exit;; esac"#
+    );
+    dir.tool("ask.sh", tool, &before);
+    let keys = format!("{} # old\n", "01".repeat(32));
+    dir.file("keys", format!("{} # new\n{keys}", "02".repeat(32)));
+    let mut first = command(&["serve", "./ask.sh"]);
+    first.env("TOOLWIRE_STATE_KEYS", "01".repeat(32));
+    let mut first = Server::of(first, &dir);
+    let asked = first.call("ask", json!({}));
+    let state = &asked["result"]["requestState"];
+    assert!(state.is_string(), "{asked}");
+
+    let responses = json!({ "ok": { "action": "accept", "content": { "answer": true } } });
+    let again = json!({ "name": "ask", "requestState": state, "inputResponses": responses });
+    let mut second = Server::start(&dir, &["--state-keys", "keys", "./ask.sh"]);
+    let answer = second.request("tools/call", again.clone());
+    assert_eq!(
+        answer["result"]["structuredContent"]["tool"]["answers"],
+        json!({ "ok": true }),
+        "{answer}"
+    );
+
+    // Without keys, each process has its own.
+    let mut third = Server::start(&dir, &["./ask.sh"]);
+    let answer = third.request("tools/call", again);
+    assert_eq!(answer["error"]["data"]["code"], "bad_request_state");
+}

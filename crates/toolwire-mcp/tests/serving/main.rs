@@ -1,0 +1,11 @@
+//! `server`: real programs, asked by a client of raw lines and by rmcp's own.
+
+#![cfg(unix)]
+
+mod calls;
+mod client;
+mod lists;
+mod official;
+mod questions;
+mod says;
+mod states;
