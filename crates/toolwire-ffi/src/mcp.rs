@@ -2,8 +2,8 @@
 
 use toolwire::call::{Call, ToolDescription};
 use toolwire::json::ObjectWriter;
-use toolwire::mcp::{self, FromTool, ResultOptions, Revision};
-use toolwire::{Error, Json, Limits, Parsed};
+use toolwire::mcp::{self, ResultOptions, Revision};
+use toolwire::{Error, Json, Limits};
 
 use crate::options::{Options, wrong_member};
 
@@ -23,19 +23,6 @@ pub fn result_options(text: &str) -> Result<ResultOptions, Error> {
         }
     }
     Ok(options)
-}
-
-/// `to_result` with the options of [`result_options`]: `{"result","report"}`.
-///
-/// # Errors
-///
-/// Those of the options.
-pub fn to_result(parsed: &Parsed<'_>, options: &str) -> Result<String, Error> {
-    let mapped = mcp::to_result(parsed, &result_options(options)?);
-    Ok(ObjectWriter::new()
-        .json("result", mapped.json.as_str())
-        .json("report", mapped.report.to_json())
-        .end())
 }
 
 /// `to_tool` with `{"revision"}`: `{"tool","wrapped","report"}`.
@@ -59,18 +46,12 @@ pub fn to_tool(tool: &str, options: &str) -> Result<String, Error> {
 ///
 /// Those of the function.
 pub fn from_tool(listed: &str) -> Result<String, Error> {
-    let FromTool {
-        tool,
-        name,
-        wrapped,
-        report,
-        ..
-    } = mcp::from_tool(&Json::new(listed)?)?;
+    let read = mcp::from_tool(&Json::new(listed)?)?;
     Ok(ObjectWriter::new()
-        .json("tool", tool.to_json())
-        .text("name", name)
-        .flag("wrapped", wrapped)
-        .json("report", report.to_json())
+        .json("tool", read.tool.to_json())
+        .text("name", read.name)
+        .flag("wrapped", read.wrapped)
+        .json("report", read.report.to_json())
         .end())
 }
 
