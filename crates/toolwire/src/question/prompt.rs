@@ -1,4 +1,4 @@
-//! Which schema maps to which prompt.
+//! Which schema maps to which prompt.
 
 use std::collections::HashSet;
 
