@@ -1,5 +1,6 @@
 //! What a tool says while it runs: `Progress` and `Message` for hosts, `progress` and `log` for tools.
 
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use toolwire::event::{Level, Message, Progress, ToolEvent};
@@ -156,13 +157,22 @@ pub fn read_event<'py>(line: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, P
 #[pyfunction]
 #[pyo3(signature = (done, total=None, message=None))]
 pub fn progress(
-    done: f64,
-    total: Option<f64>,
+    done: &Bound<'_, PyAny>,
+    total: Option<&Bound<'_, PyAny>>,
     message: Option<&Bound<'_, PyString>>,
 ) -> PyResult<()> {
+    let total = total.map(number).transpose()?;
     let message = message.map(|message| message.to_string_lossy());
-    toolwire_author::progress(done, total, message.as_deref());
+    toolwire_author::progress(number(done)?, total, message.as_deref());
     Ok(())
+}
+
+/// A number as a double; one that is too large for it is none that anybody could show.
+fn number(value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    match value.extract::<f64>() {
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(f64::INFINITY),
+        number => number,
+    }
 }
 
 /// Write a log message for whoever follows the call of your tool. It does nothing if nobody listens.

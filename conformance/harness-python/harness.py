@@ -174,6 +174,10 @@ def entries(report):
     return [{"pointer": pointer, "fate": fate} for pointer, fate, _ in report]
 
 
+def reasoned(report):
+    return [dict(zip(("pointer", "fate", "reason"), entry)) for entry in report]
+
+
 def legacy(read):
     if read is None:
         return {}
@@ -188,29 +192,6 @@ def tidy(schema, role="schema", closed=False):
         return {"text": text_of(tidied), "wrapped": wrapped}
     tidied = (native.tidy_input if role == "input" else native.tidy_schema)(schema)
     return {"text": text_of(tidied)}
-
-
-def mcp(op, data, options, limits):
-    if op == "to_result":
-        result, report = tw.to_mcp_result(data, **options, **limits)
-        return {"text": text_of(result), "report": entries(report)}
-    if op == "from_result":
-        parsed, report = tw.from_mcp_result(data, **limits)
-        return {"verdict": parsed.verdict, "document": str(parsed.envelope), "report": entries(report)}
-    if op == "to_tool":
-        tool, wrapped, report = tw.to_mcp_tool(data, **options)
-        return {"text": text_of(tool), "wrapped": wrapped, "report": entries(report)}
-    if op == "from_tool":
-        tool, name, wrapped, report = tw.from_mcp_tool(data)
-        return {"text": text_of(tool), "name": name, "wrapped": wrapped, "report": entries(report)}
-    if op == "call_to_meta":
-        meta = tw.call_to_meta(data)
-        return {"text": meta and text_of(meta)}
-    return {"text": str(tw.call_from_meta(**options, meta=data or None))}
-
-
-def reasoned(report):
-    return [dict(zip(("pointer", "fate", "reason"), entry)) for entry in report]
 
 
 def elicitation(op, data, options):
@@ -236,6 +217,25 @@ def elicitation(op, data, options):
     if op == "required_capabilities":
         return {"required": tw.required_capabilities(json.loads(data))}
     return None
+
+
+def mcp(op, data, options, limits):
+    if op == "to_result":
+        result, report = tw.to_mcp_result(data, **options, **limits)
+        return {"text": text_of(result), "report": entries(report)}
+    if op == "from_result":
+        parsed, report = tw.from_mcp_result(data, **limits)
+        return {"verdict": parsed.verdict, "document": str(parsed.envelope), "report": entries(report)}
+    if op == "to_tool":
+        tool, wrapped, report = tw.to_mcp_tool(data, **options)
+        return {"text": text_of(tool), "wrapped": wrapped, "report": entries(report)}
+    if op == "from_tool":
+        tool, name, wrapped, report = tw.from_mcp_tool(data)
+        return {"text": text_of(tool), "name": name, "wrapped": wrapped, "report": entries(report)}
+    if op == "call_to_meta":
+        meta = tw.call_to_meta(data)
+        return {"text": meta and text_of(meta)}
+    return {"text": str(tw.call_from_meta(**options, meta=data or None))}
 
 
 def run(op, data, options):

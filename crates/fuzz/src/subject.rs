@@ -264,7 +264,7 @@ pub trait Subject {
     }
 
     /// A result of MCP, read, and the report.
-    fn from_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
+    fn read_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
         let read = mcp::from_result(result, limits);
         (Reading::of(&read.parsed), read.report)
     }

@@ -32,6 +32,9 @@ fn a_server_is_a_command_a_program_or_a_name() {
     let plain = plain();
     let entry = json!({ "mcpServers": { "sums": { "command": plain, "args": ["2025-06-18"] } } });
     let config = dir.file("servers.json", entry.to_string());
+    let old =
+        json!({ "mcpServers": { "old": { "type": "sse", "url": "http://127.0.0.1:1/sse" } } });
+    let old = dir.file("old.json", old.to_string());
     for args in [
         &["call", "add", "a=1", "b=2", "--", &plain][..],
         &["call", &plain, "add", "a=1", "b=2"],
@@ -59,6 +62,11 @@ fn a_server_is_a_command_a_program_or_a_name() {
         (&["call", &plain, "ad", "a=1"], 2, "did you mean `add`"),
         (&["call", &plain, "add", "a=1"], 2, "`b` is missing"),
         (&["call", &plain, "add", "a=1", "b=x"], 2, "`b`"),
+        (
+            &["tools", "old", "--config", &old],
+            1,
+            "HTTP+SSE transport of 2024-11-05",
+        ),
         (&["tools", &plain, "more"], 2, "a word too many"),
         (
             &["tools", "--", "false"],

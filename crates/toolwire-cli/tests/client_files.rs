@@ -58,7 +58,7 @@ fn a_server_is_shown_and_approved_as_it_is() {
         "{first}"
     );
     // It is another one with other arguments, and stands in the place of the first.
-    dir.file("home/work/.mcp.json", &text.replace("-c", "-x"));
+    dir.file("home/work/.mcp.json", text.replace("-c", "-x"));
     toolwire(&dir, &["trust", "--server", "one"]);
     let second = approvals(&dir);
     assert!(first != second && second.lines().count() == 1, "{second}");

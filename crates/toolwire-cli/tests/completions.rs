@@ -79,6 +79,33 @@ fn was_asked(dir: &Dir) -> bool {
     dir.path().join("asked").exists()
 }
 
+/// CLI-179: the names in the files of MCP clients; nothing of them is started.
+#[test]
+fn servers_are_completed_by_their_names() {
+    let dir = Dir::new();
+    let server = dir.program("server", "echo >> asked");
+    let entry = format!(r#"{{"mcpServers":{{"near":{{"command":{server:?}}}}}}}"#);
+    dir.file(".mcp.json", entry);
+    let home = dir.path().join("home");
+    std::fs::create_dir_all(&home).unwrap();
+    for (words, expected) in [
+        (&["call", ""][..], "near"),
+        (&["tools", "n"], "near"),
+        (&["call", "--json", ""], "near"),
+    ] {
+        let mut asking = command(&["__complete", "bash", "toolwire"]);
+        asking
+            .args(words)
+            .current_dir(dir.path())
+            .env("HOME", &home)
+            .env("XDG_CONFIG_HOME", &home);
+        let ran = run_command(asking, b"");
+        assert!(ran.stdout.contains(expected), "{words:?}: {ran:?}");
+    }
+    assert_eq!(complete(&dir, &["call", "near", ""]), [""; 0]);
+    assert!(!was_asked(&dir));
+}
+
 #[test]
 fn each_word_is_completed_by_what_stands_before_it() {
     let dir = folder();

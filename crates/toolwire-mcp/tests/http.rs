@@ -297,6 +297,45 @@ fn a_sealed_state_is_bound_to_its_principal() {
     assert_eq!(done["result"]["resultType"], "complete", "{done}");
 }
 
+/// Each answer belongs to its request, whoever else asks.
+#[test]
+fn calls_at_once_are_not_mixed_up() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let hello = server.post(&[], &initialize("2025-11-25"));
+    let session = hello.header("mcp-session-id").unwrap().to_owned();
+    let older = [
+        ("mcp-session-id", session.as_str()),
+        ("mcp-protocol-version", "2025-11-25"),
+    ];
+    server.post(
+        &older,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    );
+    let (server, older) = (&server, &older);
+    std::thread::scope(|scope| {
+        for worker in 0..16 {
+            scope.spawn(move || {
+                for at in 0..8 {
+                    let (number, id) = (1000 * worker + at, 100 * worker + at + 10);
+                    let arguments = format!(r#"{{"x":{number}}}"#);
+                    let answer = match at % 2 {
+                        0 => server.post(&[], &call("echo", &arguments)),
+                        _ => server.post(
+                            older,
+                            &format!(
+                                r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"echo","arguments":{arguments}}}}}"#
+                            ),
+                        ),
+                    };
+                    let back = format!(r#""structuredContent":{arguments}"#);
+                    assert!(answer.body.contains(&back), "{number}: {answer:?}");
+                }
+            });
+        }
+    });
+}
+
 /// SRV-47: whoever hangs up does not want the answer, unless the revision is an older one.
 #[test]
 fn a_closed_stream_ends_the_call_only_without_a_session() {

@@ -95,9 +95,14 @@ pub(super) fn form(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
     };
     let read = toolwire::mcp::from_elicitation(&request.params, "q")
         .map_err(|error| format!("no client reads {}: {error}", request.params))?;
+    let kept_text = request
+        .report
+        .entries
+        .iter()
+        .any(|entry| entry.pointer == "/text" && entry.fate == Fate::Kept);
     if !read.report.is_lossless()
         || read.question.id != asked.id
-        || read.question.text != asked.text
+        || kept_text != (read.question.text == asked.text)
     {
         return Err(format!("{} is read as {:?}", request.params, read.question));
     }

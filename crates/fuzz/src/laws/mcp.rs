@@ -22,7 +22,7 @@ pub(super) fn round_trip(subject: &dyn Subject, input: &[u8], salt: u64) -> Resu
     let options = options_of(&mut Rng::with_seed(salt));
     let before = subject.parse(input, &limits);
     let (result, report) = subject.to_result(input, &limits, &options);
-    let (after, _) = subject.from_result(result.as_bytes(), &Limits::WIDEST);
+    let (after, _) = subject.read_result(result.as_bytes(), &Limits::WIDEST);
     let exact = |text: &[u8]| {
         String::from_utf8(text.to_vec())
             .ok()
@@ -120,7 +120,7 @@ pub(super) fn report(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
         mutate(&mut rng, &mut given, input);
     }
     for given in [&given[..], input] {
-        let (reading, report) = subject.from_result(given, &limits);
+        let (reading, report) = subject.read_result(given, &limits);
         resolves(&report, given)?;
         let again = subject.parse(&reading.document, &Limits::WIDEST);
         same("the envelope is none", &again.document, &reading.document)?;

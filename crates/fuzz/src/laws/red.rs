@@ -47,6 +47,31 @@ struct Wrong {
 }
 
 impl Subject for Wrong {
+    fn to_elicitation(
+        &self,
+        question: &Question,
+        revision: Revision,
+    ) -> Result<ElicitRequest, Error> {
+        let request = Toolwire.to_elicitation(question, revision);
+        match self.elicit {
+            Some(spoil) => request.map(spoil),
+            None => request,
+        }
+    }
+
+    fn answer_from(
+        &self,
+        question: &Question,
+        revision: Revision,
+        result: &Json,
+    ) -> Result<Answer, Error> {
+        let answer = Toolwire.answer_from(question, revision, result)?;
+        match (self.answer, answer.value()) {
+            (Some(spoil), Some(value)) => Ok(Answer::accepted(spoil(value), AnswerSource::User)),
+            _ => Ok(answer),
+        }
+    }
+
     fn to_result(
         &self,
         input: &[u8],
@@ -74,31 +99,6 @@ impl Subject for Wrong {
             spoil(&mut mapped);
         }
         mapped
-    }
-
-    fn to_elicitation(
-        &self,
-        question: &Question,
-        revision: Revision,
-    ) -> Result<ElicitRequest, Error> {
-        let request = Toolwire.to_elicitation(question, revision);
-        match self.elicit {
-            Some(spoil) => request.map(spoil),
-            None => request,
-        }
-    }
-
-    fn answer_from(
-        &self,
-        question: &Question,
-        revision: Revision,
-        result: &Json,
-    ) -> Result<Answer, Error> {
-        let answer = Toolwire.answer_from(question, revision, result)?;
-        match (self.answer, answer.value()) {
-            (Some(spoil), Some(value)) => Ok(Answer::accepted(spoil(value), AnswerSource::User)),
-            _ => Ok(answer),
-        }
     }
 
     fn check(&self, schema: &Json, value: &Json, allowance: &mut Allowance) -> Fits {
@@ -870,6 +870,55 @@ fn check_sees_another_verdict_and_a_schema_that_is_refused_or_is_not() {
 }
 
 #[test]
+fn elicit_form_sees_what_no_form_has_and_what_was_not_kept() {
+    fn changed(request: ElicitRequest, from: &str, to: &str) -> ElicitRequest {
+        ElicitRequest {
+            params: Json::new(request.params.as_str().replace(from, to)).expect("JSON"),
+            ..request
+        }
+    }
+    let schema = r#"{"type":"string","maxLength":3,"pattern":"a"}"#;
+    for spoil in [
+        |request| changed(request, r#""maxLength":3"#, r#""maxLength":4"#),
+        |request| changed(request, r#""maxLength":3"#, r#""pattern":"a""#),
+        |request| changed(request, r#""message":"?""#, r#""message":"!""#),
+        |request| changed(request, r#""requestedSchema""#, r#""schema""#),
+        |mut request: ElicitRequest| {
+            let all = request.report.entries.iter_mut();
+            all.for_each(|entry| entry.fate = Fate::Kept);
+            request
+        },
+    ] as [fn(ElicitRequest) -> ElicitRequest; 5]
+    {
+        let wrong = Wrong {
+            elicit: Some(spoil),
+            ..Wrong::default()
+        };
+        red("elicit-form", &wrong, schema);
+    }
+}
+
+#[test]
+fn elicit_answer_sees_digits_that_are_lost() {
+    for (spoil, schema) in [
+        (
+            (|value| Json::new(format!("[{value}]")).expect("JSON")) as fn(&Json) -> Json,
+            r#"{"type":"integer"}"#,
+        ),
+        (
+            |value| Json::new(value.as_str().replace("993", "992")).expect("JSON"),
+            r#"{"const":9007199254740993}"#,
+        ),
+    ] {
+        let wrong = Wrong {
+            answer: Some(spoil),
+            ..Wrong::default()
+        };
+        red("elicit-answer", &wrong, schema);
+    }
+}
+
+#[test]
 fn mcp_sees_what_does_not_come_back() {
     let lost: fn(&mut String, &mut LossReport) =
         |result, _| *result = result.replace("dev.toolwire/members", "a.b/c");
@@ -930,53 +979,4 @@ fn mcp_tool_sees_a_loss_that_is_not_reported() {
         ..Wrong::default()
     };
     red("mcp-tool", &wrong, r#"{"type":"array"}"#);
-}
-
-#[test]
-fn elicit_form_sees_what_no_form_has_and_what_was_not_kept() {
-    fn changed(request: ElicitRequest, from: &str, to: &str) -> ElicitRequest {
-        ElicitRequest {
-            params: Json::new(request.params.as_str().replace(from, to)).expect("JSON"),
-            ..request
-        }
-    }
-    let schema = r#"{"type":"string","maxLength":3,"pattern":"a"}"#;
-    for spoil in [
-        |request| changed(request, r#""maxLength":3"#, r#""maxLength":4"#),
-        |request| changed(request, r#""maxLength":3"#, r#""pattern":"a""#),
-        |request| changed(request, r#""message":"?""#, r#""message":"!""#),
-        |request| changed(request, r#""requestedSchema""#, r#""schema""#),
-        |mut request: ElicitRequest| {
-            let all = request.report.entries.iter_mut();
-            all.for_each(|entry| entry.fate = Fate::Kept);
-            request
-        },
-    ] as [fn(ElicitRequest) -> ElicitRequest; 5]
-    {
-        let wrong = Wrong {
-            elicit: Some(spoil),
-            ..Wrong::default()
-        };
-        red("elicit-form", &wrong, schema);
-    }
-}
-
-#[test]
-fn elicit_answer_sees_digits_that_are_lost() {
-    for (spoil, schema) in [
-        (
-            (|value| Json::new(format!("[{value}]")).expect("JSON")) as fn(&Json) -> Json,
-            r#"{"type":"integer"}"#,
-        ),
-        (
-            |value| Json::new(value.as_str().replace("993", "992")).expect("JSON"),
-            r#"{"const":9007199254740993}"#,
-        ),
-    ] {
-        let wrong = Wrong {
-            answer: Some(spoil),
-            ..Wrong::default()
-        };
-        red("elicit-answer", &wrong, schema);
-    }
 }

@@ -149,7 +149,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_no_message_is_passed_over() {
-        let text = "starting…\n\n\u{1b}[2J\r\n[1]\n{\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n";
+        let message = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}"#;
+        let text: &'static str = format!("starting…\n\n\u{1b}[2J\r\n[1]\n{message}\n").leak();
         let wire = Arc::new(Wire::default());
         let (_, mut said) = wire.listen();
         let mut lines = Lines::new(text.as_bytes(), tokio::io::sink(), 1000, Arc::clone(&wire));

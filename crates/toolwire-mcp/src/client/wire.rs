@@ -209,9 +209,11 @@ impl Wire {
             }
             (Some("notifications/tools/list_changed"), None) => {
                 self.changed.store(true, Ordering::Relaxed);
-                Passed::Whole
+                Passed::Taken
             }
-            (Some(_), None) => Passed::Whole,
+            // The only one that rmcp has to know: that a question needs no answer any more.
+            (Some("notifications/cancelled"), None) => Passed::Whole,
+            (Some(_), None) => Passed::Taken,
             (None, Some(id)) => {
                 let mut state = self.state();
                 if state.handshake.discover.as_deref() == Some(id) {

@@ -31,7 +31,12 @@ pub(super) fn page(
     let mut tools = Vec::new();
     let mut last = "";
     for (name, tool) in rest.by_ref().take(size) {
-        tools.push(to_tool(&tool.description, revision).json.as_str().to_owned());
+        tools.push(
+            to_tool(&tool.description, revision)
+                .json
+                .as_str()
+                .to_owned(),
+        );
         last = name;
     }
     let mut page = ObjectWriter::new();
@@ -41,7 +46,10 @@ pub(super) fn page(
     }
     if revision >= Revision::V2026_07_28 {
         page.text("resultType", "complete");
-        page.number("ttlMs", u64::try_from(options.ttl.as_millis()).unwrap_or(u64::MAX));
+        page.number(
+            "ttlMs",
+            u64::try_from(options.ttl.as_millis()).unwrap_or(u64::MAX),
+        );
         // Whoever may not ask must not find the list in a cache that others share.
         page.text("cacheScope", "private");
     }
@@ -50,7 +58,10 @@ pub(super) fn page(
 
 /// The name in a cursor. It need not be there any more: the list goes on behind it.
 fn read(cursor: &str) -> Result<String, ErrorData> {
-    let name = BASE64URL.decode(cursor).ok().and_then(|name| String::from_utf8(name).ok());
+    let name = BASE64URL
+        .decode(cursor)
+        .ok()
+        .and_then(|name| String::from_utf8(name).ok());
     name.ok_or_else(|| {
         let message = "the cursor is not one that this server gave; begin without one";
         Refusal::BadCursor.because(message)

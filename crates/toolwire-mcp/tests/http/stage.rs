@@ -93,11 +93,11 @@ impl Answer {
 
     /// The last message, of a stream or alone.
     pub fn message(&self) -> Value {
-        let data = self
+        let mut data = self
             .body
             .lines()
             .filter_map(|line| line.strip_prefix("data:"));
-        let text = data.filter(|data| !data.trim().is_empty()).next_back();
+        let text = data.rfind(|data| !data.trim().is_empty());
         let text = text.unwrap_or(&self.body);
         serde_json::from_str(text).unwrap_or_else(|_| panic!("no message: {self:?}"))
     }

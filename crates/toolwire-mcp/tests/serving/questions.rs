@@ -316,7 +316,7 @@ async fn many_calls_at_once_lose_and_mix_up_nothing() {
             begun.insert(client.begin("tools/call", params).await, n);
             continue;
         }
-        let expected = if n % 3 == 0 {
+        let expected = if n.is_multiple_of(3) {
             format!("{n} answered")
         } else {
             n.to_string()

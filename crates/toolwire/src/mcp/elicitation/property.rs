@@ -3,7 +3,7 @@
 
 use super::super::{Fate, LossReport, Revision};
 use super::field::{Field, Kind, Options, Part, Parts};
-use crate::json::{Kind as JsonKind, Node, ObjectWriter, array, string};
+use crate::json::{Kind as JsonKind, Node, ObjectWriter, array, pointer, string};
 
 /// The formats that a form knows.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
@@ -56,12 +56,10 @@ pub(super) fn property(
     writer.keywords();
     let default = writer.default(given);
     let hints = std::mem::take(&mut writer.hints).join("; ");
-    let text = description.flatten().filter(|text| !text.is_empty());
-    let text = match (text, hints.is_empty()) {
-        (Some(text), true) => Some(text.into_owned()),
-        (Some(text), false) => Some(format!("{text} ({hints})")),
-        (None, false) => Some(hints.clone()),
-        (None, true) => None,
+    let text = match description.flatten() {
+        Some(text) if hints.is_empty() => Some(text.into_owned()),
+        Some(text) if !text.is_empty() => Some(format!("{text} ({hints})")),
+        _ => Some(hints.clone()).filter(|hints| !hints.is_empty()),
     };
     writer.members.optional("description", text);
     writer.members.optional_json("default", default);
@@ -102,7 +100,7 @@ impl Writer<'_, '_> {
         let (outer, inner) = (&self.field.outer, &self.field.inner);
         if outer.pointer != inner.pointer {
             for (name, node) in outer.node.members() {
-                let place = format!("{}/{name}", outer.pointer);
+                let place = pointer::join(&outer.pointer, &name);
                 match name.as_ref() {
                     "title" | "description" => self.said(&name, node, place),
                     "$ref" => self.add(place, Fate::Approximated, REFERENCE),
@@ -121,7 +119,7 @@ impl Writer<'_, '_> {
             _ => {}
         }
         for (name, node) in inner.node.members() {
-            let place = crate::json::pointer::join(&inner.pointer, &name);
+            let place = pointer::join(&inner.pointer, &name);
             match name.as_ref() {
                 "title" | "description" => {
                     let beside = outer.pointer != inner.pointer && outer.node.get(&name).is_some();
@@ -179,20 +177,19 @@ impl Writer<'_, '_> {
             ) => {
                 self.hint(name, node, place);
             }
-            (Kind::Several(_), "items") => self.choice_keyword(node, "anyOf", place),
-            (Kind::Choice(_), "enum") => self.choice_keyword(self.field.inner.node, "oneOf", place),
-            (Kind::Choice(_), "enumNames") => {
-                match self.titled() && self.target.revision == Revision::V2025_06_18 {
-                    true => self.add(place, Fate::Kept, ""),
-                    false => self.add(place, Fate::Approximated, TITLED),
-                }
+            (Kind::Several(options), "items") => {
+                let kept = is_kept(node, options, self.target.revision, true);
+                self.listed(place, kept);
             }
-            (Kind::Choice(_), "oneOf") => {
-                self.choice_keyword(self.field.inner.node, "oneOf", place)
+            (Kind::Choice(options), "enum" | "const" | "oneOf" | "anyOf")
+                if name == source(self.field.inner.node) =>
+            {
+                let kept = is_kept(self.field.inner.node, options, self.target.revision, false);
+                self.listed(place, kept);
             }
-            (Kind::Choice(_), "const" | "anyOf") => {
-                let how = self.how();
-                self.add(place, Fate::Approximated, how);
+            (Kind::Choice(options), "enumNames") if source(self.field.inner.node) == "enum" => {
+                let kept = is_kept(self.field.inner.node, options, self.target.revision, false);
+                self.listed(place, kept && options.titled);
             }
             _ => self.add(place, Fate::Dropped, LATER),
         }
@@ -200,21 +197,32 @@ impl Writer<'_, '_> {
 
     /// Writes the choices of one.
     fn choices(&mut self, options: &Options) {
+        let revision = self.target.revision;
+        let own = self.field.inner.node;
+        let own = is_kept(own, options, revision, false).then_some(own);
+        // What is kept keeps its spelling too.
+        let raw = |name: &str| Some(own?.get(name)?.raw().to_owned());
         let texts = || array(options.all.iter().map(|(text, _)| string(text)));
-        if !options.titled {
-            self.members.json("enum", texts());
-        } else if self.target.revision == Revision::V2025_06_18 {
-            let labels = options.all.iter().map(|(_, choice)| string(&choice.label));
-            self.members
-                .json("enum", texts())
-                .json("enumNames", array(labels));
-        } else {
-            self.members.json("oneOf", titled(options));
+        if options.titled && revision > Revision::V2025_06_18 {
+            let all = raw("oneOf").unwrap_or_else(|| titled(options));
+            self.members.json("oneOf", all);
+            return;
+        }
+        self.members.json("enum", raw("enum").unwrap_or_else(texts));
+        if options.titled {
+            let labels = || options.all.iter().map(|(_, choice)| string(&choice.label));
+            let names = raw("enumNames").unwrap_or_else(|| array(labels()));
+            self.members.json("enumNames", names);
         }
     }
 
     /// Writes the choices of several.
     fn items(&mut self, options: &Options) {
+        let own = self.field.inner.node.get("items");
+        if let Some(own) = own.filter(|own| is_kept(*own, options, self.target.revision, true)) {
+            self.members.json("items", own.raw());
+            return;
+        }
         let mut items = ObjectWriter::new();
         if options.titled {
             items.json("anyOf", titled(options));
@@ -225,57 +233,18 @@ impl Writer<'_, '_> {
         self.members.json("items", items.end());
     }
 
-    fn options(&self) -> Option<&Options> {
-        match &self.field.kind {
-            Kind::Choice(options) | Kind::Several(options) => Some(options),
-            _ => None,
-        }
-    }
-
-    fn titled(&self) -> bool {
-        self.options().is_some_and(|options| options.titled)
-    }
-
-    fn how(&self) -> &'static str {
-        match (self.titled(), self.target.revision) {
+    /// Reports a keyword that lists the choices.
+    fn listed(&mut self, place: String, kept: bool) {
+        let titled = match &self.field.kind {
+            Kind::Choice(options) | Kind::Several(options) => options.titled,
+            _ => false,
+        };
+        let how = match (titled, self.target.revision) {
             (false, _) => LISTED,
             (true, Revision::V2025_06_18) => NAMED,
             (true, _) => TITLED,
-        }
-    }
-
-    /// Reports the keyword with the choices: it is kept if what was written says the same, member by
-    /// member.
-    fn choice_keyword(&mut self, holder: Node<'_>, alternatives: &str, place: String) {
-        let how = self.how();
-        let Some(options) = self.options() else {
-            return;
         };
-        let count = options.all.len();
-        let kept = options.plain
-            && match holder.get("enum") {
-                Some(listed) => {
-                    (!options.titled || self.target.revision == Revision::V2025_06_18)
-                        && listed.len() == count
-                }
-                None => holder.get(alternatives).is_some_and(|all| {
-                    options.titled
-                        && self.target.revision != Revision::V2025_06_18
-                        && all.len() == count
-                        && all
-                            .elements()
-                            .all(|one| one.len() == 2 && one.get("title").is_some())
-                }),
-            };
-        // Whatever else stands around the choices of several is not written.
-        let alone = match self.field.kind {
-            Kind::Several(_) => {
-                let typed = holder.get("type").is_some_and(|kind| kind.is_str("string"));
-                holder.len() == if options.titled { 1 } else { 2 } && typed != options.titled
-            }
-            _ => true,
-        };
-        match kept && alone {
+        match kept {
             true => self.add(place, Fate::Kept, ""),
             false => self.add(place, Fate::Approximated, how),
         }
@@ -284,9 +253,8 @@ impl Writer<'_, '_> {
     /// A schema that no field expresses.
     fn written(&mut self, inner: &Part<'_>) {
         for name in ["title", "description"] {
-            if let Some(part) = self.field.said(name)
-                && part.pointer.starts_with(&inner.pointer)
-            {
+            let own = format!("{}/{name}", inner.pointer);
+            if let Some(part) = self.field.said(name).filter(|part| part.pointer == own) {
                 self.said(name, part.node, part.pointer);
             }
         }
@@ -384,6 +352,50 @@ impl Writer<'_, '_> {
 
     fn add(&mut self, place: String, fate: Fate, reason: &str) {
         self.report.add(place, fate, reason);
+    }
+}
+
+/// The keyword that lists the choices of a schema.
+fn source(holder: Node<'_>) -> &'static str {
+    let known = ["enum", "const", "oneOf", "anyOf"];
+    let found = known.into_iter().find(|name| holder.get(name).is_some());
+    found.unwrap_or_default()
+}
+
+/// Whether a form can have the choices as they are listed. Beside those of several nothing else may stand.
+fn is_kept(holder: Node<'_>, options: &Options, revision: Revision, several: bool) -> bool {
+    if !options.plain {
+        return false;
+    }
+    let all = |list: Node<'_>, is: &dyn Fn(Node<'_>) -> bool| {
+        list.len() == options.all.len() && list.elements().all(is)
+    };
+    let text = |node: Node<'_>| node.kind() == JsonKind::String;
+    let titled = |one: Node<'_>| one.len() == 2 && one.get("title").is_some_and(text);
+    let names = || {
+        holder
+            .get("enumNames")
+            .is_some_and(|names| all(names, &text))
+    };
+    let typed = || holder.get("type").is_some_and(|kind| kind.is_str("string"));
+    match (source(holder), several) {
+        ("enum", false) => {
+            let listed = holder.get("enum").is_some_and(|list| all(list, &text));
+            listed && (!options.titled || revision == Revision::V2025_06_18 && names())
+        }
+        ("oneOf", false) => {
+            let listed = holder.get("oneOf").is_some_and(|list| all(list, &titled));
+            listed && options.titled && revision > Revision::V2025_06_18
+        }
+        ("enum", true) => {
+            let listed = holder.get("enum").is_some_and(|list| all(list, &text));
+            listed && !options.titled && typed() && holder.len() == 2
+        }
+        ("anyOf", true) => {
+            let listed = holder.get("anyOf").is_some_and(|list| all(list, &titled));
+            listed && options.titled && holder.len() == 1
+        }
+        _ => false,
     }
 }
 

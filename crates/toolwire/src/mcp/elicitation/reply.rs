@@ -198,3 +198,16 @@ fn content(params: Option<Node<'_>>, value: &Json, revision: Revision) -> Option
     }
     Some(out.end())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_opened_by_a_person_alone() {
+        let params = Json::new(r#"{"mode":"url","message":"?","url":"https://example.org/"}"#);
+        let answer = Answer::new(AnswerState::Opened, None, None);
+        let result = answer_to_elicit_result(&params.unwrap(), &answer.unwrap(), Revision::LATEST);
+        assert_eq!(result.as_str(), r#"{"action":"cancel"}"#);
+    }
+}

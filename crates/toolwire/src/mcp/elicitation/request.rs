@@ -134,6 +134,14 @@ pub fn to_elicitation(
         if let Some(said) = about_whole(&form, &mut report) {
             message.push_str("\n\n");
             message.push_str(&said);
+            let text = report
+                .entries
+                .iter_mut()
+                .find(|entry| entry.pointer == "/text");
+            if let Some(text) = text.filter(|text| text.fate == Fate::Kept) {
+                text.fate = Fate::Approximated;
+                "the description of the form follows it".clone_into(&mut text.reason);
+            }
         }
         for field in &form.fields {
             let value = default.and_then(|default| default.get(&field.name));
@@ -266,5 +274,25 @@ fn unused_default(
                 "no field has it",
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::read_question;
+
+    #[test]
+    fn fields_keep_their_order_and_numbers_their_spelling() {
+        let question = read_question(
+            r#"{"id":"q","text":"?","schema":{"type":"object","properties":{"b":{"type":"number","maximum":1.50},"a":{"type":"boolean"}}},"default":{"b":1e0}}"#,
+        );
+        let request = to_elicitation(
+            &question.unwrap(),
+            Revision::LATEST,
+            &ElicitOptions::default(),
+        );
+        let expected = r#""properties":{"b":{"type":"number","maximum":1.50,"default":1e0},"a":{"type":"boolean"}}"#;
+        assert!(request.unwrap().params.as_str().contains(expected));
     }
 }
