@@ -122,6 +122,9 @@ impl Reading {
     }
 }
 
+/// A document as an envelope, and the places that a report tells of.
+pub type Converted = (Vec<u8>, Vec<String>);
+
 /// A line of a log.
 #[derive(Debug)]
 pub struct LogLine {
@@ -206,11 +209,7 @@ pub trait Subject {
     }
 
     /// A document in a legacy format as an envelope, and the places that the report tells of.
-    fn read_legacy(
-        &self,
-        document: &[u8],
-        limits: &Limits,
-    ) -> Result<Option<(Vec<u8>, Vec<String>)>, Error> {
+    fn read_legacy(&self, document: &[u8], limits: &Limits) -> Result<Option<Converted>, Error> {
         let legacy = toolwire::legacy::read_legacy(document, limits)?;
         Ok(legacy.map(|legacy| {
             let entries = legacy.report.entries.into_iter();

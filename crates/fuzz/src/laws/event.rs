@@ -45,10 +45,10 @@ pub(super) fn reads_again(subject: &dyn Subject, input: &[u8], salt: u64) -> Res
         }
     };
     if let ToolEvent::Progress(progress) = &event {
-        let makes_sense = |total: f64| total.is_finite() && total > 0.0 && total >= progress.done;
-        if !(progress.done.is_finite() && progress.done >= 0.0)
-            || !progress.total.is_none_or(makes_sense)
-        {
+        let done = progress.done;
+        let above = |total: f64| total.is_finite() && total > 0.0 && total >= done;
+        let is_progress = done.is_finite() && done >= 0.0 && progress.total.is_none_or(above);
+        if !is_progress {
             return Err(format!("no progress is so: {progress:?}"));
         }
     }

@@ -2,7 +2,7 @@
 //! hold on Toolwire for the same input.
 
 use super::{LAWS, by_name};
-use crate::subject::{LogLine, Reading, Subject, Toolwire};
+use crate::subject::{Converted, LogLine, Reading, Subject, Toolwire};
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::event::ToolEvent;
@@ -185,11 +185,7 @@ impl Subject for Wrong {
         projection
     }
 
-    fn read_legacy(
-        &self,
-        document: &[u8],
-        limits: &Limits,
-    ) -> Result<Option<(Vec<u8>, Vec<String>)>, Error> {
+    fn read_legacy(&self, document: &[u8], limits: &Limits) -> Result<Option<Converted>, Error> {
         let mut read = Toolwire.read_legacy(document, limits)?;
         if let (Some(spoil), Some((document, pointers))) = (self.legacy, &mut read) {
             spoil(document, pointers);
