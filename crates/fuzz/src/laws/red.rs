@@ -41,7 +41,7 @@ struct Wrong {
     from_result: Option<fn(&mut Reading, &mut LossReport)>,
     to_tool: Option<fn(&mut McpTool)>,
     event: Option<fn(&mut ToolEvent)>,
-    legacy: Option<fn(&mut Vec<u8>, &mut Vec<String>)>,
+    legacy: Option<fn(&mut Converted)>,
     elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
     answer: Option<fn(&Json) -> Json>,
 }
@@ -85,8 +85,8 @@ impl Subject for Wrong {
         (result, report)
     }
 
-    fn from_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
-        let (mut reading, mut report) = Toolwire.from_result(result, limits);
+    fn read_result(&self, result: &[u8], limits: &Limits) -> (Reading, LossReport) {
+        let (mut reading, mut report) = Toolwire.read_result(result, limits);
         if let Some(spoil) = self.from_result {
             spoil(&mut reading, &mut report);
         }
@@ -187,8 +187,8 @@ impl Subject for Wrong {
 
     fn read_legacy(&self, document: &[u8], limits: &Limits) -> Result<Option<Converted>, Error> {
         let mut read = Toolwire.read_legacy(document, limits)?;
-        if let (Some(spoil), Some((document, pointers))) = (self.legacy, &mut read) {
-            spoil(document, pointers);
+        if let (Some(spoil), Some(converted)) = (self.legacy, &mut read) {
+            spoil(converted);
         }
         Ok(read)
     }
@@ -762,9 +762,9 @@ fn project_sees_what_no_provider_takes() {
 #[test]
 fn legacy_sees_what_is_no_envelope_and_a_report_that_is_wrong_or_silent() {
     for spoil in [
-        (|document, _| document.truncate(1)) as fn(&mut Vec<u8>, &mut Vec<String>),
-        |_, pointers| pointers.push("/nowhere".to_owned()),
-        |_, pointers| pointers.clear(),
+        (|read| read.0.truncate(1)) as fn(&mut Converted),
+        |read| read.1.push("/nowhere".to_owned()),
+        |read| read.1.clear(),
     ] {
         let wrong = Wrong {
             legacy: Some(spoil),
