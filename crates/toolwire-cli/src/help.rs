@@ -38,8 +38,6 @@ Examples:
   toolwire serve ./tool.py
   toolwire serve ./tool.py ./other.sh --prefix
   toolwire serve --only greet --root .
-  toolwire serve --http 127.0.0.1:8080
-  toolwire serve --print-config zed --install
   toolwire serve --inherit standard,GITHUB_TOKEN --timeout 1m --jobs 8 ./tool.py
   toolwire serve --state-keys keys.txt -- ./tool.py --verbose
 
