@@ -31,7 +31,8 @@ Each call is a process of its own. It is stopped when the client cancels the cal
 ends or on SIGTERM.
 
 Keys for `requestState` are 32 random bytes each in base64 or hexadecimal, as `openssl rand -base64 32`
-writes them. Servers that stand behind one address need the same keys.
+writes them. Servers that stand behind one address need the same keys; over HTTP, clients of the two
+older revisions also need each request with an `Mcp-Session-Id` to reach the same server.
 
 Examples:
   toolwire serve ./tool.py
