@@ -355,9 +355,6 @@ export interface RefusalOptions {
  */
 export function refusal(options: RefusalOptions): Envelope;
 
-/** A revision of MCP. */
-export type McpRevision = '2025-06-18' | '2025-11-25' | '2026-07-28';
-
 /** An object, or its JSON text. */
 export type ObjectInput = { [name: string]: JsonInput } | Input;
 

@@ -6,6 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use toolwire::call::{Action, AnswerSource, AnswerState, SessionAction};
+use toolwire::event::Level;
+use toolwire::legacy::LegacyFormat;
+use toolwire::mcp::{Fate, Revision};
 use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason, SecretTier};
 use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
 use toolwire_host::{End, Environment, HostErrorKind, StopReason, Unanswered};
@@ -36,11 +39,14 @@ fn python_has_the_words_of_rust() {
     hold(&format!("{folder}/_host.py"), literals, &host);
     let extension = [
         ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
+        ("_Level", set(Level::ALL, |word| word.as_str())),
+        ("_Revision", set(Revision::ALL, |word| word.as_str())),
         ("about", set(RefusalAbout::ALL, |word| word.as_str())),
         ("about", about_secret.clone()),
         ("action", action),
         ("carrier", named(&["document", "meta"])),
         ("code", host_error),
+        ("format", set(LegacyFormat::ALL, |word| word.as_str())),
         ("reason", set(SecretReason::ALL, |word| word.as_str())),
         ("reason", set(RefusalReason::ALL, |word| word.as_str())),
         ("tier", set(SecretTier::ALL, |word| word.as_str())),
@@ -64,6 +70,9 @@ fn node_has_the_words_of_rust() {
     hold(&format!("{folder}/author.d.ts"), unions, &author);
     let call = [
         ("Action", action),
+        ("McpRevision", set(Revision::ALL, |word| word.as_str())),
+        ("fate", set(Fate::ALL, |word| word.as_str())),
+        ("format", set(LegacyFormat::ALL, |word| word.as_str())),
         ("about", set(RefusalAbout::ALL, |word| word.as_str())),
         ("about", about_secret.clone()),
         ("carrier", named(&["document", "meta"])),
@@ -77,6 +86,7 @@ fn node_has_the_words_of_rust() {
     let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let run = [
         ("HostErrorCode", host_error),
+        ("Level", set(Level::ALL, |word| word.as_str())),
         ("action", of_run),
         ("end", named(&End::WORDS)),
         ("inherit", named(&Environment::WORDS)),

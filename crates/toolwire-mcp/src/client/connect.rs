@@ -260,6 +260,25 @@ fn declares(info: &ServerPeerInfo) -> bool {
         || extensions.is_some_and(|all| all.contains_key(NAME))
 }
 
+/// Whether the server has ended: its pipe may break before it is seen to be closed.
+fn is_closed(error: &ClientInitializeError) -> bool {
+    match error {
+        ClientInitializeError::ConnectionClosed(_) => true,
+        ClientInitializeError::TransportError { error, .. } => {
+            let mut source: Option<&(dyn std::error::Error + 'static)> = Some(&*error.error);
+            while let Some(error) = source {
+                let system = error.downcast_ref::<std::io::Error>();
+                if system.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe) {
+                    return true;
+                }
+                source = error.source();
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
 /// Why there is no connection.
 fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stderr) -> ClientError {
     if error.is_authorization_required() {
@@ -278,7 +297,7 @@ fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stde
             );
             return ClientError::new(ClientErrorKind::NoCommonRevision, message);
         }
-        ClientInitializeError::ConnectionClosed(_) => {
+        closed if is_closed(closed) => {
             let said = stderr.last_lines();
             let said = said.last().map(|line| format!("; it said last: {line}"));
             let closed = "it ended before it was ready for calls".to_owned();

@@ -26,5 +26,11 @@ closed_words!(Revision, "a revision of MCP", {
 
 impl Revision {
     /// The newest one.
+    ///
+    /// ```
+    /// use toolwire::mcp::Revision;
+    ///
+    /// assert_eq!(Revision::ALL.last(), Some(&Revision::LATEST));
+    /// ```
     pub const LATEST: Revision = Revision::V2026_07_28;
 }

@@ -323,9 +323,9 @@ fn a_file_has_limits() {
     };
     // Three objects and their members are around it.
     let surroundings = stage.surroundings();
-    let path = stage.file("some.json", &deep(512 - 6));
+    let path = stage.file("some.json", &deep(513 - 6));
     assert!(read_file(&path, None, &surroundings).is_ok());
-    for depth in [512 - 5, 1_000_000] {
+    for depth in [513 - 5, 1_000_000] {
         let path = stage.file("some.json", &deep(depth));
         let error = read_file(&path, None, &surroundings).unwrap_err();
         assert!(error.to_string().contains("nesting depth"), "{error}");
