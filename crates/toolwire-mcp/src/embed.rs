@@ -6,7 +6,7 @@
 //! use rmcp::service::{RequestContext, RoleServer};
 //! use toolwire::block::Question;
 //! use toolwire::question::read_question;
-//! use toolwire::{Envelope, text};
+//! use toolwire::build::{BlockOptions, EnvelopeOptions, envelope, text};
 //! use toolwire_mcp::embed::{Asked, ask, result};
 //!
 //! // As in the `call_tool` of a `ServerHandler`.
@@ -21,8 +21,10 @@
 //!         Asked::Open(open) => return Ok(open.into()),
 //!     };
 //!     let answer = answers["name"].value().map_or("nobody", |value| value.as_str());
-//!     let envelope = Envelope { content: vec![text(format!("Hello {answer}."))], ..Envelope::default() };
-//!     Ok(result(&envelope, &context)?.into())
+//!     let blocks = text(format!("Hello {answer}."), BlockOptions::default()).map(|text| vec![text]);
+//!     let greeting = blocks.and_then(|blocks| envelope(blocks, EnvelopeOptions::default()));
+//!     let greeting = greeting.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+//!     Ok(result(&greeting, &context)?.into())
 //! }
 //! ```
 

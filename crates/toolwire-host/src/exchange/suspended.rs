@@ -19,7 +19,7 @@ use super::PendingQuestion;
 /// let mut standing = Standing { rounds: 1, ..Standing::default() };
 /// standing.answers.insert("ok".into(), Settled {
 ///     answer: Answer::accepted(Json::from(true), AnswerSource::User),
-///     schema: Json::new(r#"{"type":"boolean"}"#)?,
+///     schema: Some(Json::new(r#"{"type":"boolean"}"#)?),
 ///     suspected: false,
 /// });
 /// # Ok::<(), toolwire::Error>(())

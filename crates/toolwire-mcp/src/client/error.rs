@@ -52,7 +52,8 @@ impl ClientErrorKind {
 ///
 /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
 /// let server = Server::program(Command::new("./no/such/server"), ProcessOptions::default());
-/// let connecting = Client::connect("files", &server, &ClientOptions::default());
+/// let options = ClientOptions::default();
+/// let connecting = Client::connect("files", &server, &options);
 /// let error = runtime.block_on(connecting).unwrap_err();
 /// assert_eq!(error.kind(), ClientErrorKind::NotStarted);
 /// ```

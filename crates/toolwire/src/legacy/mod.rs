@@ -75,7 +75,7 @@ pub struct Legacy {
 ///
 /// let asks = br#"{"type":"needs_input","question":{"id":"ok","text":"Replace?","answer_type":"Boolean"}}"#;
 /// let legacy = read_legacy(asks, &Limits::default())?.expect("an outcome");
-/// assert_eq!(legacy.parsed.block(0).unwrap().question().unwrap().id(), "ok");
+/// assert_eq!(legacy.parsed.block(0).unwrap().question().unwrap().id, "ok");
 ///
 /// assert!(read_legacy(b"12:00", &Limits::default())?.is_none());
 /// # Ok::<(), toolwire::Error>(())
