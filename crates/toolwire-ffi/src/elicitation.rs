@@ -59,6 +59,7 @@ pub fn to_elicitation(question: &str, options: &str) -> Result<Mapped, Error> {
         context: Some(&context),
         elicitation_id,
         about,
+        ..ElicitOptions::default()
     };
     let request = mcp::to_elicitation(&question, revision(&given)?, &options)?;
     Ok(Mapped {

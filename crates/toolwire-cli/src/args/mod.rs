@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 pub use behind::{Verb, split};
 pub use on_demand::OnDemand;
-pub use serve::{HttpArgs, ServeArgs};
+pub use serve::{HttpArgs, ServeArgs, ServingArgs};
 pub use server::{CallArgs, HeaderVariable, ServerArgs, ToolsArgs};
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueHint};
+use clap::{Args, FromArgMatches, ValueHint};
 use toolwire_host::clients::Client;
 use toolwire_host::{parse_size, parse_time};
 
@@ -64,6 +64,16 @@ pub struct ServingArgs {
     /// How long questions can be answered where a call ends with them (2026-07-28)
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "10m")]
     pub state_lifetime: Duration,
+}
+
+impl ServingArgs {
+    /// How it behaves if nothing is said.
+    pub fn usual() -> Self {
+        let command = ServingArgs::augment_args(clap::Command::new("serve"));
+        let matches = command.get_matches_from(["serve"]);
+        // Each option has a default or may be absent.
+        ServingArgs::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
 }
 
 /// Streamable HTTP instead of stdin and stdout.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use toolwire_host::manifest;
 
 use super::serve::is_path;
-use crate::args::ServeArgs;
+use crate::args::{ServeArgs, ServingArgs};
 use crate::exit::{Failure, Result};
 use crate::{commands::list, input};
 
@@ -46,14 +46,25 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     if args.prefix {
         words.0.push("--prefix".to_owned());
     }
-    words.option("jobs", &server.jobs.to_string());
-    words.option("queue", &server.queue.to_string());
-    words.option("page-size", &server.page_size.to_string());
-    words.time("poll", server.poll);
+    let usual = ServingArgs::usual();
+    for (name, number, usual) in [
+        ("jobs", server.jobs, usual.jobs),
+        ("queue", server.queue, usual.queue),
+        ("page-size", server.page_size, usual.page_size),
+    ] {
+        if number != usual {
+            words.option(name, &number.to_string());
+        }
+    }
+    if server.poll != usual.poll {
+        words.time("poll", server.poll);
+    }
     if let Some(path) = &server.state_keys {
         words.option("state-keys", &absolute(path)?);
     }
-    words.time("state-lifetime", server.state_lifetime);
+    if server.state_lifetime != usual.state_lifetime {
+        words.time("state-lifetime", server.state_lifetime);
+    }
     if let Some(timeout) = process.timeout {
         words.time("timeout", timeout);
     }

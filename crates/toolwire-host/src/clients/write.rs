@@ -102,6 +102,13 @@ pub fn write_text(
         Some(_) => fs::canonicalize(path).map_err(failed)?,
         None => path.to_owned(),
     };
+    if scope == Scope::Workspace && leads_out(path, &target).map_err(failed)? {
+        let error = io::Error::other(format!(
+            "it is a link out of its folder, to `{}`; name that file to the client itself, or remove the link",
+            target.display()
+        ));
+        return Err(failed(error));
+    }
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
@@ -140,4 +147,18 @@ pub fn write_text(
 
 pub(super) fn system(what: &str, path: &Path, error: &io::Error) -> ClientError {
     ClientError::system(what, path, error)
+}
+
+/// Whether a link of a checkout leads to a file that the checkout does not have.
+fn leads_out(path: &Path, target: &Path) -> io::Result<bool> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => fs::canonicalize(folder),
+        _ => fs::canonicalize("."),
+    };
+    match folder {
+        Ok(folder) => Ok(target.is_absolute() && !target.starts_with(folder)),
+        // There is no folder yet, and so no link in it.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
 }

@@ -154,7 +154,12 @@ impl Client {
         let agreeing = handler.serve_with_lifecycle(transport, lifecycle);
         let running = match timeout(options.connect_timeout, agreeing).await {
             Ok(Ok(running)) => running,
-            Ok(Err(error)) => return Err(refused(name, &error, &wire, &stderr)),
+            Ok(Err(error)) => {
+                if is_closed(&error) {
+                    stderr.end().await;
+                }
+                return Err(refused(name, &error, &wire, &stderr));
+            }
             Err(_) => {
                 let seconds = options.connect_timeout.as_secs_f64();
                 let message =
@@ -264,6 +269,7 @@ fn declares(info: &ServerPeerInfo) -> bool {
 fn is_closed(error: &ClientInitializeError) -> bool {
     match error {
         ClientInitializeError::ConnectionClosed(_) => true,
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => is_closed(fallback),
         ClientInitializeError::TransportError { error, .. } => {
             let mut source: Option<&(dyn std::error::Error + 'static)> = Some(&*error.error);
             while let Some(error) = source {

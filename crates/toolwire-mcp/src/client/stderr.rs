@@ -1,18 +1,25 @@
 //! What a server's program writes to stderr.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::sync::watch;
+use tokio::time::timeout;
 use toolwire_host::{Control, Observer};
 
 /// The most bytes of its end that are kept, to say why a server ended.
 const KEPT: usize = 8 * 1024;
+
+/// How long the end of it is waited for when the server has ended.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Where it goes: to the call that runs, or else to the observer; its end is kept.
 #[derive(Debug, Default)]
 pub(super) struct Stderr {
     observer: Option<Observer>,
     state: Mutex<State>,
+    ended: watch::Sender<bool>,
 }
 
 #[derive(Debug, Default)]
@@ -26,6 +33,7 @@ impl Stderr {
         Stderr {
             observer,
             state: Mutex::default(),
+            ended: watch::Sender::new(false),
         }
     }
 
@@ -51,6 +59,13 @@ impl Stderr {
                 (None, None) => {}
             }
         }
+        self.ended.send_replace(true);
+    }
+
+    /// Waits a moment for its end: a server's last words may come after its pipes break.
+    pub(super) async fn end(&self) {
+        let mut ended = self.ended.subscribe();
+        let _ = timeout(LAST_WORDS, ended.wait_for(|ended| *ended)).await;
     }
 
     fn keep(&self, piece: &[u8]) {

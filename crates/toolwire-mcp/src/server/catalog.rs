@@ -13,7 +13,7 @@ use toolwire_host::{
     CallMode, CallOptions, Command, Nobody, Process, ProcessOptions, ToolList, call_until,
 };
 
-use super::gate::{Gate, Gated};
+use super::gate::Gate;
 use super::{ManifestOffer, ServeError, ServeOptions};
 
 /// So long a program may take to describe its tools.
@@ -57,14 +57,13 @@ impl Catalog {
     ///
     /// If the manifest can't be read, if names collide, if a name was given that no tool has, or if no tool
     /// is left.
-    pub(super) async fn read(
-        options: &Arc<ServeOptions>,
-        gate: &Arc<Gate>,
-    ) -> Result<Self, ServeError> {
+    pub(super) async fn read(options: &Arc<ServeOptions>) -> Result<Self, ServeError> {
         let sources = sources(options)?;
+        // Calls that hang must not keep programs from being described.
+        let gate = Arc::new(Gate::new(options.jobs, usize::MAX));
         let mut describing = JoinSet::new();
         for (at, source) in sources.iter().enumerate() {
-            let (way, options, gate) = (source.way.clone(), Arc::clone(options), Arc::clone(gate));
+            let (way, options, gate) = (source.way.clone(), Arc::clone(options), Arc::clone(&gate));
             describing.spawn(async move { (at, describe(way, &options, gate).await) });
         }
         let mut described = BTreeMap::new();
@@ -190,6 +189,8 @@ async fn describe(
 ) -> Result<Vec<ToolDescription>, ServeError> {
     let mut document = Call::describe();
     document.root.clone_from(&options.process.root);
+    // The time begins when the program does.
+    let _place = gate.enter().await;
     let late = tokio::time::sleep(DESCRIBING);
     let asked = CallOptions::default();
     let outcome = match way {
@@ -197,11 +198,11 @@ async fn describe(
             let process = options.process.options(None);
             can_describe(&command, &process)?;
             let inner = Process::new(command, process);
-            call_until(&Gated { inner, gate }, document, &asked, &mut Nobody, late).await
+            call_until(&inner, document, &asked, &mut Nobody, late).await
         }
         Way::Manifest(tool) => {
             let inner = tool.transport(options.process.options(Some(&tool)));
-            call_until(&Gated { inner, gate }, document, &asked, &mut Nobody, late).await
+            call_until(&inner, document, &asked, &mut Nobody, late).await
         }
     }?;
     let list = ToolList::from_outcome(outcome)?;

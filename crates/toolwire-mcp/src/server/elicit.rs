@@ -78,6 +78,7 @@ impl Asked {
         context.add(open.before.as_str());
         let options = ElicitOptions {
             context: Some(&context),
+            suspected: open.suspected,
             elicitation_id: Some(unused_id()),
             about: RefusalOptions {
                 host: self.client.clone().unwrap_or_default(),
@@ -149,7 +150,7 @@ impl Open {
             question: asking.question.clone(),
             before: before(new),
             tries: 0,
-            suspected: asking.secret.is_some(),
+            suspected: asking.secret.as_ref().map(|secret| secret.about),
         }
     }
 }

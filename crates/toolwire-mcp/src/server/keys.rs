@@ -8,6 +8,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 
+use toolwire_host::manifest::others;
+
 use super::ServeError;
 
 /// The environment variable with the keys. No tool gets it.
@@ -106,7 +108,8 @@ impl StateKeys {
     ///
     /// # Errors
     ///
-    /// Those of [`StateKeys::parse`], and if the file can't be read or is over 64 KiB.
+    /// Those of [`StateKeys::parse`]; if the file can't be read, is over 64 KiB, or could have been written by
+    /// others (MAN-30), who could then forge states.
     ///
     /// ```
     /// use std::path::Path;
@@ -119,10 +122,14 @@ impl StateKeys {
 
         let shown = path.display();
         let refuse = |why: String| ServeError::new(format!("{shown}: {why}"));
-        let file = std::fs::File::open(path).map_err(|error| refuse(error.to_string()))?;
+        let failed = |error: std::io::Error| refuse(error.to_string());
+        let file = std::fs::File::open(path).map_err(failed)?;
+        if let Some(why) = others(path, &file).map_err(failed)? {
+            return Err(refuse(format!("it is not used: {why}")));
+        }
         let mut text = String::new();
         let read = file.take(MAX_FILE + 1).read_to_string(&mut text);
-        read.map_err(|error| refuse(error.to_string()))?;
+        read.map_err(failed)?;
         if text.len() as u64 > MAX_FILE {
             return Err(refuse(
                 "this is no file of keys: it is too large".to_owned(),

@@ -145,13 +145,13 @@ async fn follow(server: Weak<Shared>) {
         let Some(shared) = server.upgrade() else {
             return;
         };
-        let (options, gate) = (Arc::clone(&shared.options), Arc::clone(&shared.gate));
+        let options = Arc::clone(&shared.options);
         drop(shared);
         let now = catalog::stamps(&options);
         if seen.as_ref() != Some(&now) {
             let first = seen.is_none();
             seen = Some(now);
-            let read = Catalog::read(&options, &gate).await.map(Arc::new);
+            let read = Catalog::read(&options).await.map(Arc::new);
             let Some(shared) = server.upgrade() else {
                 return;
             };

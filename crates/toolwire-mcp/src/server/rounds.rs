@@ -93,7 +93,7 @@ fn settle(state: &mut State, open: Open, answer: Answer) {
     let settled = Settled {
         answer,
         schema: open.question.url.is_none().then_some(open.question.schema),
-        suspected: open.suspected,
+        suspected: open.suspected.is_some(),
     };
     state.standing.answers.insert(open.question.id, settled);
 }
@@ -104,7 +104,7 @@ fn read(request: &Request<'_>, open: &Open, response: Node<'_>) -> Result<Answer
     let given = answer_from_elicit_result(question, request.revision, &Json::from(response));
     let answer = given.map_err(|error| error.message().to_owned())?;
     // Secrets and pages are for a person alone.
-    let for_person = open.suspected || question.url.is_some();
+    let for_person = open.suspected.is_some() || question.url.is_some();
     let counts = matches!(answer.state(), AnswerState::Accepted | AnswerState::Opened);
     if for_person && counts && answer.source() != Some(AnswerSource::User) {
         return Ok(Answer::unavailable(AnswerSource::Policy));
@@ -115,7 +115,7 @@ fn read(request: &Request<'_>, open: &Open, response: Node<'_>) -> Result<Answer
     match check_answer(question, value) {
         Ok(()) => Ok(answer),
         // What people are told of a value quotes it.
-        Err(_) if open.suspected => Err("the answer does not fit the schema".to_owned()),
+        Err(_) if open.suspected.is_some() => Err("the answer does not fit the schema".to_owned()),
         Err(CheckError::Mismatches(found)) => {
             let told = found.iter().map(|one| match one.pointer.as_str() {
                 "" => one.message.clone(),

@@ -6,7 +6,7 @@ use rmcp::ErrorData;
 use toolwire::block::{Question, QuestionBlock};
 use toolwire::call::{Answer, Call};
 use toolwire::json::{Document, Node, ObjectWriter, array};
-use toolwire::question::read_question;
+use toolwire::question::{RefusalAbout, read_question};
 use toolwire::{Block, Envelope, Json, digest_bytes};
 use toolwire_host::{Settled, Standing};
 
@@ -43,8 +43,8 @@ pub(super) struct Open {
     pub before: String,
     /// How many answers did not fit.
     pub tries: usize,
-    /// Whether it seems to ask for a secret.
-    pub suspected: bool,
+    /// What secret it seems to ask for, if any.
+    pub suspected: Option<RefusalAbout>,
 }
 
 /// A call that waits for answers.
@@ -109,7 +109,7 @@ impl State {
             entry.json("question", question_json(&open.question));
             entry.text("before", &open.before);
             entry.number("tries", open.tries as u64);
-            entry.flag("suspected", open.suspected);
+            entry.optional("suspected", open.suspected.map(RefusalAbout::as_str));
             entry.end()
         });
         let mut out = ObjectWriter::new();
@@ -147,7 +147,10 @@ impl State {
                 question: read_question(entry.get("question")?.raw()).ok()?,
                 before: entry.get("before")?.as_str()?.into_owned(),
                 tries: usize::try_from(number(entry, "tries")?).ok()?,
-                suspected: entry.get("suspected")?.as_bool()?,
+                suspected: match entry.get("suspected") {
+                    Some(about) => Some(about.as_str()?.parse().ok()?),
+                    None => None,
+                },
             });
         }
         let state = State {

@@ -6,7 +6,9 @@ use super::property::{Given, Target, property};
 use super::wording::warned;
 use crate::block::Question;
 use crate::json::{Document, Kind, ObjectWriter, array, pointer, string};
-use crate::question::{RefusalOptions, SecretContext, SecretTier, find_secret, refuse_declared};
+use crate::question::{
+    RefusalAbout, RefusalOptions, SecretContext, SecretTier, find_secret, refuse_declared,
+};
 use crate::{Code, Error, Json, WebUrl};
 
 /// What a server knows besides the question.
@@ -20,6 +22,8 @@ use crate::{Code, Error, Json, WebUrl};
 pub struct ElicitOptions<'a> {
     /// The texts before the question, by which it may be suspected of asking for a secret.
     pub context: Option<&'a SecretContext<'a>>,
+    /// What the question seems to ask for, if somebody who saw other texts before it has found that already.
+    pub suspected: Option<RefusalAbout>,
     /// The id of a page that is asked to be opened, unique among those of the server. 2025-11-25 needs it.
     pub elicitation_id: Option<String>,
     /// Who asks and what is better than to type a secret, for the warning of ELI-4. `host` is the name of
@@ -109,13 +113,14 @@ pub fn to_elicitation(
     let none = SecretContext::default();
     let secret = find_secret(question, options.context.unwrap_or(&none));
     let secret = secret.filter(|secret| secret.tier == SecretTier::Suspected);
+    let secret = secret.map(|secret| secret.about).or(options.suspected);
     let target = Target {
         revision,
         defaults: secret.is_none(),
     };
     match secret {
-        Some(secret) => {
-            message = warned(&message, &options.about, secret.about);
+        Some(about) => {
+            message = warned(&message, &options.about, about);
             report.add("/text", Fate::Approximated, "a warning stands before it");
         }
         None => report.add("/text", Fate::Kept, ""),
