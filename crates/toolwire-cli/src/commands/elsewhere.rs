@@ -227,4 +227,15 @@ mod tests {
         let again = read(&arguments(&first).unwrap());
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
     }
+
+    #[test]
+    fn what_is_usual_is_not_written_out() {
+        let words = arguments(&read(&["serve", "./tool.py"].map(str::to_owned))).unwrap();
+        let names: Vec<&str> = words
+            .iter()
+            .filter_map(|word| word.split('=').next())
+            .collect();
+        assert_eq!(names[..3], ["serve", "--cwd", "--root"]);
+        assert_eq!(names.len(), 4, "{words:?}");
+    }
 }

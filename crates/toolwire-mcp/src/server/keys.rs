@@ -232,6 +232,19 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn a_file_that_others_could_have_written_is_refused() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keys");
+        std::fs::write(&path, "01".repeat(KEY)).unwrap();
+        assert!(StateKeys::from_file(&path).is_ok());
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).unwrap();
+        let error = StateKeys::from_file(&path).unwrap_err();
+        assert!(error.to_string().contains("it is not used"), "{error}");
+    }
+
+    #[test]
     fn no_bit_may_be_changed_and_no_byte_be_missing() {
         let keys = StateKeys::random().unwrap();
         let sealed = keys.seal("{\"tool\":\"rename\"}").unwrap();

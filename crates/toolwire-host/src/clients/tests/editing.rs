@@ -196,6 +196,24 @@ fn permissions_and_links_stay() {
         ("two", 0o640)
     );
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    // A checkout must not lead to a file elsewhere, but its own links are its own.
+    let folder = stage
+        .file(".cursor/other.json", "")
+        .parent()
+        .unwrap()
+        .to_owned();
+    let outer = folder.join("mcp.json");
+    symlink(&real, &outer).unwrap();
+    let outside = write_text(&outer, Some("two"), "three", Scope::Workspace, 100).unwrap_err();
+    assert!(outside.to_string().contains("a link out of its folder"));
+    let (inner, inside) = (
+        stage.home().join("inner.json"),
+        stage.file("real.json", "one"),
+    );
+    symlink(&inside, &inner).unwrap();
+    write_text(&inner, Some("one"), "two", Scope::Workspace, 100).unwrap();
+    assert_eq!(fs::read_to_string(&inside).unwrap(), "two");
+    assert_eq!(fs::read_to_string(&real).unwrap(), "two");
     // A link that leads nowhere is no new file.
     fs::remove_file(&real).unwrap();
     for error in [
