@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn what_is_usual_is_not_written_out() {
-        let words = arguments(&read(&["serve", "./tool.py"].map(str::to_owned))).unwrap();
+        let tool = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let words = arguments(&read(&["serve", tool].map(str::to_owned))).unwrap();
         let names: Vec<&str> = words
             .iter()
             .filter_map(|word| word.split('=').next())
