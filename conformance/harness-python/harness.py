@@ -221,8 +221,8 @@ def elicitation(op, data, options):
 
 def mcp(op, data, options, limits):
     if op == "to_result":
-        result, report = tw.to_mcp_result(data, **options, **limits)
-        return {"text": text_of(result), "report": entries(report)}
+        _, text, report = tw.to_mcp_result(data, **options, **limits)
+        return {"text": text, "report": entries(report)}
     if op == "from_result":
         parsed, report = tw.from_mcp_result(data, **limits)
         return {"verdict": parsed.verdict, "document": str(parsed.envelope), "report": entries(report)}
