@@ -16,7 +16,9 @@ pub fn others(path: &Path, file: &File) -> io::Result<Option<String>> {
         true => stranger(&place, What::Link),
         false => None,
     };
-    let folder = fs::metadata(path.parent().unwrap_or(Path::new(".")))?;
+    // The parent of a bare name is empty, and no place.
+    let path = std::path::absolute(path)?;
+    let folder = fs::metadata(path.parent().unwrap_or(&path))?;
     Ok(link
         .or(stranger(&file.metadata()?, What::File))
         .or_else(|| stranger(&folder, What::Folder)))
