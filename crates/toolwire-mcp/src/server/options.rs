@@ -21,7 +21,7 @@ use super::{ServeError, StateKeys};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Offer {
-    /// Functions of this program, which describe themselves as programs do (SRV-50).
+    /// Functions of this program, which describe themselves as programs do (SRV-60).
     pub functions: Vec<InProcess>,
     /// Programs that describe themselves.
     pub programs: Vec<Command>,

@@ -31,7 +31,7 @@ const FLUSHING: Duration = Duration::from_secs(2);
 /// nothing is left of their tools (SRV-29).
 ///
 /// If functions of this program are served, both streams are taken from the rest of the process: what is
-/// printed goes to stderr, and who reads stdin finds nothing there (SRV-52).
+/// printed goes to stderr, and who reads stdin finds nothing there (SRV-62).
 ///
 /// # Errors
 ///
