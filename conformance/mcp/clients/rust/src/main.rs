@@ -18,6 +18,7 @@ use rmcp::service::{
     serve_client_with_lifecycle,
 };
 use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, RoleClient};
 use serde_json::{Value, json};
 
@@ -121,7 +122,13 @@ async fn carry_out(plan: &Value) -> Result<Value, Box<dyn Error>> {
     let server = &plan["server"];
     let timeout = Duration::from_millis(plan["timeout"].as_u64().unwrap_or(30_000));
     let (revision, tools, calls) = if let Some(url) = server["url"].as_str() {
-        let transport = StreamableHttpClientTransport::from_uri(url);
+        // An error would mean that there is one already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut config = StreamableHttpClientTransportConfig::with_uri(url);
+        if let Some(token) = server["token"].as_str() {
+            config = config.auth_header(token);
+        }
+        let transport = StreamableHttpClientTransport::from_config(config);
         let session = serve_client_with_lifecycle(peer, transport, lifecycle).await?;
         call_all(session, plan, timeout, &seen).await?
     } else {
