@@ -1,7 +1,10 @@
-//! A client of rmcp, the official SDK for Rust, that carries out a plan; see `clients/README.md`.
+//! A client of rmcp, the official SDK for Rust, that carries out a plan (`clients/README.md`), and with
+//! `serve FILE` a server that answers with results from a file (`servers/README.md`).
 
 // Older revisions have logging, which the newest deprecates.
 #![allow(deprecated)]
+
+mod server;
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -84,10 +87,13 @@ impl ClientHandler for Peer {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let plan: Value = serde_json::from_reader(std::io::stdin())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    if let Some(file) = std::env::args_os().nth(2) {
+        return runtime.block_on(server::serve(&std::fs::read_to_string(file)?));
+    }
+    let plan: Value = serde_json::from_reader(std::io::stdin())?;
     println!("{}", runtime.block_on(carry_out(&plan))?);
     Ok(())
 }
