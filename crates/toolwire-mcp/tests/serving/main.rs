@@ -6,6 +6,7 @@ mod calls;
 mod client;
 mod lists;
 mod official;
+mod pages;
 mod questions;
 mod says;
 mod states;
