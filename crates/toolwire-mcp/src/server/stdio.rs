@@ -227,7 +227,12 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     lock(&self.exact).remove(id);
                 }
             }
-            _ => {}
+            JsonRpcMessage::Response(_) => {
+                let kept = exact::response(line);
+                let kept = kept.and_then(|kept| serde_json::from_str(&kept).ok());
+                return Some(kept.unwrap_or(message));
+            }
+            JsonRpcMessage::Error(_) => {}
         }
         Some(message)
     }

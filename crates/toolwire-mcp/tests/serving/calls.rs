@@ -76,6 +76,43 @@ async fn numbers_keep_every_digit_on_both_ways() {
 }
 
 #[tokio::test]
+async fn answers_of_the_older_revisions_keep_every_digit() {
+    let place = Place::new();
+    let tool = place.script(
+        "numbers",
+        r#"# toolwire-tool: 1
+        call=$(cat)
+        case "$call" in
+        *'"describe"'*) echo '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"numbers","inputSchema":{"type":"object"}}]}}' ;;
+        *'"which":'*) a=${call#*\"which\":}; echo "{\"content\":[],\"structuredContent\":${a%%\}*}}}" ;;
+        *) echo '{"content":[{"type":"question","question":{"id":"which","text":"Which?","schema":{"type":"object","properties":{"n":{"type":"integer"},"x":{"type":"number"},"s":{"type":"string"}},"required":["n","x"]}}}]}' ;;
+        esac"#,
+    );
+    let server = Server::start(place.options(vec![tool]));
+    for revision in OLD {
+        let mut client = Client::speak(&server, revision, json!({ "elicitation": {} })).await;
+        let id = client
+            .begin("tools/call", json!({ "name": "numbers" }))
+            .await;
+        let asked: Value = serde_json::from_str(&client.next_line().await.unwrap()).unwrap();
+        assert_eq!(asked["method"], "elicitation/create", "{asked}");
+        let content = r#"{"n":12345678901234567890123,"s":"a \"b\"\u00e9","x":1.10}"#;
+        client
+            .line(&format!(
+                r#"{{"jsonrpc":"2.0","id":{},"result":{{"action":"accept","content":{content}}}}}"#,
+                asked["id"]
+            ))
+            .await;
+        let line = client.next_line().await.unwrap();
+        let got = r#""structuredContent":{"n":12345678901234567890123,"s":"a \"b\"é","x":1.1}"#;
+        assert!(
+            line.contains(got) && line.contains(&format!(r#""id":{id},"#)),
+            "{line}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn what_does_not_fit_is_refused_and_says_why() {
     let place = Place::new();
     let server = Server::start(place.options(vec![kit()]));
