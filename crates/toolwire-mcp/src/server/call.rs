@@ -23,8 +23,8 @@ use super::handler::{Handler, no_tools, revision};
 use super::pages::Visit;
 use super::says::Listener;
 use super::state::Bound;
-use super::trace::with_trace;
 use super::{Refusal, exact, forms, reply, rounds};
+use crate::trace::with_trace;
 
 /// What a call has come to.
 pub(super) enum Ended {

@@ -73,20 +73,23 @@ fn of(extensions: &Extensions) -> Option<&Exact> {
         .or_else(|| head()?.extensions.get::<Exact>())
 }
 
-/// The parameters of a message to the letter. Where they are not strict JSON, rmcp's values have to do.
-pub(super) fn params(message: &[u8]) -> Option<Json> {
-    let document = Document::new(std::str::from_utf8(message).ok()?).ok()?;
-    let params = document.root().get("params");
-    Some(params.map_or_else(Json::empty_object, Json::from))
+/// A message to the letter. Where it is not strict JSON, rmcp's values have to do.
+pub(super) fn message(message: &[u8]) -> Option<Document<'_>> {
+    Document::new(std::str::from_utf8(message).ok()?).ok()
+}
+
+/// The parameters of a message.
+pub(super) fn params(message: &Document<'_>) -> Json {
+    let params = message.root().get("params");
+    params.map_or_else(Json::empty_object, Json::from)
 }
 
 /// The one member of a client's result that holds its text: rmcp's values carry a string to the letter.
 const TEXT: &str = "dev.toolwire/text";
 
 /// The response of a client with its result as text, for [`result`]; nothing if the message is no response.
-pub(super) fn response(message: &[u8]) -> Option<String> {
-    let document = Document::new(std::str::from_utf8(message).ok()?).ok()?;
-    let root = document.root();
+pub(super) fn response(message: &Document<'_>) -> Option<String> {
+    let root = message.root();
     let (version, id) = (root.get("jsonrpc")?, root.get("id")?);
     let result = root
         .get("result")

@@ -14,6 +14,7 @@ use rmcp::model::{LoggingLevel, SetLevelRequestParams};
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::watch;
+use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{Revision, to_tool};
 use toolwire_host::Conversations;
 
@@ -248,6 +249,24 @@ impl ServerHandler for Handler {
         }
         Err(no_method(method))
     }
+}
+
+/// The answer to a handshake in the newest revision, which has none; nothing if the message is not one. rmcp
+/// would begin a session.
+pub(super) fn handshake_refused(message: &Document<'_>) -> Option<String> {
+    let root = message.root();
+    let id = root.get("id")?;
+    let meta = root.get("params")?.get("_meta")?;
+    let version = meta.get("io.modelcontextprotocol/protocolVersion")?;
+    let is_newest = version.as_str()? == Revision::V2026_07_28.as_str();
+    if !is_newest || root.get("method")?.as_str()? != "initialize" {
+        return None;
+    }
+    let error = serde_json::to_string(&no_method("initialize".to_owned())).ok()?;
+    let mut out = ObjectWriter::new();
+    out.text("jsonrpc", "2.0");
+    out.json("id", id.raw()).json("error", error);
+    Some(out.end())
 }
 
 fn no_method(method: String) -> ErrorData {

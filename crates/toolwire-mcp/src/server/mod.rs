@@ -23,7 +23,6 @@ mod says;
 mod secrets;
 mod state;
 mod stdio;
-mod trace;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;

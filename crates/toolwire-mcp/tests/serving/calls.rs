@@ -30,8 +30,23 @@ async fn each_revision_is_spoken_and_no_other() {
     let mut client = Client::connect(&server);
     let info = json!({ "name": "Ada", "version": "1" });
     let old = json!({ "protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": info });
-    let answer = client.request("initialize", old).await;
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": old });
+    client.line(&request.to_string()).await;
+    let answer = client.response(1).await;
     assert_eq!(answer["result"]["protocolVersion"], "2025-11-25");
+
+    // The newest revision has no handshake, and the connection goes on.
+    let mut client = Client::speak(&server, NEW, json!({})).await;
+    let whole = json!({ "protocolVersion": NEW, "capabilities": {}, "clientInfo": info });
+    for (method, params) in [
+        ("initialize", whole),
+        ("initialize", json!({})),
+        ("logging/setLevel", json!({ "level": "info" })),
+    ] {
+        let answer = client.request(method, params).await;
+        assert_eq!(code(&answer).0, -32601, "{method}: {answer}");
+    }
+    assert!(text(&client.call("echo", json!({})).await).contains("arguments"));
 
     let mut client = Client::connect(&server);
     client
@@ -288,4 +303,39 @@ async fn calls_beyond_the_queue_are_told_so_and_the_others_go_on() {
     assert_eq!(text(&third), told);
     let (one, two) = (client.response(first).await, client.response(second).await);
     assert_eq!((text(&one), text(&two)), ("waited", "waited"));
+}
+
+/// SRV-31: a tool that hangs, one that never stops talking and one that is killed.
+#[tokio::test]
+async fn whatever_a_tool_does_the_others_go_on() {
+    let place = Place::new();
+    let wild = place.script(
+        "wild",
+        r#"# toolwire-tool: 1
+        call=$(cat)
+        case "$call" in
+        *'"describe"'*) echo '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"wild","inputSchema":{"type":"object"}}]}}' ;;
+        *'"kills"'*) kill -9 $$ ;;
+        *) echo ran >> "$RUNS"; while :; do echo noise; echo noise >&2; done ;;
+        esac"#,
+    );
+    let options = ServeOptions {
+        jobs: 3,
+        ..place.options(vec![kit(), wild])
+    };
+    let server = Server::start(options);
+    for revision in [OLD[1], NEW] {
+        let _ = std::fs::remove_file(place.path("runs"));
+        let mut client = Client::speak(&server, revision, json!({})).await;
+        let mut other = Client::speak(&server, revision, json!({})).await;
+        client.begin("tools/call", json!({ "name": "wait" })).await;
+        client.begin("tools/call", json!({ "name": "wild" })).await;
+        until(|| place.runs() == 2).await;
+        for client in [&mut client, &mut other] {
+            let killed = client.call("wild", json!({ "how": "kills" })).await;
+            assert_eq!(killed["result"]["isError"], true, "{killed}");
+            assert!(text(&client.call("echo", json!({})).await).contains("arguments"));
+        }
+        client.leave().await.unwrap();
+    }
 }

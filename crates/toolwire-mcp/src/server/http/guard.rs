@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
@@ -42,7 +42,8 @@ pub struct Guard {
 pub struct Call {
     pub exact: Exact,
     busy: Arc<Busy>,
-    too_long: Arc<AtomicBool>,
+    /// What is answered instead, if rmcp does not get the body.
+    refused: Arc<OnceLock<(StatusCode, String)>>,
 }
 
 /// Counts as busy until it is dropped or done.
@@ -62,13 +63,13 @@ impl Call {
                 count: count.clone(),
                 counts: AtomicBool::new(counts),
             }),
-            too_long: Arc::default(),
+            refused: Arc::default(),
         }
     }
 
-    /// Its body is longer than it may be.
-    pub fn too_long(&self) {
-        self.too_long.store(true, Ordering::Release);
+    /// It is refused for what stands in its body.
+    pub fn refuse(&self, status: StatusCode, message: String) {
+        let _ = self.refused.set((status, message));
     }
 
     /// Its stream stays open for as long as the client likes, so that nobody waits for it to end.
@@ -149,9 +150,8 @@ impl Guard {
             let message = "there are too many sessions; try again later";
             return plain(refusal(StatusCode::SERVICE_UNAVAILABLE, message));
         };
-        if call.too_long.load(Ordering::Acquire) {
-            let message = "the body is too long";
-            return plain(refusal(StatusCode::PAYLOAD_TOO_LARGE, message));
+        if let Some((status, message)) = call.refused.get() {
+            return plain(refusal(*status, message.clone()));
         }
         Ok(respond(answer, call))
     }
@@ -200,9 +200,15 @@ fn session_config(options: &HttpOptions) -> SessionConfig {
 
 type Whole = Response<http_body_util::combinators::BoxBody<Bytes, Infallible>>;
 
-fn refusal(status: StatusCode, message: &'static str) -> Whole {
-    let mut response = Response::new(Full::new(Bytes::from_static(message.as_bytes())).boxed());
+fn refusal(status: StatusCode, message: impl Into<Bytes>) -> Whole {
+    let message: Bytes = message.into();
+    let is_json = message.starts_with(b"{");
+    let mut response = Response::new(Full::new(message).boxed());
     *response.status_mut() = status;
+    if is_json {
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(CONTENT_TYPE, json);
+    }
     response
 }
 

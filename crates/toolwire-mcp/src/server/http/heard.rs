@@ -6,11 +6,15 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use http::StatusCode;
 use hyper::body::{Body, Bytes, Frame, Incoming};
 use tokio::time::Sleep;
 
 use super::guard::Call;
-use crate::server::exact;
+use crate::server::{exact, handler};
+
+/// The request of a stream that stays open.
+const LISTEN: &str = "subscriptions/listen";
 
 /// A body that is passed on in one piece.
 pub struct Heard {
@@ -27,7 +31,7 @@ pub struct Heard {
 pub enum Unheard {
     Broken(hyper::Error),
     TooSlow,
-    TooLong,
+    Refused,
 }
 
 impl fmt::Display for Unheard {
@@ -35,7 +39,7 @@ impl fmt::Display for Unheard {
         match self {
             Unheard::Broken(error) => error.fmt(f),
             Unheard::TooSlow => f.write_str("the body took too long"),
-            Unheard::TooLong => f.write_str("the body is too long"),
+            Unheard::Refused => f.write_str("the body is refused"),
         }
     }
 }
@@ -52,31 +56,25 @@ impl Heard {
         }
     }
 
-    /// What rmcp gets: the same text, or the same response with its result as text.
-    fn whole(&mut self) -> Bytes {
+    /// What rmcp gets: the same text, or the same response with its result as text. Nothing if the message is
+    /// refused.
+    fn whole(&mut self) -> Option<Bytes> {
         let text = std::mem::take(&mut self.text);
-        if listens(&text) {
-            self.call.listens();
+        let mut kept = None;
+        if let Some(message) = exact::message(&text) {
+            if let Some(refusal) = handler::handshake_refused(&message) {
+                self.call.refuse(StatusCode::NOT_FOUND, refusal);
+                return None;
+            }
+            let method = message.root().get("method");
+            if method.is_some_and(|method| method.as_str().as_deref() == Some(LISTEN)) {
+                self.call.listens();
+            }
+            self.call.exact.fill(exact::params(&message));
+            kept = exact::response(&message);
         }
-        if let Some(params) = exact::params(&text) {
-            self.call.exact.fill(params);
-        }
-        match exact::response(&text) {
-            Some(response) => response.into(),
-            None => text.into(),
-        }
+        Some(kept.map_or_else(|| text.into(), Bytes::from))
     }
-}
-
-/// Whether it is the request of a stream that stays open.
-fn listens(text: &[u8]) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Method<'a> {
-        #[serde(borrow)]
-        method: std::borrow::Cow<'a, str>,
-    }
-    let method = serde_json::from_slice::<Method<'_>>(text);
-    method.is_ok_and(|message| message.method == "subscriptions/listen")
 }
 
 impl Body for Heard {
@@ -100,13 +98,17 @@ impl Body for Heard {
                         self.text.extend_from_slice(&piece);
                         continue;
                     }
-                    self.call.too_long();
-                    Unheard::TooLong
+                    let message = format!("the body is longer than {} bytes", self.max);
+                    self.call.refuse(StatusCode::PAYLOAD_TOO_LARGE, message);
+                    Unheard::Refused
                 }
-                Poll::Ready(None) => {
-                    self.passed = true;
-                    return Poll::Ready(Some(Ok(Frame::data(self.whole()))));
-                }
+                Poll::Ready(None) => match self.whole() {
+                    Some(whole) => {
+                        self.passed = true;
+                        return Poll::Ready(Some(Ok(Frame::data(whole))));
+                    }
+                    None => Unheard::Refused,
+                },
             };
             self.passed = true;
             return Poll::Ready(Some(Err(why)));
