@@ -6,6 +6,7 @@ from contextvars import ContextVar, copy_context
 
 from . import _run, author
 from ._context import Context
+from ._host import DEADLY
 from ._stdout import complain, flush, turned
 from ._toolwire import Envelope, Serving, set_current
 
@@ -191,13 +192,17 @@ class _Calls:
 
     def work(self, call: "OpenCall") -> None:
         """Answers a call as a program of its own would."""
+        from concurrent.futures import CancelledError
+
         turn = call.open(self.names)
         if isinstance(turn, Envelope):
             return call.answer(turn)
         try:
             answer = _run.respond(turn, self.tools, self.names, Context._of(turn, call), self.finished)
         except BaseException as problem:
-            answer = _run.failed(turn, problem)
+            # Nobody waits for an answer to a call that was given up.
+            given_up = call.is_cancelled and isinstance(problem, CancelledError)
+            answer = turn.finish("nothing") if given_up else _run.failed(turn, problem)
         flush()
         call.answer(answer)
 
@@ -238,9 +243,8 @@ def _tell(loop: "AbstractEventLoop", what: "Callable[[], object]") -> None:
 
 def _catch(loop: "AbstractEventLoop", stop: "Callable[[], None]") -> "Iterator[int]":
     """Has the signals that end this program, and that nobody handles, end the server first."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is None or sys.platform == "win32" or signal.getsignal(number) != signal.SIG_DFL:
+    for number in DEADLY:
+        if sys.platform == "win32" or signal.getsignal(number) != signal.SIG_DFL:
             continue
         try:
             loop.add_signal_handler(number, stop)
