@@ -16,6 +16,7 @@ pub mod mcp;
 pub mod options;
 pub mod reports;
 pub mod servers;
+pub mod serving;
 #[cfg(unix)]
 mod signals;
 pub mod task;

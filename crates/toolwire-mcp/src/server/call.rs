@@ -63,7 +63,7 @@ pub(super) async fn call(
     let call = read(handler, tool, &arguments, meta.as_ref())?;
     let refusals = match &tool.way {
         Way::Manifest(tool) => tool.refusals.clone(),
-        Way::Program(_) => Default::default(),
+        Way::Functions(_) | Way::Program(_) => Default::default(),
     };
     let request = Request {
         asked: Asked::new(&context, revision, name, &refusals),
@@ -130,7 +130,7 @@ fn read(
     call.answers = given.answers;
     call.root.clone_from(&handler.shared.options.process.root);
     match &tool.way {
-        Way::Program(_) => Ok(call),
+        Way::Functions(_) | Way::Program(_) => Ok(call),
         Way::Manifest(tool) => tool
             .complete(call)
             .map_err(|error| refuse(error.to_string())),
@@ -169,6 +169,11 @@ impl Request<'_> {
             options
         };
         match &self.tool.way {
+            Way::Functions(functions) => {
+                let mut inner = functions.clone();
+                inner.timeout = settings.timeout.or(inner.timeout);
+                Arc::new(Gated { inner, gate })
+            }
             Way::Program(command) => {
                 let inner = Process::new(command.clone(), traced(settings.options(None)));
                 Arc::new(Gated { inner, gate })
@@ -186,7 +191,7 @@ impl Request<'_> {
             ..ExchangeOptions::default()
         };
         match &self.tool.way {
-            Way::Program(_) => given,
+            Way::Functions(_) | Way::Program(_) => given,
             Way::Manifest(tool) => tool.exchange_options(given),
         }
     }

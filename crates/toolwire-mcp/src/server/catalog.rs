@@ -10,7 +10,8 @@ use tokio::task::JoinSet;
 use toolwire::call::{Call, ToolDescription};
 use toolwire_host::manifest::{Manifest, ManifestTool, unknown};
 use toolwire_host::{
-    CallMode, CallOptions, Command, Nobody, Process, ProcessOptions, ToolList, call_until,
+    CallMode, CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList,
+    call_until,
 };
 
 use super::gate::Gate;
@@ -25,6 +26,7 @@ const MAX_NAME: usize = 128;
 /// How a tool is reached.
 #[derive(Debug, Clone)]
 pub(super) enum Way {
+    Functions(InProcess),
     Program(Command),
     Manifest(Box<ManifestTool>),
 }
@@ -151,7 +153,12 @@ fn manifest(offer: &ManifestOffer) -> Result<Manifest, ServeError> {
 
 fn sources(options: &ServeOptions) -> Result<Vec<Source>, ServeError> {
     let offer = &options.offer;
-    let mut sources = Vec::new();
+    let functions = offer.functions.iter().map(|functions| Source {
+        label: "this program".to_owned(),
+        prefix: None,
+        way: Way::Functions(functions.clone()),
+    });
+    let mut sources: Vec<Source> = functions.collect();
     for program in &offer.programs {
         let stem = Path::new(program.program()).file_stem();
         let stem = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
@@ -194,6 +201,7 @@ async fn describe(
     let late = tokio::time::sleep(DESCRIBING);
     let asked = CallOptions::default();
     let outcome = match way {
+        Way::Functions(inner) => call_until(&inner, document, &asked, &mut Nobody, late).await,
         Way::Program(command) => {
             let process = options.process.options(None);
             can_describe(&command, &process)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire_host::manifest::ManifestTool;
-use toolwire_host::{Command, Environment, ProcessOptions};
+use toolwire_host::{Command, Environment, InProcess, ProcessOptions};
 
 use super::{ServeError, StateKeys};
 
@@ -21,6 +21,8 @@ use super::{ServeError, StateKeys};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Offer {
+    /// Functions of this program, which describe themselves as programs do (SRV-60).
+    pub functions: Vec<InProcess>,
     /// Programs that describe themselves.
     pub programs: Vec<Command>,
     /// Tools of a manifest.
@@ -65,7 +67,7 @@ pub struct ProcessSettings {
     pub usual: Environment,
     /// Variables that are set for them.
     pub env: Vec<(String, String)>,
-    /// How long each run may take.
+    /// How long each run may take, of functions of this program too.
     pub timeout: Option<Duration>,
     /// The most bytes that each run may write.
     pub max_output: Option<usize>,

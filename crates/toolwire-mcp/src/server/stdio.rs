@@ -16,6 +16,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use toolwire::json::ObjectWriter;
+use toolwire_author::invocation::{take_stdin, take_stdout};
 
 use super::handler::Session;
 use super::{Exact, ServeError, Server, exact};
@@ -29,6 +30,9 @@ const FLUSHING: Duration = Duration::from_secs(2);
 /// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then its calls are ended, and
 /// nothing is left of their tools (SRV-29).
 ///
+/// If functions of this program are served, both streams are taken from the rest of the process: what is
+/// printed goes to stderr, and who reads stdin finds nothing there (SRV-62).
+///
 /// # Errors
 ///
 /// If there is nothing to serve, as [`Server::ready`] says.
@@ -40,6 +44,14 @@ pub async fn serve_stdio(
     server: &Server,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
+    if !server.0.options.offer.functions.is_empty() {
+        let open = |file: Option<&std::fs::File>| {
+            let file = file.and_then(|file| file.try_clone().ok());
+            file.map(tokio::fs::File::from_std)
+                .ok_or_else(|| ServeError::new("stdin or stdout is closed"))
+        };
+        return serve(server, open(take_stdin())?, open(take_stdout())?, stop).await;
+    }
     let (read, write) = rmcp::transport::stdio_pipes();
     serve(server, read, write, stop).await
 }

@@ -4,6 +4,7 @@
 
 mod calls;
 mod client;
+mod functions;
 mod lists;
 mod official;
 mod questions;
