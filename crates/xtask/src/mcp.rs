@@ -24,6 +24,7 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
     // Clients and servers find the SDKs from the folder they are in.
     for (from, to) in [
         ("conformance/mcp/clients", "clients"),
+        ("conformance/mcp/servers", "peers"),
         ("conformance/mcp/types", "types"),
         ("examples/mcp", "servers"),
     ] {

@@ -164,6 +164,9 @@ pub struct ClientOptions {
     /// How long a call waits for the server to say that what was opened by its URL is done, before it
     /// is tried again; default 30 seconds (CLT-28).
     pub open_wait: Duration,
+    /// How long a question of an older server waits until it is known which of the open calls asks it;
+    /// default 30 seconds (CLT-23).
+    pub question_wait: Duration,
     /// Gets what the server's program writes to stderr while no call runs.
     pub on_stderr: Option<Observer>,
 }
@@ -180,6 +183,7 @@ impl Default for ClientOptions {
             limits: Limits::default(),
             send_context: false,
             open_wait: Duration::from_secs(30),
+            question_wait: Duration::from_secs(30),
             on_stderr: None,
         }
     }

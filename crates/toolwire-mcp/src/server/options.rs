@@ -157,6 +157,8 @@ pub struct ServeOptions {
     pub ttl: Duration,
     /// How often programs and manifest are looked at for changes; default 2 seconds (SRV-6).
     pub poll: Duration,
+    /// How long a program may take to describe its tools; default 30 seconds (SRV-2).
+    pub describing: Duration,
     /// The most tools that run at once; default 32 (SRV-30).
     pub jobs: usize,
     /// The most calls that wait for that; default 256 (SRV-30).
@@ -193,6 +195,7 @@ impl ServeOptions {
             page_size: 100,
             ttl: Duration::from_secs(60),
             poll: Duration::from_secs(2),
+            describing: Duration::from_secs(30),
             jobs: 32,
             queue: 256,
             keys: StateKeys::random()?,

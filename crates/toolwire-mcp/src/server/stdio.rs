@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use toolwire::json::ObjectWriter;
 use toolwire_author::invocation::{take_stdin, take_stdout};
 
-use super::handler::Session;
+use super::handler::{self, Session};
 use super::{Exact, ServeError, Server, exact};
 
 /// So many messages may wait to be written.
@@ -189,8 +189,12 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         out.text("jsonrpc", "2.0")
             .json("id", "null")
             .json("error", error);
+        self.say(out.end());
+    }
+
+    fn say(&self, line: String) {
         if let Some(write) = &self.write {
-            let _ = write.try_send(out.end() + "\n");
+            let _ = write.try_send(line + "\n");
         }
     }
 
@@ -208,11 +212,19 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         };
         match &mut message {
             JsonRpcMessage::Request(request) => {
+                if let ClientRequest::InitializeRequest(_) = &request.request
+                    && let Some(refusal) =
+                        exact::message(line).and_then(|line| handler::handshake_refused(&line))
+                {
+                    self.say(refusal);
+                    return None;
+                }
                 let wants = matches!(
                     request.request,
                     ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)
                 );
-                if let Some(exact) = wants.then(|| exact::params(line)).flatten().map(Exact::new) {
+                if let Some(line) = wants.then(|| exact::message(line)).flatten() {
+                    let exact = Exact::new(exact::params(&line));
                     let id = request.id.clone();
                     request.request.extensions_mut().insert(exact.clone());
                     lock(&self.exact).insert(id, exact);
@@ -227,7 +239,12 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     lock(&self.exact).remove(id);
                 }
             }
-            _ => {}
+            JsonRpcMessage::Response(_) => {
+                let kept = exact::message(line).and_then(|line| exact::response(&line));
+                let kept = kept.and_then(|kept| serde_json::from_str(&kept).ok());
+                return Some(kept.unwrap_or(message));
+            }
+            JsonRpcMessage::Error(_) => {}
         }
         Some(message)
     }

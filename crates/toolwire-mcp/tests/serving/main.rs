@@ -7,6 +7,7 @@ mod client;
 mod functions;
 mod lists;
 mod official;
+mod pages;
 mod questions;
 mod says;
 mod states;
