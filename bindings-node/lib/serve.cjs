@@ -9,7 +9,7 @@ const { given, kindOf, pathOf, pick, stringOf } = require('./input.cjs');
 const { callsOf } = require('./run.cjs');
 const { specOf, wordsOf } = require('./spec.cjs');
 const { ended } = require('./task.cjs');
-const { isObject, write } = require('./value.cjs');
+const { write } = require('./value.cjs');
 const { Run } = require('./author-run.cjs');
 const { Tool, made } = require('./author-tool.cjs');
 const { settle } = require('./author-forgotten.cjs');
@@ -46,8 +46,11 @@ class Serving {
     this.#tools = tools;
     this.#names = write(tools.map(({ name }) => name));
     heard.current = () => calls.getStore();
-    const ending = ended((over) => {
-      this.#inner = call((...args) => new native.Serving(...args), callsOf(), process, told, () => this.#take(), over);
+    let over;
+    const waiting = new Promise((resolve) => (over = resolve));
+    this.#inner = call((...args) => new native.Serving(...args), callsOf(), process, told, () => this.#take(), () => over());
+    const ending = ended((resolve) => {
+      waiting.then(resolve);
       return this.#inner.ending();
     });
     if (http == null && tools.length > 0) turn();
@@ -57,9 +60,9 @@ class Serving {
       .then(() => {})
       .finally(() => {
         signal?.removeEventListener('abort', stop);
-        this.#inner?.release();
+        this.#inner.release();
       });
-    this.url = this.#inner?.url() ?? undefined;
+    this.url = this.#inner.url() ?? undefined;
     Object.freeze(this);
   }
 
