@@ -46,8 +46,8 @@ async def serve(
     state_keys: "Path | None" = None,
     tokens: "Path | None" = None,
     without_token: bool = False,
-    allow_hosts: "Sequence[str] | None" = None,
-    allow_origins: "Sequence[str] | None" = None,
+    hosts: "Sequence[str] | None" = None,
+    origins: "Sequence[str] | None" = None,
     on_serving: "Callable[[str | None], object] | None" = None,
 ) -> None:
     """Serve tools to MCP clients: functions of this program, and programs on disk beside them.
@@ -61,7 +61,7 @@ async def serve(
     as `'127.0.0.1:8080'`, until the task is cancelled or a signal ends it (SIGTERM, SIGHUP, unless the program
     handles it itself). `on_serving` is called with the URL (or with None, for stdio); otherwise the URL is
     written to stderr. An address that others can reach needs `tokens`, a file with a principal, `:` and a
-    token on each line, or `without_token`; `allow_hosts` and `allow_origins` name more hosts and web pages
+    token on each line, or `without_token`; `hosts` and `origins` name more hosts and web pages
     that may reach it. `state_keys` is a file with the keys that seal what clients hold between two rounds.
 
     An async function runs on this event loop; any other one runs in a thread of its own, so that it must be
@@ -146,8 +146,8 @@ def serve_sync(
     state_keys: "Path | None" = None,
     tokens: "Path | None" = None,
     without_token: bool = False,
-    allow_hosts: "Sequence[str] | None" = None,
-    allow_origins: "Sequence[str] | None" = None,
+    hosts: "Sequence[str] | None" = None,
+    origins: "Sequence[str] | None" = None,
     on_serving: "Callable[[str | None], object] | None" = None,
 ) -> None:
     """Serve tools as `serve` does, but block the thread, in which an event loop runs for async functions.

@@ -113,6 +113,7 @@ __all__ = [
     "resource_from_bytes",
     "resource_from_file",
     "resource_link",
+    "set_current",
     "shutdown",
     "summarize",
     "template",
@@ -347,6 +348,7 @@ class OpenCall:
     def on_cancel(self, wake: Callable[[], object]) -> None: ...
 
 def set_current(current: Callable[[], OpenCall | None]) -> None: ...
+
 @final
 class Conversation:
     def __new__(cls, arguments: dict[str, Any], signals: Sequence[int]) -> Self: ...
