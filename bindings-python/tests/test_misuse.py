@@ -113,7 +113,7 @@ VALUES = {
 }
 
 # Those run programs, or take the process over; the others only the library makes.
-CALLS = {"run", "run_sync", "list_tools", "list_tools_sync"}
+CALLS = {"run", "run_sync", "list_tools", "list_tools_sync", "connect", "connect_sync", "serve", "serve_sync"}
 LEFT_OUT = CALLS | {"main", "Ask", "Context"}
 
 
@@ -215,13 +215,22 @@ def test_wrong_values_are_refused_with_a_typed_error(name):
 def test_wrong_options_of_a_call_are_refused_with_a_typed_error(name):
     function = getattr(tw, name)
 
+    # So that a server that there could be does not take this program's stdin.
+    usual = {"http": "127.0.0.1:0"} if name.startswith("serve") else {}
+
     def called(*arguments, **keywords):
-        result = function(*arguments, **keywords)
-        return asyncio.run(result) if inspect.iscoroutine(result) else result
+        result = function(*arguments, **{**usual, **keywords})
+        return asyncio.run(awaited(result)) if hasattr(result, "__await__") else result
+
+    async def awaited(result):
+        return await result
 
     for what, make in VALUES.items():
         for parameter in names(function):
-            if parameter.name in ("program", "command", "args", "arguments", "tool"):
+            # What a callback raises is passed on.
+            if parameter.name == "on_serving":
+                continue
+            if parameter.name in ("program", "command", "args", "arguments", "tool", "server", "tools"):
                 held(f"{name}({what})", called, make())
             else:
                 held(f"{name}({parameter.name}={what})", called, ["/no/such/program"], **{parameter.name: make()})
