@@ -10,22 +10,25 @@ use crate::{node, python, toolchain};
 /// The pinned peers.
 const PINNED: &str = "crates/xtask/tools/mcp";
 
-/// Installs the peers below `target/` and runs the tests with them.
-pub fn check(runner: &Runner) -> Result<(), Failure> {
+/// The peers as they are installed.
+pub struct Peers {
+    /// A Python with FastMCP, the official SDK and Toolwire's wheel.
+    pub python: PathBuf,
+    /// The folder with the npm packages, and a Node that runs all of them.
+    pub app: PathBuf,
+    pub node: PathBuf,
+}
+
+/// Installs the peers below `target/`; nothing where the machine's Python is too old for them.
+pub fn peers(runner: &Runner) -> Result<Option<Peers>, Failure> {
     let base = toolchain::python()?;
     if !runs(
         &base,
         &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"],
     ) {
-        runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
-        return Ok(());
+        return Ok(None);
     }
     let app = node::tools(runner, "mcp-node", PINNED)?;
-    // The clients find the SDKs from the folder they are in.
-    let clients = app.join("clients");
-    clear(&clients)?;
-    node::copy_folder(&runner.path("conformance/mcp/clients"), &clients)?;
-
     let requirements = runner.path(PINNED).join("requirements.txt");
     let python = python::tools(runner, "venv-mcp", &requirements)?;
     let wheel = python::build_wheel(runner)?;
@@ -38,6 +41,20 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         &python,
         &args,
     )?;
+    let node = newer_node(&app)?;
+    Ok(Some(Peers { python, app, node }))
+}
+
+/// Runs the tests with the peers.
+pub fn check(runner: &Runner) -> Result<(), Failure> {
+    let Some(Peers { python, app, node }) = peers(runner)? else {
+        runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
+        return Ok(());
+    };
+    // The clients find the SDKs from the folder they are in.
+    let clients = app.join("clients");
+    clear(&clients)?;
+    node::copy_folder(&runner.path("conformance/mcp/clients"), &clients)?;
     let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
     build.args(["--package", "toolwire-cli"]);
     build.args(["--package", "toolwire-mcp-peer"]);
@@ -56,7 +73,7 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         .env("TOOLWIRE_COMMAND", built("toolwire"))
         .env("TOOLWIRE_MCP_RUST", built("toolwire-mcp-peer"))
         .env("TOOLWIRE_MCP_APP", &app)
-        .env("TOOLWIRE_MCP_NODE", newer_node(&app)?);
+        .env("TOOLWIRE_MCP_NODE", node);
     runner.run("mcp: with real peers", &mut pytest)
 }
 
