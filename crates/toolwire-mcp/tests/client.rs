@@ -38,6 +38,24 @@ async fn the_revision_is_agreed_upon_and_all_pages_are_read() {
 }
 
 #[tokio::test]
+async fn a_server_that_answers_a_discovery_without_versions_is_an_older_one() {
+    for answer in [
+        "{}",
+        r#"{"supportedVersions":7}"#,
+        r#"{"tools":[]}"#,
+        "null",
+    ] {
+        let command = Command::new(common::script("plain.py"));
+        let command = command.args(["2025-11-25", "60000", answer]);
+        let server = Server::program(command, ProcessOptions::default());
+        let client = connect(&server, &ClientOptions::default()).await;
+        assert_eq!(client.revision().as_str(), "2025-11-25", "{answer}");
+        assert_eq!(client.tools().await.unwrap().len(), 18);
+        client.close().await;
+    }
+}
+
+#[tokio::test]
 async fn results_and_errors_are_envelopes() {
     for revision in REVISIONS {
         let client = connect(&plain(revision), &ClientOptions::default()).await;

@@ -88,14 +88,14 @@ impl ToolCall {
             }
         }
         let began = Instant::now();
-        self.shared.stderr.attach(Some(control));
+        let attached = self.shared.stderr.attach(control);
         let mut state = self.state.lock().await;
         let mut reply = tokio::select! {
             biased;
             reply = self.run(&call, &mut state, control) => reply,
             () = control.killed() => replies::cancelled(),
         };
-        self.shared.stderr.attach(None);
+        drop(attached);
         reply.report.elapsed = began.elapsed();
         reply
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use toolwire::event::{Level, Message, Progress};
 use toolwire_host::Control;
 
-use super::wire::Said;
+use super::queue::Said;
 
 /// The most characters of a text that are passed on.
 const SHOWN: usize = 16 * 1024;

@@ -13,6 +13,8 @@ REVISION = sys.argv[1] if len(sys.argv) > 1 else "2025-11-25"
 MODERN = REVISION == "2026-07-28"
 # How many milliseconds the list of tools may be used.
 TTL = int(sys.argv[2]) if len(sys.argv) > 2 else 60000
+# What is answered to `server/discover` in an older revision; an error if this is empty.
+DISCOVERED = sys.argv[3] if len(sys.argv) > 3 else ""
 
 # It must have been sent as text, not as numbers that were read.
 received = {}
@@ -231,6 +233,8 @@ def main():
                 "cacheScope": "private",
             }
             send({"id": id, "result": info})
+        elif method == "server/discover" and DISCOVERED:
+            write('{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(id), DISCOVERED))
         elif method == "initialize" and not MODERN:
             info = {"protocolVersion": REVISION, "capabilities": {"tools": {}}, "serverInfo": {"name": "plain", "version": "1"}}
             send({"id": id, "result": info})
