@@ -24,7 +24,7 @@ pub fn initialize(revision: &str) -> String {
 pub const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 fn asks(number: u64) -> bool {
-    number % 10 == 0
+    number.is_multiple_of(10)
 }
 
 /// Different in each call, and of different lengths.

@@ -162,8 +162,10 @@ impl Transport for InProcess {
 }
 
 fn reply(answer: &[u8], began: Instant) -> Reply {
-    let mut report = RunReport::default();
-    report.elapsed = began.elapsed();
+    let report = RunReport {
+        elapsed: began.elapsed(),
+        ..RunReport::default()
+    };
     Reply::new(parse(answer.to_vec(), &Limits::default())).reported(report)
 }
 
