@@ -1,4 +1,4 @@
-//! Which server is meant (CLI-160), and how it is reached.
+//! Which server is meant (CLI-170), and how it is reached.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -147,6 +147,8 @@ pub fn client_options(args: &ServerArgs, session: &Session) -> ClientOptions {
         max_timeout: args.max_timeout.unwrap_or(usual.max_timeout),
         max_message: args.max_output.unwrap_or(usual.max_message),
         send_context: args.toolwire,
+        // The connection lasts for one call.
+        listen: false,
         on_stderr: Some(session.screen.observer()),
         ..usual
     }

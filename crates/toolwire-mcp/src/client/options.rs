@@ -125,6 +125,9 @@ pub struct ClientOptions {
     /// How long a call waits for the server to say that what was opened by its URL is done, before it
     /// is tried again; default 30 seconds (CLT-28).
     pub open_wait: Duration,
+    /// Whether the server is asked to tell when its tools change, where it has to be asked: 2026-07-28 (CLT-12).
+    /// Otherwise its list is read again once its time is over. Default: yes.
+    pub listen: bool,
     /// How long a question of an older server waits until it is known which of the open calls asks it;
     /// default 30 seconds (CLT-23).
     pub question_wait: Duration,
@@ -144,6 +147,7 @@ impl Default for ClientOptions {
             limits: Limits::default(),
             send_context: false,
             open_wait: Duration::from_secs(30),
+            listen: true,
             question_wait: Duration::from_secs(30),
             on_stderr: None,
         }
