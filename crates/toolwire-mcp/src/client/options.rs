@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use toolwire::Limits;
+use toolwire::event::Level;
 use toolwire_host::{Command, Observer, ProcessOptions};
 
 /// An MCP server.
@@ -122,6 +123,11 @@ pub struct ClientOptions {
     /// Whether the server is sent the context of calls, although it does not declare that it knows
     /// Toolwire (CLT-24).
     pub send_context: bool,
+    /// Whether a result may be an `Outcome`, the format that came before envelopes; default: no (CLT-35).
+    pub legacy: bool,
+    /// The least serious log messages that a server of 2026-07-28 is asked for, if any; default
+    /// [`Level::Info`] (CLT-34).
+    pub log_level: Option<Level>,
     /// How long a call waits for the server to say that what was opened by its URL is done, before it
     /// is tried again; default 30 seconds (CLT-28).
     pub open_wait: Duration,
@@ -146,6 +152,8 @@ impl Default for ClientOptions {
             max_pages: 1_000,
             limits: Limits::default(),
             send_context: false,
+            legacy: false,
+            log_level: Some(Level::Info),
             open_wait: Duration::from_secs(30),
             listen: true,
             question_wait: Duration::from_secs(30),

@@ -79,8 +79,8 @@ impl Running {
         members.extend(more);
         let context = call_context(shared, call);
         let mut meta = Map::new();
-        if shared.revision == Revision::V2026_07_28 {
-            meta.insert(LOG_LEVEL.to_owned(), "info".into());
+        if let (Revision::V2026_07_28, Some(level)) = (shared.revision, shared.options.log_level) {
+            meta.insert(LOG_LEVEL.to_owned(), level.as_str().into());
         }
         let (name, raw) = shared.wire.with_params(key, members, context);
         meta.insert(name, raw);

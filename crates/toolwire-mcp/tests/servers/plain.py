@@ -56,6 +56,7 @@ TOOLS = [
     tool("change"),
     tool("lists"),
     tool("listening"),
+    tool("outcome", {"text": TEXT, "error": {"type": "boolean"}}),
 ]
 # How often the list was asked for, in pages.
 lists = 0
@@ -173,6 +174,8 @@ def call(request):
         said(id, "worked")
     elif name == "log":
         send({"method": "notifications/message", "params": {"level": "warning", "logger": "plain", "data": "careful"}})
+        wanted = params.get("_meta", {}).get("io.modelcontextprotocol/logLevel")
+        send({"method": "notifications/message", "params": {"level": "error", "data": "wanted: %s" % wanted}})
         write("a line that is no message")
         said(id, "logged")
     elif name == "greet":
@@ -218,6 +221,9 @@ def call(request):
         elif listening is not None:
             tell("tools/list_changed")
         said(id, "changed")
+    elif name == "outcome":
+        error_flag = ',"isError":true' if arguments.get("error") else ""
+        result(id, '"content":[{"type":"text","text":%s}]%s' % (json.dumps(arguments["text"]), error_flag))
     elif name == "lists":
         said(id, str(lists))
     elif name == "listening":
