@@ -100,7 +100,7 @@ fn the_tools_of_a_server_are_shown() {
         lines.next(),
         Some("add        Add: Adds two numbers. (read-only)")
     );
-    assert_eq!(lines.count(), 19);
+    assert_eq!(lines.count(), 20);
     let listed = run(&["tools", "--json", &plain()], "").json();
     let first = &listed["tools"][0];
     assert_eq!(first["outputSchema"]["required"], json!(["sum"]));
@@ -339,6 +339,14 @@ fn a_prompt_says_which_server_asks() {
     terminal.types(CTRL_D, "");
     terminal.shows("Hello, nobody: decline");
     terminal.shows("code 0");
+}
+
+#[test]
+fn the_bar_shows_the_tool() {
+    let command = format!("toolwire call work steps=3 pause=0.5 -- {}", plain());
+    let seen = common::on_terminal(&command, &[]);
+    assert!(seen.contains("plain: work  "), "{seen:?}");
+    assert!(seen.contains("1/3"), "{seen:?}");
 }
 
 #[test]

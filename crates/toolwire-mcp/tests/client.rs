@@ -28,7 +28,7 @@ async fn the_revision_is_agreed_upon_and_all_pages_are_read() {
         let client = connect(&plain(revision), &ClientOptions::default()).await;
         assert_eq!(client.revision().as_str(), revision);
         let tools = client.tools().await.unwrap();
-        assert_eq!(tools.len(), 20);
+        assert_eq!(tools.len(), 21);
         assert_eq!(tools[0].title.as_deref(), Some("Add"));
         // The same list as a program would describe it.
         let described = list_tools(&client.call()).await.unwrap().tools.unwrap();
@@ -50,7 +50,7 @@ async fn a_server_that_answers_a_discovery_without_versions_is_an_older_one() {
         let server = Server::program(command, ProcessOptions::default());
         let client = connect(&server, &ClientOptions::default()).await;
         assert_eq!(client.revision().as_str(), "2025-11-25", "{answer}");
-        assert_eq!(client.tools().await.unwrap().len(), 20);
+        assert_eq!(client.tools().await.unwrap().len(), 21);
         client.close().await;
     }
 }
@@ -151,6 +151,21 @@ async fn questions_are_asked_and_answered() {
 }
 
 #[tokio::test]
+async fn a_request_is_made_again_without_a_question_at_most_sixteen_times() {
+    let client = connect(&plain("2026-07-28"), &ClientOptions::default()).await;
+    let most = called(&client, "again", r#"{"rounds":16}"#, &[]).await;
+    assert_eq!(text(&most), "after 16");
+    assert_eq!(most.rounds, 1);
+    let over = called(&client, "again", r#"{"rounds":17}"#, &[]).await;
+    assert!(over.parsed.is_error());
+    assert_eq!(
+        text(&over),
+        "the server `plain` asked 16 times for the same call without a question"
+    );
+    client.close().await;
+}
+
+#[tokio::test]
 async fn an_older_server_may_ask_several_times_while_its_call_waits() {
     let client = connect(&plain("2025-11-25"), &ClientOptions::default()).await;
     let answers = [
@@ -194,11 +209,11 @@ async fn a_page_is_opened_by_consent_alone() {
 async fn the_list_is_read_again_when_it_has_changed_or_is_over() {
     for revision in REVISIONS {
         let client = connect(&plain(revision), &ClientOptions::default()).await;
-        assert_eq!(client.tools().await.unwrap().len(), 20);
-        assert_eq!(client.tools().await.unwrap().len(), 20);
+        assert_eq!(client.tools().await.unwrap().len(), 21);
+        assert_eq!(client.tools().await.unwrap().len(), 21);
         assert_eq!(text(&called(&client, "lists", "{}", &[]).await), "2");
         called(&client, "change", "{}", &[]).await;
-        assert_eq!(client.tools().await.unwrap().len(), 21);
+        assert_eq!(client.tools().await.unwrap().len(), 22);
         client.close().await;
     }
     let command = Command::new(common::script("plain.py")).args(["2026-07-28", "0"]);
@@ -220,13 +235,13 @@ async fn a_newer_server_is_asked_to_tell_of_changes_if_it_can() {
     let client = connect(&server(), &ClientOptions::default()).await;
     // Once it is acknowledged, the list is read anew, and then not before it has changed.
     while text(&called(&client, "listening", "{}", &[]).await) == "False" {}
-    assert_eq!(client.tools().await.unwrap().len(), 20);
-    assert_eq!(client.tools().await.unwrap().len(), 20);
+    assert_eq!(client.tools().await.unwrap().len(), 21);
+    assert_eq!(client.tools().await.unwrap().len(), 21);
     let lists = text(&called(&client, "lists", "{}", &[]).await);
     client.tools().await.unwrap();
     assert_eq!(text(&called(&client, "lists", "{}", &[]).await), lists);
     called(&client, "change", "{}", &[]).await;
-    assert_eq!(client.tools().await.unwrap().len(), 21);
+    assert_eq!(client.tools().await.unwrap().len(), 22);
     client.close().await;
 
     let options = ClientOptions {

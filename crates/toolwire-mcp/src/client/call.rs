@@ -122,7 +122,7 @@ impl ToolCall {
                 (None, Vec::new())
             }
         };
-        for _ in 0..MOST_REPEATS {
+        for _ in 0..=MOST_REPEATS {
             let running = match running.take() {
                 Some(running) => running,
                 None => {

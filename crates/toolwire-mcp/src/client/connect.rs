@@ -345,7 +345,14 @@ fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stde
             "it does not answer as a server of MCP does".to_owned()
         }
         ClientInitializeError::TransportError { error, .. } => {
-            wire.failure().unwrap_or_else(|| innermost(&*error.error))
+            let reason = wire.failure().unwrap_or_else(|| innermost(&*error.error));
+            match reason.strip_prefix("invalid peer certificate: ") {
+                Some(why) => format!(
+                    "its certificate is not accepted: {why}; if you trust who issued it, name a file with the \
+                     certificate of that authority in the environment variable `SSL_CERT_FILE`"
+                ),
+                None => reason,
+            }
         }
         other => other.to_string(),
     };

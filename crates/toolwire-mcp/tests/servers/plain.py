@@ -56,6 +56,7 @@ TOOLS = [
     tool("change"),
     tool("lists"),
     tool("listening"),
+    tool("again", {"rounds": {"type": "integer"}}),
     tool("outcome", {"text": TEXT, "error": {"type": "boolean"}}),
 ]
 # How often the list was asked for, in pages.
@@ -221,6 +222,13 @@ def call(request):
         elif listening is not None:
             tell("tools/list_changed")
         said(id, "changed")
+    elif name == "again":
+        # A round without a question, as often as is wanted.
+        state = int(params.get("requestState", "0"))
+        if state < arguments["rounds"]:
+            send({"id": id, "result": {"resultType": "input_required", "requestState": str(state + 1)}})
+        else:
+            said(id, "after %d" % state)
     elif name == "outcome":
         error_flag = ',"isError":true' if arguments.get("error") else ""
         result(id, '"content":[{"type":"text","text":%s}]%s' % (json.dumps(arguments["text"]), error_flag))
