@@ -13,4 +13,8 @@ function loadManifest(path) {
   return require('./manifest.cjs').loadManifest(path);
 }
 
-module.exports = { run, listTools, loadManifest };
+function connect(server, options) {
+  return require('./connect.cjs').connect(server, options);
+}
+
+module.exports = { run, listTools, loadManifest, connect };

@@ -10,6 +10,7 @@
 mod author;
 mod call;
 mod command;
+mod connection;
 mod conversation;
 mod elicitation;
 mod event;

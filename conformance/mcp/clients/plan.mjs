@@ -29,3 +29,8 @@ export async function carryOut(connect) {
   await session.close();
   process.stdout.write(JSON.stringify(report) + "\n", () => process.exit(0));
 }
+
+/** The headers that carry the token of a plan, if it has one. */
+export function bearer(token) {
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}

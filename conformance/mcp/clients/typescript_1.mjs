@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { carryOut } from "./plan.mjs";
+import { bearer, carryOut } from "./plan.mjs";
 
 await carryOut(async (plan, answer, logged) => {
   const capabilities = plan.elicitation ? { elicitation: { form: {}, url: {} } } : {};
@@ -12,9 +12,11 @@ await carryOut(async (plan, answer, logged) => {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params));
   }
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => logged(params));
-  const { command, args, env, url } = plan.server;
+  const { command, args, env, url, token } = plan.server;
   await client.connect(
-    url ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport({ command, args, env }),
+    url
+      ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: bearer(token) } })
+      : new StdioClientTransport({ command, args, env }),
   );
   return {
     revision: client.transport.protocolVersion ?? null,

@@ -1,7 +1,7 @@
 // A client of the TypeScript SDK 2.x that carries out a plan; see clients/README.md.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { carryOut } from "./plan.mjs";
+import { bearer, carryOut } from "./plan.mjs";
 
 await carryOut(async (plan, answer, logged) => {
   const capabilities = plan.elicitation ? { elicitation: { form: {}, url: {} } } : {};
@@ -14,9 +14,11 @@ await carryOut(async (plan, answer, logged) => {
     client.setRequestHandler("elicitation/create", ({ params }) => answer(params));
   }
   client.setNotificationHandler("notifications/message", ({ params }) => logged(params));
-  const { command, args, env, url } = plan.server;
+  const { command, args, env, url, token } = plan.server;
   await client.connect(
-    url ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport({ command, args, env }),
+    url
+      ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: bearer(token) } })
+      : new StdioClientTransport({ command, args, env }),
   );
   return {
     revision: client.getNegotiatedProtocolVersion?.() ?? null,

@@ -7,6 +7,7 @@ pub mod answers;
 mod bell;
 pub mod build;
 pub mod calls;
+pub mod connection;
 #[cfg(unix)]
 mod disposition;
 pub mod elicitation;
@@ -14,5 +15,8 @@ pub mod exchange;
 pub mod mcp;
 pub mod options;
 pub mod reports;
+pub mod servers;
+pub mod serving;
 #[cfg(unix)]
 mod signals;
+pub mod task;

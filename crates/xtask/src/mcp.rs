@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::step::{Failure, Runner, clear};
-use crate::{node, python, toolchain};
+use crate::{node, python, toolchain, typed};
 
 /// The pinned peers.
 const PINNED: &str = "crates/xtask/tools/mcp";
@@ -21,10 +21,22 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         return Ok(());
     }
     let app = node::tools(runner, "mcp-node", PINNED)?;
-    // The clients find the SDKs from the folder they are in.
-    let clients = app.join("clients");
-    clear(&clients)?;
-    node::copy_folder(&runner.path("conformance/mcp/clients"), &clients)?;
+    // Clients and servers find the SDKs from the folder they are in.
+    for (from, to) in [
+        ("conformance/mcp/clients", "clients"),
+        ("conformance/mcp/servers", "peers"),
+        ("conformance/mcp/types", "types"),
+        ("examples/mcp", "servers"),
+    ] {
+        let to = app.join(to);
+        clear(&to)?;
+        node::copy_folder(&runner.path(from), &to)?;
+    }
+    let page = typed::read(runner, "bindings-node/README.md")?;
+    for (index, fence) in typed::fences(&page, &["typescript"]).iter().enumerate() {
+        typed::write(&app.join(format!("types/readme-{index}.mts")), fence)?;
+    }
+    embed(runner, &app)?;
 
     let requirements = runner.path(PINNED).join("requirements.txt");
     let python = python::tools(runner, "venv-mcp", &requirements)?;
@@ -58,6 +70,32 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         .env("TOOLWIRE_MCP_APP", &app)
         .env("TOOLWIRE_MCP_NODE", newer_node(&app)?);
     runner.run("mcp: with real peers", &mut pytest)
+}
+
+/// Tests the npm package, as it is installed, in the SDKs for TypeScript.
+fn embed(runner: &Runner, app: &Path) -> Result<(), Failure> {
+    let tarballs = node::build_tarballs(runner)?;
+    let installed = node::install(runner, &tarballs, "mcp-toolwire")?;
+    for package in ["toolwire", "@toolwire"] {
+        let beside = app.join("node_modules").join(package);
+        clear(&beside)?;
+        node::copy_folder(&installed.join("node_modules").join(package), &beside)?;
+    }
+    let mut types = runner.command(toolchain::node()?);
+    types
+        .args(["node_modules/typescript/bin/tsc", "--project", "types"])
+        .current_dir(app);
+    runner.run(
+        "node: toolwire/mcp-sdk and the types of the SDKs",
+        &mut types,
+    )?;
+    let tests = "embed.test.mjs";
+    let from = runner.path("conformance/mcp").join(tests);
+    std::fs::copy(&from, app.join(tests))
+        .map_err(|error| Failure(format!("`{}`: {error}", from.display())))?;
+    let mut tested = runner.command(newer_node(app)?);
+    tested.args(["--test", tests]).current_dir(app);
+    runner.run("node: toolwire/mcp-sdk in the SDKs", &mut tested)
 }
 
 /// Node 22, which the conformance suite needs: the one that npm has installed for this machine, or the

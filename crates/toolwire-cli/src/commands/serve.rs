@@ -130,6 +130,7 @@ fn offer(args: &ServeArgs) -> Result<Offer> {
     let path = args.manifest.manifest.clone();
     let wanted = !names.is_empty() || programs.is_empty() || path.is_some();
     Ok(Offer {
+        functions: Vec::new(),
         programs,
         manifest: wanted.then_some(ManifestOffer { path, names }),
         only: args.only.clone(),

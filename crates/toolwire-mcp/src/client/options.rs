@@ -1,5 +1,6 @@
 //! Which server, and how it is used.
 
+use std::path::Path;
 use std::time::Duration;
 
 use toolwire::Limits;
@@ -90,6 +91,44 @@ impl Server {
         Server::Http {
             url: url.into(),
             headers: Vec::new(),
+        }
+    }
+}
+
+impl Server {
+    /// What tells it apart for a person: the host of a URL with its port; the package that `npx` and its like
+    /// start, or the name of the program without its folder and extension.
+    ///
+    /// ```
+    /// use toolwire_host::{Command, ProcessOptions};
+    /// use toolwire_mcp::client::Server;
+    ///
+    /// assert_eq!(Server::http("https://user:pw@example.org:8443/mcp?x").label(), "example.org:8443");
+    /// let label = |program, words: &[&str]| {
+    ///     Server::program(Command::new(program).args(words), ProcessOptions::default()).label()
+    /// };
+    /// assert_eq!(label("npx", &["-y", "@scope/server-everything", "stdio"]), "@scope/server-everything");
+    /// assert_eq!(label("/opt/x/server.py", &["--quiet"]), "server");
+    /// assert_eq!(label("npx", &[]), "npx");
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Server::Http { url, .. } => {
+                let behind = url
+                    .split_once("://")
+                    .map_or(url.as_str(), |(_, behind)| behind);
+                let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
+                host.rsplit('@').next().unwrap_or_default().to_owned()
+            }
+            Server::Program { command, .. } => {
+                let stem = Path::new(command.program()).file_stem().unwrap_or_default();
+                let name = stem.to_string_lossy().into_owned();
+                let words = command.arguments().iter().filter_map(|word| word.to_str());
+                let starts = ["npx", "uvx", "bunx", "pnpx"].contains(&name.as_str());
+                let package = words.filter(|_| starts).find(|word| !word.starts_with('-'));
+                package.map_or(name, str::to_owned)
+            }
         }
     }
 }

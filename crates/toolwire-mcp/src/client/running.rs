@@ -15,6 +15,8 @@ use toolwire::call::Call;
 use toolwire::mcp::{Revision, call_to_meta};
 use toolwire_host::{Control, StopReason};
 
+use crate::trace;
+
 use super::connect::{SOON, Shared};
 use super::handler::Asked;
 use super::notices;
@@ -82,6 +84,7 @@ impl Running {
         if let (Revision::V2026_07_28, Some(level)) = (shared.revision, shared.options.log_level) {
             meta.insert(LOG_LEVEL.to_owned(), level.as_str().into());
         }
+        meta.extend(trace::of_this_process().map(|(name, value)| (name.to_owned(), value.into())));
         let (name, raw) = shared.wire.with_params(key, members, context);
         meta.insert(name, raw);
         let mut options = PeerRequestOptions::no_options();

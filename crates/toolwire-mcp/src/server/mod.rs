@@ -16,12 +16,13 @@ mod http;
 mod keys;
 mod listing;
 mod options;
+mod pages;
 mod reply;
 mod rounds;
 mod says;
+mod secrets;
 mod state;
 mod stdio;
-mod trace;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;

@@ -12,7 +12,7 @@ use toolwire_host::{CheckError, Settled, check_answer};
 
 use super::call::{Ended, Request};
 use super::reply;
-use super::state::{Open, State};
+use super::state::{Open, State, expiry};
 
 /// The most answers to one question that do not fit.
 const MAX_TRIES: usize = 3;
@@ -38,11 +38,13 @@ pub(super) async fn call(
     match request.drive(standing).await {
         Ok(Ended::Result(outcome)) => request.result(&outcome.parsed),
         Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
+        Ok(Ended::Unopened(error)) => Err(*error),
         Ok(Ended::Suspended(suspended)) => {
             let state = State {
                 bound: request.bound.clone(),
                 questions: suspended.questions.iter().map(Open::new).collect(),
                 standing: suspended.standing,
+                expires: expiry(request.handler.shared.options.state_lifetime),
             };
             ask(request, &state, &[])
         }
@@ -163,7 +165,7 @@ fn input_required(
         let id = &open.question.id;
         let mine = wrong.iter().filter(|(of, _)| of == id);
         let wrong: Vec<String> = mine.map(|(_, why)| last_answer(why)).collect();
-        let params = request.asked.params(open, &wrong);
+        let params = request.asked.params(open, &wrong, None);
         let params = params.map_err(|error| error.message().to_owned())?;
         let mut entry = ObjectWriter::new();
         entry.text("method", "elicitation/create");
@@ -171,7 +173,7 @@ fn input_required(
         requests.json(id, entry.end());
     }
     let options = &request.handler.shared.options;
-    let sealed = state.seal(&options.keys, options.state_lifetime);
+    let sealed = state.seal(&options.keys);
     let mut out = ObjectWriter::new();
     out.json("inputRequests", requests.end());
     out.text("requestState", sealed.map_err(|error| error.to_string())?);

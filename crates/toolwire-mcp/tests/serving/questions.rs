@@ -181,6 +181,9 @@ async fn newer_clients_can_decline_and_leave_and_give_up_on_wrong_answers() {
         let responses = json!({ "ok": accept(true), "times": accept("many") });
         last = retry(&mut client, &last, json!({}), responses).await;
         assert_eq!(open(&last), ["times"]);
+        // A retry with nothing in it gives no new tries.
+        last = retry(&mut client, &last, json!({}), json!({})).await;
+        assert_eq!(open(&last), ["times"]);
     }
     let answer = retry(
         &mut client,
