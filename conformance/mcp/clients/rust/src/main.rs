@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, ClientConfig, CustomNotification, ElicitRequestParams, ElicitResult, ErrorData,
-    LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
+    CallToolRequestParams, ClientConfig, CustomNotification, ElicitRequestParams, ElicitResult,
+    ErrorData, LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
 };
 use rmcp::service::{
     ClientLifecycleMode, NotificationContext, RequestContext, RunningService, ServiceError,
