@@ -32,6 +32,9 @@ async function serve(options) {
   const process = specOf([], { cwd, inherit, env, timeout, maxOutput, signal });
   const told = write(toldOf(all, tools.length > 0), 'bad_option');
   signal?.throwIfAborted();
+  if (tools.length === 0 && !all.programs?.length && all.manifest == null) {
+    refuse('not_served', '', 'there is no tool to serve; make one with `tool(…)`, or give `programs`');
+  }
   settle();
   return new Serving(tools, process, told, all);
 }

@@ -91,7 +91,7 @@ const VALUES = {
 };
 
 // Those run programs, or take the process over; the classes are made by the functions.
-const CALLS = ['run', 'listTools'];
+const CALLS = ['run', 'listTools', 'connect', 'serve'];
 const LEFT_OUT = [...CALLS, 'main', 'default'];
 
 function* functions() {
@@ -197,7 +197,7 @@ test('workers misuse it all at once', async () => {
     import('toolwire').then((toolwire) => {
       const values = [undefined, 1, 'a', '\\ud800', {}, [], Symbol('a'), () => 1, new Uint8Array(2)];
       for (let i = 0; i < 3000; i++) {
-        const names = Object.keys(toolwire).filter((name) => !['run', 'listTools', 'main', 'default'].includes(name) && typeof toolwire[name] === 'function' && !/^class\\b/.test(String(toolwire[name])));
+        const names = Object.keys(toolwire).filter((name) => !['run', 'listTools', 'connect', 'serve', 'main', 'default'].includes(name) && typeof toolwire[name] === 'function' && !/^class\\b/.test(String(toolwire[name])));
         const name = names[(i * 7) % names.length];
         try { toolwire[name](values[i % values.length], values[(i * 5) % values.length]); } catch (error) { if (/panic/i.test(String(error))) throw error; }
       }

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { boolean, connect, envelope, format, log, progress, serve, string, text, tool, ToolError } from 'toolwire';
+import { read } from './repository.mjs';
 
 const folder = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), 'serve-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -150,9 +151,25 @@ test('over stdio, what is printed goes to stderr, and the end of stdin ends it',
   assert.match(errors, /serving[^]*ended/);
 });
 
+test('the example remembers from call to call', { skip: process.platform === 'win32' }, async () => {
+  const client = await connect([process.execPath, file('serve-functions.mjs', read('examples', 'mcp', 'serve-functions.mjs'))]);
+  const asked = [];
+  const answerer = (question) => {
+    asked.push(question.text);
+    return question.schema.type === 'object' ? { answer: false } : false;
+  };
+  const note = async (text) => format((await client.call('note', { title: 'a', text }, { answerer })).parsed);
+  assert.deepEqual([await note('one word'), await note('two words')], ['Written down.', 'Left as it was.']);
+  assert.equal(asked.length, 1);
+  const { parsed } = await client.call('search', { word: 'one' });
+  assert.deepEqual(parsed.envelope.structuredContent, { found: ['a'] });
+  await client.close();
+});
+
 test('a server that can not be', async () => {
   await assert.rejects(serve({ tools: [fail], http: '0.0.0.0:0' }), { name: 'ToolwireError', code: 'not_served' });
   await assert.rejects(serve({ tools: [fail], http: 'here' }), { code: 'bad_option', pointer: '/http/address' });
+  await assert.rejects(serve({ tools: [] }), { code: 'not_served' });
   const none = await serve({ tools: [], programs: [join(folder, 'missing')], http: 0 });
   await assert.rejects(none.ended, { name: 'ToolwireError' });
   const twice = await serve({ tools: [fail, greet], only: ['nothing'], http: 0 });

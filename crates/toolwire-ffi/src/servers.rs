@@ -88,7 +88,7 @@ impl Named {
         })
     }
 
-    /// The server that one word names, as `toolwire call` reads it (CLI-160): a URL, the path of a program, or
+    /// The server that one word names, as `toolwire call` reads it (CLI-170): a URL, the path of a program, or
     /// a name from the files of MCP clients.
     ///
     /// # Errors

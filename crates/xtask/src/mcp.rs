@@ -66,7 +66,7 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
     for (index, fence) in typed::fences(&page, &["typescript"]).iter().enumerate() {
         typed::write(&app.join(format!("types/readme-{index}.mts")), fence)?;
     }
-    embed(runner, &app)?;
+    embed(runner, &app, &node)?;
     let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
     build.args(["--package", "toolwire-cli"]);
     build.args(["--package", "toolwire-mcp-peer"]);
@@ -90,7 +90,7 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
 }
 
 /// Tests the npm package, as it is installed, in the SDKs for TypeScript.
-fn embed(runner: &Runner, app: &Path) -> Result<(), Failure> {
+fn embed(runner: &Runner, app: &Path, newer: &Path) -> Result<(), Failure> {
     let tarballs = node::build_tarballs(runner)?;
     let installed = node::install(runner, &tarballs, "mcp-toolwire")?;
     for package in ["toolwire", "@toolwire"] {
@@ -110,7 +110,7 @@ fn embed(runner: &Runner, app: &Path) -> Result<(), Failure> {
     let from = runner.path("conformance/mcp").join(tests);
     std::fs::copy(&from, app.join(tests))
         .map_err(|error| Failure(format!("`{}`: {error}", from.display())))?;
-    let mut tested = runner.command(newer_node(app)?);
+    let mut tested = runner.command(newer);
     tested.args(["--test", tests]).current_dir(app);
     runner.run("node: toolwire/mcp-sdk in the SDKs", &mut tested)
 }

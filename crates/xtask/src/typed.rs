@@ -18,6 +18,12 @@ const PYTHON: [&str; 9] = [
     "examples/python/todo.py",
 ];
 
+/// The same in Node.
+const NODE: [&str; 2] = [
+    "examples/host/ask-a-model.mjs",
+    "examples/mcp/serve-functions.mjs",
+];
+
 /// The strictest that people use. An expression on a line of its own shows what there is.
 const PYRIGHT: &str = r#"{"typeCheckingMode": "strict", "reportUnusedExpression": "none"}"#;
 
@@ -76,7 +82,7 @@ pub fn python(runner: &Runner, python: &Path) -> Result<(), Failure> {
     )
 }
 
-/// Checks the pages and the host of the examples with tsc, beside the package in `app`.
+/// Checks the pages and some examples with tsc, beside the package in `app`.
 pub fn node(runner: &Runner, app: &Path) -> Result<(), Failure> {
     let place = app.join("readme");
     clear(&place)?;
@@ -90,15 +96,17 @@ pub fn node(runner: &Runner, app: &Path) -> Result<(), Failure> {
             write(&place.join(format!("{name}-{index}.mts")), fence)?;
         }
     }
-    let host = read(runner, "examples/host/ask-a-model.mjs")?;
-    write(&place.join("ask-a-model.mjs"), &host)?;
+    for file in NODE {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        write(&place.join(name), &read(runner, file)?)?;
+    }
     let mut types = runner.command(toolchain::node()?);
     types
         .args(["node_modules/typescript/bin/tsc", "--project"])
         .arg("types/readme.json")
         .current_dir(app);
     runner.run(
-        "node: tsc, strict, on the pages and the host of the examples",
+        "node: tsc, strict, on the pages and the examples",
         &mut types,
     )
 }

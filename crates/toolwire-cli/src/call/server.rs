@@ -10,7 +10,7 @@ use toolwire_mcp::client::{ClientOptions, Header, Server};
 
 use crate::args::ServerArgs;
 use crate::exit::{Failure, Result};
-use crate::run::{Session, Target, name_of};
+use crate::run::{Session, Target};
 use crate::servers;
 
 /// A server that was named, before anything of it was started.
@@ -46,7 +46,7 @@ impl Named {
         if text.starts_with("http://") || text.starts_with("https://") {
             let url = text.into_owned();
             return Ok(Named {
-                label: host_of(&url),
+                label: Server::http(&url).label(),
                 reached: Reached::Url {
                     url,
                     headers: Vec::new(),
@@ -81,8 +81,9 @@ impl Named {
 
     fn program(command: Command) -> Named {
         let target = Target::of_program(command, false);
+        let server = Server::program(target.program.clone(), ProcessOptions::default());
         Named {
-            label: label(target.program.program(), target.program.arguments()),
+            label: server.label(),
             reached: Reached::Program(Box::new(target)),
             legacy: false,
             context: false,
@@ -217,14 +218,6 @@ fn value(given: &crate::args::HeaderVariable) -> Result<String> {
     })
 }
 
-/// The host of a URL, with its port: what tells servers apart for a person.
-fn host_of(url: &str) -> String {
-    let behind = url.split_once("://").map_or(url, |(_, behind)| behind);
-    let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = host.rsplit('@').next().unwrap_or_default();
-    host.to_owned()
-}
-
 /// The URL that a word was probably meant to be: one of another scheme, or a host with its port.
 fn meant_as_url(word: &str) -> Option<String> {
     if let Some((scheme, rest)) = word.split_once("://") {
@@ -241,38 +234,12 @@ fn meant_as_url(word: &str) -> Option<String> {
     (is_host && is_port).then(|| format!("`http://{word}{path}`"))
 }
 
-/// What a command is called: the package that `npx` and its like start, or the program itself.
-fn label(program: &OsStr, arguments: &[OsString]) -> String {
-    let name = name_of(&Command::new(program));
-    let starts = ["npx", "uvx", "bunx", "pnpx"].contains(&name.as_str());
-    let package = arguments
-        .iter()
-        .filter_map(|argument| argument.to_str())
-        .find(|argument| !argument.starts_with('-'));
-    match package.filter(|_| starts) {
-        Some(package) => package.to_owned(),
-        None => name,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_server_is_called_by_what_tells_it_apart() {
-        for (line, expected) in [
-            (
-                "npx -y @scope/server-everything stdio",
-                "@scope/server-everything",
-            ),
-            ("uvx mcp-server-git", "mcp-server-git"),
-            ("/opt/x/server.py --quiet", "server"),
-            ("npx", "npx"),
-        ] {
-            let words: Vec<OsString> = line.split(' ').map(Into::into).collect();
-            assert_eq!(label(&words[0], &words[1..]), expected);
-        }
+    fn a_word_that_is_almost_a_url_is_named() {
         for (word, url) in [
             (
                 "ftp://a/mcp",
@@ -286,9 +253,5 @@ mod tests {
         ] {
             assert_eq!(meant_as_url(word).as_deref(), url, "{word}");
         }
-        assert_eq!(
-            host_of("https://user:pw@example.org:8443/mcp?x"),
-            "example.org:8443"
-        );
     }
 }

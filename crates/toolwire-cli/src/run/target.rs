@@ -217,7 +217,7 @@ pub fn empty_object() -> Json {
 }
 
 /// The file without its folder and extension, as CALL-32 names a program that says nothing of itself.
-pub fn name_of(program: &Command) -> String {
+fn name_of(program: &Command) -> String {
     let path = Path::new(program.program());
     let name = path.file_stem().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
