@@ -318,3 +318,11 @@ def test_mistakes_are_refused(serve, client, revision):
     assert "no_such_tool" in unknown["error"]["message"]
     answered = mistaken.get("error", {}).get("message") or text(mistaken["result"])
     assert "message" in answered
+
+
+def test_the_token_of_these_tests_is_needed(serve):
+    if not serve.url:
+        pytest.skip("a client that starts the server needs no token")
+    ran = toolwire("tools", serve.url)
+    assert ran.returncode == 5
+    assert "401" in ran.stderr
