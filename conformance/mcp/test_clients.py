@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -226,6 +228,37 @@ def test_a_form_is_accepted(serve, client, revision):
     assert asked["requestedSchema"] == ASKED
 
 
+FORMS = ["test_elicitation_sep1034_defaults", "test_elicitation_sep1330_enums", "test_confirm"]
+
+
+def question(name: str) -> dict:
+    """What a tool asks, as it writes it itself."""
+    call = {"tool": {"name": name, "arguments": {}}, "context": {"action": "run"}}
+    ran = subprocess.run(
+        [sys.executable, str(TOOLS / "questions.py")],
+        input=json.dumps(call),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**environment(), "TOOLWIRE_CALL": "stdin"},
+    )
+    [block] = [block for block in json.loads(ran.stdout)["content"] if block["type"] == "question"]
+    return block["question"]
+
+
+@each_client
+def test_a_question_is_kept_whole(serve, client, revision):
+    answers = [{"action": "cancel"}] * len(FORMS)
+    report = serve(client, revision, named(*FORMS), elicitation=True, answers=answers)
+    for name, asked in zip(FORMS, report["elicitations"], strict=True):
+        sent, _ = tw.to_elicitation(question(name), revision=revision)
+        # A request has a token for progress of its own.
+        assert asked.pop("_meta", {}).keys() <= {"progressToken"}
+        # A form is what is asked if nothing else is said.
+        whole = [{"mode": "form", **params} for params in (sent, asked)]
+        assert same(*whole, client), f"{name}\nsent {sent}\nkept {asked}"
+
+
 @each_client
 @pytest.mark.parametrize(
     ("answer", "state"),
@@ -318,3 +351,11 @@ def test_mistakes_are_refused(serve, client, revision):
     assert "no_such_tool" in unknown["error"]["message"]
     answered = mistaken.get("error", {}).get("message") or text(mistaken["result"])
     assert "message" in answered
+
+
+def test_the_token_of_these_tests_is_needed(serve):
+    if not serve.url:
+        pytest.skip("a client that starts the server needs no token")
+    ran = toolwire("tools", serve.url)
+    assert ran.returncode == 5
+    assert "401" in ran.stderr

@@ -1,8 +1,11 @@
 """`toolwire.mcp_sdk` in the official SDK for Python, called by its own client: SRV-70 to SRV-74."""
 
 import asyncio
+import re
 
 import pytest
+from conftest import HERE
+from fastmcp import Client as FastClient
 from mcp import Client
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, ElicitResult, InputRequiredResult
@@ -105,3 +108,25 @@ def test_what_does_not_fit_does_not_reach_the_tool():
     said, asked = call("2026-07-28", [NAME], accept("A"), accept("Ada"))
     assert said == "name accepted user 'Ada'"
     assert len(asked) == 2
+
+
+@each_revision
+def test_the_page_of_the_package(revision):
+    """What README.md of the package shows is a server of FastMCP that asks."""
+    page = (HERE.parent.parent / "bindings-python/README.md").read_text(encoding="utf-8")
+    [fence] = re.findall(r"(?ms)^```py\n(.*?)^```", page)
+    names: dict = {"__name__": "page"}
+    exec(compile(fence, "README.md", "exec"), names)
+
+    async def answer(_message, _type, params, _context):
+        assert params.message == "Your name?"
+        return accept("Ada")
+
+    async def run() -> str:
+        mode = revision if revision == REVISIONS[-1] else "legacy"
+        async with FastClient(names["server"], mode=mode, elicitation_handler=answer) as client:
+            result = await client.call_tool_mcp("greet", {"greeting": "Good morning"})
+        [block] = result.content
+        return block.text
+
+    assert asyncio.run(run()) == "Good morning Ada"

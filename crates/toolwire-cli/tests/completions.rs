@@ -87,9 +87,13 @@ fn servers_are_completed_by_their_names() {
     let entry = format!(r#"{{"mcpServers":{{"near":{{"command":{server:?}}}}}}}"#);
     dir.file(".mcp.json", entry);
     let home = dir.path().join("home");
-    std::fs::create_dir_all(&home).unwrap();
+    std::fs::create_dir_all(home.join(".cursor")).unwrap();
+    let both = r#"{"mcpServers":{"near":{"command":"other"}}}"#;
+    dir.file("home/.cursor/mcp.json", both);
     for (words, expected) in [
         (&["call", ""][..], "near"),
+        (&["call", "cur"], "cursor:near"),
+        (&["tools", "cl"], "claude-code:near"),
         (&["tools", "n"], "near"),
         (&["call", "--json", ""], "near"),
     ] {

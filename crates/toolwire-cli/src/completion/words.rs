@@ -77,9 +77,7 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
                 _ => false,
             };
             if begins {
-                for (_, name) in clients::list(&Surroundings::current()) {
-                    to.name("", &name, "", "");
-                }
+                servers(to);
                 to.files("");
             }
         }
@@ -101,6 +99,20 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
             if let Some(argument) = positionals.find(|one| !one.is_hide_set()) {
                 value(argument, "", before, current, to);
             }
+        }
+    }
+}
+
+/// The servers that files of clients name. A name that several of them have may be refused alone (CFG-15).
+fn servers(to: &mut Candidates) {
+    let all = clients::list(&Surroundings::current());
+    for (index, (client, name)) in all.iter().enumerate() {
+        if !all[..index].iter().any(|(_, earlier)| earlier == name) {
+            to.name("", name, "", "");
+        }
+        let mut others = all.iter().filter(|(other, _)| other != client);
+        if others.any(|(_, other)| other == name) {
+            to.name("", &format!("{client}:{name}"), "", "");
         }
     }
 }
