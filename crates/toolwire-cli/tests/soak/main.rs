@@ -35,7 +35,10 @@ fn main() -> ExitCode {
         text.parse()
             .expect("TOOLWIRE_SOAK_CALLS is a number of calls")
     });
-    let soaks: [(&str, fn(u64)); 2] = [("soak_stdio", stdio::soak), ("soak_http", http::soak)];
+    let soaks = [
+        ("soak_stdio", stdio::soak as fn(u64)),
+        ("soak_http", http::soak),
+    ];
     // The words of `cargo test` choose tests by their names.
     let words: Vec<String> = std::env::args()
         .skip(1)
