@@ -174,7 +174,13 @@ fn follow(options: &Options) -> Result<(), String> {
     if options.write {
         let path = places.checkout.join("benches/RESULTS.md");
         let head = "# Toolwire beside its peers\n\nWritten by `cargo xtask bench --write`; do not edit.\n\n";
-        std::fs::write(&path, format!("{head}{tables}"))
+        // `cargo xtask bench serving` writes what stands behind its mark.
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        let at = before.find("<!-- serving -->");
+        let serving = at
+            .map(|at| format!("\n{}", &before[at..]))
+            .unwrap_or_default();
+        std::fs::write(&path, format!("{head}{tables}{serving}"))
             .map_err(|e| format!("{}: {e}", path.display()))?;
         eprintln!("written: {}", path.display());
     }

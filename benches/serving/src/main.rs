@@ -58,6 +58,8 @@ pub struct Measured {
     together: Vec<Duration>,
     /// Calls a second, in each round.
     rate: Vec<f64>,
+    /// The CPU time of those in flight, of the server and of what it has started.
+    cpu: Duration,
 }
 
 /// All that a run found.
@@ -141,6 +143,7 @@ fn calls(results: &mut Results, quick: bool) -> Result<(), String> {
                 alone: Vec::new(),
                 together: Vec::new(),
                 rate: Vec::new(),
+                cpu: Duration::ZERO,
             });
         }
     }
@@ -165,8 +168,13 @@ fn calls(results: &mut Results, quick: bool) -> Result<(), String> {
             let alone: Result<Vec<_>, _> = (0..turn).map(|_| client.one()).collect();
             let alone = alone.map_err(told)?;
             let calls = (3 * turn).max(2 * IN_FLIGHT);
+            let before = client.cpu();
             let (took, together) = client.many(calls, IN_FLIGHT).map_err(told)?;
+            let after = client.cpu();
             if round > 0 {
+                measured.cpu += before.zip(after).map_or(Duration::ZERO, |(before, after)| {
+                    after.saturating_sub(before)
+                });
                 measured.alone.extend(alone);
                 measured.together.extend(together);
                 measured.rate.push(calls as f64 / took.as_secs_f64());

@@ -62,6 +62,11 @@ impl Measured {
         quantile(&self.alone, 0.99)
     }
 
+    /// Milliseconds of CPU time a call.
+    fn cpu(&self) -> f64 {
+        self.cpu.as_secs_f64() * 1e3 / self.together.len() as f64
+    }
+
     /// The median of the rounds, in calls a second.
     fn rate(&self) -> f64 {
         let mut rates = self.rate.clone();
@@ -176,8 +181,10 @@ fn calls(out: &mut String, results: &Results) {
     let _ = write!(
         out,
         "## Calls\n\nMilliseconds a call, one behind the other, and calls a second with {IN_FLIGHT} in flight; in \
-        parentheses how many times FastMCP's of the same revision.\n\n\
-        | server | revision | median | p99 | calls a second | median of those in flight | their p99 |\n|---|---|---|---|---|---|---|\n"
+        parentheses how many times FastMCP's of the same revision. CPU time is that of the server and of the processes that it \
+        starts, in milliseconds for each call of those in flight; it depends least on what else the machine does.\n\n\
+        | server | revision | median | p99 | calls a second | median of those in flight | their p99 | CPU time |\n\
+        |---|---|---|---|---|---|---|---|\n"
     );
     for one in &results.measured {
         let theirs = results.find(FASTMCP, one.revision);
@@ -190,7 +197,7 @@ fn calls(out: &mut String, results: &Results) {
         };
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
             results.servers[one.server].name,
             one.revision.as_str(),
             cell(|one| median(&one.alone)),
@@ -198,6 +205,7 @@ fn calls(out: &mut String, results: &Results) {
             cell(Measured::rate),
             cell(|one| median(&one.together)),
             cell(|one| quantile(&one.together, 0.99)),
+            cell(Measured::cpu),
         );
     }
     out.push('\n');
