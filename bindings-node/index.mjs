@@ -13,7 +13,7 @@ export const {
   checkValue, checkAnswer, checkQuestion, projectSchema, readLegacy, unwrapOutcome,
   toElicitation, toInputRequired, answerFromElicitResult, fromElicitation, answerToElicitResult, withoutElicitation, canElicit, requiredCapabilities,
   toMcpResult, fromMcpResult, toMcpTool, fromMcpTool, callToMeta, callFromMeta,
-  run, listTools, loadManifest, connect, progress, log, readEvent,
+  run, listTools, loadManifest, connect, serve, progress, log, readEvent,
   tool, main, boolean, select, multiSelect, string, number, integer, form, page, Stop, ToolError,
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 } = toolwire;

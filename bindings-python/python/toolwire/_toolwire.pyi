@@ -40,6 +40,7 @@ __all__ = [
     "Ask",
     "Block",
     "Call",
+    "Connection",
     "Conversation",
     "Diagnostic",
     "Envelope",
@@ -51,12 +52,15 @@ __all__ = [
     "Line",
     "Manifest",
     "Message",
+    "OpenCall",
     "Parsed",
     "PendingQuestion",
     "Progress",
     "Projection",
     "Question",
+    "Serving",
     "Summary",
+    "Task",
     "ToolwireError",
     "Turn",
     "__version__",
@@ -109,6 +113,7 @@ __all__ = [
     "resource_from_bytes",
     "resource_from_file",
     "resource_link",
+    "set_current",
     "shutdown",
     "summarize",
     "template",
@@ -308,6 +313,42 @@ class Exchange:
     def handle_result(self, output: _Readable) -> None: ...
     def handle_answer(self, id: str, answer: Any) -> list[tuple[str, str]]: ...
     def finish(self) -> _Exchanged: ...
+
+@final
+class Task:
+    def wait(self) -> Any: ...
+    def on_end(self, wake: Callable[[], object]) -> None: ...
+    def take(self) -> Any: ...
+    def cancel(self) -> None: ...
+
+@final
+class Connection:
+    def __new__(cls, arguments: dict[str, Any], signals: Sequence[int]) -> Self: ...
+    @property
+    def opening(self) -> Task: ...
+    def tools(self) -> Task: ...
+    def close(self) -> Task: ...
+
+@final
+class Serving:
+    def __new__(cls, arguments: dict[str, Any], functions: bool) -> Self: ...
+    @property
+    def ending(self) -> Task: ...
+    @property
+    def url(self) -> str | None: ...
+    def next_call(self) -> OpenCall | None: ...
+    def on_call(self, wake: Callable[[], object]) -> None: ...
+    def stop(self) -> None: ...
+
+@final
+class OpenCall:
+    def open(self, names: Sequence[str]) -> Turn | Envelope: ...
+    def answer(self, envelope: Envelope) -> None: ...
+    @property
+    def is_cancelled(self) -> bool: ...
+    def on_cancel(self, wake: Callable[[], object]) -> None: ...
+
+def set_current(current: Callable[[], OpenCall | None]) -> None: ...
 
 @final
 class Conversation:

@@ -19,6 +19,7 @@ use toolwire_host::{Command, ProcessOptions, Staying};
 use super::error::innermost;
 use super::handler::Handler;
 use super::http::Http;
+use super::listening::Listening;
 use super::stderr::Stderr;
 use super::stdio::Lines;
 use super::tools::Listed;
@@ -44,6 +45,8 @@ pub struct Client {
     pub(super) shared: Arc<Shared>,
     running: RunningService<RoleClient, Handler>,
     process: Option<Staying>,
+    /// Open as long as the client is.
+    _listening: Option<Listening>,
 }
 
 /// What the client and its calls share.
@@ -185,6 +188,12 @@ impl Client {
             return Err(ClientError::new(ClientErrorKind::NoCommonRevision, message));
         };
         let _ = known.set(revision);
+        let tells = revision == Revision::V2026_07_28
+            && info.as_ref().is_some_and(|info| {
+                let tools = info.capabilities.tools.as_ref();
+                tools.is_some_and(|tools| tools.list_changed == Some(true))
+            });
+        let listening = (tells && options.listen).then(|| Listening::start(peer.clone()));
         let shared = Shared {
             name: name.to_owned(),
             sends_context: options.send_context || info.is_some_and(|info| declares(&info)),
@@ -201,6 +210,7 @@ impl Client {
             shared: Arc::new(shared),
             running,
             process: None,
+            _listening: listening,
         })
     }
 
@@ -335,7 +345,14 @@ fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stde
             "it does not answer as a server of MCP does".to_owned()
         }
         ClientInitializeError::TransportError { error, .. } => {
-            wire.failure().unwrap_or_else(|| innermost(&*error.error))
+            let reason = wire.failure().unwrap_or_else(|| innermost(&*error.error));
+            match reason.strip_prefix("invalid peer certificate: ") {
+                Some(why) => format!(
+                    "its certificate is not accepted: {why}; if you trust who issued it, name a file with the \
+                     certificate of that authority in the environment variable `SSL_CERT_FILE`"
+                ),
+                None => reason,
+            }
         }
         other => other.to_string(),
     };

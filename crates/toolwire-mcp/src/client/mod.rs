@@ -31,6 +31,7 @@ mod error;
 mod handler;
 mod http;
 mod inputs;
+mod listening;
 mod notices;
 mod options;
 mod queue;

@@ -28,15 +28,6 @@ pub(super) async fn pass(said: &Said, control: &Control) {
     }
 }
 
-/// Says what is wrong with what a server does.
-pub(super) async fn warn(text: &str, control: &Control) {
-    let message = Message::new(Level::Warning, text);
-    match control.wants_events() {
-        true => control.message(&message),
-        false => control.stderr(line(&message).as_bytes()).await,
-    }
-}
-
 fn progress(params: &str) -> Option<Progress> {
     let params: Value = serde_json::from_str(params).ok()?;
     let number = |name: &str| params.get(name).and_then(Value::as_f64);

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use toolwire::Limits;
+use toolwire::event::Level;
 use toolwire_host::{Command, Observer, ProcessOptions};
 
 /// An MCP server.
@@ -161,9 +162,17 @@ pub struct ClientOptions {
     /// Whether the server is sent the context of calls, although it does not declare that it knows
     /// Toolwire (CLT-24).
     pub send_context: bool,
+    /// Whether a result may be an `Outcome`, the format that came before envelopes; default: no (CLT-36).
+    pub legacy: bool,
+    /// The least serious log messages that a server of 2026-07-28 is asked for, if any; default
+    /// [`Level::Info`] (CLT-34).
+    pub log_level: Option<Level>,
     /// How long a call waits for the server to say that what was opened by its URL is done, before it
     /// is tried again; default 30 seconds (CLT-28).
     pub open_wait: Duration,
+    /// Whether the server is asked to tell when its tools change, where it has to be asked: 2026-07-28 (CLT-12).
+    /// Otherwise its list is read again once its time is over. Default: yes.
+    pub listen: bool,
     /// How long a question of an older server waits until it is known which of the open calls asks it;
     /// default 30 seconds (CLT-23).
     pub question_wait: Duration,
@@ -182,7 +191,10 @@ impl Default for ClientOptions {
             max_pages: 1_000,
             limits: Limits::default(),
             send_context: false,
+            legacy: false,
+            log_level: Some(Level::Info),
             open_wait: Duration::from_secs(30),
+            listen: true,
             question_wait: Duration::from_secs(30),
             on_stderr: None,
         }

@@ -81,8 +81,8 @@ impl Running {
         members.extend(more);
         let context = call_context(shared, call);
         let mut meta = Map::new();
-        if shared.revision == Revision::V2026_07_28 {
-            meta.insert(LOG_LEVEL.to_owned(), "info".into());
+        if let (Revision::V2026_07_28, Some(level)) = (shared.revision, shared.options.log_level) {
+            meta.insert(LOG_LEVEL.to_owned(), level.as_str().into());
         }
         meta.extend(trace::of_this_process().map(|(name, value)| (name.to_owned(), value.into())));
         let (name, raw) = shared.wire.with_params(key, members, context);
