@@ -64,7 +64,7 @@ fn report_of(py: Python<'_>, report: &str) -> PyResult<Report> {
 }
 
 /// A question as the `params` of MCP's `elicitation/create` in a revision, and what became of its members:
-/// tuples of a JSON Pointer, a fate (`kept`, `approximated` or `dropped`) and a reason. What the client
+/// tuples of a JSON Pointer, a fate (`kept`, `approximated` or `dropped`) and a reason, sorted by the pointers. What the client
 /// returns is read by `answer_from_elicit_result`.
 ///
 /// `context` holds the texts before the question, by which it may be suspected of asking for a secret. Such a
