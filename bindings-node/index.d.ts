@@ -19,11 +19,13 @@ import type {
   Summary,
   Verdict,
 } from './types.generated.js';
-import type { HostErrorCode, RunResult, ServerErrorCode } from './run.js';
+import type { HostErrorCode, RunResult } from './run.js';
+import type { ServerErrorCode } from './mcp.js';
 
 export type * from './types.generated.js';
 export * from './call.js';
 export * from './run.js';
+export * from './mcp.js';
 export * from './author.js';
 
 /** A tool's output. A string is read as its UTF-8 bytes, and offsets count these bytes. */

@@ -4,7 +4,7 @@
  */
 
 import type { Block, Input, Json, JsonInput, Limits, Parsed, Envelope, ReadOptions } from './index.js';
-import type { Answer, McpRevision, Prompt, QuestionInput, RefusalOptions, Secret } from './call.js';
+import type { Answer, Prompt, QuestionInput, RefusalOptions, Secret } from './call.js';
 import type { CallDocument, Diagnostic, ToolDocument } from './types.generated.js';
 
 /** Why a tool could not be run, or why the system ended its run: the `code` of a ToolwireError. */
@@ -315,91 +315,6 @@ export interface Manifest {
  * ```
  */
 export function loadManifest(path?: string | URL): Manifest;
-
-/** Why an MCP server can't be used: the `code` of a ToolwireError. */
-export type ServerErrorCode =
-  | 'not_started'
-  | 'not_connected'
-  | 'timeout'
-  | 'unauthorized'
-  | 'no_common_revision'
-  | 'bad_tools'
-  | 'unknown_server'
-  | 'untrusted_server'
-  | 'bad_config'
-  | 'unresolved_config';
-
-/** How an MCP server is reached and used. */
-export interface ConnectOptions extends Pick<ProcessOptions, 'cwd' | 'inherit' | 'env' | 'limits'> {
-  /** What messages and questions call the server; what it calls itself is its own claim. */
-  name?: string;
-  /** The file of an MCP client in which a name is looked up; default: the usual files of the usual clients. */
-  config?: string | URL;
-  /** Headers for every request to a URL, and to nobody else; one that is undefined is left out. */
-  headers?: { readonly [name: string]: string | undefined };
-  /** How many milliseconds the server may take until it is ready, and to list its tools; default: one minute. */
-  connectTimeout?: number;
-  /** How many milliseconds a call may be silent: each notice of progress begins them anew. Default: no limit. */
-  timeout?: number;
-  /**
-   * How many milliseconds a call with a `timeout` may take in all, without the time for answers; default: one hour,
-   * or the time-out if that is longer.
-   */
-  maxTimeout?: number;
-  /** Maximum number of bytes of one message of the server; default 64 MiB. */
-  maxMessage?: number;
-  /** Whether the server gets the context of calls, although it does not declare that it knows Toolwire. */
-  sendContext?: boolean;
-  /** Gives up connecting. The promise is rejected with the signal's reason. Later it does nothing. */
-  signal?: AbortSignal;
-}
-
-/** How a tool of a server is called. */
-export type ServerCallOptions = ExchangeOptions &
-  Pick<RunOptions, 'options' | 'root' | 'answerer' | 'onProgress' | 'onLog' | 'onStderr' | 'signal'>;
-
-/** A connection to an MCP server; {@link connect} gives it. */
-export interface Client {
-  /** The revision of MCP that is spoken. */
-  readonly revision: McpRevision;
-  /** What the server calls itself, which it may choose freely. It is untrusted text. */
-  readonly claimedName?: string;
-  /** What the server says about its use. It is untrusted text. */
-  readonly instructions?: string;
-  /**
-   * The tools, in the order of the server. They are read again once the server has said that they changed. Throws
-   * `bad_tools`, `not_connected` or `timeout`.
-   */
-  listTools(options?: { signal?: AbortSignal }): Promise<ToolDocument[]>;
-  /**
-   * Calls a tool, and gets what the server asks answered. Whatever the server does, there is a result, as of
-   * {@link run}: an end of the connection, a time-out or an error of the protocol is an error for the model. Members
-   * about a process say nothing here. Throws as {@link run} does, and `not_connected` if the connection was closed.
-   */
-  call(tool: string, args?: { readonly [name: string]: JsonInput }, options?: ServerCallOptions): Promise<RunResult>;
-  /** Ends the connection. Calls that still run are cancelled, and nothing of the server's program is left. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-/**
- * Connects to an MCP server: an array of a program and its arguments, an http(s) URL, the path of a program, or else
- * a name, which is looked up in the files of MCP clients as `toolwire call` does it. It speaks the newest revision of
- * MCP that the server speaks too.
- *
- * Close the connection at the end. An open one does not keep Node alive; when this process ends as {@link run} says,
- * its servers end too.
- *
- * Throws a ToolwireError with a {@link ServerErrorCode}; `untrusted_server` for one that only a file of the workspace
- * names and that nobody has approved with `toolwire trust --server`.
- *
- * ```js
- * const client = await connect(['npx', '-y', '@modelcontextprotocol/server-everything']);
- * const { parsed } = await client.call('get-sum', { a: 1, b: 2 });
- * await client.close();
- * ```
- */
-export function connect(server: Program, options?: ConnectOptions): Promise<Client>;
 
 /** What to do next in an exchange. */
 export type Step =

@@ -7,6 +7,7 @@ const { textOf } = require('./how.cjs');
 const { given, kindOf, pathOf, pick, pointerTo, stringOf } = require('./input.cjs');
 const { CALL, EXCHANGE, callsOf, converse } = require('./run.cjs');
 const { documentOf, specOf, wordsOf } = require('./spec.cjs');
+const { ended } = require('./task.cjs');
 const { isObject, read } = require('./value.cjs');
 
 /** How a server is reached, and what there is of a process beside that. */
@@ -67,28 +68,6 @@ class Client {
     return this.close();
   }
 }
-
-/** What a task in the background ends with; one that is aborted is given up. */
-async function ended(begin, signal) {
-  signal?.throwIfAborted();
-  let over;
-  const waiting = new Promise((resolve) => (over = resolve));
-  const task = call(begin, over);
-  const aborted = () => {
-    task.cancel();
-    over();
-  };
-  signal?.addEventListener('abort', aborted, { once: true });
-  try {
-    await waiting;
-    signal?.throwIfAborted();
-    return call(take, task);
-  } finally {
-    signal?.removeEventListener('abort', aborted);
-  }
-}
-
-const take = (task) => task.take();
 
 /** The one word that names a server: a URL, a path or a name; undefined for a command. */
 function wordOf(server) {

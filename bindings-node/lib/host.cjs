@@ -17,4 +17,8 @@ function connect(server, options) {
   return require('./connect.cjs').connect(server, options);
 }
 
-module.exports = { run, listTools, loadManifest, connect };
+function serve(options) {
+  return require('./serve.cjs').serve(options);
+}
+
+module.exports = { run, listTools, loadManifest, connect, serve };

@@ -18,7 +18,7 @@ pub struct Task {
 
 impl Task {
     /// `notify` is called at the end, and keeps Node alive until then.
-    fn new(inner: toolwire_ffi::task::Task, notify: Notify) -> Self {
+    pub fn new(inner: toolwire_ffi::task::Task, notify: Notify) -> Self {
         let notify = Mutex::new(Some(notify));
         inner.on_end(move || {
             if let Some(notify) = lock(&notify).take() {

@@ -24,6 +24,7 @@ mod mcp;
 mod question;
 mod result;
 mod schema;
+mod serving;
 mod source;
 mod spec;
 

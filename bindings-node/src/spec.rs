@@ -16,6 +16,7 @@ use toolwire_host::{
     CallOptions, Command, Environment, ExchangeOptions, Process, ProcessOptions, Transport,
 };
 use toolwire_mcp::client::{ClientOptions, Header};
+use toolwire_mcp::server::ProcessSettings;
 
 use crate::fault::{self, Result, told};
 
@@ -79,17 +80,21 @@ impl<'a> Told<'a> {
         Ok(options)
     }
 
-    fn start_options(&self, tool: Option<&ManifestTool>) -> Result<ProcessOptions> {
-        let usual = tool.map_or_else(ProcessOptions::default, ManifestTool::process_options);
+    fn inherited(&self) -> Result<Option<Environment>> {
         let inherited = match &self.inherit {
             None => None,
             Some(Inherit::Word(word)) => Some(word.parse()),
             Some(Inherit::Names(names)) => Some(Environment::from_names(names)),
         };
-        let inherited = inherited.transpose().map_err(|error| {
+        inherited.transpose().map_err(|error| {
             let message = format!("`inherit`: {error}");
             told(Error::new(Code::BadOption, "/inherit", None, message))
-        })?;
+        })
+    }
+
+    fn start_options(&self, tool: Option<&ManifestTool>) -> Result<ProcessOptions> {
+        let usual = tool.map_or_else(ProcessOptions::default, ManifestTool::process_options);
+        let inherited = self.inherited()?;
         let environment = match (inherited, tool) {
             (Some(inherited), Some(tool)) => tool.environment(inherited),
             (Some(inherited), None) => inherited,
@@ -118,8 +123,22 @@ impl<'a> Told<'a> {
 }
 
 /// A time that no clock reaches is no limit.
-fn time(milliseconds: Option<f64>) -> Option<Duration> {
+pub fn time(milliseconds: Option<f64>) -> Option<Duration> {
     milliseconds.and_then(|time| Duration::try_from_secs_f64(time / 1000.0).ok())
+}
+
+/// How the programs of a server are run, and the root of the workspace.
+pub fn process_settings(text: &str, root: Option<String>) -> Result<ProcessSettings> {
+    let given = Told::read(text)?;
+    Ok(ProcessSettings {
+        inherit: given.inherited()?,
+        cwd: given.cwd.map(Into::into),
+        root,
+        env: given.env.into_iter().collect(),
+        timeout: time(given.timeout),
+        max_output: given.max_output.map(|most| most as usize),
+        ..ProcessSettings::default()
+    })
 }
 
 /// A server and how it is used.

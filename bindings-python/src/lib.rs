@@ -118,6 +118,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
         elicitation::answer_to_elicit_result,
         module
     )?)?;
+    module.add_function(wrap_pyfunction!(elicitation::to_input_required, module)?)?;
     module.add_function(wrap_pyfunction!(elicitation::without_elicitation, module)?)?;
     module.add_function(wrap_pyfunction!(elicitation::can_elicit, module)?)?;
     module.add_function(wrap_pyfunction!(

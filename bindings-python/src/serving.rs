@@ -230,8 +230,8 @@ fn http(arguments: &Arguments<'_, '_>) -> PyResult<Option<HttpOptions>> {
     };
     Ok(Some(HttpOptions {
         without_token: flag(arguments, "without_token")?,
-        hosts: names(arguments, "allow_hosts")?,
-        origins: names(arguments, "allow_origins")?,
+        hosts: names(arguments, "hosts")?,
+        origins: names(arguments, "origins")?,
         ..HttpOptions::new(address)
     }))
 }

@@ -265,6 +265,39 @@ def test_questions_follow_one_another(serve, client, revision):
     ]
 
 
+ACCEPT, DECLINE = {"action": "accept"}, {"action": "decline"}
+PAGE = {"mode": "url", "message": "Sign in.", "url": "https://example.com/login"}
+
+
+@each_client
+def test_a_page_is_opened(serve, client, revision):
+    calls = named("test_page", "test_page_pending", "test_page_pending")
+    report = serve(client, revision, calls, elicitation=True, answers=[ACCEPT, ACCEPT, DECLINE, DECLINE])
+    opened, pending, again = report["calls"]
+    asked = report["elicitations"]
+    if revision == "2025-06-18":
+        # It has no pages.
+        assert not asked
+        assert all(call["result"]["isError"] for call in report["calls"])
+        return
+    assert all(each.items() >= PAGE.items() for each in asked)
+    assert text(opened["result"]) == "opened"
+    if revision == NEWEST:
+        # The page is asked for as often as the tool asks.
+        assert len(asked) == 4
+        assert pending["result"]["isError"] and again["result"]["isError"]
+        return
+    assert len(asked) == 2
+    ids = [each["elicitationId"] for each in asked]
+    required = {"elicitations": [{**PAGE, "elicitationId": ids[1]}]}
+    for call in (pending, again):
+        assert call["error"]["code"] == -32042
+        assert call["error"]["data"] == required
+    # Over HTTP, it comes by the stream of the session, which may not be open yet.
+    if client.startswith(("typescript", "rmcp")) and not serve.url:
+        assert report["completed"] == [{"elicitationId": ids[0]}]
+
+
 @each_client
 def test_a_client_without_elicitation_is_told(serve, client, revision):
     [call] = serve(client, revision, named("test_confirm"))["calls"]

@@ -35,7 +35,7 @@ struct Options {
     #[arg(long, value_name = "DIR")]
     app: PathBuf,
     /// Rounds in which everybody has a turn
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 20)]
     rounds: usize,
     /// Few and short rounds, to see whether all of it works
     #[arg(long)]

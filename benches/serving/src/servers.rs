@@ -46,9 +46,14 @@ pub fn all(options: &Options, checkout: &Path) -> Result<Vec<Server>, String> {
         };
     let serve = [options.toolwire.as_path(), Path::new("serve")];
     // Scripts find packages from the folder that they are in.
-    let typescript = options.app.join("noop.mjs");
-    std::fs::copy(script("typescript_1_noop.mjs"), &typescript)
-        .map_err(|error| format!("{}: {error}", typescript.display()))?;
+    let node_script = |name: &str| -> Result<PathBuf, String> {
+        let there = options.app.join(name);
+        std::fs::copy(script(name), &there)
+            .map_err(|error| format!("{}: {error}", there.display()))?;
+        Ok(there)
+    };
+    let typescript_1 = node_script("typescript_1_noop.mjs")?;
+    let typescript_2 = node_script("typescript_2_noop.mjs")?;
     let python = options.python.as_path();
     let environment = python.ancestors().nth(2).unwrap_or(python).to_owned();
     Ok(vec![
@@ -86,8 +91,15 @@ pub fn all(options: &Options, checkout: &Path) -> Result<Vec<Server>, String> {
         ),
         server(
             "official TypeScript SDK 1.x",
-            &[&options.node, &typescript],
+            &[&options.node, &typescript_1],
             &[V2025_11_25],
+            &[],
+            100,
+        ),
+        server(
+            "official TypeScript SDK 2.x",
+            &[&options.node, &typescript_2],
+            &BOTH,
             &[],
             100,
         ),
@@ -114,13 +126,15 @@ pub fn versions(options: &Options, checkout: &Path) -> Result<Vec<String>, Strin
     };
     const PACKAGES: &str = "import platform, importlib.metadata as m; \
         print('Python', platform.python_version() + ', fastmcp', m.version('fastmcp') + ', mcp', m.version('mcp'))";
-    let package = options
-        .app
-        .join("node_modules/@modelcontextprotocol/sdk/package.json");
-    let package = std::fs::read_to_string(&package)
-        .map_err(|error| format!("{}: {error}", package.display()))?;
-    let package: serde_json::Value =
-        serde_json::from_str(&package).map_err(|error| error.to_string())?;
+    let npm = |name: &str| -> Result<String, String> {
+        let package = format!("node_modules/@modelcontextprotocol/{name}/package.json");
+        let package = options.app.join(package);
+        let text = std::fs::read_to_string(&package)
+            .map_err(|error| format!("{}: {error}", package.display()))?;
+        let told: serde_json::Value =
+            serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        Ok(told["version"].as_str().unwrap_or("?").to_owned())
+    };
     let lock = std::fs::read_to_string(checkout.join("Cargo.lock")).unwrap_or_default();
     let rmcp = lock.split("name = \"rmcp\"\nversion = \"").nth(1);
     let rmcp = rmcp.and_then(|rest| rest.split('"').next()).unwrap_or("?");
@@ -131,9 +145,10 @@ pub fn versions(options: &Options, checkout: &Path) -> Result<Vec<String>, Strin
         ),
         said(&options.python, &["-c", PACKAGES])?,
         format!(
-            "Node {}, @modelcontextprotocol/sdk {}",
+            "Node {}, @modelcontextprotocol/sdk {}, @modelcontextprotocol/server {}",
             said(&options.node, &["--version"])?.trim_start_matches('v'),
-            package["version"].as_str().unwrap_or("?")
+            npm("sdk")?,
+            npm("server")?
         ),
         format!("rmcp {rmcp}"),
     ])

@@ -92,6 +92,19 @@ if (next.step === 'ask') for (const { pointer, message } of exchange.handleAnswe
 console.log(exchange.finish().rounds, toolwire.checkValue({ type: 'string' }, 1).length, toolwire.projectSchema(true).unwrap(1));
 toolwire.run('a').catch((error: unknown) => error instanceof toolwire.ToolwireError && error.code === 'tool_not_found');
 
+const client: toolwire.Client = await toolwire.connect(new URL('https://example.org/mcp'), { headers: { Authorization: process.env.TOKEN }, timeout: 1000 });
+const revision: toolwire.McpRevision = client.revision;
+const ofServer: toolwire.RunResult = await client.call((await client.listTools())[0]?.name ?? revision, { a: 1n }, { answerer: answerNothing, onProgress() {} });
+const serving: toolwire.Serving = await toolwire.serve({ tools: [toolwire.tool({ name: 'a' }, (_, ctx) => String(ctx.signal.aborted))], programs: [['a', 'b'], 'c'], http: { address: 0 } });
+console.log(serving.url?.length, ofServer.end);
+await serving.close();
+// @ts-expect-error a server has no action
+client.call('a', {}, { action: 'run' });
+// @ts-expect-error headers are texts
+toolwire.connect('a', { headers: { a: 1 } });
+// @ts-expect-error that is no tool
+toolwire.serve({ tools: ['a'] });
+
 // Of SDKs there is nothing but shapes; conformance/mcp/types has the real ones.
 console.log(result({ getClientCapabilities: () => undefined, getClientVersion: () => undefined, elicitInput: async () => ({}) }, { requestId: 1, signal: AbortSignal.timeout(1) }, answer).content);
 

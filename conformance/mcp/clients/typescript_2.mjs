@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { bearer, carryOut } from "./plan.mjs";
 
-await carryOut(async (plan, answer, logged) => {
+await carryOut(async (plan, answer, logged, completed) => {
   const capabilities = plan.elicitation ? { elicitation: { form: {}, url: {} } } : {};
   const modern = plan.revision === "2026-07-28";
   const client = new Client(
@@ -13,6 +13,7 @@ await carryOut(async (plan, answer, logged) => {
   if (plan.elicitation) {
     client.setRequestHandler("elicitation/create", ({ params }) => answer(params));
   }
+  client.setNotificationHandler("notifications/elicitation/complete", ({ params }) => completed(params));
   client.setNotificationHandler("notifications/message", ({ params }) => logged(params));
   const { command, args, env, url, token } = plan.server;
   await client.connect(

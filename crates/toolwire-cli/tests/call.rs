@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::prompt::{CTRL_C, CTRL_D, start_shell};
-use common::{Dir, Run, command, run, run_command};
+use common::{Dir, Run, SEARCH, command, run, run_command};
 use serde_json::{Value, json};
 
 /// The folder of the servers, which are written without any library.
@@ -232,6 +232,31 @@ fn questions_are_answered_by_the_rules_of_run() {
         assert!(login.stderr.contains("secret_question"), "{login:?}");
         assert!(!login.stdout.contains("accept"), "{login:?}");
     }
+}
+
+/// A question of one value travels as a form with the one field `answer`, and nobody has to know (ELI-46).
+#[test]
+fn a_question_of_one_value_is_one_on_both_sides() {
+    let dir = Dir::new();
+    let confirm = r#"{"content":[{"type":"question","question":{"id":"confirm","text":"Go on?","schema":{"type":"boolean"}}}]}"#;
+    let ask = format!(r#"case $call in *'"confirm":true'*);; *) echo '{confirm}'; exit;; esac"#);
+    let tool = dir.tool("tool.sh", SEARCH, &ask);
+    let toolwire = common::toolwire();
+    let toolwire = toolwire.to_str().unwrap();
+    let serve = ["--", toolwire, "serve", &tool];
+    let ran = run(
+        &[&["call", "search", "--answer", "confirm=true"], &serve[..]].concat(),
+        "",
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("confirm"), "{ran:?}");
+
+    let command = format!("{toolwire} call search -- {toolwire} serve {tool}");
+    let mut terminal = start_shell(dir, &format!("{command}; echo code $?"));
+    terminal.shows("Go on?");
+    terminal.types("y", "");
+    terminal.shows("\u{2713} Yes");
+    terminal.shows("code 0");
 }
 
 #[test]

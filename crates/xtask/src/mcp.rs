@@ -10,17 +10,47 @@ use crate::{node, python, toolchain, typed};
 /// The pinned peers.
 const PINNED: &str = "crates/xtask/tools/mcp";
 
-/// Installs the peers below `target/` and runs the tests with them.
-pub fn check(runner: &Runner) -> Result<(), Failure> {
+/// The peers as they are installed.
+pub struct Peers {
+    /// A Python with FastMCP, the official SDK and Toolwire's wheel.
+    pub python: PathBuf,
+    /// The folder with the npm packages, and a Node that runs all of them.
+    pub app: PathBuf,
+    pub node: PathBuf,
+}
+
+/// Installs the peers below `target/`; nothing where the machine's Python is too old for them.
+pub fn peers(runner: &Runner) -> Result<Option<Peers>, Failure> {
     let base = toolchain::python()?;
     if !runs(
         &base,
         &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"],
     ) {
-        runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
-        return Ok(());
+        return Ok(None);
     }
     let app = node::tools(runner, "mcp-node", PINNED)?;
+    let requirements = runner.path(PINNED).join("requirements.txt");
+    let python = python::tools(runner, "venv-mcp", &requirements)?;
+    let wheel = python::build_wheel(runner)?;
+    let args = ["--force-reinstall", "--no-index", "--no-deps"];
+    let mut args: Vec<&std::ffi::OsStr> = args.iter().map(AsRef::as_ref).collect();
+    args.push(wheel.as_os_str());
+    python::pip_install(
+        runner,
+        "python: install the wheel beside the SDKs",
+        &python,
+        &args,
+    )?;
+    let node = newer_node(&app)?;
+    Ok(Some(Peers { python, app, node }))
+}
+
+/// Runs the tests with the peers.
+pub fn check(runner: &Runner) -> Result<(), Failure> {
+    let Some(Peers { python, app, node }) = peers(runner)? else {
+        runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
+        return Ok(());
+    };
     // Clients and servers find the SDKs from the folder they are in.
     for (from, to) in [
         ("conformance/mcp/clients", "clients"),
@@ -37,19 +67,6 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         typed::write(&app.join(format!("types/readme-{index}.mts")), fence)?;
     }
     embed(runner, &app)?;
-
-    let requirements = runner.path(PINNED).join("requirements.txt");
-    let python = python::tools(runner, "venv-mcp", &requirements)?;
-    let wheel = python::build_wheel(runner)?;
-    let args = ["--force-reinstall", "--no-index", "--no-deps"];
-    let mut args: Vec<&std::ffi::OsStr> = args.iter().map(AsRef::as_ref).collect();
-    args.push(wheel.as_os_str());
-    python::pip_install(
-        runner,
-        "python: install the wheel beside the SDKs",
-        &python,
-        &args,
-    )?;
     let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
     build.args(["--package", "toolwire-cli"]);
     build.args(["--package", "toolwire-mcp-peer"]);
@@ -68,7 +85,7 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         .env("TOOLWIRE_COMMAND", built("toolwire"))
         .env("TOOLWIRE_MCP_RUST", built("toolwire-mcp-peer"))
         .env("TOOLWIRE_MCP_APP", &app)
-        .env("TOOLWIRE_MCP_NODE", newer_node(&app)?);
+        .env("TOOLWIRE_MCP_NODE", node);
     runner.run("mcp: with real peers", &mut pytest)
 }
 

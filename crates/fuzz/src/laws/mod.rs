@@ -12,6 +12,7 @@ mod mcp;
 mod output;
 mod reading;
 mod schema;
+mod told;
 mod uri;
 
 #[cfg(test)]

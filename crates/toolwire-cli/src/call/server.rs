@@ -55,6 +55,11 @@ impl Named {
                 context: false,
             });
         }
+        if let Some(url) = meant_as_url(&text) {
+            return Err(Failure::Wrong(vec![format!(
+                "`{text}` is no URL of a server; write {url}"
+            )]));
+        }
         let is_path = text.chars().any(std::path::is_separator);
         match is_path {
             true => Named::command(Command::new(word)),
@@ -220,6 +225,22 @@ fn host_of(url: &str) -> String {
     host.to_owned()
 }
 
+/// The URL that a word was probably meant to be: one of another scheme, or a host with its port.
+fn meant_as_url(word: &str) -> Option<String> {
+    if let Some((scheme, rest)) = word.split_once("://") {
+        let is_scheme = scheme
+            .chars()
+            .all(|one| one.is_ascii_alphanumeric() || "+.-".contains(one));
+        return is_scheme.then(|| format!("one with `http` or `https`, as in `http://{rest}`"));
+    }
+    let (host, rest) = word.split_once(':')?;
+    let port = rest.split('/').next().unwrap_or_default();
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_host = !host.is_empty() && !host.contains(std::path::is_separator);
+    let path = if rest.contains('/') { "" } else { "/mcp" };
+    (is_host && is_port).then(|| format!("`http://{word}{path}`"))
+}
+
 /// What a command is called: the package that `npx` and its like start, or the program itself.
 fn label(program: &OsStr, arguments: &[OsString]) -> String {
     let name = name_of(&Command::new(program));
@@ -251,6 +272,19 @@ mod tests {
         ] {
             let words: Vec<OsString> = line.split(' ').map(Into::into).collect();
             assert_eq!(label(&words[0], &words[1..]), expected);
+        }
+        for (word, url) in [
+            (
+                "ftp://a/mcp",
+                Some("one with `http` or `https`, as in `http://a/mcp`"),
+            ),
+            ("localhost:8080", Some("`http://localhost:8080/mcp`")),
+            ("127.0.0.1:8080/x", Some("`http://127.0.0.1:8080/x`")),
+            ("cursor:files", None),
+            ("./a:1", None),
+            ("files", None),
+        ] {
+            assert_eq!(meant_as_url(word).as_deref(), url, "{word}");
         }
         assert_eq!(
             host_of("https://user:pw@example.org:8443/mcp?x"),

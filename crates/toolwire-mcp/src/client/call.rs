@@ -218,7 +218,7 @@ impl ToolCall {
         Round::Over(self.result(call, &text).await)
     }
 
-    /// The result of a request, checked against what the tool says of it (CLT-27, CLT-35).
+    /// The result of a request, checked against what the tool says of it (CLT-27, CLT-36).
     async fn result(&self, call: &Call, text: &str) -> Reply {
         let options = &self.shared.options;
         let mut parsed = from_result(text.as_bytes(), &options.limits).parsed;

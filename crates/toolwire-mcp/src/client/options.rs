@@ -162,7 +162,7 @@ pub struct ClientOptions {
     /// Whether the server is sent the context of calls, although it does not declare that it knows
     /// Toolwire (CLT-24).
     pub send_context: bool,
-    /// Whether a result may be an `Outcome`, the format that came before envelopes; default: no (CLT-35).
+    /// Whether a result may be an `Outcome`, the format that came before envelopes; default: no (CLT-36).
     pub legacy: bool,
     /// The least serious log messages that a server of 2026-07-28 is asked for, if any; default
     /// [`Level::Info`] (CLT-34).

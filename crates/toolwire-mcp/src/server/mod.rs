@@ -39,6 +39,7 @@ pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keys::{KEYS_VARIABLE, StateKeys};
 pub use options::{ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions};
+pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
 
 /// What is known of the tools: nothing yet, the tools, or why there are none.

@@ -161,7 +161,7 @@ impl<'a> Visit<'a> {
 }
 
 /// An id that no other elicitation of this program has.
-pub(super) fn unused_id() -> String {
+pub(crate) fn unused_id() -> String {
     static USED: AtomicU64 = AtomicU64::new(0);
     let number = USED.fetch_add(1, Ordering::Relaxed);
     format!("{}-{number}", std::process::id())

@@ -316,7 +316,7 @@ async fn whatever_a_tool_does_the_others_go_on() {
         case "$call" in
         *'"describe"'*) echo '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"wild","inputSchema":{"type":"object"}}]}}' ;;
         *'"kills"'*) kill -9 $$ ;;
-        *) echo ran >> "$RUNS"; while :; do echo noise; echo noise >&2; done ;;
+        *) echo ran >> "$RUNS"; while :; do echo noise; echo noise >&2; sleep 0.01; done ;;
         esac"#,
     );
     let options = ServeOptions {
@@ -328,7 +328,8 @@ async fn whatever_a_tool_does_the_others_go_on() {
         let _ = std::fs::remove_file(place.path("runs"));
         let mut client = Client::speak(&server, revision, json!({})).await;
         let mut other = Client::speak(&server, revision, json!({})).await;
-        client.begin("tools/call", json!({ "name": "wait" })).await;
+        let wait = json!({ "name": "wait", "arguments": { "seconds": 600 } });
+        client.begin("tools/call", wait).await;
         client.begin("tools/call", json!({ "name": "wild" })).await;
         until(|| place.runs() == 2).await;
         for client in [&mut client, &mut other] {
@@ -336,6 +337,7 @@ async fn whatever_a_tool_does_the_others_go_on() {
             assert_eq!(killed["result"]["isError"], true, "{killed}");
             assert!(text(&client.call("echo", json!({})).await).contains("arguments"));
         }
+        assert!(client.notified.is_empty(), "both still run");
         client.leave().await.unwrap();
     }
 }

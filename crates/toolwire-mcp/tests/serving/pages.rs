@@ -182,3 +182,24 @@ async fn a_page_is_forgotten_after_its_lifetime() {
     assert_eq!(asked(&mut client).len(), 2);
     assert!(done(&mut client).is_empty());
 }
+
+#[tokio::test]
+async fn so_many_pages_are_remembered_and_no_more() {
+    let place = Place::new();
+    let server = Server::start(place.options(vec![place.script("mail", MAIL)]));
+    std::fs::write(place.path("terms"), "").unwrap();
+    let mut client = Client::speak(&server, OLD[1], can()).await;
+    for n in 0..65 {
+        client.responses = vec![accept()];
+        required(&client.call("mail", json!({ "n": n })).await);
+    }
+    // The first one is forgotten, so it is asked anew.
+    asked(&mut client);
+    for n in [1, 64] {
+        required(&client.call("mail", json!({ "n": n })).await);
+    }
+    assert!(asked(&mut client).is_empty());
+    client.responses = vec![json!({ "action": "decline" })];
+    client.call("mail", json!({ "n": 0 })).await;
+    assert_eq!(asked(&mut client).len(), 1);
+}

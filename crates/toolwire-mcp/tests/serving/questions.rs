@@ -199,6 +199,38 @@ async fn newer_clients_can_decline_and_leave_and_give_up_on_wrong_answers() {
 }
 
 #[tokio::test]
+async fn responses_without_a_state_are_to_what_the_tool_asks_first() {
+    let place = Place::new();
+    let server = Server::start(place.options(vec![kit()]));
+    let mut client = Client::speak(&server, NEW, json!({ "elicitation": {} })).await;
+    let mut begin = async |arguments: Value, responses: Value| {
+        let params = json!({ "name": "ask", "arguments": arguments, "inputResponses": responses });
+        client.request("tools/call", params).await
+    };
+    let all = json!({ "ok": accept(true), "times": accept(2), "else": accept(1) });
+    let answers = json!({ "ok": true, "times": 2 });
+    assert_eq!(
+        got(&begin(json!({}), all.clone()).await)["answers"],
+        answers
+    );
+    assert_eq!(place.runs(), 2);
+    // They are checked, and good for one round alone.
+    let some = json!({ "times": accept(0), "again": accept(true) });
+    let answer = begin(json!({}), some).await;
+    assert_eq!(open(&answer), ["ok", "times"]);
+    let asked = &answer["result"]["inputRequests"]["times"]["params"]["message"];
+    let asked = asked.as_str().unwrap();
+    assert!(
+        asked.starts_with("The last answer does not fit: "),
+        "{asked}"
+    );
+    let mut all = all;
+    all["again"] = accept(true);
+    let answer = begin(json!({ "twice": true }), all).await;
+    assert_eq!(open(&answer), ["again"]);
+}
+
+#[tokio::test]
 async fn a_client_without_elicitation_is_told_of_other_ways() {
     let place = Place::new();
     let server = Server::start(place.options(vec![kit()]));

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, ClientConfig, ElicitRequestParams, ElicitResult, ErrorData,
-    LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
+    CallToolRequestParams, ClientConfig, CustomNotification, ElicitRequestParams, ElicitResult,
+    ErrorData, LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
 };
 use rmcp::service::{
     ClientLifecycleMode, NotificationContext, RequestContext, RunningService, ServiceError,
@@ -30,6 +30,7 @@ use serde_json::{Value, json};
 struct Seen {
     answers: VecDeque<Value>,
     elicitations: Vec<Value>,
+    completed: Vec<Value>,
     logs: Vec<Value>,
     progress: Vec<Value>,
 }
@@ -71,6 +72,16 @@ impl ClientHandler for Peer {
         _context: NotificationContext<RoleClient>,
     ) {
         self.seen().progress.push(written(&params));
+    }
+
+    async fn on_custom_notification(
+        &self,
+        notification: CustomNotification,
+        _context: NotificationContext<RoleClient>,
+    ) {
+        if notification.method == "notifications/elicitation/complete" {
+            self.seen().completed.extend(notification.params);
+        }
     }
 
     async fn on_logging_message(
@@ -165,6 +176,7 @@ async fn carry_out(plan: &Value) -> Result<Value, Box<dyn Error>> {
         "tools": tools,
         "calls": calls,
         "elicitations": seen.elicitations,
+        "completed": seen.completed,
         "logs": seen.logs,
     }))
 }
