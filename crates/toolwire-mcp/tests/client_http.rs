@@ -127,13 +127,21 @@ async fn the_rest_of_a_stream_is_asked_for_a_few_times() {
     let outcome = called(&client, "resume", "{}", &[]).await;
     assert_eq!(text(&outcome), "resumed");
     assert!(began.elapsed() >= Duration::from_millis(200));
+    // One that breaks off is not asked for at once, either.
+    let began = Instant::now();
+    let outcome = called(&client, "resume", r#"{"breaks":4}"#, &[]).await;
+    assert_eq!(text(&outcome), "resumed");
+    assert!(began.elapsed() >= Duration::from_millis(200 + 4 * 250));
     // The first and four more are in vain, so there is one left.
     let outcome = called(&client, "resume", r#"{"fails":4}"#, &[]).await;
     assert_eq!(text(&outcome), "resumed");
     let outcome = called(&client, "resume", r#"{"fails":5}"#, &[]).await;
     assert!(outcome.parsed.is_error() && outcome.parsed.transient());
     client.close().await;
-    assert_eq!(server.seen().matches("resumed after").count(), 1 + 5 + 5);
+    assert_eq!(
+        server.seen().matches("resumed after").count(),
+        1 + 5 + 5 + 5
+    );
 
     // It is done away with in 2026-07-28.
     let server = Http::start(&["2026-07-28", "sse"]);

@@ -158,6 +158,8 @@ impl Http {
             }
             Err(error) => Err(std::io::Error::other(error)),
         });
+        // A stream that breaks off ends: rmcp asks for the rest of one that fails at once, and without end.
+        let bytes = bytes.take_while(|chunk| std::future::ready(chunk.is_ok()));
         let events = SseStream::from_bytes_stream(bytes);
         let read = move |event: Result<Sse, SseError>| {
             let mut event = event?;
@@ -444,6 +446,10 @@ impl StreamableHttpClient for Http {
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failure> {
         let request = self.client.get(uri.as_ref()).header(ACCEPT, STREAM);
+        if self.wire.failure().is_some() {
+            // Nothing more is read, so nothing more is asked for.
+            return Err(StreamableHttpError::ServerDoesNotSupportSse);
+        }
         let resumable = may_resume(&custom_headers);
         let from = last_event_id
             .as_deref()

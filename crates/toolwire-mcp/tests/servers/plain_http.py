@@ -30,11 +30,11 @@ TOOLS = [
         ("hang", {}),
         ("big", {"size": {"type": "integer"}}),
         ("fail", {}),
-        ("resume", {"fails": {"type": "integer"}}),
+        ("resume", {"fails": {"type": "integer"}, "breaks": {"type": "integer"}}),
     ]
 ]
 answers = {}
-# What goes on after an event: the id of the request, and how often that fails first.
+# What goes on after an event: the id of the request, how often that fails first, and then breaks off.
 resumes = {}
 together = threading.Condition()
 asking = set()
@@ -86,11 +86,20 @@ class Handler(BaseHTTPRequestHandler):
         last = self.headers.get("Last-Event-ID")
         if last is None or last not in resumes:
             return self.reply(405)
-        id, fails = resumes[last]
+        id, fails, breaks = resumes[last]
         note("resumed after %s" % last)
         if fails:
-            resumes[last] = (id, fails - 1)
+            resumes[last] = (id, fails - 1, breaks)
             return self.reply(503)
+        if breaks:
+            # It breaks off: there is less than was promised.
+            resumes[last] = (id, fails, breaks - 1)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            self.close_connection = True
+            return
         del resumes[last]
         self.begin()
         result = {"content": [{"type": "text", "text": "resumed"}]}
@@ -179,7 +188,7 @@ class Handler(BaseHTTPRequestHandler):
             self.result(id, '"content":[{"type":"text","text":"%s"}]' % ("x" * arguments["size"]))
         elif name == "resume":
             self.begin()
-            resumes["e%s" % id] = (id, arguments.get("fails", 0))
+            resumes["e%s" % id] = (id, arguments.get("fails", 0), arguments.get("breaks", 0))
             self.wfile.write(("id: e%s\nretry: 200\ndata:\n\n" % id).encode())
         elif name == "fail":
             error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32602, "message": "not like that"}}
