@@ -14,5 +14,6 @@ pub mod exchange;
 pub mod mcp;
 pub mod options;
 pub mod reports;
+pub mod session;
 #[cfg(unix)]
 mod signals;
