@@ -23,6 +23,7 @@ mod mcp;
 mod question;
 mod result;
 mod schema;
+mod session;
 mod source;
 mod spec;
 

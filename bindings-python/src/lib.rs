@@ -36,6 +36,7 @@ mod reading;
 mod receive;
 mod received;
 mod schema;
+mod session;
 mod show;
 mod to_json;
 mod to_python;
@@ -65,6 +66,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<schema::PyProjection>()?;
     module.add_class::<legacy::PyLegacy>()?;
     module.add_class::<block::PyQuestion>()?;
+    module.add_class::<session::PySessionMachine>()?;
     module.add_class::<batch::PySummary>()?;
     module.add_class::<turn::PyTurn>()?;
     module.add_function(wrap_pyfunction!(functions::parse, module)?)?;
