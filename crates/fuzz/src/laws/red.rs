@@ -8,6 +8,7 @@ use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::event::ToolEvent;
 use toolwire::mcp::{ElicitRequest, Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::schema::Projection;
+use toolwire::session::{Effect, SessionEvent, SessionMachine, SessionOutcome, SessionState};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
 };
@@ -42,6 +43,7 @@ struct Wrong {
     to_tool: Option<fn(&mut McpTool)>,
     event: Option<fn(&mut ToolEvent)>,
     legacy: Option<fn(&mut Converted)>,
+    session: Option<fn(&mut SessionOutcome)>,
     elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
     answer: Option<fn(&Json) -> Json>,
 }
@@ -183,6 +185,14 @@ impl Subject for Wrong {
             spoil(&mut projection);
         }
         projection
+    }
+
+    fn session(&self, machine: &mut SessionMachine, event: SessionEvent) -> SessionOutcome {
+        let mut outcome = Toolwire.session(machine, event);
+        if let Some(spoil) = self.session {
+            spoil(&mut outcome);
+        }
+        outcome
     }
 
     fn read_legacy(&self, document: &[u8], limits: &Limits) -> Result<Option<Converted>, Error> {
@@ -756,6 +766,49 @@ fn project_sees_what_no_provider_takes() {
             ..Wrong::default()
         };
         red("project", &wrong, r#"{"type":"object"}"#);
+    }
+}
+
+#[test]
+fn session_sees_wrong_ways_lost_blocks_and_open_questions() {
+    for spoil in [
+        (|outcome: &mut SessionOutcome| outcome.state = SessionState::Stopped)
+            as fn(&mut SessionOutcome),
+        |outcome| outcome.refusal = None,
+        |outcome| {
+            outcome
+                .effects
+                .retain(|effect| !matches!(effect, Effect::Open { .. }))
+        },
+        |outcome| spoil_envelope(outcome, r#""last":"#, r#""last":1"#),
+        |outcome| spoil_envelope(outcome, r#""first":"#, r#""first":1"#),
+        |outcome| {
+            spoil_envelope(
+                outcome,
+                r#""type":"text","text":"2""#,
+                r#""type":"text","text":"1""#,
+            )
+        },
+        |outcome| spoil_envelope(outcome, r#""dropped":"#, r#""forgotten":"#),
+    ] {
+        let wrong = Wrong {
+            session: Some(spoil),
+            ..Wrong::default()
+        };
+        // Bytes that spawn, write, ask, apply and fetch, again and again.
+        red(
+            "session",
+            &wrong,
+            r"AA\\[\[L[C\\\[\\\\[\[\[R[[A\[LN[J[\R[[A\\[",
+        );
+    }
+}
+
+fn spoil_envelope(outcome: &mut SessionOutcome, from: &str, to: &str) {
+    for effect in &mut outcome.effects {
+        if let Effect::Reply { envelope } = effect {
+            *envelope = Json::new(envelope.as_str().replace(from, to)).unwrap();
+        }
     }
 }
 

@@ -187,52 +187,57 @@ impl SessionEvent {
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let document = Document::new(text)?;
-        let place = Place::new(document.root(), "", Code::BadArgument).object()?;
-        let word = place.required("event")?;
-        let name = word.string()?;
-        let Some((_, members)) = EVENTS.iter().find(|(event, _)| *event == name) else {
-            let known: Vec<&str> = EVENTS.iter().map(|(event, _)| *event).collect();
-            return Err(word.expected(&format!("one of `{}`", known.join("`, `"))));
-        };
-        let unknown = place
-            .members()
-            .find(|(member, _)| member != "event" && !members.contains(&&**member));
-        if let Some((member, place)) = unknown {
-            return Err(place.refuse(format!("`{name}` has no member `{member}`")));
-        }
-        Ok(match name.as_str() {
-            "spawn" => SessionEvent::Spawn { by: by(&place)? },
-            "fetch" => SessionEvent::Fetch {
-                by: by(&place)?,
-                after: after(&place)?,
-            },
-            "apply" => apply(&place)?,
-            "abort" => SessionEvent::Abort { by: by(&place)? },
-            "output" => SessionEvent::Output {
-                blocks: blocks(place.required("blocks")?)?,
-            },
-            "progress" => SessionEvent::Progress(progress_at(&place)?),
-            "question" => question(&place)?,
-            "exit" => {
-                let status = place.required("status")?;
-                let number = status.node.as_i64();
-                SessionEvent::Exit {
-                    status: number.ok_or_else(|| status.expected("a whole number"))?,
-                }
-            }
-            "crash" => SessionEvent::Crash {
-                message: place.required("message")?.filled()?,
-            },
-            "timeout" => SessionEvent::Timeout {
-                of: place.required("of")?.word()?,
-            },
-            "end_of_turn" => SessionEvent::EndOfTurn {
-                policy: place.required("policy")?.word()?,
-            },
-            "host_exit" => SessionEvent::HostExit,
-            _ => SessionEvent::Expire,
-        })
+        // An event is a value, which most callers never had as a text.
+        read(Place::new(document.root(), "", Code::BadArgument)).map_err(Error::placeless)
     }
+}
+
+fn read(place: Place<'_>) -> Result<SessionEvent, Error> {
+    let place = place.object()?;
+    let word = place.required("event")?;
+    let name = word.string()?;
+    let Some((_, members)) = EVENTS.iter().find(|(event, _)| *event == name) else {
+        let known: Vec<&str> = EVENTS.iter().map(|(event, _)| *event).collect();
+        return Err(word.expected(&format!("one of `{}`", known.join("`, `"))));
+    };
+    let unknown = place
+        .members()
+        .find(|(member, _)| member != "event" && !members.contains(&&**member));
+    if let Some((member, place)) = unknown {
+        return Err(place.refuse(format!("`{name}` has no member `{member}`")));
+    }
+    Ok(match name.as_str() {
+        "spawn" => SessionEvent::Spawn { by: by(&place)? },
+        "fetch" => SessionEvent::Fetch {
+            by: by(&place)?,
+            after: after(&place)?,
+        },
+        "apply" => apply(&place)?,
+        "abort" => SessionEvent::Abort { by: by(&place)? },
+        "output" => SessionEvent::Output {
+            blocks: blocks(place.required("blocks")?)?,
+        },
+        "progress" => SessionEvent::Progress(progress_at(&place)?),
+        "question" => question(&place)?,
+        "exit" => {
+            let status = place.required("status")?;
+            let number = status.node.as_i64();
+            SessionEvent::Exit {
+                status: number.ok_or_else(|| status.expected("a whole number"))?,
+            }
+        }
+        "crash" => SessionEvent::Crash {
+            message: place.required("message")?.filled()?,
+        },
+        "timeout" => SessionEvent::Timeout {
+            of: place.required("of")?.word()?,
+        },
+        "end_of_turn" => SessionEvent::EndOfTurn {
+            policy: place.required("policy")?.word()?,
+        },
+        "host_exit" => SessionEvent::HostExit,
+        _ => SessionEvent::Expire,
+    })
 }
 
 fn by(place: &Place<'_>) -> Result<AnswerSource, Error> {
