@@ -23,7 +23,7 @@ impl SessionMachine {
     /// What comes of an event; both are JSON objects.
     #[napi(catch_unwind)]
     pub fn handle(&mut self, event: &[u8]) -> Result<String> {
-        handle(&mut self.inner, &String::from_utf8_lossy(event)).map_err(told)
+        handle(&mut self.inner, event).map_err(told)
     }
 
     /// The state as a word.

@@ -69,8 +69,7 @@ impl PySessionMachine {
     fn handle<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = event.py();
         let bytes = document_of(event, "event")?;
-        let text = String::from_utf8_lossy(bytes.as_bytes()).into_owned();
-        let outcome = handle(&mut self.held(), &text);
+        let outcome = handle(&mut self.held(), bytes.as_bytes());
         json_to_python(py, &outcome.map_err(|error| raise(py, &error))?)
     }
 

@@ -19,7 +19,7 @@ pub fn session(options: &Value) -> Result<Value, Error> {
     let mut machine = machine(id, &options.to_string())?;
     let mut outcomes = Vec::new();
     for event in events.iter().filter_map(Value::as_array).flatten() {
-        let mut outcome = value_of(&handle(&mut machine, &text_of(event))?);
+        let mut outcome = value_of(&handle(&mut machine, text_of(event).as_bytes())?);
         if let Some(refusal) = outcome.get_mut("refusal").and_then(Value::as_object_mut) {
             refusal.remove("message");
             let mismatches = refusal.get_mut("mismatches").and_then(Value::as_array_mut);

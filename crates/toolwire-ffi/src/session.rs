@@ -62,8 +62,12 @@ fn read_options(text: &str) -> Result<SessionOptions, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`SessionEvent::from_json`].
-pub fn handle(machine: &mut SessionMachine, event: &str) -> Result<String, Error> {
+/// Those of [`SessionEvent::from_json`], and `invalid_utf8`.
+pub fn handle(machine: &mut SessionMachine, event: &[u8]) -> Result<String, Error> {
+    let event = std::str::from_utf8(event).map_err(|error| {
+        let at = error.valid_up_to() as u64;
+        Error::new(Code::InvalidUtf8, "", Some(at), "the event is not UTF-8")
+    })?;
     let event = SessionEvent::from_json(event)?;
     Ok(machine.handle(event, &AnswerChecker).to_json())
 }
@@ -125,11 +129,11 @@ mod tests {
         let mut machine = machine("a", "{}").unwrap();
         assert_eq!(possible(&machine, "user").unwrap(), r#"["spawn"]"#);
         assert_eq!(possible(&machine, "me").unwrap_err().pointer(), "/by");
-        let started = handle(&mut machine, r#"{"event":"spawn","by":"user"}"#).unwrap();
+        let started = handle(&mut machine, br#"{"event":"spawn","by":"user"}"#).unwrap();
         assert_eq!(
             started,
             r#"{"state":"running","effects":[{"effect":"start"}]}"#
         );
-        assert_eq!(handle(&mut machine, "{}").unwrap_err().pointer(), "/event");
+        assert_eq!(handle(&mut machine, b"{}").unwrap_err().pointer(), "/event");
     }
 }
