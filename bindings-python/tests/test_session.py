@@ -24,7 +24,7 @@ def test_a_session_goes_on():
 
 
 def test_input_keeps_its_digits():
-    machine = tw.SessionMachine("a", actions={"apply"})
+    machine = tw.SessionMachine("a", actions=("apply",))
     machine.handle({"event": "spawn", "by": "user"})
     outcome = machine.handle({"event": "apply", "by": "user", "input": 2**64})
     assert outcome["effects"] == [{"effect": "input", "value": 2**64}]

@@ -591,7 +591,7 @@ class SessionMachine:
         cls,
         id: str,
         *,
-        actions: Iterable[SessionAction] | None = None,
+        actions: Sequence[SessionAction] | None = None,
         max_blocks: int | None = None,
         max_bytes: int | None = None,
         max_questions: int | None = None,

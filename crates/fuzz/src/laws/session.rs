@@ -211,7 +211,8 @@ impl Reader {
             return Ok(());
         }
         let dropped = (session("dropped/first"), session("dropped/last"));
-        let mut index = u64::from(dropped.0.is_some());
+        // The note of what was dropped stands before the blocks.
+        let notes = usize::from(dropped.0.is_some());
         if let (Some(from), Some(to)) = dropped {
             if from > self.has + 1 {
                 return Err(format!(
@@ -233,12 +234,11 @@ impl Reader {
         if !self.acknowledges && first <= self.has {
             return Err(format!("{first} came twice"));
         }
-        for nth in first..=last {
+        for (index, nth) in (notes..).zip(first..=last) {
             let given = envelope.at(&format!("/content/{index}"));
             if given.as_ref().map(Json::as_str) != Some(block(nth).as_str()) {
                 return Err(format!("this is not block {nth}: {given:?}"));
             }
-            index += 1;
         }
         self.has = last;
         Ok(())

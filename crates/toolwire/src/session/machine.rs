@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::asked::{Asked, Refused, refuse};
 use super::buffer::Buffer;
 use super::reply::{End, Reply};
 use super::{
@@ -9,7 +10,7 @@ use super::{
     Timer, TurnPolicy,
 };
 use crate::block::{Question, QuestionBlock};
-use crate::call::{Answer, AnswerSource, AnswerState, SessionAction};
+use crate::call::{Answer, AnswerSource, SessionAction};
 use crate::event::Progress;
 use crate::question::{SecretContext, SecretTier, find_secret};
 use crate::{Block, Code, Error};
@@ -88,50 +89,8 @@ enum Phase {
     Stopped(End),
 }
 
-#[derive(Debug, Clone)]
-struct Asked {
-    block: QuestionBlock,
-    /// Whether only a person may answer it.
-    person: bool,
-}
-
-impl Asked {
-    fn question(&self) -> &Question {
-        &self.block.question
-    }
-
-    fn open(&self) -> Effect {
-        Effect::Open {
-            id: self.question().id.clone(),
-            person: self.person,
-        }
-    }
-
-    fn withdraw(&self) -> Effect {
-        Effect::Withdraw {
-            id: self.question().id.clone(),
-        }
-    }
-}
-
 /// What is done, or why it is not.
 type Done = Result<Vec<Effect>, Refused>;
-
-struct Refused {
-    code: Code,
-    message: String,
-    mismatches: Vec<(String, String)>,
-    effects: Vec<Effect>,
-}
-
-fn refuse<T>(code: Code, message: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused {
-        code,
-        message: message.into(),
-        mismatches: Vec::new(),
-        effects: Vec::new(),
-    })
-}
 
 impl SessionMachine {
     /// A handle that is not spawned yet.
@@ -602,45 +561,4 @@ impl SessionMachine {
             _ => Vec::new(),
         }
     }
-}
-
-impl Asked {
-    /// Whether the answer may be given, and fits (SES-25, SES-26).
-    fn take(
-        &self,
-        by: AnswerSource,
-        answer: &Answer,
-        checker: &dyn Checker,
-    ) -> Result<(), Refused> {
-        let answers = matches!(answer.state(), AnswerState::Accepted | AnswerState::Opened);
-        // A rule may say that nobody answers; it may not answer in the person's place.
-        if self.person && (by == AnswerSource::Assistant || by != AnswerSource::User && answers) {
-            let message = format!("only a person may answer `{}`", self.question().id);
-            return refuse(Code::PersonOnly, message);
-        }
-        let is_page = self.question().url.is_some();
-        let fits = match (answer.state(), answer.value()) {
-            (AnswerState::Accepted, Some(value)) if !is_page => {
-                checker.answer(self.question(), value)
-            }
-            (AnswerState::Accepted, _) => {
-                misfit("the question is answered on its page, by no value")
-            }
-            (AnswerState::Opened, _) if !is_page => misfit("the question has no page to open"),
-            _ => Ok(()),
-        };
-        fits.or_else(|mismatches| {
-            Err(Refused {
-                code: Code::AnswerMismatch,
-                message: format!("the answer does not fit `{}`", self.question().id),
-                mismatches,
-                effects: Vec::new(),
-            })
-        })
-    }
-}
-
-/// An answer that fits nowhere.
-fn misfit(message: &str) -> Result<(), Vec<(String, String)>> {
-    Err(vec![(String::new(), message.to_owned())])
 }

@@ -4,6 +4,7 @@
 //! Nothing here runs a tool, waits or reads a clock. A host tells what happens as events, and carries out the
 //! effects that come back.
 
+mod asked;
 mod buffer;
 mod event;
 mod machine;
