@@ -12,7 +12,8 @@ export type EndReason = 'exited' | 'crashed' | 'aborted' | 'timed_out' | 'idle' 
 
 /** Something that happens to a handle (chapter 21 of the specification). */
 export type SessionEvent =
-  | { event: 'spawn' | 'abort'; by: AnswerSource }
+  | { event: 'spawn'; by: AnswerSource }
+  | { event: 'abort'; by: AnswerSource }
   | { event: 'fetch'; by: AnswerSource; after?: number }
   | { event: 'apply'; by: AnswerSource; input: JsonInput; question?: string }
   | { event: 'apply'; by: AnswerSource; answer: { state: AnswerState; value?: JsonInput }; question?: string }
@@ -23,7 +24,8 @@ export type SessionEvent =
   | { event: 'crash'; message: string }
   | { event: 'timeout'; of: 'session' | 'idle' }
   | { event: 'end_of_turn'; policy: 'abort' | 'wait' | 'keep' | 'ask' }
-  | { event: 'host_exit' | 'expire' };
+  | { event: 'host_exit' }
+  | { event: 'expire' };
 
 /** What was dropped before anybody fetched it. */
 export interface DroppedBlocks {
@@ -37,12 +39,15 @@ export interface DroppedBlocks {
 
 /** Something that the host does. */
 export type SessionEffect =
-  | { effect: 'start' | 'wait' | 'ask' }
+  | { effect: 'start' }
+  | { effect: 'wait' }
+  | { effect: 'ask' }
   | { effect: 'input'; value: Json }
   | { effect: 'answer'; id: string; answer: { state: AnswerState; source: AnswerSource; value?: Json } }
   | { effect: 'open'; id: string; person: boolean }
   | { effect: 'withdraw'; id: string }
-  | { effect: 'end' | 'stop'; reason: EndReason }
+  | { effect: 'end'; reason: EndReason }
+  | { effect: 'stop'; reason: EndReason }
   | { effect: 'reply'; envelope: EnvelopeDocument }
   | { effect: 'forget'; dropped?: DroppedBlocks };
 
