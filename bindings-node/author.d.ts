@@ -196,6 +196,11 @@ export interface Context {
   /** The settings that the host passes to this tool. */
   readonly options: { [name: string]: Json };
   /**
+   * Aborted when nobody waits for the answer of a function that `serve` calls any more. A program is ended
+   * instead, so there this signal is never aborted.
+   */
+  readonly signal: AbortSignal;
+  /**
    * The value of the answer. If there is no answer yet, the question is asked and the run ends. If it was
    * declined, cancelled or could not be asked, this returns `otherwise`; without `otherwise`, the host ends
    * the call and says why. For a page that was opened, this returns true.

@@ -395,6 +395,18 @@ export function toElicitation(
 ): { params: { [name: string]: Json }; report: MappedMember[] };
 
 /**
+ * The result with which a server of 2026-07-28 asks its client: one request for each question, under its id. `state` is
+ * the `requestState` that the client returns; a server seals it, since a client can send anything. The pointers of the
+ * report begin with the places of the questions.
+ *
+ * Throws what `toElicitation` throws, and `bad_argument` if two questions have the same id.
+ */
+export function toInputRequired(
+  questions: readonly QuestionInput[],
+  options?: Omit<ElicitOptions, 'revision' | 'elicitationId'> & { state?: string },
+): { result: { [name: string]: Json }; report: MappedMember[] };
+
+/**
  * The answer to a question that `toElicitation` asked, from what the client returned. The value has the form of the
  * question's schema, but `checkAnswer` has still to check it. Throws `bad_elicitation` if the result is malformed.
  */
@@ -405,8 +417,8 @@ export function answerFromElicitResult(
 ): Answer;
 
 /**
- * The question that an MCP server asks with these `params` of `elicitation/create`. Its answer is an object, which
- * `answerToElicitResult` hands back. Throws `bad_elicitation` if the params are malformed.
+ * The question that an MCP server asks with these `params` of `elicitation/create`. Its answer, which
+ * `answerToElicitResult` hands back, is an object, unless the form is what a question of one value becomes. Throws `bad_elicitation` if the params are malformed.
  */
 export function fromElicitation(
   params: ObjectInput,

@@ -20,6 +20,7 @@ module.exports = {
   readLegacy: (document, options) => require('./lib/legacy.cjs').readLegacy(document, options),
   unwrapOutcome: (result, options) => require('./lib/legacy.cjs').unwrapOutcome(result, options),
   toElicitation: (question, options) => require('./lib/elicitation.cjs').toElicitation(question, options),
+  toInputRequired: (questions, options) => require('./lib/elicitation.cjs').toInputRequired(questions, options),
   answerFromElicitResult: (question, result, options) => require('./lib/elicitation.cjs').answerFromElicitResult(question, result, options),
   fromElicitation: (params, options) => require('./lib/elicitation.cjs').fromElicitation(params, options),
   answerToElicitResult: (params, answer, options) => require('./lib/elicitation.cjs').answerToElicitResult(params, answer, options),

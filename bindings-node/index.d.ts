@@ -20,10 +20,12 @@ import type {
   Verdict,
 } from './types.generated.js';
 import type { HostErrorCode, RunResult } from './run.js';
+import type { ServerErrorCode } from './mcp.js';
 
 export type * from './types.generated.js';
 export * from './call.js';
 export * from './run.js';
+export * from './mcp.js';
 export * from './author.js';
 export * from './session.js';
 
@@ -70,8 +72,8 @@ export interface Skipped {
 export class ToolwireError extends Error {
   private constructor();
   readonly name: 'ToolwireError';
-  /** A code from the registry of diagnostics, or the reason why a tool could not be run. */
-  readonly code: DiagnosticCode | HostErrorCode;
+  /** A code from the registry of diagnostics, or the reason why a tool could not be run or a server not be used. */
+  readonly code: DiagnosticCode | HostErrorCode | ServerErrorCode;
   /** The place in the document, the arguments or the options, as a JSON Pointer. */
   readonly pointer: string;
   /** The byte offset, if a byte can be named. */

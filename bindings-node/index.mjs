@@ -11,9 +11,9 @@ export const {
   text, resource, resourceFromBytes, resourceFromFile, image, audio, resourceLink, question, envelope, error,
   readCall, describe, readDescription, parseArguments, readQuestion, findSecret, prompt, template, readTemplate, refusal,
   checkValue, checkAnswer, checkQuestion, projectSchema, readLegacy, unwrapOutcome,
-  toElicitation, answerFromElicitResult, fromElicitation, answerToElicitResult, withoutElicitation, canElicit, requiredCapabilities,
+  toElicitation, toInputRequired, answerFromElicitResult, fromElicitation, answerToElicitResult, withoutElicitation, canElicit, requiredCapabilities,
   toMcpResult, fromMcpResult, toMcpTool, fromMcpTool, callToMeta, callFromMeta,
-  run, listTools, loadManifest, progress, log, readEvent,
+  run, listTools, loadManifest, connect, serve, progress, log, readEvent,
   tool, main, boolean, select, multiSelect, string, number, integer, form, page, Stop, ToolError,
   Parsed, Envelope, Block, Answer, Exchange, SessionMachine, ToolwireError,
 } = toolwire;

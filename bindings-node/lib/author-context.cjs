@@ -15,12 +15,19 @@ const { read, write } = require('./value.cjs');
 class Context {
   #turn;
 
-  constructor(turn, { action, root, arguments: given, options }) {
+  #signal;
+
+  constructor(turn, { action, root, arguments: given, options }, signal) {
     this.#turn = turn;
+    this.#signal = signal;
     this.action = action;
     this.root = root ?? undefined;
     this.arguments = given;
     this.options = options;
+  }
+
+  get signal() {
+    return (this.#signal ??= new AbortController().signal);
   }
 
   ask(id, ask, options) {

@@ -14,12 +14,15 @@ const { messageOf, causesOf } = require('./thrown.cjs');
 class Run {
   #turn;
   #tools;
+  #signal;
   /** What was thrown because an answer does not fit its question. */
   misfit;
 
-  constructor(turn, tools) {
+  /** `signal` says that nobody waits for the answer any more; a program is ended instead. */
+  constructor(turn, tools, signal) {
     this.#turn = turn;
     this.#tools = tools;
+    this.#signal = signal;
   }
 
   /** Does what the call says, and gives the answer's text; whatever goes wrong is in it. */
@@ -32,7 +35,7 @@ class Run {
       const tool = this.#tools.find(({ name }) => name === told.name);
       const { value, mismatches } = await tool.read(told.arguments);
       if (mismatches !== undefined) return this.failed({ tool: tool.name, mismatches: mismatches.map(placed) });
-      const context = new Context(this.#turn, told);
+      const context = new Context(this.#turn, told, this.#signal);
       const returned = await drained(await tool.act(told.action, value, context), context);
       return this.#finish(returned, told.action === 'run' ? tool.returns : undefined);
     } catch (thrown) {

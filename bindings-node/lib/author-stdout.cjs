@@ -24,4 +24,4 @@ function turn() {
   if (process.platform === 'win32') process.stdout.write = process.stderr.write.bind(process.stderr);
 }
 
-module.exports = { guard, accept };
+module.exports = { guard, accept, turn };

@@ -31,6 +31,11 @@ function toElicitation(question, options) {
   return { params: read(params), report: JSON.parse(report) };
 }
 
+function toInputRequired(questions, options) {
+  const [result, report] = call(native.toInputRequired, questionsText(questions), optionsOf(options));
+  return { result: read(result), report: JSON.parse(report) };
+}
+
 function answerFromElicitResult(question, result, options) {
   return answerOf(read(call(native.answerFromElicitResult, questionText(question), jsonBytes(result, 'result'), optionsOf(options))));
 }
@@ -60,5 +65,5 @@ function requiredCapabilities(questions) {
 }
 
 module.exports = {
-  toElicitation, answerFromElicitResult, fromElicitation, answerToElicitResult, withoutElicitation, canElicit, requiredCapabilities,
+  toElicitation, toInputRequired, answerFromElicitResult, fromElicitation, answerToElicitResult, withoutElicitation, canElicit, requiredCapabilities,
 };

@@ -3,13 +3,14 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
+const heard = require('./heard.cjs');
 const { kindOf, toBytes } = require('./input.cjs');
 
 function progress(done, total, message) {
   expect(done, 'done', 'number');
   if (total != null) expect(total, 'total', 'number');
   if (message != null) expect(message, 'message', 'string');
-  native.progress(done, total ?? undefined, message ?? undefined);
+  (heard.current() ?? native).progress(done, total ?? undefined, message ?? undefined);
 }
 
 function log(level, message, options) {
@@ -17,8 +18,10 @@ function log(level, message, options) {
   expect(level, 'level', 'string');
   expect(message, 'message', 'string');
   if (logger != null) expect(logger, 'logger', 'string');
-  call(native.log, level, message, logger ?? undefined);
+  call(write, heard.current() ?? native, level, message, logger ?? undefined);
 }
+
+const write = (hearer, ...said) => hearer.log(...said);
 
 function readEvent(line) {
   const event = call(native.readEvent, toBytes(line, 'line'));

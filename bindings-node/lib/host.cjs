@@ -13,4 +13,12 @@ function loadManifest(path) {
   return require('./manifest.cjs').loadManifest(path);
 }
 
-module.exports = { run, listTools, loadManifest };
+function connect(server, options) {
+  return require('./connect.cjs').connect(server, options);
+}
+
+function serve(options) {
+  return require('./serve.cjs').serve(options);
+}
+
+module.exports = { run, listTools, loadManifest, connect, serve };

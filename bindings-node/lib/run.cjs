@@ -31,10 +31,10 @@ async function listTools(program, options) {
 }
 
 /** Calls a tool; what goes wrong here cancels the call, and is thrown when nothing of the tool is left. */
-async function converse(spec, document, { answerer, onStderr, onProgress, onLog, signal }, manifest) {
+async function converse(spec, document, { answerer, onStderr, onProgress, onLog, signal }, manifest, server) {
   signal?.throwIfAborted();
   let wake = () => {};
-  const conversation = call(begin, spec, document && Buffer.from(document), () => wake(), manifest);
+  const conversation = call(begin, spec, document && Buffer.from(document), () => wake(), manifest, server);
   let failure;
   const fail = (reason) => {
     failure ??= { reason };
@@ -116,4 +116,4 @@ function callsOf() {
   return calls;
 }
 
-module.exports = { run, listTools, converse, CALL, PROCESS, EXCHANGE };
+module.exports = { run, listTools, converse, callsOf, CALL, PROCESS, EXCHANGE };

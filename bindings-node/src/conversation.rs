@@ -11,6 +11,7 @@ use toolwire::call::Call;
 use toolwire_ffi::exchange::read_answer;
 use toolwire_host::{CallOutcome, Event};
 
+use crate::connection::Connection;
 use crate::event;
 use crate::fault::{self, Result, told};
 use crate::manifest::Manifest;
@@ -19,12 +20,12 @@ use crate::result::CallResult;
 use crate::spec::Spec;
 
 /// Tells JavaScript that there are events to take. While it is there, Node goes on.
-type Notify = ThreadsafeFunction<(), (), (), Status, false>;
+pub type Notify = ThreadsafeFunction<(), (), (), Status, false>;
 
 /// The calls of one thread of Node.
 #[napi]
 pub struct Calls {
-    inner: Arc<toolwire_ffi::calls::Calls>,
+    pub(crate) inner: Arc<toolwire_ffi::calls::Calls>,
 }
 
 #[napi]
@@ -41,7 +42,8 @@ impl Calls {
     /// called when there are events to take again, after all were taken, and keeps Node alive until
     /// the last one is taken.
     ///
-    /// With a manifest, the call names one of its tools, and the program of the spec counts for nothing.
+    /// With a manifest or a server, the call names one of its tools, and the program of the spec counts for
+    /// nothing.
     #[napi(catch_unwind)]
     pub fn start(
         &self,
@@ -49,6 +51,7 @@ impl Calls {
         call: Option<&[u8]>,
         notify: Notify,
         manifest: Option<&Manifest>,
+        server: Option<&Connection>,
     ) -> Result<Conversation> {
         let (call, take): (_, Take) = match call {
             Some(call) => {
@@ -62,7 +65,12 @@ impl Calls {
             call,
             options,
             signals,
-        } = Spec::read(&spec, call, manifest.map(|manifest| &manifest.inner))?;
+        } = Spec::read(
+            &spec,
+            call,
+            manifest.map(|manifest| &manifest.inner),
+            server.map(Connection::transport).transpose()?,
+        )?;
         let started = self.inner.start(transport, call, options, &signals);
         let inner = started.map_err(|error| fault::host(&error))?;
         let notify = Arc::new(Mutex::new(Some(notify)));
@@ -146,6 +154,6 @@ impl Conversation {
 }
 
 /// A panic elsewhere leaves nothing half done here.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

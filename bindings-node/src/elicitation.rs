@@ -19,6 +19,14 @@ pub fn to_elicitation(question: &[u8], options: String) -> Result<Vec<String>> {
         .map_err(told)
 }
 
+/// The result that asks an array of questions, and the report.
+#[napi(catch_unwind)]
+pub fn to_input_required(questions: String, options: String) -> Result<Vec<String>> {
+    elicitation::to_input_required(&questions, &options)
+        .map(texts)
+        .map_err(told)
+}
+
 /// `{"state","source","value"}` of a result.
 #[napi(catch_unwind)]
 pub fn answer_from_elicit_result(

@@ -48,17 +48,18 @@ pub fn progress(done: f64, total: Option<f64>, message: Option<String>) {
 /// Writes a log message of this tool, if anybody listens.
 #[napi(catch_unwind)]
 pub fn log(level: String, message: String, logger: Option<String>) -> Result<()> {
-    let level: Level = level.parse().map_err(|error: UnknownWord| {
-        told(Error::new(
-            Code::BadArgument,
-            "/level",
-            None,
-            error.to_string(),
-        ))
-    })?;
+    let level = read_level(&level)?;
     match logger {
         Some(logger) => toolwire_author::log_from(&logger, level, message),
         None => toolwire_author::log(level, message),
     }
     Ok(())
+}
+
+/// The level of a log message.
+pub fn read_level(word: &str) -> Result<Level> {
+    word.parse().map_err(|error: UnknownWord| {
+        let message = error.to_string();
+        told(Error::new(Code::BadArgument, "/level", None, message))
+    })
 }

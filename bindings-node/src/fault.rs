@@ -1,6 +1,7 @@
 //! How a refusal crosses to JavaScript.
 
 use toolwire::Error;
+use toolwire_ffi::servers::ServerError;
 use toolwire_host::HostError;
 
 use crate::json::{Object, array};
@@ -33,7 +34,20 @@ pub fn told(error: Error) -> napi::Error {
 
 /// The error that kept a tool from being run, in the same form.
 pub fn host(error: &HostError) -> napi::Error {
-    let finding = finding(error);
+    refused(finding(error))
+}
+
+/// The error that kept a server from being used, in the same form.
+pub fn server(error: &ServerError) -> napi::Error {
+    let finding = Object::new()
+        .text("code", error.code)
+        .text("severity", "error")
+        .text("pointer", "")
+        .text("message", &error.message);
+    refused(finding.end())
+}
+
+fn refused(finding: String) -> napi::Error {
     let all = array([&*finding].into_iter());
     napi::Error::from_reason(
         Object::new()

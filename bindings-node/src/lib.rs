@@ -10,6 +10,7 @@
 mod author;
 mod call;
 mod command;
+mod connection;
 mod conversation;
 mod elicitation;
 mod event;
@@ -23,6 +24,7 @@ mod mcp;
 mod question;
 mod result;
 mod schema;
+mod serving;
 mod session;
 mod source;
 mod spec;

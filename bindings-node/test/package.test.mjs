@@ -12,7 +12,7 @@ const toolwire = require('toolwire');
 const installed = dirname(require.resolve('toolwire/package.json'));
 const manifest = require('toolwire/package.json');
 const types = readdirSync(installed)
-  .filter((name) => name.endsWith('.d.ts'))
+  .filter((name) => name.endsWith('.d.ts') && name !== 'mcp-sdk.d.ts')
   .map((name) => readFileSync(join(installed, name), 'utf8'))
   .join('\n');
 
@@ -23,7 +23,7 @@ test('the version is the one of the Cargo workspace', () => {
 
 test('the package holds what it needs and nothing else', () => {
   const expected = [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'author.d.ts', 'call.d.ts', 'command.cjs', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'package.json', 'run.d.ts', 'session.d.ts',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'author.d.ts', 'call.d.ts', 'command.cjs', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'mcp-sdk.cjs', 'mcp-sdk.d.mts', 'mcp-sdk.d.ts', 'mcp-sdk.mjs', 'mcp.d.ts', 'package.json', 'run.d.ts', 'session.d.ts',
     'types.generated.d.ts',
   ];
   assert.deepEqual(readdirSync(installed).sort(), expected.sort());
@@ -70,6 +70,11 @@ test('every name that the specification lists for Node is there', () => {
 test('every export is declared, and every declared value is exported', () => {
   const declared = [...types.matchAll(/^export (?:function|class) (\w+)/gm)];
   assert.deepEqual([...new Set(declared.map(([, name]) => name))].sort(), Object.keys(toolwire).sort());
+});
+
+test('the functions for the SDKs are the same for both kinds of modules', async () => {
+  const { ask, result } = await import('toolwire/mcp-sdk');
+  assert.deepEqual(require('toolwire/mcp-sdk'), { ask, result });
 });
 
 test('every diagnostic code has its place in the types', () => {

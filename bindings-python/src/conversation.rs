@@ -11,10 +11,12 @@ use toolwire::call::{Action, Answer, AnswerSource};
 use toolwire::{Exit, Limits};
 use toolwire_ffi::calls::{self, Calls};
 use toolwire_host::{
-    CallOptions, CallOutcome, Conversation, End, Event, HostErrorKind, StopReason, ToolList,
+    CallOptions, CallOutcome, Command, Conversation, End, Event, HostErrorKind, StopReason,
+    ToolList,
 };
 
 use crate::answer::PyAnswer;
+use crate::connection::PyConnection;
 use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
 use crate::error::raise_host;
@@ -38,7 +40,7 @@ fn slot() -> MutexGuard<'static, Option<Arc<Calls>>> {
     CALLS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn all_calls() -> Arc<Calls> {
+pub fn all_calls() -> Arc<Calls> {
     Arc::clone(slot().get_or_insert_with(|| Arc::new(Calls::new())))
 }
 
@@ -83,12 +85,23 @@ impl PyConversation {
             call,
             exchange,
             limits,
-        } = match get("manifest")? {
-            Some(manifest) => manifest
+        } = match (get("connection")?, get("manifest")?) {
+            (Some(connection), _) => {
+                let connection = connection.cast::<PyConnection>()?.get();
+                let (transport, limits) = connection.transport(py)?;
+                Prepared {
+                    transport,
+                    // The tool is named.
+                    call: arguments.call(&Command::new(""))?,
+                    exchange,
+                    limits,
+                }
+            }
+            (None, Some(manifest)) => manifest
                 .cast::<PyManifest>()?
                 .get()
                 .prepare(&arguments, exchange)?,
-            None => {
+            (None, None) => {
                 let process = arguments.process()?;
                 Prepared {
                     call: arguments.call(&process.command)?,

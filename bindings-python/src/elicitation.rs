@@ -78,7 +78,7 @@ fn report_of(py: Python<'_>, report: &str) -> PyResult<Report> {
 /// >>> params['requestedSchema']
 /// {'type': 'object', 'properties': {'answer': {'type': 'integer'}}, 'required': ['answer']}
 /// >>> report[-1]
-/// ('/schema/type', 'kept', '')
+/// ('/text', 'kept', '')
 #[pyfunction]
 #[pyo3(signature = (question, *, revision, context=None, client=None, elicitation_id=None, tool=None,
     service=None, oauth=None, url=None, up_front=None, app_passwords=None))]
@@ -117,6 +117,54 @@ pub fn to_elicitation<'py>(
     let request = told(py, request)?;
     let params = json_to_python(py, &request.json)?;
     Ok((params, report_of(py, &request.report)?))
+}
+
+/// The result with which a server of 2026-07-28 asks its client: one request for each question, under its id, and
+/// what became of the questions, with pointers that begin with their places. `state` is the `requestState` that the
+/// client returns; a server seals it, since a client can send anything. The other options are those of
+/// `to_elicitation`, whose errors this raises too, and `bad_argument` if two questions have the same id.
+///
+/// >>> import toolwire
+/// >>> question = {'id': 'ok', 'text': 'Go on?', 'schema': {'type': 'boolean'}}
+/// >>> result, report = toolwire.to_input_required([question], state='sealed')
+/// >>> result['resultType'], list(result['inputRequests']), report[0]
+/// ('input_required', ['ok'], ('/0/id', 'kept', ''))
+#[pyfunction]
+#[pyo3(signature = (questions, *, state=None, context=None, client=None, tool=None, service=None, oauth=None,
+    url=None, up_front=None, app_passwords=None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "keyword arguments are how Python names options"
+)]
+pub fn to_input_required<'py>(
+    questions: &Bound<'py, PyAny>,
+    state: Keyword<'_, 'py>,
+    context: Keyword<'_, 'py>,
+    client: Keyword<'_, 'py>,
+    tool: Keyword<'_, 'py>,
+    service: Keyword<'_, 'py>,
+    oauth: Keyword<'_, 'py>,
+    url: Keyword<'_, 'py>,
+    up_front: Keyword<'_, 'py>,
+    app_passwords: Keyword<'_, 'py>,
+) -> PyResult<(Bound<'py, PyAny>, Report)> {
+    let py = questions.py();
+    let options = options_json(&[
+        ("state", state),
+        ("context", context),
+        ("client", client),
+        ("tool", tool),
+        ("service", service),
+        ("oauth", oauth),
+        ("url", url),
+        ("upFront", up_front),
+        ("appPasswords", app_passwords),
+    ])?;
+    let options = options.unwrap_or_else(|| "{}".to_owned());
+    let asks = elicitation::to_input_required(&questions_text(questions)?, &options);
+    let asks = told(py, asks)?;
+    let result = json_to_python(py, &asks.json)?;
+    Ok((result, report_of(py, &asks.report)?))
 }
 
 /// The answer to a question that was asked by `to_elicitation`, from what the client returned. The value has

@@ -35,7 +35,9 @@ does by itself, however it ends, is a result.
 
 `code` says why and is contract: `tool_not_found`, `tool_is_directory`, `tool_not_executable`,
 `interpreter_not_found`, `bad_directory`, `bad_argument`, `bad_description`, `describe_failed` or
-`system_error`; for a manifest, `manifest_not_found`, `bad_manifest`, `untrusted_manifest` or `unknown_tool`.
+`system_error`; for a manifest, `manifest_not_found`, `bad_manifest`, `untrusted_manifest` or `unknown_tool`;
+for an MCP server, `not_started`, `not_connected`, `timeout`, `unauthorized`, `no_common_revision`, `bad_tools`,
+`unknown_server`, `untrusted_server`, `bad_config` or `unresolved_config`; for `serve`, `not_served`.
 With `describe_failed`, `result` is the `RunResult` of the program, which has its exit status and stderr.
 
 >>> import toolwire
@@ -73,6 +75,16 @@ pub fn raise_host(py: Python<'_>, error: &toolwire_host::HostError) -> PyErr {
     let set = value
         .setattr("code", error.kind().as_str())
         .and_then(|()| value.setattr("message", error.to_string()));
+    set.map_or_else(|failure| failure, |()| exception)
+}
+
+/// The exception for a server that can't be used, or can't be one.
+pub fn raise_server(py: Python<'_>, error: &toolwire_ffi::servers::ServerError) -> PyErr {
+    let exception = HostError::new_err(error.to_string());
+    let value = exception.value(py);
+    let set = value
+        .setattr("code", error.code)
+        .and_then(|()| value.setattr("message", &error.message));
     set.map_or_else(|failure| failure, |()| exception)
 }
 

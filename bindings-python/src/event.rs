@@ -8,6 +8,7 @@ use toolwire::{Code, Limits, UnknownWord};
 
 use crate::error::{raise, refuse};
 use crate::input::{bytes_of, wrong_type};
+use crate::serving::said;
 
 /// How far a tool has come. `run` passes it to `on_progress`.
 ///
@@ -163,8 +164,10 @@ pub fn progress(
 ) -> PyResult<()> {
     let total = total.map(number).transpose()?;
     let message = message.map(|message| message.to_string_lossy());
-    toolwire_author::progress(number(done)?, total, message.as_deref());
-    Ok(())
+    let (py, done) = (done.py(), number(done)?);
+    said(py, || {
+        toolwire_author::progress(done, total, message.as_deref())
+    })
 }
 
 /// A number as a double; one that is too large for it is none that anybody could show.
@@ -198,9 +201,9 @@ pub fn log(
         refuse(level.py(), Code::BadArgument, "/level", &error.to_string())
     })?;
     let message = message.to_string_lossy();
-    match logger {
+    let py = word.py();
+    said(py, || match logger {
         Some(logger) => toolwire_author::log_from(&logger.to_string_lossy(), level, message),
         None => toolwire_author::log(level, message),
-    }
-    Ok(())
+    })
 }

@@ -11,6 +11,7 @@ mod block;
 mod build;
 mod call;
 mod command;
+mod connection;
 mod conversation;
 mod describe;
 mod diagnostic;
@@ -36,8 +37,10 @@ mod reading;
 mod receive;
 mod received;
 mod schema;
+mod serving;
 mod session;
 mod show;
+mod task;
 mod to_json;
 mod to_python;
 mod turn;
@@ -51,6 +54,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<ask::PyAsk>()?;
     module.add_class::<block::PyBlock>()?;
     module.add_class::<call::PyCall>()?;
+    module.add_class::<connection::PyConnection>()?;
     module.add_class::<conversation::PyConversation>()?;
     module.add_class::<diagnostic::PyDiagnostic>()?;
     module.add_class::<envelope::PyEnvelope>()?;
@@ -61,13 +65,16 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<invocation::PyInvocation>()?;
     module.add_class::<batch::PyLine>()?;
     module.add_class::<manifest::PyManifest>()?;
+    module.add_class::<serving::PyOpenCall>()?;
     module.add_class::<parsed::PyParsed>()?;
     module.add_class::<exchange::PyPendingQuestion>()?;
     module.add_class::<schema::PyProjection>()?;
     module.add_class::<legacy::PyLegacy>()?;
     module.add_class::<block::PyQuestion>()?;
     module.add_class::<session::PySessionMachine>()?;
+    module.add_class::<serving::PyServing>()?;
     module.add_class::<batch::PySummary>()?;
+    module.add_class::<task::PyTask>()?;
     module.add_class::<turn::PyTurn>()?;
     module.add_function(wrap_pyfunction!(functions::parse, module)?)?;
     module.add_function(wrap_pyfunction!(functions::validate, module)?)?;
@@ -95,6 +102,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(event::progress, module)?)?;
     module.add_function(wrap_pyfunction!(event::log, module)?)?;
     module.add_function(wrap_pyfunction!(invocation::guard, module)?)?;
+    module.add_function(wrap_pyfunction!(serving::set_current, module)?)?;
     module.add_function(wrap_pyfunction!(schema::close_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_input, module)?)?;
@@ -112,6 +120,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
         elicitation::answer_to_elicit_result,
         module
     )?)?;
+    module.add_function(wrap_pyfunction!(elicitation::to_input_required, module)?)?;
     module.add_function(wrap_pyfunction!(elicitation::without_elicitation, module)?)?;
     module.add_function(wrap_pyfunction!(elicitation::can_elicit, module)?)?;
     module.add_function(wrap_pyfunction!(

@@ -31,7 +31,7 @@ impl<'py> Arguments<'_, 'py> {
             let message = "give the program that is called";
             return Err(refuse(self.0.py(), Code::BadArgument, "/program", message));
         };
-        Ok(Process::new(command_of(&program)?, options))
+        Ok(Process::new(command_of(&program, "program")?, options))
     }
 
     /// How the program is run: as these arguments say, then as the manifest says of the tool.
@@ -51,11 +51,8 @@ impl<'py> Arguments<'_, 'py> {
         if let Some(cwd) = self.get("cwd")? {
             options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
         }
-        if let Some(timeout) = self.get("timeout")? {
-            let seconds = timeout.extract::<f64>().ok().filter(|time| *time > 0.0);
-            let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            let wrong = || unfit(&timeout, "timeout", "a number of seconds above 0");
-            options.timeout = Some(time.ok_or_else(wrong)?);
+        if let Some(timeout) = self.seconds("timeout")? {
+            options.timeout = Some(timeout);
         }
         if let Some(most) = self.get("max_output")? {
             let wrong = |_| unfit(&most, "maxOutput", "a whole number of bytes");
@@ -65,6 +62,17 @@ impl<'py> Arguments<'_, 'py> {
             options.limits = limits_of(&limits)?;
         }
         Ok(options)
+    }
+
+    /// A time that is given in seconds.
+    pub fn seconds(&self, name: &str) -> PyResult<Option<Duration>> {
+        let Some(given) = self.get(name)? else {
+            return Ok(None);
+        };
+        let seconds = given.extract::<f64>().ok().filter(|time| *time > 0.0);
+        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let wrong = || unfit(&given, name, "a number of seconds above 0");
+        Ok(Some(time.ok_or_else(wrong)?))
     }
 
     /// The call of a tool of this program.
@@ -112,34 +120,25 @@ fn python(py: Python<'_>) -> PyResult<Option<PathBuf>> {
 }
 
 /// A program, or an argument vector.
-fn command_of(program: &Bound<'_, PyAny>) -> PyResult<Command> {
+pub fn command_of(program: &Bound<'_, PyAny>, name: &str) -> PyResult<Command> {
     let is_one = program.is_instance_of::<PyString>()
         || program.is_instance_of::<PyBytes>()
         || program.get_type().hasattr("__fspath__").unwrap_or(false);
     if is_one {
-        return Ok(Command::new(path(program, "program", Code::BadArgument)?));
+        return Ok(Command::new(path(program, name, Code::BadArgument)?));
     }
     let Ok(items) = program.try_iter() else {
         let expected = "a str, a path, or a list of them: the program and its arguments";
-        return Err(wrong_type(
-            program,
-            "program",
-            Code::BadArgument,
-            expected,
-            "",
-        ));
+        return Err(wrong_type(program, name, Code::BadArgument, expected, ""));
     };
     let mut words = Vec::new();
     for (index, item) in items.enumerate() {
-        words.push(path(
-            &item?,
-            &format!("program/{index}"),
-            Code::BadArgument,
-        )?);
+        words.push(path(&item?, &format!("{name}/{index}"), Code::BadArgument)?);
     }
     if words.is_empty() {
-        let message = "`program` is empty; give at least the program";
-        return Err(refuse(program.py(), Code::BadArgument, "/program", message));
+        let message = format!("`{name}` is empty; give at least the program");
+        let (py, pointer) = (program.py(), format!("/{name}"));
+        return Err(refuse(py, Code::BadArgument, &pointer, &message));
     }
     let program = words.remove(0);
     Ok(Command::new(program).args(words))
@@ -165,7 +164,7 @@ fn unfit(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
 }
 
 /// Which of this process's variables the tool inherits: a word, or names (PROC-50).
-fn inherited(inherit: &Bound<'_, PyAny>) -> PyResult<Environment> {
+pub fn inherited(inherit: &Bound<'_, PyAny>) -> PyResult<Environment> {
     let expected = "'all', 'standard' or a list of variable names";
     let wrong = || wrong_type(inherit, "inherit", Code::BadOption, expected, "");
     let read = match inherit.extract::<String>() {
@@ -190,17 +189,34 @@ fn with_variables(mut environment: Environment, env: Keyword<'_, '_>) -> PyResul
     let Some(env) = env else {
         return Ok(environment);
     };
-    let expected = "a dict of str to str";
-    if !env.is_instance_of::<PyDict>() && env.cast::<PyMapping>().is_err() {
-        return Err(wrong_type(env, "env", Code::BadOption, expected, ""));
-    }
-    for item in env.call_method0("items")?.try_iter()? {
-        let (name, value) = item?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-        let text = |it: &Bound<'_, PyAny>| match it.extract::<OsString>() {
-            Ok(text) => Ok(text),
-            Err(_) => Err(wrong_type(it, "env", Code::BadOption, expected, "")),
-        };
-        environment = environment.with(text(&name)?, text(&value)?);
+    for (name, value) in pairs_of::<OsString>(env, "env")? {
+        environment = environment.with(name, value);
     }
     Ok(environment)
+}
+
+/// A dict of strings.
+pub fn strings_of(arguments: &Arguments<'_, '_>, name: &str) -> PyResult<Vec<(String, String)>> {
+    match arguments.get(name)? {
+        Some(dict) => pairs_of(&dict, name),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn pairs_of<'py, T>(dict: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(T, T)>>
+where
+    T: for<'a> FromPyObject<'a, 'py>,
+{
+    let expected = "a dict of str to str";
+    let wrong = |it: &Bound<'_, PyAny>| wrong_type(it, name, Code::BadOption, expected, "");
+    if !dict.is_instance_of::<PyDict>() && dict.cast::<PyMapping>().is_err() {
+        return Err(wrong(dict));
+    }
+    let mut pairs = Vec::new();
+    for item in dict.call_method0("items")?.try_iter()? {
+        let (key, value) = item?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let text = |it: &Bound<'py, PyAny>| it.extract::<T>().map_err(|_| wrong(it));
+        pairs.push((text(&key)?, text(&value)?));
+    }
+    Ok(pairs)
 }

@@ -17,7 +17,10 @@ from toolwire import _toolwire
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PUBLIC = [name for name in tw.__all__ if name != "__version__"]
 # What the package's own Python is built on.
-NATIVE = ["Ask", "close_schema", "command", "Conversation", "Invocation", "Turn", "after_fork", "guard", "shutdown", "tidy_input", "tidy_output", "tidy_schema"]
+NATIVE = [
+    "Ask", "close_schema", "command", "Connection", "Conversation", "Invocation", "OpenCall", "Serving", "Task", "Turn",
+    "after_fork", "guard", "set_current", "shutdown", "tidy_input", "tidy_output", "tidy_schema",
+]  # fmt: skip
 
 
 def test_it_is_the_installed_wheel():

@@ -148,6 +148,7 @@ const ops = {
   read_template: (input) => ({ value: toolwire.readTemplate(input)?.text }),
   refusal: (input, options) => ({ text: String(toolwire.refusal(options)) }),
   to_elicitation: (input, options) => toolwire.toElicitation(input, options),
+  to_input_required: (input, options) => toolwire.toInputRequired(JSON.parse(input), options),
   answer_from_elicit_result: (input, { question, ...options }) => {
     const { state, source, value } = toolwire.answerFromElicitResult(question, input, options);
     return { state, source, value };

@@ -16,7 +16,7 @@ OPS = ("parse receive validate canonicalize digest format explain identify norma
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
-       "answer_to_elicit_result without_elicitation can_elicit required_capabilities tool read_event session").split()
+       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session").split()
 # The command and the hosts look for markers, not the programs that use this library.
 LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
@@ -210,6 +210,9 @@ def elicitation(op, data, options):
     if op == "to_elicitation":
         params, report = tw.to_elicitation(data, **options)
         return {"params": params, "report": reasoned(report)}
+    if op == "to_input_required":
+        result, report = tw.to_input_required(json.loads(data), **options)
+        return {"result": result, "report": reasoned(report)}
     if op == "answer_from_elicit_result":
         answer = answer_to("", tw.answer_from_elicit_result(options.pop("question"), data, **options))
         return {name: value for name, value in answer.items() if name != "id"}

@@ -2,8 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -65,3 +68,23 @@ def toolwire(*args: str, stdin: str = "", seconds: float = 60) -> subprocess.Com
         timeout=seconds,
         env=environment(),
     )
+
+
+@contextmanager
+def serving(*args: str, **env: str):
+    """`toolwire serve --http` with these arguments; gives its URL."""
+    with subprocess.Popen(
+        [TOOLWIRE, "serve", "--http", "127.0.0.1:0", *args],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**environment(), **env},
+    ) as server:
+        try:
+            line = server.stderr.readline()
+            url = re.search(r"https?://\S+", line)
+            assert url, f"`toolwire serve` says: {line}{server.stderr.read()}"
+            # A pipe that nobody reads would stop the server when it is full.
+            threading.Thread(target=server.stderr.read, daemon=True).start()
+            yield url[0]
+        finally:
+            server.terminate()

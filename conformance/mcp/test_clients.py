@@ -5,23 +5,45 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import NEWEST, TOOLS, TOOLWIRE, carry_out, each_client, environment, toolwire
+import toolwire as tw
+from conftest import NEWEST, TOOLS, TOOLWIRE, carry_out, each_client, environment, serving, toolwire
 
 MANIFEST = str(TOOLS / "toolwire.toml")
 NAMES = re.findall(r"(?m)^\[tools\.(\w+)\]", Path(MANIFEST).read_text(encoding="utf-8"))
 FOUR_BYTES_MORE_THAN_A_DOUBLE = 1234567890123456789
 
 
-def serve(client: str, revision: str, calls: list, only: str = "", **plan) -> dict:
-    """Serves the tools that are called, and those in `only`, to a client."""
-    only = ",".join([*(call["name"] for call in calls if call["name"] in NAMES), *only.split()])
-    server = {
-        "command": TOOLWIRE,
-        "args": ["serve", "--manifest", MANIFEST, "--only", only],
+TOKEN = "a-token-of-these-tests"
+
+
+class Server:
+    """`toolwire serve` as a client reaches it: by its command, or with a token by its URL."""
+
+    def __init__(self, url: "str | None" = None) -> None:
+        self.url = url
+
+    def plan(self, only: str) -> dict:
+        if self.url:
+            return {"url": self.url, "token": TOKEN}
+        args = ["serve", "--manifest", MANIFEST]
         # The clients pass on little of their environment.
-        "env": {"PATH": environment()["PATH"]},
-    }
-    return carry_out(client, revision, {"server": server, "calls": calls, **plan})
+        path = {"PATH": environment()["PATH"]}
+        return {"command": TOOLWIRE, "args": [*args, "--only", only], "env": path}
+
+    def __call__(self, client: str, revision: str, calls: list, only: str = "", **plan) -> dict:
+        """Serves the tools that are called, and those in `only`, to a client."""
+        only = ",".join([*(call["name"] for call in calls if call["name"] in NAMES), *only.split()])
+        return carry_out(client, revision, {"server": self.plan(only), "calls": calls, **plan})
+
+
+@pytest.fixture(scope="session", params=["stdio", "http"])
+def serve(request):
+    """A server for many clients over HTTP, one for each client over stdio."""
+    if request.param == "stdio":
+        yield Server()
+    else:
+        with serving("--manifest", MANIFEST, TOOLWIRE_HTTP_TOKENS=f"ada:{TOKEN}") as url:
+            yield Server(url)
 
 
 def named(*names: str) -> list:
@@ -46,7 +68,7 @@ def said(name: str, *args: str) -> dict:
 
 
 @each_client
-def test_tools_are_listed(client, revision):
+def test_tools_are_listed(serve, client, revision):
     report = serve(client, revision, [], only="json_schema_2020_12_tool test_structured_list")
     assert report["revision"] in (revision, None)
     listed = {tool["name"]: tool for tool in report["tools"]}
@@ -65,8 +87,76 @@ def described(program: str) -> list:
     return json.loads(ran.stdout)["tools"]
 
 
+def wire(revision: str, *requests: "tuple[str, dict]") -> list:
+    """What `toolwire serve` writes for these requests, before any SDK has read it."""
+    about = {"name": "lines", "version": "1"}
+    named = "io.modelcontextprotocol/"
+    each = {f"{named}protocolVersion": revision, f"{named}clientInfo": about, f"{named}clientCapabilities": {}}
+    lines = []
+    if revision != NEWEST:
+        hello = {"protocolVersion": revision, "capabilities": {}, "clientInfo": about}
+        lines += [{"id": "hello", "method": "initialize", "params": hello}, {"method": "notifications/initialized"}]
+    for number, (method, params) in enumerate(requests):
+        meta = {"_meta": each} if revision == NEWEST else {}
+        lines.append({"id": number, "method": method, "params": {**params, **meta}})
+    stdin = "".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines)
+    ran = toolwire("serve", "--manifest", MANIFEST, stdin=stdin)
+    said = {line.get("id"): line.get("result") for line in map(json.loads, ran.stdout.splitlines())}
+    assert all(said.get(number) for number in range(len(requests))), ran.stdout + ran.stderr
+    return [said[number] for number in range(len(requests))]
+
+
+def same(sent, kept, client: str) -> bool:
+    """Whether a client kept what was sent, as far as its numbers can hold it."""
+    if isinstance(sent, dict) and isinstance(kept, dict):
+        return sent.keys() == kept.keys() and all(same(sent[name], kept[name], client) for name in sent)
+    if isinstance(sent, list) and isinstance(kept, list):
+        return len(sent) == len(kept) and all(same(one, other, client) for one, other in zip(sent, kept))
+    if isinstance(sent, int) and client.startswith("typescript"):
+        return float(sent) == float(kept)
+    return sent == kept and isinstance(sent, bool) == isinstance(kept, bool)
+
+
+CONTENT = [
+    "test_simple_text",
+    "test_error_handling",
+    "test_image_content",
+    "test_audio_content",
+    "test_embedded_resource",
+    "test_multiple_content_types",
+    "test_resource_link",
+    "test_everything",
+    "test_structured_object",
+    "test_structured_list",
+    "test_numbers",
+]
+
+
 @each_client
-def test_content_arrives(client, revision):
+def test_what_is_served_is_kept_whole(serve, client, revision):
+    """Lists and results arrive as they were sent, and are the tools' own envelopes again at a Toolwire peer."""
+    requests = [("tools/call", {"name": name}) for name in CONTENT]
+    listed, *sent = wire(revision, ("tools/list", {}), *requests)
+    report = serve(client, revision, named(*CONTENT), only=",".join(NAMES))
+    tools = {tool["name"]: tool for tool in listed["tools"]}
+    kept = {tool["name"]: tool for tool in report["tools"]}
+    assert set(kept) == set(tools) == set(NAMES)
+    for name in NAMES:
+        assert same(tools[name], kept[name], client), f"{name}\nsent {tools[name]}\nkept {kept[name]}"
+    for name, one, other in zip(CONTENT, sent, results(report)):
+        # That a result is complete is no part of it, and some SDKs leave it out.
+        whole = [{**result, "resultType": "complete"} for result in (one, other)]
+        assert same(*whole, client), f"{name}\nsent {one}\nkept {other}"
+        if name == "test_numbers" and client.startswith("typescript"):
+            # The text has more digits than the number beside it now, so it is no repetition to be left out.
+            continue
+        parsed, _ = tw.from_mcp_result(other)
+        own, back = said(name), parsed.envelope.to_dict()
+        assert same(own, back, client), f"{name}\nown {own}\nback {back}"
+
+
+@each_client
+def test_content_arrives(serve, client, revision):
     calls = named("test_simple_text", "test_error_handling", "test_everything")
     simple, failed, everything = results(serve(client, revision, calls))
     assert text(simple) == "This is a simple text response for testing.\n"
@@ -89,7 +179,7 @@ def test_content_arrives(client, revision):
 
 
 @each_client
-def test_structured_content_arrives(client, revision):
+def test_structured_content_arrives(serve, client, revision):
     calls = named("test_structured_object", "test_structured_list", "test_numbers")
     an_object, a_list, numbers = results(serve(client, revision, calls))
     assert an_object["structuredContent"] == said("test_structured_object")["structuredContent"]
@@ -105,7 +195,7 @@ def test_structured_content_arrives(client, revision):
 
 
 @each_client
-def test_progress_and_messages_arrive(client, revision):
+def test_progress_and_messages_arrive(serve, client, revision):
     calls = named("test_tool_with_progress", "test_tool_with_logging")
     report = serve(client, revision, calls, logLevel="info")
     results(report)
@@ -126,7 +216,7 @@ ASKED = {"type": "object", "properties": {"name": {"type": "string"}}, "required
 
 
 @each_client
-def test_a_form_is_accepted(client, revision):
+def test_a_form_is_accepted(serve, client, revision):
     answers = [{"action": "accept", "content": {"name": "Ada"}}]
     calls = named("test_input_required_result_elicitation")
     report = serve(client, revision, calls, elicitation=True, answers=answers)
@@ -147,7 +237,7 @@ def test_a_form_is_accepted(client, revision):
     ],
     ids=["yes", "no", "decline", "cancel"],
 )
-def test_a_question_is_answered(client, revision, answer, state):
+def test_a_question_is_answered(serve, client, revision, answer, state):
     calls = named("test_confirm")
     report = serve(client, revision, calls, elicitation=True, answers=[answer])
     [result] = results(report)
@@ -161,7 +251,7 @@ def test_a_question_is_answered(client, revision, answer, state):
 
 
 @each_client
-def test_questions_follow_one_another(client, revision):
+def test_questions_follow_one_another(serve, client, revision):
     answers = [
         {"action": "accept", "content": {"name": "Ada"}},
         {"action": "accept", "content": {"color": "red"}},
@@ -175,8 +265,41 @@ def test_questions_follow_one_another(client, revision):
     ]
 
 
+ACCEPT, DECLINE = {"action": "accept"}, {"action": "decline"}
+PAGE = {"mode": "url", "message": "Sign in.", "url": "https://example.com/login"}
+
+
 @each_client
-def test_a_client_without_elicitation_is_told(client, revision):
+def test_a_page_is_opened(serve, client, revision):
+    calls = named("test_page", "test_page_pending", "test_page_pending")
+    report = serve(client, revision, calls, elicitation=True, answers=[ACCEPT, ACCEPT, DECLINE, DECLINE])
+    opened, pending, again = report["calls"]
+    asked = report["elicitations"]
+    if revision == "2025-06-18":
+        # It has no pages.
+        assert not asked
+        assert all(call["result"]["isError"] for call in report["calls"])
+        return
+    assert all(each.items() >= PAGE.items() for each in asked)
+    assert text(opened["result"]) == "opened"
+    if revision == NEWEST:
+        # The page is asked for as often as the tool asks.
+        assert len(asked) == 4
+        assert pending["result"]["isError"] and again["result"]["isError"]
+        return
+    assert len(asked) == 2
+    ids = [each["elicitationId"] for each in asked]
+    required = {"elicitations": [{**PAGE, "elicitationId": ids[1]}]}
+    for call in (pending, again):
+        assert call["error"]["code"] == -32042
+        assert call["error"]["data"] == required
+    # Over HTTP, it comes by the stream of the session, which may not be open yet.
+    if client.startswith(("typescript", "rmcp")) and not serve.url:
+        assert report["completed"] == [{"elicitationId": ids[0]}]
+
+
+@each_client
+def test_a_client_without_elicitation_is_told(serve, client, revision):
     [call] = serve(client, revision, named("test_confirm"))["calls"]
     if revision == NEWEST:
         # There is no other way to answer, so the client is told what it would need.
@@ -188,7 +311,7 @@ def test_a_client_without_elicitation_is_told(client, revision):
 
 
 @each_client
-def test_mistakes_are_refused(client, revision):
+def test_mistakes_are_refused(serve, client, revision):
     wrong = [{"name": "no_such_tool"}, {"name": "test_elicitation", "arguments": {"message": 7}}]
     unknown, mistaken = serve(client, revision, wrong)["calls"]
     assert unknown["error"]["code"] == -32602

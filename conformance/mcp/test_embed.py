@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import HERE, TOOLWIRE, carry_out, environment
+from conftest import APP, HERE, NODE, TOOLWIRE, carry_out, environment
 
 EXAMPLES = HERE.parent.parent / "examples/mcp"
 RUST = str(Path(TOOLWIRE).with_name("with-rmcp"))
@@ -12,7 +12,17 @@ SERVERS = {
     "with-fastmcp": [sys.executable, str(EXAMPLES / "with_fastmcp.py")],
     "with-python-sdk": [sys.executable, str(EXAMPLES / "with_python_sdk.py")],
     "with-rmcp": [RUST],
+    # From where they find the packages.
+    "with-typescript-sdk": [NODE, str(APP / "servers/with-typescript-sdk.mjs")],
+    "with-typescript-sdk-1": [NODE, str(APP / "servers/with-typescript-sdk-1.mjs")],
 }
+# Version 1 of the SDK for TypeScript knows no newer revision.
+EACH = [
+    (server, revision)
+    for server in SERVERS
+    for revision in ("2025-11-25", "2026-07-28")
+    if (server, revision) != ("with-typescript-sdk-1", "2026-07-28")
+]
 ANSWERS = {
     "yes": ({"action": "accept", "content": {"answer": True}}, "Removed it."),
     "no": ({"action": "accept", "content": {"answer": False}}, "Kept it."),
@@ -22,9 +32,8 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize(("server", "revision"), EACH, ids=[f"{server}-{revision}" for server, revision in EACH])
 @pytest.mark.parametrize("answer", ANSWERS)
-@pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
 def test_a_question_through_the_sdk(server, answer, revision, tmp_path):
     file = tmp_path / "notes.txt"
     file.write_text("one\n", encoding="utf-8")

@@ -10,10 +10,9 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
 
 import pytest
-from conftest import APP, HERE, NODE, REVISIONS, TOOLS, TOOLWIRE, environment
+from conftest import APP, HERE, NODE, REVISIONS, TOOLS, TOOLWIRE, environment, serving
 
 SUITE = [NODE, str(APP / "node_modules/@modelcontextprotocol/conformance/dist/index.js")]
 EXCEPTIONS = json.loads((HERE / "exceptions.json").read_text(encoding="utf-8"))
@@ -34,21 +33,10 @@ CLIENT_SCENARIOS = (
 )
 
 
-@contextmanager
-def serving(folder):
-    """A server of a copy of the fixture tools, which one of them changes; gives its URL."""
+def changing(folder):
+    """A server of a copy of the fixture tools, which one of them changes."""
     tools = shutil.copytree(TOOLS, folder / "tools")
-    args = ["serve", "--http", "127.0.0.1:0", "--manifest", str(tools / "toolwire.toml"), "--poll", "100ms"]
-    with subprocess.Popen(
-        [TOOLWIRE, *args], stderr=subprocess.PIPE, text=True, env=environment()
-    ) as server:
-        try:
-            line = server.stderr.readline()
-            url = re.search(r"https?://\S+", line)
-            assert url, f"`toolwire serve` says: {line}{server.stderr.read()}"
-            yield url[0]
-        finally:
-            server.terminate()
+    return serving("--manifest", str(tools / "toolwire.toml"), "--poll", "100ms")
 
 
 def checks(folder, leg: str) -> dict:
@@ -98,7 +86,7 @@ def test_exceptions_name_what_there_is():
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_server_scenarios(revision, tmp_path):
     output = tmp_path / "results"
-    with serving(tmp_path) as url:
+    with changing(tmp_path) as url:
         args = ["server", "--url", url, "--suite", "all", "--spec-version", revision]
         ran = subprocess.run(
             [*SUITE, *args, "--output-dir", str(output)], capture_output=True, text=True, timeout=300

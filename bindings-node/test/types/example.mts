@@ -1,5 +1,6 @@
 // Compiled, never run: what a user writes must type-check, and what would fail must not.
 import * as toolwire from 'toolwire';
+import { result } from 'toolwire/mcp-sdk';
 import type { BlockDocument, Diagnostic, EnvelopeDocument, Identity, Json, Summary } from 'toolwire';
 
 const parsed: toolwire.Parsed = toolwire.parse(Buffer.from('{}'), { limits: { maxDepth: 8 } });
@@ -90,6 +91,22 @@ if (next.step === 'call') exchange.handleResult(next.document);
 if (next.step === 'ask') for (const { pointer, message } of exchange.handleAnswer(next.asking.id, true)) console.log(pointer, message);
 console.log(exchange.finish().rounds, toolwire.checkValue({ type: 'string' }, 1).length, toolwire.projectSchema(true).unwrap(1));
 toolwire.run('a').catch((error: unknown) => error instanceof toolwire.ToolwireError && error.code === 'tool_not_found');
+
+const client: toolwire.Client = await toolwire.connect(new URL('https://example.org/mcp'), { headers: { Authorization: process.env.TOKEN }, timeout: 1000 });
+const revision: toolwire.McpRevision = client.revision;
+const ofServer: toolwire.RunResult = await client.call((await client.listTools())[0]?.name ?? revision, { a: 1n }, { answerer: answerNothing, onProgress() {} });
+const serving: toolwire.Serving = await toolwire.serve({ tools: [toolwire.tool({ name: 'a' }, (_, ctx) => String(ctx.signal.aborted))], programs: [['a', 'b'], 'c'], http: { address: 0 } });
+console.log(serving.url?.length, ofServer.end);
+await serving.close();
+// @ts-expect-error a server has no action
+client.call('a', {}, { action: 'run' });
+// @ts-expect-error headers are texts
+toolwire.connect('a', { headers: { a: 1 } });
+// @ts-expect-error that is no tool
+toolwire.serve({ tools: ['a'] });
+
+// Of SDKs there is nothing but shapes; conformance/mcp/types has the real ones.
+console.log(result({ getClientCapabilities: () => undefined, getClientVersion: () => undefined, elicitInput: async () => ({}) }, { requestId: 1, signal: AbortSignal.timeout(1) }, answer).content);
 
 toolwire.run(['a', 'b'].slice());
 // @ts-expect-error there is no such option

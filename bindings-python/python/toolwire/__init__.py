@@ -84,6 +84,7 @@ from ._toolwire import (
     template,
     text,
     to_elicitation,
+    to_input_required,
     to_mcp_result,
     to_mcp_tool,
     unwrap_outcome,
@@ -93,8 +94,10 @@ from ._toolwire import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ._connect import Client, SyncClient, connect, connect_sync
     from ._host import RunResult, ToolList, list_tools, list_tools_sync, run, run_sync
     from ._manifest import Manifest, load_manifest
+    from ._serve import serve, serve_sync
     from .author import (
         Ask,
         Context,
@@ -117,6 +120,7 @@ __all__ = [
     "Ask",
     "Block",
     "Call",
+    "Client",
     "Context",
     "Diagnostic",
     "Envelope",
@@ -136,6 +140,7 @@ __all__ = [
     "SessionMachine",
     "Stop",
     "Summary",
+    "SyncClient",
     "Tool",
     "ToolError",
     "ToolList",
@@ -152,6 +157,8 @@ __all__ = [
     "check_answer",
     "check_question",
     "check_value",
+    "connect",
+    "connect_sync",
     "describe",
     "digest",
     "envelope",
@@ -199,11 +206,14 @@ __all__ = [
     "run",
     "run_sync",
     "select",
+    "serve",
+    "serve_sync",
     "string",
     "summarize",
     "template",
     "text",
     "to_elicitation",
+    "to_input_required",
     "to_mcp_result",
     "to_mcp_tool",
     "tool",
@@ -220,6 +230,10 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module 'toolwire' has no attribute '{name}'")
         if name in ("RunResult", "ToolList", "list_tools", "list_tools_sync", "run", "run_sync"):
             from . import _host as module
+        elif name in ("Client", "SyncClient", "connect", "connect_sync"):
+            from . import _connect as module
+        elif name in ("serve", "serve_sync"):
+            from . import _serve as module
         elif name in ("Manifest", "load_manifest"):
             from . import _manifest as module
         else:

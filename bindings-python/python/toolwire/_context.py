@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
     from ._ask import Ask
+    from ._toolwire import OpenCall
     from .types import BlockDocument
 
     T = TypeVar("T")
@@ -82,7 +83,7 @@ class Context:
 
     __module__ = "toolwire"
 
-    __slots__ = ("_emitted", "_prepared", "_turn")
+    __slots__ = ("_call", "_emitted", "_prepared", "_turn")
 
     def __init__(
         self,
@@ -114,13 +115,16 @@ class Context:
         self._prepared = {name: name in values for name in {**states, **values}}
 
     @classmethod
-    def _of(cls, turn: "Any") -> "Context":
+    def _of(cls, turn: "Any", call: "OpenCall | None" = None) -> "Context":
         self = cls.__new__(cls)
         self._set(turn)
+        self._call = call
         return self
 
     def _set(self, turn: "Any") -> None:
         self._turn = turn
+        # The call, if it came from this process.
+        self._call: "OpenCall | None" = None
         self._emitted: "list[Given]" = []
         # The ids of the answers that a test has given, and whether they are accepted; None in a program.
         self._prepared: "dict[str, bool] | None" = None
@@ -148,6 +152,12 @@ class Context:
         """The root of the workspace, a path or a `file:` URI; None if the host does not say."""
         root: "str | None" = self._turn.root
         return root
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for the answer any more, so that the function should end soon. A program is
+        asked to end by a signal instead; this is for functions that `serve` calls."""
+        return self._call is not None and self._call.is_cancelled
 
     @property
     def emitted(self) -> "list[Given]":

@@ -15,7 +15,7 @@ def run(tools, names):
     answer = turn = invocation.open(names)
     if not isinstance(turn, Envelope):
         try:
-            answer = respond(turn, tools, names)
+            answer = respond(turn, tools, names, Context._of(turn), finished)
         except KeyboardInterrupt:
             # Whoever interrupts it wants no answer (AUTH-44).
             raise
@@ -25,7 +25,8 @@ def run(tools, names):
     raise SystemExit(invocation.end(answer))
 
 
-def respond(turn, tools, names):
+def respond(turn, tools, names, context, finished):
+    """The answer of a tool; `finished` gives what its function comes to in the end."""
     if turn.action == "describe":
         return turn.describe([tool.describe() for tool in tools if turn.name in (None, tool.name)])
     tool = tools[names.index(turn.name)]
@@ -37,9 +38,8 @@ def respond(turn, tools, names):
         if mismatches:
             told = [{"pointer": pointer, "message": message} for pointer, message in mismatches]
             return turn.fail({"tool": tool.name, "mismatches": told})
-    context = Context._of(turn)
     if turn.action == "format_arguments":
-        return formatted(turn, tool, arguments, context)
+        return formatted(turn, tool, arguments, context, finished)
     found = finished(signature.call(tool._function, arguments, context), context)
     output = None if type(found) in (Envelope, Block) else signature.output()
     return finish(turn, found, output)
@@ -70,7 +70,7 @@ def finish(turn, found, output):
         return answer
 
 
-def formatted(turn, tool, arguments, context):
+def formatted(turn, tool, arguments, context, finished):
     if tool._format is None:
         return turn.finish("nothing")
     function, signature = tool._format

@@ -41,6 +41,7 @@ __all__ = [
     "Ask",
     "Block",
     "Call",
+    "Connection",
     "Conversation",
     "Diagnostic",
     "Envelope",
@@ -52,13 +53,16 @@ __all__ = [
     "Line",
     "Manifest",
     "Message",
+    "OpenCall",
     "Parsed",
     "PendingQuestion",
     "Progress",
     "Projection",
     "Question",
     "SessionMachine",
+    "Serving",
     "Summary",
+    "Task",
     "ToolwireError",
     "Turn",
     "__version__",
@@ -111,6 +115,7 @@ __all__ = [
     "resource_from_bytes",
     "resource_from_file",
     "resource_link",
+    "set_current",
     "shutdown",
     "summarize",
     "template",
@@ -119,6 +124,7 @@ __all__ = [
     "tidy_output",
     "tidy_schema",
     "to_elicitation",
+    "to_input_required",
     "to_mcp_result",
     "to_mcp_tool",
     "unwrap_outcome",
@@ -309,6 +315,42 @@ class Exchange:
     def handle_result(self, output: _Readable) -> None: ...
     def handle_answer(self, id: str, answer: Any) -> list[tuple[str, str]]: ...
     def finish(self) -> _Exchanged: ...
+
+@final
+class Task:
+    def wait(self) -> Any: ...
+    def on_end(self, wake: Callable[[], object]) -> None: ...
+    def take(self) -> Any: ...
+    def cancel(self) -> None: ...
+
+@final
+class Connection:
+    def __new__(cls, arguments: dict[str, Any], signals: Sequence[int]) -> Self: ...
+    @property
+    def opening(self) -> Task: ...
+    def tools(self) -> Task: ...
+    def close(self) -> Task: ...
+
+@final
+class Serving:
+    def __new__(cls, arguments: dict[str, Any], functions: bool) -> Self: ...
+    @property
+    def ending(self) -> Task: ...
+    @property
+    def url(self) -> str | None: ...
+    def next_call(self) -> OpenCall | None: ...
+    def on_call(self, wake: Callable[[], object]) -> None: ...
+    def stop(self) -> None: ...
+
+@final
+class OpenCall:
+    def open(self, names: Sequence[str]) -> Turn | Envelope: ...
+    def answer(self, envelope: Envelope) -> None: ...
+    @property
+    def is_cancelled(self) -> bool: ...
+    def on_cancel(self, wake: Callable[[], object]) -> None: ...
+
+def set_current(current: Callable[[], OpenCall | None]) -> None: ...
 
 @final
 class Conversation:
@@ -857,6 +899,19 @@ def to_elicitation(
     context: Sequence[str] | None = None,
     client: str | None = None,
     elicitation_id: str | None = None,
+    tool: str | None = None,
+    service: str | None = None,
+    oauth: str | None = None,
+    url: str | None = None,
+    up_front: str | None = None,
+    app_passwords: str | None = None,
+) -> tuple[dict[str, Any], list[tuple[str, str, str]]]: ...
+def to_input_required(
+    questions: Iterable[_Question],
+    *,
+    state: str | None = None,
+    context: Sequence[str] | None = None,
+    client: str | None = None,
     tool: str | None = None,
     service: str | None = None,
     oauth: str | None = None,

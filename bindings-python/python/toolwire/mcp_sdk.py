@@ -22,6 +22,7 @@ Nothing of an SDK is imported before one of these functions is called.
 
 from ._toolwire import (
     Answer,
+    ToolwireError,
     answer_from_elicit_result,
     can_elicit,
     check_answer,
@@ -41,7 +42,7 @@ _NEWEST = "2026-07-28"
 
 
 def result(ctx: "Any", told: "Envelope | Parsed | str | bytes") -> "Any":
-    """What a tool says as a `CallToolResult` for the revision that the client speaks (MCP-1).
+    """What a tool says as a `CallToolResult` for the revision that the client speaks (SRV-70).
 
     `ctx` is the `Context` of FastMCP or of the official SDK. What MCP has no member for travels in
     `_meta`.
@@ -54,10 +55,10 @@ def result(ctx: "Any", told: "Envelope | Parsed | str | bytes") -> "Any":
 
 
 async def ask(ctx: "Any", *questions: "Question | dict[str, Any]") -> "Any":
-    """Asks the client's user (ELI-10 to ELI-35): a dict of answers by the ids of their questions.
+    """Asks the client's user (SRV-71 to SRV-74): a dict of answers by the ids of their questions.
 
-    Each answer is accepted with a value that fits its question, declined, cancelled, or unavailable where
-    the client can't ask. A client of 2026-07-28 asks and calls again; until then, this gives an
+    Each answer is accepted with a value that fits its question, opened, declined, cancelled, or unavailable
+    where the client can't ask. A client of 2026-07-28 asks and calls again; until then, this gives an
     `InputRequiredResult`, which the tool has to return. All questions of one call of this function are
     answered in one round.
 
@@ -77,16 +78,13 @@ async def ask(ctx: "Any", *questions: "Question | dict[str, Any]") -> "Any":
     requests = {}
     for question in questions:
         name = question["id"] if isinstance(question, dict) else question.id
-        params = to_elicitation(question, revision=revision, client=client)[0]
-        if not can_elicit(question, capability, revision=revision):
+        params = _params(question, revision, client)
+        if params is None or not can_elicit(question, capability, revision=revision):
             answers[name] = Answer(state="unavailable", source="policy")
             continue
         requests[name] = params
         if revision != _NEWEST:
-            replied = await session.elicit_form(
-                params["message"], params["requestedSchema"], related_request_id=ctx.request_id
-            )
-            answer, wrong = _read(question, replied, revision)
+            answer, wrong = _read(question, await _send(ctx, params), revision)
             if wrong:
                 raise ValueError(f"the answer to `{name}` does not fit: {wrong}")
             answers[name] = answer
@@ -104,6 +102,32 @@ def _revision(ctx: "Any") -> "Any":
     spoken = ctx.request_context.protocol_version
     known = ("2025-06-18", "2025-11-25", _NEWEST)
     return spoken if spoken in known else known[0]
+
+
+def _params(question: "Any", revision: "Any", client: "str | None") -> "dict[str, Any] | None":
+    """The parameters of `elicitation/create`; None for a page, of which the revision knows nothing (ELI-2)."""
+    page = question.get("url") if isinstance(question, dict) else question.url
+    elicitation = None
+    if page is not None and revision != _NEWEST:
+        from uuid import uuid4
+
+        elicitation = str(uuid4())
+    try:
+        return to_elicitation(question, revision=revision, client=client, elicitation_id=elicitation)[0]
+    except ToolwireError as error:
+        if error.code == "cannot_elicit":
+            return None
+        raise
+
+
+async def _send(ctx: "Any", params: "dict[str, Any]") -> "Any":
+    """What the client's user makes of a request of an older revision."""
+    session, call = ctx.session, ctx.request_id
+    if "url" in params:
+        return await session.elicit_url(
+            params["message"], params["url"], params["elicitationId"], related_request_id=call
+        )
+    return await session.elicit_form(params["message"], params["requestedSchema"], related_request_id=call)
 
 
 def _read(question: "Any", replied: "Any", revision: "Any") -> "tuple[Answer, str]":

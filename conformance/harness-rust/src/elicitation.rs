@@ -6,8 +6,9 @@ use toolwire_ffi::elicitation as mcp;
 
 use crate::integers::{text_of, value_of};
 
-pub const NAMES: [&str; 7] = [
+pub const NAMES: [&str; 8] = [
     "to_elicitation",
+    "to_input_required",
     "answer_from_elicit_result",
     "from_elicitation",
     "answer_to_elicit_result",
@@ -27,6 +28,10 @@ pub fn run(name: &str, input: &str, options: &Value) -> Result<Value, Error> {
         "to_elicitation" => {
             let mapped = mcp::to_elicitation(input, &text_of(&options))?;
             json!({"params": value_of(&mapped.json), "report": value_of(&mapped.report)})
+        }
+        "to_input_required" => {
+            let mapped = mcp::to_input_required(input, &text_of(&options))?;
+            json!({"result": value_of(&mapped.json), "report": value_of(&mapped.report)})
         }
         "answer_from_elicit_result" => {
             let question = take("question").unwrap_or_default();

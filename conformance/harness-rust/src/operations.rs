@@ -58,6 +58,7 @@ pub const NAMES: &[&str] = &[
     "call_from_meta",
     "read_event",
     "to_elicitation",
+    "to_input_required",
     "answer_from_elicit_result",
     "from_elicitation",
     "answer_to_elicit_result",

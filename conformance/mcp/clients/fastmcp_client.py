@@ -4,9 +4,9 @@ from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
 from fastmcp import Client
-from fastmcp.client.transports import StdioTransport
+from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 from mcp_types import ElicitResult
-from plan import carry_out, plain
+from plan import bearer, carry_out, plain
 
 
 @asynccontextmanager
@@ -20,8 +20,9 @@ async def connect(plan, answer, logged):
     server = plan["server"]
     modern = plan["revision"] == "2026-07-28"
     client = Client(
-        server.get("url")
-        or StdioTransport(
+        StreamableHttpTransport(server["url"], headers=bearer(server))
+        if "url" in server
+        else StdioTransport(
             command=server["command"], args=server["args"], env=server.get("env")
         ),
         elicitation_handler=elicit if plan.get("elicitation") else None,

@@ -4,13 +4,14 @@ import { readFileSync } from "node:fs";
 /** Carries out the plan on stdin with the session that `connect` opens. */
 export async function carryOut(connect) {
   const plan = JSON.parse(readFileSync(0, "utf8"));
-  const report = { client: process.argv[1], calls: [], elicitations: [], logs: [] };
+  const report = { client: process.argv[1], calls: [], elicitations: [], completed: [], logs: [] };
   const answers = [...(plan.answers ?? [])];
   const answer = (params) => {
     report.elicitations.push(params);
     return answers.shift() ?? { action: "cancel" };
   };
-  const session = await connect(plan, answer, (message) => void report.logs.push(message));
+  const [log, complete] = [report.logs, report.completed].map((list) => (params) => void list.push(params));
+  const session = await connect(plan, answer, log, complete);
   report.revision = session.revision;
   report.tools = await session.tools();
   if (plan.logLevel) await session.logLevel?.(plan.logLevel);
@@ -28,4 +29,9 @@ export async function carryOut(connect) {
   }
   await session.close();
   process.stdout.write(JSON.stringify(report) + "\n", () => process.exit(0));
+}
+
+/** The headers that carry the token of a plan, if it has one. */
+export function bearer(token) {
+  return token ? { Authorization: `Bearer ${token}` } : {};
 }

@@ -44,6 +44,11 @@ async def _carry_out(connect) -> None:
     print(json.dumps(report))
 
 
+def bearer(server: dict) -> dict:
+    """The headers that carry the token of a plan, if it has one."""
+    return {"Authorization": f"Bearer {server['token']}"} if "token" in server else {}
+
+
 def plain(model):
     """A model of pydantic as it would be written to the wire."""
     return model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_unset=True)

@@ -3,10 +3,21 @@
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
+import httpx2
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
-from plan import carry_out, plain
+from plan import bearer, carry_out, plain
+
+
+@asynccontextmanager
+async def over_http(server):
+    async with (
+        httpx2.AsyncClient(headers=bearer(server), timeout=None) as client,
+        streamable_http_client(server["url"], http_client=client) as streams,
+    ):
+        yield streams
 
 
 @asynccontextmanager
@@ -20,8 +31,9 @@ async def connect(plan, answer, logged):
     server = plan["server"]
     modern = plan["revision"] == "2026-07-28"
     client = Client(
-        server.get("url")
-        or StdioServerParameters(
+        over_http(server)
+        if "url" in server
+        else StdioServerParameters(
             command=server["command"], args=server["args"], env=server.get("env")
         ),
         elicitation_callback=elicit if plan.get("elicitation") else None,

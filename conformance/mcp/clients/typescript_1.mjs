@@ -2,19 +2,26 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ElicitRequestSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { carryOut } from "./plan.mjs";
+import {
+  ElicitationCompleteNotificationSchema,
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { bearer, carryOut } from "./plan.mjs";
 
-await carryOut(async (plan, answer, logged) => {
+await carryOut(async (plan, answer, logged, completed) => {
   const capabilities = plan.elicitation ? { elicitation: { form: {}, url: {} } } : {};
   const client = new Client({ name: "typescript-1", version: "1" }, { capabilities });
   if (plan.elicitation) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params));
   }
+  client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => completed(params));
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => logged(params));
-  const { command, args, env, url } = plan.server;
+  const { command, args, env, url, token } = plan.server;
   await client.connect(
-    url ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport({ command, args, env }),
+    url
+      ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: bearer(token) } })
+      : new StdioClientTransport({ command, args, env }),
   );
   return {
     revision: client.transport.protocolVersion ?? null,

@@ -11,6 +11,8 @@ pub const LONG_ARRAY: usize = 1000;
 
 /// The member of an expectation that marks a text of which the wording is advice (CONF-7).
 const REFERENCE: &str = "$reference";
+/// The member of an expectation that holds a value without members that it does not name (CONF-7).
+const WHOLE: &str = "$whole";
 
 /// One place where an answer does not fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +88,7 @@ pub fn compare(
                         &resolve(expected, input, exact)?,
                         Some(actual),
                         &format!("/{member}"),
+                        false,
                         &mut out,
                     );
                 }
@@ -162,8 +165,17 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 }
 
 /// The rules of CONF-7; differences are collected, so that one run shows all of them.
-fn fits(expected: &Value, actual: Option<&Value>, pointer: &str, out: &mut Vec<Difference>) {
+fn fits(
+    expected: &Value,
+    actual: Option<&Value>,
+    pointer: &str,
+    whole: bool,
+    out: &mut Vec<Difference>,
+) {
     match (expected, actual) {
+        (Value::Object(want), _) if want.contains_key(WHOLE) => {
+            fits(&want[WHOLE], actual, pointer, true, out);
+        }
         (Value::Null, None | Some(Value::Null)) => {}
         (Value::Object(want), Some(have)) if want.contains_key(REFERENCE) => {
             own_words(want, have, pointer, out);
@@ -174,13 +186,20 @@ fn fits(expected: &Value, actual: Option<&Value>, pointer: &str, out: &mut Vec<D
                     value,
                     have.get(name),
                     &format!("{pointer}/{}", escape(name)),
+                    whole,
                     out,
                 );
+            }
+            let more = have.iter().filter(|(name, _)| !want.contains_key(*name));
+            for (name, value) in more.filter(|(_, value)| whole && !value.is_null()) {
+                let pointer = format!("{pointer}/{}", escape(name));
+                out.push(Difference::new(pointer, show(None), show(Some(value))));
             }
         }
         (Value::Array(want), Some(Value::Array(have))) if want.len() == have.len() => {
             for (index, (value, found)) in want.iter().zip(have).enumerate() {
-                fits(value, Some(found), &format!("{pointer}/{index}"), out);
+                let pointer = format!("{pointer}/{index}");
+                fits(value, Some(found), &pointer, whole, out);
             }
         }
         (Value::Number(want), Some(Value::Number(have))) if want.as_f64() == have.as_f64() => {}
@@ -216,6 +235,9 @@ pub fn reference_pointers(expect: &Value) -> Vec<String> {
         match value {
             Value::Object(members) if members.contains_key(REFERENCE) => {
                 out.push(pointer.to_owned());
+            }
+            Value::Object(members) if members.contains_key(WHOLE) => {
+                walk(&members[WHOLE], pointer, out);
             }
             Value::Object(members) => members
                 .iter()
@@ -278,6 +300,19 @@ mod tests {
             .into_iter()
             .map(|difference| difference.pointer)
             .collect()
+    }
+
+    #[test]
+    fn a_whole_has_no_other_members() {
+        let expect = json!({"result": {"a": {"$whole": {"b": [{"c": {"$reference": "x"}}]}}}});
+        assert_eq!(reference_pointers(&expect), ["/result/a/b/0/c"]);
+        let fits = json!({"result": {"a": {"b": [{"c": "y", "n": null}]}, "z": 1}});
+        assert!(differences(expect.clone(), fits).is_empty());
+        let more = json!({"result": {"a": {"b": [{"c": "y", "d/e": 1}], "f": 2}}});
+        assert_eq!(
+            differences(expect, more),
+            ["/result/a/b/0/d~1e", "/result/a/f"]
+        );
     }
 
     #[test]

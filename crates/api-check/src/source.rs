@@ -55,8 +55,8 @@ impl Crate {
             for call in std::mem::take(&mut module.calls) {
                 let name = call.path.segments.last();
                 let name = name.map_or(String::new(), |segment| segment.ident.to_string());
-                // A thread's own variables are private wherever they are.
-                if name == "thread_local" {
+                // Variables of a thread or task are private wherever they are.
+                if name == "thread_local" || name == "task_local" {
                     continue;
                 }
                 let made = macros

@@ -123,8 +123,8 @@ impl Reading {
     }
 }
 
-/// A document as an envelope, and the places that a report tells of.
-pub type Converted = (Vec<u8>, Vec<String>);
+/// A document as an envelope, and what became of it.
+pub type Converted = (Vec<u8>, LossReport);
 
 /// A line of a log.
 #[derive(Debug)]
@@ -209,14 +209,10 @@ pub trait Subject {
         project(schema)
     }
 
-    /// A document in a legacy format as an envelope, and the places that the report tells of.
+    /// A document in a legacy format as an envelope, and the report.
     fn read_legacy(&self, document: &[u8], limits: &Limits) -> Result<Option<Converted>, Error> {
         let legacy = toolwire::legacy::read_legacy(document, limits)?;
-        Ok(legacy.map(|legacy| {
-            let entries = legacy.report.entries.into_iter();
-            let pointers = entries.map(|entry| entry.pointer).collect();
-            (legacy.parsed.document().to_vec(), pointers)
-        }))
+        Ok(legacy.map(|legacy| (legacy.parsed.document().to_vec(), legacy.report)))
     }
 
     /// What comes of an event of a session.

@@ -1,8 +1,10 @@
 //! The context of a call, with which a tool's function asks and emits.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use toolwire::Json;
-use toolwire::author::{self, Returned, Turn};
+use toolwire::author::{self, Caller, Returned, Turn};
 use toolwire::call::{AnswerSource, AnswerState, Call};
 
 use crate::{Ask, ContextError, IntoReturned, arguments};
@@ -25,6 +27,8 @@ use crate::{Ask, ContextError, IntoReturned, arguments};
 #[derive(Debug)]
 pub struct Context {
     pub(crate) turn: Turn,
+    /// Whoever calls, if that is in this process.
+    pub(crate) caller: Option<Arc<dyn Caller>>,
 }
 
 /// The answer to a question, with its state (CALL-20 to CALL-22).
@@ -246,6 +250,26 @@ impl Context {
         Ok(())
     }
 
+    /// Whether the call was cancelled or is out of time, so that the function should end soon. A program is
+    /// asked to end by a signal instead; this is for functions that are called in the process of their host
+    /// (AUTH-95).
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, ContextError};
+    /// fn all(ctx: &mut Context, files: &[&str]) -> Result<(), ContextError> {
+    ///     for file in files.iter().take_while(|_| !ctx.is_cancelled()) {
+    ///         println!("{file}");
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.caller
+            .as_ref()
+            .is_some_and(|caller| caller.is_cancelled())
+    }
+
     /// The call: its name, arguments, answers and options as they were received.
     ///
     /// ```
@@ -312,6 +336,7 @@ mod tests {
         let turn = open(document.as_bytes(), &["mail"]).turn();
         Context {
             turn: turn.expect("a call of `mail`"),
+            caller: None,
         }
     }
 

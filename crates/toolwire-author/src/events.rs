@@ -1,11 +1,13 @@
 //! What a tool says while it runs: progress and log messages (AUTH-90 to AUTH-93), the same for every language.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use toolwire::author::Caller;
 use toolwire::event::{Level, Message, Progress};
 
 /// The variable that names the events file (EVT-1).
@@ -27,11 +29,16 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// }
 /// ```
 pub fn progress(done: f64, total: Option<f64>, message: Option<&str>) {
-    let Some(path) = file() else { return };
-    if !done.is_finite() {
+    let caller = caller();
+    if !done.is_finite() || (caller.is_none() && file().is_none()) {
         return;
     }
     let progress = Progress::new(done, total, message.map(str::to_owned));
+    if let Some(caller) = caller {
+        // It keeps only the latest, so nothing has to be left out here.
+        return caller.progress(&progress);
+    }
+    let Some(path) = file() else { return };
     // Where another thread has it, or had it when this process was forked, this is one report more.
     let may = match THROTTLE.try_lock() {
         Ok(mut throttle) => throttle.may(&progress, Instant::now()),
@@ -50,9 +57,7 @@ pub fn progress(done: f64, total: Option<f64>, message: Option<&str>) {
 /// log(Level::Warning, "the cache is cold");
 /// ```
 pub fn log(level: Level, message: impl AsRef<str>) {
-    if let Some(path) = file() {
-        append(path, Message::new(level, message.as_ref()).to_json());
-    }
+    say(|| Message::new(level, message.as_ref()));
 }
 
 /// Writes a log message of a part of the tool, such as `db`, as [`log`] does.
@@ -63,12 +68,64 @@ pub fn log(level: Level, message: impl AsRef<str>) {
 /// log_from("db", Level::Debug, "14 rows");
 /// ```
 pub fn log_from(logger: &str, level: Level, message: impl AsRef<str>) {
-    if let Some(path) = file() {
-        append(
-            path,
-            Message::new(level, message.as_ref()).by(logger).to_json(),
-        );
+    say(|| Message::new(level, message.as_ref()).by(logger));
+}
+
+fn say(message: impl FnOnce() -> Message) {
+    if let Some(caller) = caller() {
+        caller.message(&message());
+    } else if let Some(path) = file() {
+        append(path, message().to_json());
     }
+}
+
+thread_local! {
+    /// Whoever has called the function that runs in this thread, if that was in this process.
+    static CALLER: RefCell<Option<Arc<dyn Caller>>> = const { RefCell::new(None) };
+}
+
+fn caller() -> Option<Arc<dyn Caller>> {
+    CALLER.try_with(|caller| caller.borrow().clone()).ok()?
+}
+
+/// Lets this caller hear what is said in this thread while the function runs.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use toolwire::author::Caller;
+/// use toolwire::event::{Message, Progress};
+/// use toolwire_author::{heard_by, progress};
+///
+/// #[derive(Debug, Default)]
+/// struct Bar(Mutex<f64>);
+///
+/// impl Caller for Bar {
+///     fn progress(&self, progress: &Progress) {
+///         *self.0.lock().unwrap() = progress.done;
+///     }
+///     fn message(&self, _: &Message) {}
+///     fn is_cancelled(&self) -> bool {
+///         false
+///     }
+/// }
+///
+/// let bar = Arc::new(Bar::default());
+/// heard_by(&(bar.clone() as Arc<dyn Caller>), || progress(3.0, None, None));
+/// assert_eq!(*bar.0.lock().unwrap(), 3.0);
+/// ```
+pub fn heard_by<T>(caller: &Arc<dyn Caller>, function: impl FnOnce() -> T) -> T {
+    /// Puts back what was there, whatever becomes of the function.
+    struct Before(Option<Arc<dyn Caller>>);
+
+    impl Drop for Before {
+        fn drop(&mut self) {
+            let before = self.0.take();
+            let _ = CALLER.try_with(|caller| caller.replace(before));
+        }
+    }
+
+    let _before = Before(CALLER.replace(Some(Arc::clone(caller))));
+    function()
 }
 
 /// The events file, if anybody listens.

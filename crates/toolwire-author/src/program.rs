@@ -1,15 +1,16 @@
 //! A program that holds tools.
 
 use std::any::Any;
-use std::cell::Cell;
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 use toolwire::Envelope;
-use toolwire::author::{Failure, Opened, Returned, open, read_tools};
+use toolwire::author::{Caller, Failure, Opened, Returned, open, read_tools};
 use toolwire::call::{Action, BINARY_MARKER};
 
 use crate::invocation::{self, Invocation, Variables};
@@ -42,12 +43,12 @@ use crate::{Context, Tool};
 pub struct Program {
     tools: Vec<Tool>,
     /// Whether it has been asked to answer.
-    answers: Cell<bool>,
+    answers: AtomicBool,
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        if !self.answers.get() && !self.tools.is_empty() && !std::thread::panicking() {
+        if !*self.answers.get_mut() && !self.tools.is_empty() && !std::thread::panicking() {
             invocation::forgotten();
         }
     }
@@ -100,15 +101,44 @@ impl Program {
     /// ```
     #[must_use]
     pub fn answer(&self, call: &[u8]) -> Envelope {
-        self.answers.set(true);
-        self.answered(open(call, &self.names()))
+        self.answers.store(true, Ordering::Relaxed);
+        self.answered(open(call, &self.names()), None)
+    }
+
+    /// Answers one call document in the process of its caller (AUTH-95): what the function says by
+    /// [`progress`](crate::progress) and [`log`](crate::log) goes there, and
+    /// [`Context::is_cancelled`] tells whether the answer is still wanted.
+    ///
+    /// ```
+    /// use toolwire_author::{Context, Error, Program, Tool};
+    ///
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Args {}
+    /// # fn now(_: Args, _: &mut Context) -> Result<String, Error> { Ok("noon".into()) }
+    /// let program = Program::new().tool(Tool::new("now", now));
+    /// # #[derive(Debug)]
+    /// # struct Host;
+    /// # impl toolwire::author::Caller for Host {
+    /// #     fn progress(&self, _: &toolwire::event::Progress) {}
+    /// #     fn message(&self, _: &toolwire::event::Message) {}
+    /// #     fn is_cancelled(&self) -> bool { false }
+    /// # }
+    /// # let caller = std::sync::Arc::new(Host);
+    /// let call = br#"{"tool":{"name":"now"},"context":{"action":"run"}}"#;
+    /// assert!(program.answer_to(call, caller).to_json().contains("noon"));
+    /// ```
+    #[must_use]
+    pub fn answer_to(&self, call: &[u8], caller: Arc<dyn Caller>) -> Envelope {
+        self.answers.store(true, Ordering::Relaxed);
+        let opened = open(call, &self.names());
+        crate::events::heard_by(&caller, || self.answered(opened, Some(Arc::clone(&caller))))
     }
 
     fn names(&self) -> Vec<&str> {
         self.tools.iter().map(|tool| tool.name.as_str()).collect()
     }
 
-    fn answered(&self, opened: Opened) -> Envelope {
+    fn answered(&self, opened: Opened, caller: Option<Arc<dyn Caller>>) -> Envelope {
         let turn = match opened {
             Opened::Turn(turn) => turn,
             Opened::Answered(answer) => return *answer,
@@ -127,7 +157,7 @@ impl Program {
                 return answer.unwrap_or_else(|error| turn.fail(Failure::new(error.to_string())));
             }
         };
-        let mut context = Context { turn };
+        let mut context = Context { turn, caller };
         let returned = function.map_or(Ok(Returned::Nothing), |run| guarded(run, &mut context));
         let turn = context.turn;
         match returned {
@@ -159,12 +189,12 @@ impl Program {
     /// ```
     #[must_use]
     pub fn main(self) -> ExitCode {
-        self.answers.set(true);
+        self.answers.store(true, Ordering::Relaxed);
         // Hosts look for it in the program's file (AUTH-85), so no linker may leave it out.
         black_box(BINARY_MARKER);
         match Invocation::accept(Variables::take(), || Ok::<(), Infallible>(())) {
             Ok(Some(invocation)) => {
-                let answer = self.answered(invocation.open(&self.names()));
+                let answer = self.answered(invocation.open(&self.names()), None);
                 ExitCode::from(invocation::end(&invocation, &answer))
             }
             Ok(None) => self.help(),

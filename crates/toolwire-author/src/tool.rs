@@ -11,7 +11,7 @@ use toolwire::schema::close;
 use crate::{Context, IntoReturned, arguments};
 
 /// A function that does the job, with its arguments as they came.
-pub(crate) type Function = dyn Fn(&Json, &mut Context) -> Result<Returned, Failure>;
+pub(crate) type Function = dyn Fn(&Json, &mut Context) -> Result<Returned, Failure> + Send + Sync;
 
 /// A tool of a [`Program`](crate::Program).
 #[must_use = "a tool does nothing unless it is given to `Program::tool`"]
@@ -52,7 +52,7 @@ impl Tool {
     where
         A: DeserializeOwned + JsonSchema + 'static,
         R: IntoReturned<M> + 'static,
-        F: Fn(A, &mut Context) -> R + 'static,
+        F: Fn(A, &mut Context) -> R + Send + Sync + 'static,
     {
         Tool {
             name: name.to_owned(),
@@ -166,7 +166,7 @@ impl Tool {
     where
         A: DeserializeOwned + JsonSchema + 'static,
         R: IntoReturned<M> + 'static,
-        F: Fn(A, &mut Context) -> R + 'static,
+        F: Fn(A, &mut Context) -> R + Send + Sync + 'static,
     {
         self.format_arguments = Some(typed(&self.name, function));
         self
@@ -201,7 +201,7 @@ fn typed<A, R, M, F>(name: &str, function: F) -> Box<Function>
 where
     A: DeserializeOwned + JsonSchema + 'static,
     R: IntoReturned<M> + 'static,
-    F: Fn(A, &mut Context) -> R + 'static,
+    F: Fn(A, &mut Context) -> R + Send + Sync + 'static,
 {
     let name = name.to_owned();
     Box::new(move |arguments, context| {

@@ -19,23 +19,25 @@ Exit codes:
                  by another signal: 128 plus its number";
 
 pub const SERVE: &str = "\
-Speaks MCP in the revisions 2025-06-18, 2025-11-25 and 2026-07-28, whichever the client knows. Programs
-are asked for their tools, so each must be able to describe itself, or be named in a manifest. One that
-can't be described is reported on stderr and left out. A changed program or manifest is noticed while
-the server runs.
+Speaks MCP in the revisions 2025-06-18, 2025-11-25 and 2026-07-28, whichever the client knows.
+Programs are asked for their tools, so each must be able to describe itself, or be named in a
+manifest. One that can't be described is reported on stderr and left out. A changed program or
+manifest is noticed while the server runs.
 
-A tool's questions are asked through the client (elicitation). A client that has no elicitation gets an
-error that names the other ways that the manifest knows (`refusals`).
+A tool's questions are asked through the client (elicitation). A client that has no elicitation gets
+an error that names the other ways that the manifest knows (`refusals`).
 
-Each call is a process of its own. It is stopped when the client cancels the call, and all are when stdin
-ends or on SIGTERM.
+Each call is a process of its own. It is stopped when the client cancels the call, and all are when
+stdin ends or on SIGTERM.
 
-Keys for `requestState` are 32 random bytes each in base64 or hexadecimal, as `openssl rand -base64 32`
-writes them. Servers that stand behind one address need the same keys; over HTTP, clients of the two
-older revisions also need each request with an `Mcp-Session-Id` to reach the same server.
+Keys for `requestState` are 32 random bytes each in base64 or hexadecimal, as
+`openssl rand -base64 32` writes them. Servers that stand behind one address need the same keys;
+over HTTP, clients of the two older revisions also need each request with an `Mcp-Session-Id` to
+reach the same server.
 
 Examples:
   toolwire serve ./tool.py
+  toolwire serve ./tool.py --print-config cursor
   toolwire serve ./tool.py ./other.sh --prefix
   toolwire serve --only greet --root .
   toolwire serve --inherit standard,GITHUB_TOKEN --timeout 1m --jobs 8 ./tool.py

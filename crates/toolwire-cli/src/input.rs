@@ -20,7 +20,7 @@ impl Source {
     /// Opens a file, or standard input for none and for `-`.
     pub fn open(path: Option<&Path>) -> Result<Source> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            terminal::invite();
+            terminal::invite("reading from the terminal; end with Ctrl-D");
             return Ok(Source {
                 path: None,
                 reader: Box::new(io::stdin()),

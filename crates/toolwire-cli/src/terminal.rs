@@ -128,10 +128,10 @@ pub fn bar() -> ProgressDrawTarget {
     ProgressDrawTarget::stderr()
 }
 
-/// Tells a person why nothing happens, when a command waits for what is typed.
-pub fn invite() {
+/// Tells a person why nothing happens, when a command reads what is typed.
+pub fn invite(why: &str) {
     if io::stdin().is_terminal() {
-        complain("reading from the terminal; end with Ctrl-D");
+        complain(why);
     }
 }
 

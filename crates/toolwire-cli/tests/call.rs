@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::prompt::{CTRL_C, CTRL_D, start_shell};
-use common::{Dir, Run, command, run, run_command};
+use common::{Dir, Run, SEARCH, command, run, run_command};
 use serde_json::{Value, json};
 
 /// The folder of the servers, which are written without any library.
@@ -100,7 +100,7 @@ fn the_tools_of_a_server_are_shown() {
         lines.next(),
         Some("add        Add: Adds two numbers. (read-only)")
     );
-    assert_eq!(lines.count(), 17);
+    assert_eq!(lines.count(), 20);
     let listed = run(&["tools", "--json", &plain()], "").json();
     let first = &listed["tools"][0];
     assert_eq!(first["outputSchema"]["required"], json!(["sum"]));
@@ -143,12 +143,68 @@ fn errors_and_endings_have_the_codes_of_run() {
         lies.stderr.contains("does not fit its output schema"),
         "{lies:?}"
     );
+    // That is no log message.
+    let lies = call("2025-11-25", &["lie", "--log-level", "off"]);
+    assert!(
+        lies.stderr
+            .contains("does not fit its output schema at `/sum`"),
+        "{lies:?}"
+    );
+    for (level, shown, wanted) in [("debug", true, "debug"), ("error", false, "error")] {
+        let logs = call("2026-07-28", &["log", "--log-level", level]);
+        assert_eq!(logs.stderr.contains("careful"), shown, "{logs:?}");
+        assert!(
+            logs.stderr.contains(&format!("wanted: {wanted}")),
+            "{logs:?}"
+        );
+    }
+    let quiet = call("2026-07-28", &["log", "--log-level", "off"]);
+    assert!(!quiet.stderr.contains("wanted"), "{quiet:?}");
     let logs = call("2025-11-25", &["log"]);
     assert!(logs.stderr.contains("careful"), "{logs:?}");
     assert!(
         logs.stderr.contains("a line that is no message"),
         "{logs:?}"
     );
+}
+
+#[test]
+fn an_outcome_is_unwrapped_for_a_call_or_a_server_of_a_file() {
+    let outcome = r#"{"type":"success","content":"done"}"#;
+    let text = format!("text={outcome}");
+    let as_it_is = call("2025-11-25", &["outcome", &text]);
+    assert_eq!(as_it_is.stdout, format!("{outcome}\n"));
+    let unwrapped = call("2025-11-25", &["outcome", &text, "--legacy"]);
+    assert_eq!(unwrapped.stdout, "done\n");
+
+    let dir = Dir::new();
+    let own = json!({ "legacy": true });
+    let entry = json!({ "mcpServers": { "old": { "command": plain(), "dev.toolwire": own } } });
+    let config = dir.file("servers.json", entry.to_string());
+    let named = run(&["call", "--config", &config, "old", "outcome", &text], "");
+    assert_eq!(named.stdout, "done\n", "{named:?}");
+}
+
+#[test]
+fn a_program_that_is_no_server_is_told_of_run() {
+    let dir = Dir::new();
+    let tool = dir.tool("tool", common::RENAME, "");
+    for words in [
+        &["call", &tool, "rename"][..],
+        &["call", "--", &tool],
+        &["tools", &tool],
+    ] {
+        let began = Instant::now();
+        let ran = run(words, "");
+        assert_ne!(ran.code, 0);
+        let advice = format!("is a tool of Toolwire and no MCP server; use `toolwire run {tool}`");
+        assert!(ran.stderr.contains(&advice), "{ran:?}");
+        assert!(began.elapsed() < Duration::from_secs(30));
+    }
+    let ends = dir.program("ends", "echo hello");
+    let ran = run(&["call", &ends], "");
+    assert_eq!(ran.code, 5, "{ran:?}");
+    assert!(ran.stderr.contains("is run by `toolwire run`"), "{ran:?}");
 }
 
 #[test]
@@ -176,6 +232,31 @@ fn questions_are_answered_by_the_rules_of_run() {
         assert!(login.stderr.contains("secret_question"), "{login:?}");
         assert!(!login.stdout.contains("accept"), "{login:?}");
     }
+}
+
+/// A question of one value travels as a form with the one field `answer`, and nobody has to know (ELI-46).
+#[test]
+fn a_question_of_one_value_is_one_on_both_sides() {
+    let dir = Dir::new();
+    let confirm = r#"{"content":[{"type":"question","question":{"id":"confirm","text":"Go on?","schema":{"type":"boolean"}}}]}"#;
+    let ask = format!(r#"case $call in *'"confirm":true'*);; *) echo '{confirm}'; exit;; esac"#);
+    let tool = dir.tool("tool.sh", SEARCH, &ask);
+    let toolwire = common::toolwire();
+    let toolwire = toolwire.to_str().unwrap();
+    let serve = ["--", toolwire, "serve", &tool];
+    let ran = run(
+        &[&["call", "search", "--answer", "confirm=true"], &serve[..]].concat(),
+        "",
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("confirm"), "{ran:?}");
+
+    let command = format!("{toolwire} call search -- {toolwire} serve {tool}");
+    let mut terminal = start_shell(dir, &format!("{command}; echo code $?"));
+    terminal.shows("Go on?");
+    terminal.types("y", "");
+    terminal.shows("\u{2713} Yes");
+    terminal.shows("code 0");
 }
 
 #[test]
@@ -283,6 +364,14 @@ fn a_prompt_says_which_server_asks() {
     terminal.types(CTRL_D, "");
     terminal.shows("Hello, nobody: decline");
     terminal.shows("code 0");
+}
+
+#[test]
+fn the_bar_shows_the_tool() {
+    let command = format!("toolwire call work steps=3 pause=0.5 -- {}", plain());
+    let seen = common::on_terminal(&command, &[]);
+    assert!(seen.contains("plain: work  "), "{seen:?}");
+    assert!(seen.contains("1/3"), "{seen:?}");
 }
 
 #[test]

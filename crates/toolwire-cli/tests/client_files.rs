@@ -15,7 +15,7 @@ use serde_json::Value;
 /// A home folder with a workspace in it.
 fn stage() -> Dir {
     let dir = Dir::new();
-    for folder in ["home/work/.cursor", "home/.config/zed"] {
+    for folder in ["home/work/.cursor", "home/.config/zed", "home/.cursor"] {
         fs::create_dir_all(dir.path().join(folder)).unwrap();
     }
     dir
@@ -70,6 +70,34 @@ fn a_server_is_shown_and_approved_as_it_is() {
     assert_eq!(approvals(&dir), "");
     let run = toolwire(&dir, &["trust", "--server", "two"]);
     assert_eq!(run.code, 2, "{run:?}");
+}
+
+#[test]
+fn what_a_file_of_ones_own_names_needs_no_approval() {
+    let dir = stage();
+    let text = r#"{"mcpServers": {"one": {"command": "sh"}}}"#;
+    dir.file("home/.cursor/mcp.json", text);
+    dir.file("home/work/.mcp.json", text);
+    let run = toolwire(&dir, &["trust", "--server", "one"]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(run.stderr.contains("needs no approval"), "{run:?}");
+    assert_eq!(approvals(&dir), "");
+    let run = toolwire(&dir, &["trust", "--server", "claude-code:one"]);
+    assert!(run.stdout.contains("work/.mcp.json"), "{run:?}");
+    // It is told once what there is, whoever names it, and of which client there is nothing.
+    let run = toolwire(&dir, &["tools", "other-name"]);
+    assert!(run.stderr.contains("there is `one`\n"), "{run:?}");
+    let run = toolwire(&dir, &["tools", "gemini:one"]);
+    assert!(
+        run.stderr.contains("no configuration file of Gemini"),
+        "{run:?}"
+    );
+    let run = toolwire(&dir, &["tools", "one", "--config", "nothing.json"]);
+    assert!(
+        run.stderr
+            .ends_with("nothing.json`: there is no such file\n"),
+        "{run:?}"
+    );
 }
 
 const MANIFEST: &str = "[tools.hello]\ncommand = ['echo', 'hello']\nplain = true\n";

@@ -133,6 +133,16 @@ fn both_kinds_of_help_and_the_version() {
 }
 
 #[test]
+fn no_line_of_help_is_broken_by_a_terminal_of_100_columns() {
+    for command in COMMANDS.iter().chain(&RUNNING) {
+        let help = run(&[command, "--help"], "").stdout;
+        for line in help.lines() {
+            assert!(line.chars().count() <= 100, "{command}: {line}");
+        }
+    }
+}
+
+#[test]
 fn the_usage_of_format_shows_that_it_takes_one_file() {
     let help = run(&["format", "--help"], "").stdout;
     assert!(

@@ -212,6 +212,66 @@ fn a_manifest_is_served_and_what_is_chosen_of_it() {
 }
 
 #[test]
+fn a_script_behind_its_interpreter_is_served_if_it_is_marked() {
+    let dir = Dir::new();
+    dir.tool("files.sh", &format!("{RENAME},{SEARCH}"), "");
+    let mut server = Server::start(&dir, &["--", "sh", "-u", "files.sh"]);
+    assert_eq!(server.names(), ["rename", "search"]);
+    let answer = server.call("rename", json!({ "path": "a" }));
+    assert_eq!(
+        answer["result"]["structuredContent"]["tool"]["arguments"],
+        json!({ "path": "a" }),
+        "{answer}"
+    );
+    assert_eq!(server.end(), (Some(0), String::new()));
+    // Only the first file counts, and a program that is marked nowhere does not run.
+    dir.program("stranger.sh", "touch ran");
+    for (args, reason) in [
+        (
+            &["--", "sh", "stranger.sh", "files.sh"][..],
+            "neither it nor `stranger.sh` says that it can describe itself; if it can, mark a script with the \
+             line `# toolwire-tool: 1`",
+        ),
+        (&["--", "sh", "-c", "touch ran"], "nothing says that it can"),
+    ] {
+        let (code, stderr) = Server::start(&dir, args).ended();
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stderr.contains(reason), "{stderr}");
+    }
+    assert!(!dir.path().join("ran").exists());
+}
+
+/// SRV-27 and CLT-35: from whoever calls, over a server, to the tool.
+#[test]
+fn trace_context_is_passed_on() {
+    let dir = Dir::new();
+    let tool = r#"{"name":"where","inputSchema":{"type":"object"}}"#;
+    dir.tool(
+        "where.sh",
+        tool,
+        r#"echo "$TRACEPARENT $TRACESTATE $BAGGAGE"; exit"#,
+    );
+    let program = common::toolwire();
+    let server = [
+        "--",
+        "env",
+        "-u",
+        "TRACEPARENT",
+        "-u",
+        "TRACESTATE",
+        "-u",
+        "BAGGAGE",
+    ];
+    let serve = [program.to_str().unwrap(), "serve", "./where.sh"];
+    let mut call = command(&[&["call", "where"], &server[..], &serve].concat());
+    let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    call.current_dir(dir.path()).env("TRACEPARENT", parent);
+    call.env("TRACESTATE", "a=1").env("BAGGAGE", "user=2");
+    let ran = common::run_command(call, b"");
+    assert_eq!(ran.stdout, format!("{parent} a=1 user=2\n"), "{ran:?}");
+}
+
+#[test]
 fn what_can_not_be_served_ends_with_a_status_and_a_reason() {
     let dir = Dir::new();
     dir.tool("a.sh", RENAME, "");

@@ -148,6 +148,13 @@ fn what_others_can_reach_needs_a_token_or_a_word() {
         run.code == 1 && run.stderr.contains("without a token"),
         "{run:?}"
     );
+    for way in [
+        "`--tokens FILE`",
+        "`TOOLWIRE_HTTP_TOKENS`",
+        "`--without-token`",
+    ] {
+        assert!(run.stderr.contains(way), "{run:?}");
+    }
     let server = Server::start(serve(&dir, &["--http", "0.0.0.0:0", "--without-token"]));
     assert!(server.call("secrets", "").contains("PATH="));
     assert_eq!(server.end(), 143);

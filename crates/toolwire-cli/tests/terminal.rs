@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Dir, VALID, WARNING, on_terminal, run, run_command};
+use common::{Dir, RENAME, VALID, WARNING, on_terminal, run, run_command};
 
 /// Whether there is an escape sequence in it.
 fn colored(text: &str) -> bool {
@@ -215,6 +215,14 @@ fn the_bar_of_a_file_tells_how_much_is_left() {
 
 #[test]
 fn what_is_typed_is_invited() {
+    let dir = Dir::new();
     let seen = on_terminal("toolwire parse < /dev/tty & sleep 0.3; kill $!", &[]);
     assert!(seen.contains("end with Ctrl-D"), "{seen:?}");
+    dir.tool("tool.sh", RENAME, "");
+    let serve = format!(
+        "cd {}; toolwire serve ./tool.sh < /dev/tty & sleep 0.5; kill $!",
+        dir.path().display()
+    );
+    let seen = on_terminal(&serve, &[]);
+    assert!(seen.contains("an MCP client starts this"), "{seen:?}");
 }

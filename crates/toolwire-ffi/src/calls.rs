@@ -3,27 +3,41 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 use toolwire::call::Call;
 use toolwire_host::{CallOptions, Conversation, Conversations, HostError, Transport};
 
 use crate::bell::Bell;
+use crate::connection::{Held, close_all};
 
-/// The calls that end together: those of a process, or of one of its interpreters.
-#[derive(Debug, Default)]
-pub struct Calls(Arc<Conversations>);
+/// The calls, and the connections to servers, that end together: those of a process, or of one of its
+/// interpreters.
+#[derive(Default)]
+pub struct Calls(Arc<Group>);
+
+#[derive(Default)]
+struct Group {
+    conversations: Conversations,
+    connections: Mutex<Vec<Weak<Held>>>,
+}
 
 /// The runtime, with the process that it belongs to.
-struct Host {
+pub(crate) struct Host {
     process: u32,
     runtime: Runtime,
-    bell: Bell,
+    pub(crate) bell: Bell,
+}
+
+impl Host {
+    pub(crate) fn handle(&self) -> &Handle {
+        self.runtime.handle()
+    }
 }
 
 static HOST: Mutex<Option<Arc<Host>>> = Mutex::new(None);
 
 /// All calls of this process, for a signal that ends it.
-static ALL: Mutex<Vec<Weak<Conversations>>> = Mutex::new(Vec::new());
+static ALL: Mutex<Vec<Weak<Group>>> = Mutex::new(Vec::new());
 
 /// A panic elsewhere leaves nothing half done here.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -54,6 +68,16 @@ impl Calls {
         options: CallOptions,
         signals: &[i32],
     ) -> Result<Conversation, HostError> {
+        let host = self.prepare(signals)?;
+        let (conversation, driver) = self.0.conversations.start(transport, call, options);
+        #[cfg(unix)]
+        let driver = crate::signals::counted(driver);
+        host.runtime.spawn(driver);
+        Ok(conversation)
+    }
+
+    /// The runtime of this process, which watches for these signals.
+    pub(crate) fn prepare(&self, signals: &[i32]) -> Result<Arc<Host>, HostError> {
         #[cfg(unix)]
         crate::signals::yield_to_end();
         let host = host()?;
@@ -62,11 +86,14 @@ impl Calls {
             .map_err(|error| HostError::system("signals can't be waited for", error))?;
         #[cfg(not(unix))]
         let _ = signals;
-        let (conversation, driver) = self.0.start(transport, call, options);
-        #[cfg(unix)]
-        let driver = crate::signals::counted(driver);
-        host.runtime.spawn(driver);
-        Ok(conversation)
+        Ok(host)
+    }
+
+    /// Has a connection closed at the end.
+    pub(crate) fn remember(&self, connection: Weak<Held>) {
+        let mut all = lock(&self.0.connections);
+        all.retain(|one| one.strong_count() > 0);
+        all.push(connection);
     }
 
     /// Has a function called when there are events to take, as [`Conversation::on_event`] does, but on
@@ -87,10 +114,11 @@ impl Calls {
         Ok(())
     }
 
-    /// Ends all of these calls, and waits until nothing is left of their tools, which is a matter of 5
-    /// seconds (PROC-28), and until everybody has been told.
+    /// Ends all of these calls and connections, and waits until nothing is left of their tools and servers,
+    /// which is a matter of 5 seconds (PROC-28) for each kind, and until everybody has been told.
     pub fn shutdown(&self) {
-        self.0.shutdown();
+        self.0.conversations.shutdown();
+        close_all(self.0.connected());
         let host = lock(&HOST).clone();
         if let Some(host) = host.filter(|host| host.process == std::process::id()) {
             host.bell.wait();
@@ -100,18 +128,26 @@ impl Calls {
     }
 }
 
+impl Group {
+    fn connected(&self) -> Vec<Arc<Held>> {
+        let all = lock(&self.connections);
+        all.iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
 /// Ends all calls of this process, and lets nobody in it know.
 #[cfg(unix)]
 fn shutdown_all() {
-    let all: Vec<Arc<Conversations>> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
+    let all: Vec<Arc<Group>> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
     // All at once, so that one that takes its time does not shorten that of the others.
-    for conversations in &all {
-        conversations.silence();
-        conversations.cancel_all();
+    for group in &all {
+        group.conversations.silence();
+        group.conversations.cancel_all();
     }
-    for conversations in &all {
-        conversations.shutdown();
+    for group in &all {
+        group.conversations.shutdown();
     }
+    close_all(all.iter().flat_map(|group| group.connected()).collect());
 }
 
 /// Must be called in a process that is a fork, before it does anything else: the calls of the process

@@ -33,39 +33,85 @@ const ABOUT: [&str; 6] = ["tool", "service", "oauth", "url", "upFront", "appPass
 /// the question and of the function.
 pub fn to_elicitation(question: &str, options: &str) -> Result<Mapped, Error> {
     let question = read_question(question)?;
-    let known: Vec<&str> = ["revision", "context", "client", "elicitationId"]
-        .into_iter()
-        .chain(ABOUT)
-        .collect();
-    let given = Options::read(options, &known)?;
-    let mut context = SecretContext::default();
-    let mut about = ObjectWriter::new();
-    let mut client = String::new();
-    let mut elicitation_id = None;
-    for (name, value) in given.members() {
-        match name.as_ref() {
-            "revision" => {}
-            "context" => texts(value)?.into_iter().for_each(|text| context.add(text)),
-            "client" => client = given.text(&name, value)?.into_owned(),
-            "elicitationId" => elicitation_id = Some(given.text(&name, value)?.into_owned()),
-            _ => {
-                about.json(&name, value.raw());
-            }
-        }
-    }
-    let mut about = parts_of_refusal(&about.end())?;
-    about.host = client;
-    let options = ElicitOptions {
-        context: Some(&context),
-        elicitation_id,
-        about,
-        ..ElicitOptions::default()
-    };
-    let request = mcp::to_elicitation(&question, revision(&given)?, &options)?;
+    let given = Given::read(options, &["revision", "elicitationId"])?;
+    let revision = revision(&given.all)?;
+    let request = mcp::to_elicitation(&question, revision, &given.options())?;
     Ok(Mapped {
         json: request.params.as_str().to_owned(),
         report: request.report.to_json(),
     })
+}
+
+/// `to_input_required` of an array of questions, with `{"state","context","client"}` and the options of the
+/// warning: the result.
+///
+/// # Errors
+///
+/// As [`to_elicitation`], with the place of the question.
+pub fn to_input_required(questions: &str, options: &str) -> Result<Mapped, Error> {
+    let questions = read_questions(questions)?;
+    let given = Given::read(options, &["state"])?;
+    let asks = mcp::to_input_required(&questions, given.state.as_deref(), &given.options())?;
+    Ok(Mapped {
+        json: asks.json.as_str().to_owned(),
+        report: asks.report.to_json(),
+    })
+}
+
+/// What a server says besides questions.
+struct Given<'a> {
+    all: Options<'a>,
+    context: SecretContext<'a>,
+    about: RefusalOptions,
+    elicitation_id: Option<String>,
+    state: Option<String>,
+}
+
+impl<'a> Given<'a> {
+    /// Reads the options that all functions have, and those that this one has.
+    fn read(options: &'a str, own: &[&str]) -> Result<Self, Error> {
+        let known: Vec<&str> = ["context", "client"]
+            .iter()
+            .chain(own)
+            .chain(&ABOUT)
+            .copied()
+            .collect();
+        let all = Options::read(options, &known)?;
+        let mut context = SecretContext::default();
+        let mut about = ObjectWriter::new();
+        let mut client = String::new();
+        let (mut elicitation_id, mut state) = (None, None);
+        for (name, value) in all.members() {
+            match name.as_ref() {
+                "revision" => {}
+                "context" => texts(value)?.into_iter().for_each(|text| context.add(text)),
+                "client" => client = all.text(&name, value)?.into_owned(),
+                "elicitationId" => elicitation_id = Some(all.text(&name, value)?.into_owned()),
+                "state" => state = Some(all.text(&name, value)?.into_owned()),
+                _ => {
+                    about.json(&name, value.raw());
+                }
+            }
+        }
+        let mut about = parts_of_refusal(&about.end())?;
+        about.host = client;
+        Ok(Given {
+            all,
+            context,
+            about,
+            elicitation_id,
+            state,
+        })
+    }
+
+    fn options(&'a self) -> ElicitOptions<'a> {
+        ElicitOptions {
+            context: Some(&self.context),
+            elicitation_id: self.elicitation_id.clone(),
+            about: self.about.clone(),
+            ..ElicitOptions::default()
+        }
+    }
 }
 
 /// `answer_from_elicit_result` with `{"revision"}`: `{"state","source","value"}`.

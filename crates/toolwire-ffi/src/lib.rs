@@ -7,6 +7,7 @@ pub mod answers;
 mod bell;
 pub mod build;
 pub mod calls;
+pub mod connection;
 #[cfg(unix)]
 mod disposition;
 pub mod elicitation;
@@ -14,6 +15,9 @@ pub mod exchange;
 pub mod mcp;
 pub mod options;
 pub mod reports;
+pub mod servers;
+pub mod serving;
 pub mod session;
 #[cfg(unix)]
 mod signals;
+pub mod task;

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use signal_hook::SigId;
@@ -21,7 +19,7 @@ use crate::disposition::Disposition;
 /// Whether no call goes on, so that a signal does what it always does.
 static IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 
-/// How many calls go on.
+/// How many calls go on, and connections.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// The signals that are watched for, and what makes that.
@@ -120,22 +118,25 @@ pub(crate) fn after_fork() {
 
 /// A call that counts as one that goes on until it is dropped.
 pub(crate) fn counted(driver: Driver) -> impl Future<Output = ()> + Send {
-    LIVE.fetch_add(1, Ordering::SeqCst);
-    IDLE.store(false, Ordering::SeqCst);
-    Counted(driver)
-}
-
-struct Counted(Driver);
-
-impl Future for Counted {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        Pin::new(&mut self.0).poll(context)
+    let live = Live::begin();
+    async move {
+        driver.await;
+        drop(live);
     }
 }
 
-impl Drop for Counted {
+/// Something that goes on until this is dropped: a call, or a connection to a server.
+pub(crate) struct Live(());
+
+impl Live {
+    pub(crate) fn begin() -> Self {
+        LIVE.fetch_add(1, Ordering::SeqCst);
+        IDLE.store(false, Ordering::SeqCst);
+        Live(())
+    }
+}
+
+impl Drop for Live {
     fn drop(&mut self) {
         let before = LIVE.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |live| {
             live.checked_sub(1)

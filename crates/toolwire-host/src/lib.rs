@@ -61,7 +61,7 @@ pub use transport::process::{
     CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,
     Staying, StayingPipes, Terminal, after_fork, run, run_until, suspended,
 };
-pub use transport::{Control, Transport};
+pub use transport::{Control, InProcess, OpenCall, Transport};
 pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 

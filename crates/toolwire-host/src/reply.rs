@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use toolwire::{Exit, Parsed};
+use toolwire_schema::Mismatch;
 
 /// Why a host stopped a tool.
 ///
@@ -136,4 +137,7 @@ pub struct RunReport {
     pub left_behind: bool,
     /// From the start of the tool to the end of all reading.
     pub elapsed: Duration,
+    /// Where the structured content of the result does not fit the tool's output schema, if the transport
+    /// knows that schema (CLT-27): pointers into the structured content, at most 20.
+    pub output_mismatches: Vec<Mismatch>,
 }

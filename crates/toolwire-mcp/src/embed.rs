@@ -43,21 +43,23 @@ use toolwire::mcp::{
     to_result,
 };
 use toolwire::question::RefusalOptions;
-use toolwire::{Envelope, Json, Limits, parse};
+use toolwire::{Code, Envelope, Json, Limits, parse};
 use toolwire_host::{CheckError, check_answer};
+
+use crate::server::unused_id;
 
 /// What became of questions.
 #[derive(Debug, Clone)]
 pub enum Asked {
-    /// The answers, by the ids of their questions: each is accepted with a value that fits, declined, cancelled,
-    /// or unavailable where the client can't ask its user.
+    /// The answers, by the ids of their questions: each is accepted with a value that fits, opened, declined,
+    /// cancelled, or unavailable where the client can't ask its user.
     Answered(BTreeMap<String, Answer>),
     /// The client has to ask and to call again: return this as the tool's response. Only clients of
     /// 2026-07-28 get it.
     Open(InputRequiredResult),
 }
 
-/// The envelope as a result for the revision that the client speaks (MCP-1). What MCP has no member for
+/// The envelope as a result for the revision that the client speaks (SRV-70). What MCP has no member for
 /// travels in `_meta`.
 ///
 /// # Errors
@@ -73,7 +75,7 @@ pub fn result(
 }
 
 /// Asks the client's user: with a request for each question in older revisions, with one `input_required` in
-/// 2026-07-28, for which `request` may bring the answers (ELI-10 to ELI-35). Answers are checked against their
+/// 2026-07-28, for which `request` may bring the answers (SRV-71 to SRV-74). Answers are checked against their
 /// questions' schemas; one that does not fit is asked for again in 2026-07-28.
 ///
 /// All that is asked for in one call of this function is answered in one round. To ask again later in the same
@@ -94,13 +96,18 @@ pub async fn ask(
         .and_then(|all| all.elicitation);
     let capability = capability.and_then(|declared| Json::from_value(&declared).ok());
     let mut answers = BTreeMap::new();
-    let mut open = BTreeMap::new();
+    let mut asked = BTreeMap::new();
+    let mut open = false;
     for question in questions {
         let params = params(question, context, revision)?;
-        if !can_elicit(question, revision, capability.as_ref()) {
+        let can = can_elicit(question, revision, capability.as_ref());
+        let Some(params) = params.filter(|_| can) else {
             let nobody = Answer::unavailable(AnswerSource::Policy);
             answers.insert(question.id.clone(), nobody);
-        } else if revision < Revision::V2026_07_28 {
+            continue;
+        };
+        asked.insert(question.id.clone(), params.clone());
+        if revision < Revision::V2026_07_28 {
             let answer = read(question, revision, &send(params, context).await?)?;
             answers.insert(question.id.clone(), answer);
         } else {
@@ -111,24 +118,21 @@ pub async fn ask(
                     answers.insert(question.id.clone(), answer);
                 }
                 Some(Err(_)) | None => {
-                    open.insert(question.id.clone(), elicitation(params)?);
+                    open = true;
                 }
             }
         }
     }
-    Ok(if open.is_empty() {
-        Asked::Answered(answers)
-    } else {
-        // All again: whoever answers the rest has to bring these answers too.
-        for question in questions {
-            let can = can_elicit(question, revision, capability.as_ref());
-            if can && !open.contains_key(&question.id) {
-                let params = params(question, context, revision)?;
-                open.insert(question.id.clone(), elicitation(params)?);
-            }
-        }
-        Asked::Open(InputRequiredResult::from_input_requests(open))
-    })
+    if !open {
+        return Ok(Asked::Answered(answers));
+    }
+    // All again: whoever answers the rest has to bring these answers too.
+    let mut requests = BTreeMap::new();
+    for (id, params) in asked {
+        requests.insert(id, elicitation(params)?);
+    }
+    let required = InputRequiredResult::from_input_requests(requests);
+    Ok(Asked::Open(required))
 }
 
 fn revision(context: &RequestContext<RoleServer>) -> Revision {
@@ -137,12 +141,12 @@ fn revision(context: &RequestContext<RoleServer>) -> Revision {
     spoken.unwrap_or(Revision::V2025_06_18)
 }
 
-/// The parameters of `elicitation/create`.
+/// The parameters of `elicitation/create`; none for a page, if the revision knows nothing of pages (ELI-2).
 fn params(
     question: &Question,
     context: &RequestContext<RoleServer>,
     revision: Revision,
-) -> Result<Value, ErrorData> {
+) -> Result<Option<Value>, ErrorData> {
     let client = context.client_info();
     let options = ElicitOptions {
         about: RefusalOptions {
@@ -151,10 +155,16 @@ fn params(
                 .unwrap_or_default(),
             ..RefusalOptions::default()
         },
+        elicitation_id: question.url.is_some().then(unused_id),
         ..ElicitOptions::default()
     };
-    let request = to_elicitation(question, revision, &options).map_err(internal)?;
-    serde_json::from_str(request.params.as_str()).map_err(internal)
+    let request = match to_elicitation(question, revision, &options) {
+        Ok(request) => request,
+        Err(error) if error.code() == Code::CannotElicit => return Ok(None),
+        Err(error) => return Err(internal(error)),
+    };
+    let params = serde_json::from_str(request.params.as_str());
+    params.map(Some).map_err(internal)
 }
 
 fn elicitation(params: Value) -> Result<InputRequest, ErrorData> {

@@ -8,6 +8,7 @@
 pub mod client;
 pub mod embed;
 pub mod server;
+mod trace;
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

@@ -28,11 +28,29 @@ async fn the_revision_is_agreed_upon_and_all_pages_are_read() {
         let client = connect(&plain(revision), &ClientOptions::default()).await;
         assert_eq!(client.revision().as_str(), revision);
         let tools = client.tools().await.unwrap();
-        assert_eq!(tools.len(), 18);
+        assert_eq!(tools.len(), 21);
         assert_eq!(tools[0].title.as_deref(), Some("Add"));
         // The same list as a program would describe it.
         let described = list_tools(&client.call()).await.unwrap().tools.unwrap();
         assert_eq!(described.len(), tools.len());
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_answers_a_discovery_without_versions_is_an_older_one() {
+    for answer in [
+        "{}",
+        r#"{"supportedVersions":7}"#,
+        r#"{"tools":[]}"#,
+        "null",
+    ] {
+        let command = Command::new(common::script("plain.py"));
+        let command = command.args(["2025-11-25", "60000", answer]);
+        let server = Server::program(command, ProcessOptions::default());
+        let client = connect(&server, &ClientOptions::default()).await;
+        assert_eq!(client.revision().as_str(), "2025-11-25", "{answer}");
+        assert_eq!(client.tools().await.unwrap().len(), 21);
         client.close().await;
     }
 }
@@ -67,6 +85,48 @@ async fn results_and_errors_are_envelopes() {
 }
 
 #[tokio::test]
+async fn a_result_is_held_against_its_output_schema() {
+    for revision in REVISIONS {
+        let client = connect(&plain(revision), &ClientOptions::default()).await;
+        let sum = called(&client, "add", r#"{"a":1,"b":2}"#, &[]).await;
+        assert_eq!(sum.report.output_mismatches, []);
+        let lie = called(&client, "lie", "{}", &[]).await;
+        assert!(!lie.parsed.is_error());
+        let found = &lie.report.output_mismatches;
+        let pointers: Vec<&str> = found.iter().map(|one| one.pointer.as_str()).collect();
+        assert_eq!(pointers, ["/sum"]);
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn an_outcome_is_unwrapped_only_if_that_is_wanted() {
+    let success = r#"{"text":"{\"type\":\"success\",\"content\":\"done\"}"}"#;
+    let denied = r#"{"text":"{\"type\":\"success\",\"content\":\"done\"}","error":true}"#;
+    let failure = r#"{"text":"{\"type\":\"error\",\"message\":\"busy\",\"transient\":true}"}"#;
+    for revision in REVISIONS {
+        for legacy in [false, true] {
+            let options = ClientOptions {
+                legacy,
+                ..ClientOptions::default()
+            };
+            let client = connect(&plain(revision), &options).await;
+            let outcome = called(&client, "outcome", success, &[]).await;
+            assert_eq!(text(&outcome) == "done", legacy);
+            // What the server says of it wins.
+            let outcome = called(&client, "outcome", denied, &[]).await;
+            assert!(outcome.parsed.is_error() && text(&outcome).starts_with('{'));
+            let outcome = called(&client, "outcome", failure, &[]).await;
+            assert_eq!(outcome.parsed.is_error(), legacy);
+            assert_eq!(outcome.parsed.transient(), legacy);
+            let outcome = called(&client, "outcome", r#"{"text":"words"}"#, &[]).await;
+            assert_eq!(text(&outcome), "words");
+            client.close().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn questions_are_asked_and_answered() {
     for revision in REVISIONS {
         let client = connect(&plain(revision), &ClientOptions::default()).await;
@@ -88,6 +148,21 @@ async fn questions_are_asked_and_answered() {
         }
         client.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_request_is_made_again_without_a_question_at_most_sixteen_times() {
+    let client = connect(&plain("2026-07-28"), &ClientOptions::default()).await;
+    let most = called(&client, "again", r#"{"rounds":16}"#, &[]).await;
+    assert_eq!(text(&most), "after 16");
+    assert_eq!(most.rounds, 1);
+    let over = called(&client, "again", r#"{"rounds":17}"#, &[]).await;
+    assert!(over.parsed.is_error());
+    assert_eq!(
+        text(&over),
+        "the server `plain` asked 16 times for the same call without a question"
+    );
+    client.close().await;
 }
 
 #[tokio::test]
@@ -134,11 +209,11 @@ async fn a_page_is_opened_by_consent_alone() {
 async fn the_list_is_read_again_when_it_has_changed_or_is_over() {
     for revision in REVISIONS {
         let client = connect(&plain(revision), &ClientOptions::default()).await;
-        assert_eq!(client.tools().await.unwrap().len(), 18);
-        assert_eq!(client.tools().await.unwrap().len(), 18);
+        assert_eq!(client.tools().await.unwrap().len(), 21);
+        assert_eq!(client.tools().await.unwrap().len(), 21);
         assert_eq!(text(&called(&client, "lists", "{}", &[]).await), "2");
         called(&client, "change", "{}", &[]).await;
-        assert_eq!(client.tools().await.unwrap().len(), 19);
+        assert_eq!(client.tools().await.unwrap().len(), 22);
         client.close().await;
     }
     let command = Command::new(common::script("plain.py")).args(["2026-07-28", "0"]);
@@ -147,6 +222,36 @@ async fn the_list_is_read_again_when_it_has_changed_or_is_over() {
     client.tools().await.unwrap();
     client.tools().await.unwrap();
     assert_eq!(text(&called(&client, "lists", "{}", &[]).await), "4");
+    client.close().await;
+}
+
+#[tokio::test]
+async fn a_newer_server_is_asked_to_tell_of_changes_if_it_can() {
+    let server = || {
+        let command = Command::new(common::script("plain.py"));
+        let command = command.args(["2026-07-28", "600000", "listen"]);
+        Server::program(command, ProcessOptions::default())
+    };
+    let client = connect(&server(), &ClientOptions::default()).await;
+    // Once it is acknowledged, the list is read anew, and then not before it has changed.
+    while text(&called(&client, "listening", "{}", &[]).await) == "False" {}
+    assert_eq!(client.tools().await.unwrap().len(), 21);
+    assert_eq!(client.tools().await.unwrap().len(), 21);
+    let lists = text(&called(&client, "lists", "{}", &[]).await);
+    client.tools().await.unwrap();
+    assert_eq!(text(&called(&client, "lists", "{}", &[]).await), lists);
+    called(&client, "change", "{}", &[]).await;
+    assert_eq!(client.tools().await.unwrap().len(), 22);
+    client.close().await;
+
+    let options = ClientOptions {
+        listen: false,
+        ..ClientOptions::default()
+    };
+    let client = connect(&server(), &options).await;
+    client.tools().await.unwrap();
+    let listening = called(&client, "listening", "{}", &[]).await;
+    assert_eq!(text(&listening), "False");
     client.close().await;
 }
 

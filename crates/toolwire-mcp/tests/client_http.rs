@@ -4,7 +4,7 @@
 
 mod common;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Http, REVISIONS, called, connect, text};
 use toolwire::Json;
@@ -32,7 +32,7 @@ async fn tools_are_listed_called_and_ask() {
     for (revision, kind, server) in servers() {
         let client = connect(&server.server(), &ClientOptions::default()).await;
         assert_eq!(client.revision().as_str(), revision);
-        assert_eq!(client.tools().await.unwrap().len(), 6, "{kind}");
+        assert_eq!(client.tools().await.unwrap().len(), 7, "{kind}");
 
         let exact = r#"{"value":123456789012345678901234567890.10}"#;
         let echo = called(&client, "echo", exact, &[]).await;
@@ -100,6 +100,51 @@ async fn a_call_is_cancelled_as_the_revision_says() {
 }
 
 #[tokio::test]
+async fn calls_at_once_are_told_apart_by_their_streams() {
+    for revision in &REVISIONS[..2] {
+        let server = Http::start(&[revision, "sse"]);
+        let client = connect(&server.server(), &ClientOptions::default()).await;
+        let id = "elicitation-1";
+        // It is seen to ask on the streams of its calls, so others run beside it from now on.
+        called(&client, "greet", "{}", &[(id, r#"{"name":"n"}"#)]).await;
+        let client = &client;
+        let calls = (0..4).map(|n| async move {
+            let answer = format!(r#"{{"name":"n{n}"}}"#);
+            let greeted = called(client, "greet", r#"{"together":5}"#, &[(id, &answer)]).await;
+            assert_eq!(text(&greeted), format!("Hello, n{n}!"));
+        });
+        let calls: Vec<_> = calls.map(Box::pin).collect();
+        futures_util::future::join_all(calls).await;
+    }
+}
+
+#[tokio::test]
+async fn the_rest_of_a_stream_is_asked_for_a_few_times() {
+    let options = ClientOptions::default();
+    let server = Http::start(&["2025-11-25", "sse"]);
+    let client = connect(&server.server(), &options).await;
+    let began = Instant::now();
+    let outcome = called(&client, "resume", "{}", &[]).await;
+    assert_eq!(text(&outcome), "resumed");
+    assert!(began.elapsed() >= Duration::from_millis(200));
+    // The first and four more are in vain, so there is one left.
+    let outcome = called(&client, "resume", r#"{"fails":4}"#, &[]).await;
+    assert_eq!(text(&outcome), "resumed");
+    let outcome = called(&client, "resume", r#"{"fails":5}"#, &[]).await;
+    assert!(outcome.parsed.is_error() && outcome.parsed.transient());
+    client.close().await;
+    assert_eq!(server.seen().matches("resumed after").count(), 1 + 5 + 5);
+
+    // It is done away with in 2026-07-28.
+    let server = Http::start(&["2026-07-28", "sse"]);
+    let client = connect(&server.server(), &options).await;
+    let outcome = called(&client, "resume", "{}", &[]).await;
+    assert!(outcome.parsed.is_error() && outcome.parsed.transient());
+    client.close().await;
+    assert_eq!(server.seen(), "");
+}
+
+#[tokio::test]
 async fn an_answer_may_be_as_long_as_the_limit_and_no_longer() {
     let options = ClientOptions {
         max_message: 50_000,
@@ -130,7 +175,7 @@ async fn a_server_that_wants_a_login_is_told_what_to_do() {
 
         let known = with_token(&server, "Authorization", "Bearer secret");
         let client = connect(&known, &options).await;
-        assert_eq!(client.tools().await.unwrap().len(), 6);
+        assert_eq!(client.tools().await.unwrap().len(), 7);
         client.close().await;
     }
 }

@@ -65,6 +65,24 @@ fn an_older_revision_has_a_session() {
     assert_eq!(server.post(&headers, list).status, 404);
 }
 
+/// SRV-9: the answers of the two older revisions too.
+#[test]
+fn answers_keep_every_digit() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"numbers","arguments":{}}}"#;
+    let given = r#"{"action":"accept","content":{"n":12345678901234567890123,"x":1.10}}"#;
+    for version in ["2025-06-18", "2025-11-25"] {
+        let session = server.session(version);
+        let headers = session
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str()));
+        let read = server.converse(&headers, request, &[given]);
+        let got = r#""structuredContent":{"n":12345678901234567890123,"x":1.1}"#;
+        assert!(read.contains(got), "{version}: {read}");
+    }
+}
+
 #[test]
 fn headers_have_to_agree_with_the_request() {
     let stage = Stage::new();
@@ -216,6 +234,21 @@ fn sessions_have_a_limit() {
     let server = stage.serve(limited);
     let statuses = [0; 3].map(|_| server.post(&[], &initialize("2025-06-18")).status);
     assert_eq!(statuses, [200, 200, 503]);
+    // Nor do requests at once get more than the limit.
+    let server = stage.serve(HttpOptions {
+        max_sessions: 2,
+        ..options()
+    });
+    let address = server.address;
+    let begin = move || stage::post(address, &[], &initialize("2025-06-18")).status;
+    let begun = [(); 16].map(|()| std::thread::spawn(begin));
+    let begun = begun.map(|begun| begun.join().unwrap());
+    assert_eq!(
+        begun.iter().filter(|status| **status == 200).count(),
+        2,
+        "{begun:?}"
+    );
+    assert_eq!(begun.iter().filter(|status| **status == 503).count(), 14);
     // What has no session goes on.
     assert_eq!(server.post(&[], &call("echo", "{}")).status, 200);
 }
@@ -455,6 +488,41 @@ fn only_one_path_and_the_methods_of_the_transport_are_served() {
     assert_eq!(server.send("GET", "/mcp", &version, "").status, 405);
 }
 
+/// What 2026-07-28 has removed is no method there, whatever its parameters.
+#[test]
+fn removed_methods_are_unknown_in_the_newest_revision() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let info = json!({ "name": "test", "version": "1" });
+    let whole = json!({ "protocolVersion": "2026-07-28", "capabilities": {}, "clientInfo": info });
+    for (method, params) in [
+        ("initialize", json!({})),
+        ("initialize", whole),
+        ("logging/setLevel", json!({})),
+        ("logging/setLevel", json!({ "level": "info" })),
+        ("ping", json!({})),
+    ] {
+        let mut params = params;
+        params["_meta"] = meta.clone();
+        let body = json!({ "jsonrpc": "2.0", "id": "a", "method": method, "params": params });
+        let headers = [
+            ("mcp-protocol-version", "2026-07-28"),
+            ("mcp-method", method),
+        ];
+        let answer = server.post(&headers, &body.to_string());
+        let message = answer.message();
+        assert_eq!(
+            (answer.status, &message["error"]["code"], &message["id"]),
+            (404, &json!(-32601), &json!("a")),
+            "{method}: {answer:?}"
+        );
+    }
+}
+
 #[test]
 fn others_are_not_let_in_without_a_token_by_mistake() {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -468,7 +536,9 @@ fn others_are_not_let_in_without_a_token_by_mistake() {
             HttpServer::bind(options)
         };
         let error = open(|_| {}).await.unwrap_err().to_string();
-        assert!(error.contains("without a token"), "{error}");
+        for word in ["without a token", "`--tokens FILE`", "`--without-token`"] {
+            assert!(error.contains(word), "{error}");
+        }
         assert!(open(|options| options.without_token = true).await.is_ok());
         assert!(
             open(|options| options.tokens = Tokens::parse(TOKENS).unwrap())

@@ -46,6 +46,7 @@ use toolwire::mcp::from_result as _;
 use toolwire::mcp::from_tool as _;
 use toolwire::mcp::required_capabilities as _;
 use toolwire::mcp::to_elicitation as _;
+use toolwire::mcp::to_input_required as _;
 use toolwire::mcp::to_result as _;
 use toolwire::mcp::to_tool as _;
 use toolwire::mcp::without_elicitation as _;
@@ -62,6 +63,7 @@ use toolwire::question::template as _;
 use toolwire::receive as _;
 use toolwire::schema::Projection as _;
 use toolwire::schema::project as _;
+use toolwire::session::SessionMachine as _;
 use toolwire::summarize as _;
 use toolwire::validate as _;
 

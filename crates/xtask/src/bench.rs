@@ -1,9 +1,14 @@
 //! Measuring beside the peers.
 
 use crate::step::{Failure, Runner};
-use crate::{node, python, toolchain};
+use crate::{mcp, node, python, toolchain};
 
 pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    if let Some((first, args)) = args.split_first()
+        && first == "serving"
+    {
+        return serving(runner, args);
+    }
     let wheel = python::build_wheel(runner)?;
     let tarballs = node::build_tarballs(runner)?;
     let mut cli = runner.cargo(&["build", "--quiet", "--release", "--package", "toolwire-cli"]);
@@ -15,6 +20,8 @@ pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         "--release",
         "--package",
         "toolwire-bench",
+        "--package",
+        "toolwire-bench-serving",
     ]);
     runner.run("bench: build", &mut tools)?;
     let mut bench = runner.cargo(&["run", "--release", "--package", "toolwire-bench", "--"]);
@@ -38,4 +45,27 @@ pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         "bench: build the peers and measure (some minutes)",
         &mut bench,
     )
+}
+
+/// Tools served to MCP clients, beside the servers of other SDKs. Another build of the command than that of the
+/// wheel is measured: the one that `cargo install` makes.
+fn serving(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    let Some(peers) = mcp::peers(runner)? else {
+        let message = "the SDKs in Python need Python 3.10; name one in the variable PYTHON";
+        return Err(Failure(message.into()));
+    };
+    for package in ["toolwire-cli", "toolwire-bench-serving"] {
+        let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
+        build.args(["--package", package]);
+        runner.run(&format!("bench: build {package}"), &mut build)?;
+    }
+    let program =
+        |name: &str| runner.target(format!("release/{name}{}", std::env::consts::EXE_SUFFIX));
+    let mut bench = runner.command(program("toolwire-bench-serving"));
+    bench.arg("--toolwire").arg(program("toolwire"));
+    bench.arg("--python").arg(&peers.python);
+    bench.arg("--node").arg(&peers.node);
+    bench.arg("--app").arg(&peers.app);
+    bench.args(args);
+    runner.run("bench: measure (three minutes)", &mut bench)
 }

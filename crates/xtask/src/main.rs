@@ -35,6 +35,8 @@ Commands:
   conformance [ARG…]         run the cases against Rust, Python and Node
   package                    build the wheel and the npm tarballs into target/
   bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
+  bench serving [ARG…]       measure tools served to MCP clients beside the servers of SDKs (three minutes)
+  soak [CALLS]               make 10,000 calls over stdio and over HTTP, and look what a server keeps of them
   fuzz [--minutes N] [ARG…]  run the laws on generated input, then hostile tries for as long
   help                       print this
 
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         "conformance" => test::conformance(&runner, &rest),
         "package" => package(&runner),
         "bench" => bench::run(&runner, &rest),
+        "soak" => test::soak(&runner, &rest),
         "fuzz" => fuzz(&runner, &rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -5,27 +5,30 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::step::{Failure, Runner, clear};
-use crate::{node, python, toolchain};
+use crate::{node, python, toolchain, typed};
 
 /// The pinned peers.
 const PINNED: &str = "crates/xtask/tools/mcp";
 
-/// Installs the peers below `target/` and runs the tests with them.
-pub fn check(runner: &Runner) -> Result<(), Failure> {
+/// The peers as they are installed.
+pub struct Peers {
+    /// A Python with FastMCP, the official SDK and Toolwire's wheel.
+    pub python: PathBuf,
+    /// The folder with the npm packages, and a Node that runs all of them.
+    pub app: PathBuf,
+    pub node: PathBuf,
+}
+
+/// Installs the peers below `target/`; nothing where the machine's Python is too old for them.
+pub fn peers(runner: &Runner) -> Result<Option<Peers>, Failure> {
     let base = toolchain::python()?;
     if !runs(
         &base,
         &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"],
     ) {
-        runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
-        return Ok(());
+        return Ok(None);
     }
     let app = node::tools(runner, "mcp-node", PINNED)?;
-    // The clients find the SDKs from the folder they are in.
-    let clients = app.join("clients");
-    clear(&clients)?;
-    node::copy_folder(&runner.path("conformance/mcp/clients"), &clients)?;
-
     let requirements = runner.path(PINNED).join("requirements.txt");
     let python = python::tools(runner, "venv-mcp", &requirements)?;
     let wheel = python::build_wheel(runner)?;
@@ -38,6 +41,32 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         &python,
         &args,
     )?;
+    let node = newer_node(&app)?;
+    Ok(Some(Peers { python, app, node }))
+}
+
+/// Runs the tests with the peers.
+pub fn check(runner: &Runner) -> Result<(), Failure> {
+    let Some(Peers { python, app, node }) = peers(runner)? else {
+        runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
+        return Ok(());
+    };
+    // Clients and servers find the SDKs from the folder they are in.
+    for (from, to) in [
+        ("conformance/mcp/clients", "clients"),
+        ("conformance/mcp/servers", "peers"),
+        ("conformance/mcp/types", "types"),
+        ("examples/mcp", "servers"),
+    ] {
+        let to = app.join(to);
+        clear(&to)?;
+        node::copy_folder(&runner.path(from), &to)?;
+    }
+    let page = typed::read(runner, "bindings-node/README.md")?;
+    for (index, fence) in typed::fences(&page, &["typescript"]).iter().enumerate() {
+        typed::write(&app.join(format!("types/readme-{index}.mts")), fence)?;
+    }
+    embed(runner, &app)?;
     let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
     build.args(["--package", "toolwire-cli"]);
     build.args(["--package", "toolwire-mcp-peer"]);
@@ -56,8 +85,34 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
         .env("TOOLWIRE_COMMAND", built("toolwire"))
         .env("TOOLWIRE_MCP_RUST", built("toolwire-mcp-peer"))
         .env("TOOLWIRE_MCP_APP", &app)
-        .env("TOOLWIRE_MCP_NODE", newer_node(&app)?);
+        .env("TOOLWIRE_MCP_NODE", node);
     runner.run("mcp: with real peers", &mut pytest)
+}
+
+/// Tests the npm package, as it is installed, in the SDKs for TypeScript.
+fn embed(runner: &Runner, app: &Path) -> Result<(), Failure> {
+    let tarballs = node::build_tarballs(runner)?;
+    let installed = node::install(runner, &tarballs, "mcp-toolwire")?;
+    for package in ["toolwire", "@toolwire"] {
+        let beside = app.join("node_modules").join(package);
+        clear(&beside)?;
+        node::copy_folder(&installed.join("node_modules").join(package), &beside)?;
+    }
+    let mut types = runner.command(toolchain::node()?);
+    types
+        .args(["node_modules/typescript/bin/tsc", "--project", "types"])
+        .current_dir(app);
+    runner.run(
+        "node: toolwire/mcp-sdk and the types of the SDKs",
+        &mut types,
+    )?;
+    let tests = "embed.test.mjs";
+    let from = runner.path("conformance/mcp").join(tests);
+    std::fs::copy(&from, app.join(tests))
+        .map_err(|error| Failure(format!("`{}`: {error}", from.display())))?;
+    let mut tested = runner.command(newer_node(app)?);
+    tested.args(["--test", tests]).current_dir(app);
+    runner.run("node: toolwire/mcp-sdk in the SDKs", &mut tested)
 }
 
 /// Node 22, which the conformance suite needs: the one that npm has installed for this machine, or the

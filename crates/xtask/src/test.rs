@@ -239,6 +239,15 @@ fn rust(runner: &Runner) -> Result<(), Failure> {
     )
 }
 
+/// `cargo xtask soak`: the soak of the servers in full; the step `rust` has a tenth of it.
+pub fn soak(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    let mut command = runner.cargo(&["test", "--locked", "--package", "toolwire-cli"]);
+    command.args(["--test", "soak"]);
+    let calls = args.first().map_or("10000", String::as_str);
+    command.env("TOOLWIRE_SOAK_CALLS", calls);
+    runner.run("soak: thousands of calls", &mut command)
+}
+
 /// What hostile tools may try with the command: the tables once, or generated tries for so many
 /// minutes. The tries with the two bindings are among their tests.
 pub fn hostile(runner: &Runner, minutes: Option<u64>) -> Result<(), Failure> {

@@ -6,11 +6,12 @@ use crate::step::{Failure, Runner, clear, folder};
 use crate::toolchain;
 
 /// What is checked beside the pages, in Python.
-const PYTHON: [&str; 8] = [
+const PYTHON: [&str; 9] = [
     "bindings-python/tests/typed_author.py",
     "bindings-python/tests/typed_tool.py",
     "examples/assistant/ask_model.py",
     "examples/host/ask_a_model.py",
+    "examples/mcp/serve_functions.py",
     "examples/python/commit.py",
     "examples/python/query.py",
     "examples/python/read_file.py",
@@ -103,7 +104,7 @@ pub fn node(runner: &Runner, app: &Path) -> Result<(), Failure> {
 }
 
 /// The fences of a page in one of these languages.
-fn fences(page: &str, languages: &[&str]) -> Vec<String> {
+pub fn fences(page: &str, languages: &[&str]) -> Vec<String> {
     let mut all = Vec::new();
     let mut rest = page;
     while let Some((_, after)) = rest.split_once("```") {
@@ -119,11 +120,11 @@ fn fences(page: &str, languages: &[&str]) -> Vec<String> {
     all
 }
 
-fn read(runner: &Runner, file: &str) -> Result<String, Failure> {
+pub fn read(runner: &Runner, file: &str) -> Result<String, Failure> {
     std::fs::read_to_string(runner.path(file))
         .map_err(|error| Failure(format!("`{file}`: {error}")))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure(format!("`{}`: {error}", path.display())))
 }

@@ -1,14 +1,17 @@
 //! Laws of questions and answers on the way to MCP and back.
 
+use std::collections::BTreeSet;
+
 use fastrand::Rng;
 use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
-use toolwire::json::{Document, Kind, Node, ObjectWriter};
-use toolwire::mcp::{Fate, LossReport, Revision};
+use toolwire::json::{Document, Kind, Node, ObjectWriter, pointer};
+use toolwire::mcp::{ElicitRequest, Fate, LossReport, Mapped, Revision};
 use toolwire_schema::{Allowance, Budget};
 
 use super::schema::VALUES;
+use super::told::{about, is_well_told_of};
 use crate::subject::Subject;
 
 /// What a property of a form may have, by its type and revision.
@@ -24,6 +27,7 @@ fn known(kind: &str, revision: Revision) -> &'static [&'static str] {
             "maxLength",
             "format",
             "enum",
+            "enumNames",
             "oneOf",
         ],
         "string" => &[
@@ -95,18 +99,22 @@ pub(super) fn form(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
     };
     let read = toolwire::mcp::from_elicitation(&request.params, "q")
         .map_err(|error| format!("no client reads {}: {error}", request.params))?;
-    let kept_text = request
-        .report
-        .entries
-        .iter()
-        .any(|entry| entry.pointer == "/text" && entry.fate == Fate::Kept);
-    if !read.report.is_lossless()
+    is_well_told_of(&read.report, request.params.as_str())?;
+    is_well_told_of(&request.report, &json(&asked))?;
+    let fate = |report: &LossReport, place: &str| about(report, place).map(|entry| entry.fate);
+    let says_more = fate(&read.report, "/message") == Some(Fate::Approximated);
+    let kept_text = fate(&request.report, "/text") == Some(Fate::Kept) && !says_more;
+    let dropped = |entry: &Mapped| entry.fate == Fate::Dropped;
+    if read.report.entries.iter().any(dropped)
         || read.question.id != asked.id
         || kept_text != (read.question.text == asked.text)
+        || !read.question.text.contains(&asked.text)
     {
         return Err(format!("{} is read as {:?}", request.params, read.question));
     }
-    let form = Document::new(read.question.schema.as_str()).map_err(|error| error.to_string())?;
+    let form = request.params.at("/requestedSchema");
+    let form = form.ok_or("a form without a schema")?;
+    let form = Document::new(form.as_str()).map_err(|error| error.to_string())?;
     let properties = form.root().get("properties");
     for (name, property) in properties.into_iter().flat_map(|all| all.members()) {
         let kind = property.get("type").and_then(|kind| kind.as_str());
@@ -121,54 +129,112 @@ pub(super) fn form(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
             ));
         }
     }
-    kept(&asked, &request.report, &read.question)
+    let schema = Document::new(asked.schema.as_str()).map_err(|error| error.to_string())?;
+    match is_flat(schema.root(), form.root()) {
+        true => kept_object(schema.root(), form.root(), &request.report),
+        false => {
+            let field = properties.and_then(|all| all.get("answer"));
+            let field = field.ok_or("a form without a field for the answer")?;
+            kept(schema.root(), field, "/schema", &request.report)?;
+            comes_back_as(&asked, &request, &read.question)
+        }
+    }
 }
 
-/// What is kept stands in the same place, or inside of the one field `answer`.
-fn kept(asked: &Question, report: &LossReport, read: &Question) -> Result<(), String> {
-    let wrapped = read.schema.at("/properties/answer").is_some()
-        && !report
-            .entries
-            .iter()
-            .any(|entry| entry.pointer == "/schema/required");
-    for entry in &report.entries {
-        let Some(place) = entry.pointer.strip_prefix("/schema") else {
-            continue;
-        };
-        let before = asked.schema.at(place);
-        if before.is_none() {
-            return Err(format!("there is no `{}`", entry.pointer));
-        }
-        // What stands behind a reference, or in an alternative, is in another place.
-        let direct = match wrapped {
-            true => place.matches('/').count() == 1,
-            false => place.starts_with("/properties/") && place.matches('/').count() == 3,
-        };
-        if entry.fate != Fate::Kept || !direct {
-            continue;
-        }
-        let inside = format!("/properties/answer{place}");
-        let after = read.schema.at(place).filter(|_| !wrapped);
-        let after = after.or_else(|| read.schema.at(&inside));
-        let same = |after: &Json| {
-            before
-                .as_ref()
-                .is_some_and(|before| before.as_str() == after.as_str())
-        };
-        if !after.as_ref().is_some_and(same) && !is_reached_by_type(asked, &entry.pointer) {
-            return Err(format!("`{}` is not kept: {}", entry.pointer, read.schema));
+fn json(question: &Question) -> String {
+    let mut out = ObjectWriter::new();
+    out.text("id", &question.id).text("text", &question.text);
+    out.json("schema", question.schema.as_str());
+    out.optional_json("default", question.default.as_ref().map(Json::as_str));
+    out.end()
+}
+
+/// Whether the fields of a form are the properties of a schema, and not one field for all.
+fn is_flat(schema: Node<'_>, form: Node<'_>) -> bool {
+    let (Some(properties), Some(fields)) = (schema.get("properties"), form.get("properties"))
+    else {
+        // What a reference at the root leads to is somewhere else.
+        return form
+            .get("properties")
+            .is_none_or(|all| all.get("answer").is_none());
+    };
+    let same = properties.len() == fields.len()
+        && properties
+            .members()
+            .all(|(name, _)| fields.get(&name).is_some());
+    same && schema.get("type").is_some_and(|kind| kind.is_str("object"))
+}
+
+/// What is kept of a flat object stands at its place, and what is required is.
+fn kept_object(schema: Node<'_>, form: Node<'_>, report: &LossReport) -> Result<(), String> {
+    let names = |node: Node<'_>| -> BTreeSet<String> {
+        let names = node.get("required").into_iter();
+        let names = names.flat_map(|names| names.elements());
+        names
+            .filter_map(|name| Some(name.as_str()?.into_owned()))
+            .collect()
+    };
+    let fate = about(report, "/schema/required").map(|entry| entry.fate);
+    if schema.get("$ref").is_none() && fate == Some(Fate::Kept) && names(schema) != names(form) {
+        return Err(format!("`required` is not kept: {}", form.raw()));
+    }
+    let properties = schema.get("properties").into_iter();
+    for (name, property) in properties.flat_map(|all| all.members()) {
+        let place = pointer::join("/schema/properties", &name);
+        let field = form.get("properties").and_then(|all| all.get(&name));
+        if let Some(field) = field {
+            kept(property, field, &place, report)?;
         }
     }
     Ok(())
 }
 
-/// The type of a form itself is its own, whatever the question's schema was.
-fn is_reached_by_type(asked: &Question, pointer: &str) -> bool {
-    pointer == "/schema/type"
-        && asked
-            .schema
-            .at("/type")
-            .is_some_and(|kind| kind == Json::from("object"))
+/// The members of a schema that have no entry of their own, and no place in a field.
+const SILENT: [&str; 3] = ["properties", "$defs", "definitions"];
+
+/// Each keyword that is kept stands in the field, to the letter.
+fn kept(schema: Node<'_>, field: Node<'_>, place: &str, report: &LossReport) -> Result<(), String> {
+    for (name, before) in schema.members() {
+        let place = pointer::join(place, &name);
+        let fate = about(report, &place).map(|entry| entry.fate);
+        let same = |after: Node<'_>| after.raw() == before.raw();
+        if fate == Some(Fate::Kept)
+            && !SILENT.contains(&name.as_ref())
+            && !field.get(&name).is_some_and(same)
+        {
+            return Err(format!("`{place}` is not kept: {}", field.raw()));
+        }
+    }
+    Ok(())
+}
+
+/// A question of one value of which everything is kept is asked by the client as it was by the tool.
+fn comes_back_as(asked: &Question, request: &ElicitRequest, read: &Question) -> Result<(), String> {
+    let is_kept = |entry: &Mapped| entry.fate == Fate::Kept;
+    if !request.report.entries.iter().all(is_kept) {
+        return Ok(());
+    }
+    let default = asked
+        .default
+        .clone()
+        .or_else(|| asked.schema.at("/default"));
+    let exact = |json: &Option<Json>| json.as_ref().map(|json| json.exact().to_string());
+    if exact(&default) != exact(&read.default) {
+        return Err(format!(
+            "the default {default:?} came back as {:?}",
+            read.default
+        ));
+    }
+    let schema = Document::new(read.schema.as_str()).map_err(|error| error.to_string())?;
+    let added = |name: &str| asked.schema.at(&pointer::join("", name)).is_none();
+    let more = schema
+        .root()
+        .members()
+        .find(|(name, _)| !["type", "default"].contains(&name.as_ref()) && added(name));
+    match more {
+        Some((name, _)) => Err(format!("`{name}` was added: {}", read.schema)),
+        None => Ok(()),
+    }
 }
 
 /// A form made of anything, and any result of it, are read or refused.
@@ -246,9 +312,8 @@ fn comes_back(
     let Ok(request) = subject.to_elicitation(&asked, revision) else {
         return Ok(());
     };
-    let dropped = |entry: &toolwire::mcp::Mapped| {
-        entry.fate == Fate::Dropped && entry.pointer.starts_with("/default")
-    };
+    let dropped =
+        |entry: &Mapped| entry.fate == Fate::Dropped && entry.pointer.starts_with("/default");
     if request.report.entries.iter().any(dropped) {
         return Ok(());
     }
@@ -278,7 +343,7 @@ fn comes_back(
     let back = match wrapped {
         true => after.exact().as_str() == value.exact().as_str(),
         false => given.root().members().all(|(name, before)| {
-            let place = toolwire::json::pointer::join("", &name);
+            let place = pointer::join("", &name);
             let after = after.at(&place).map(|after| after.exact());
             // For null in an optional member there is no place in a form.
             before.kind() == Kind::Null

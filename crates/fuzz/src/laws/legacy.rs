@@ -1,7 +1,9 @@
 //! A law of the formats that came before envelopes.
 
+use toolwire::mcp::Mapped;
 use toolwire::{Json, Limits};
 
+use super::told::is_well_told_of;
 use crate::subject::Subject;
 
 pub(super) fn becomes_an_envelope(
@@ -9,34 +11,22 @@ pub(super) fn becomes_an_envelope(
     input: &[u8],
     _salt: u64,
 ) -> Result<(), String> {
-    let Ok(Some((document, pointers))) = subject.read_legacy(input, &Limits::default()) else {
+    let Ok(Some((document, report))) = subject.read_legacy(input, &Limits::default()) else {
         return Ok(());
     };
-    if subject.validate(&document, &Limits::WIDEST).is_err() {
+    // A block beside a question can be one that a reader skips.
+    if subject.parse(&document, &Limits::WIDEST).verdict == "raw" {
         let document = String::from_utf8_lossy(&document);
         return Err(format!("this is not an envelope: `{document}`"));
     }
     let text = String::from_utf8_lossy(input);
     let legacy = Json::new(&text).map_err(|error| format!("it was no JSON text: {error}"))?;
-    // `metadata` in a string is told as the string.
-    if let Some(nowhere) = pointers.iter().find(|place| legacy.at(place).is_none()) {
+    let nowhere = |entry: &&Mapped| legacy.at(&entry.pointer).is_none();
+    if let Some(nowhere) = report.entries.iter().find(nowhere) {
         return Err(format!(
-            "the report tells of `{nowhere}`, where there is nothing"
+            "the report tells of `{}`, where there is nothing",
+            nowhere.pointer
         ));
     }
-    let members: std::collections::BTreeMap<String, serde_json::Value> = legacy
-        .to_value()
-        .map_err(|error| format!("it was no object: {error}"))?;
-    let silent = members.iter().find(|(name, value)| {
-        let place = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-        let told = |pointer: &String| {
-            let rest = pointer.strip_prefix(&place);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        !pointers.iter().any(told) && !value.as_array().is_some_and(Vec::is_empty)
-    });
-    match silent {
-        Some((name, _)) => Err(format!("the report does not tell of `{name}`")),
-        None => Ok(()),
-    }
+    is_well_told_of(&report, legacy.as_str())
 }

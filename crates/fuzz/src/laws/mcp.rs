@@ -1,5 +1,6 @@
 //! Laws of the way to MCP and back.
 
+use super::told::is_well_told_of;
 use super::{limits_of, same, shown};
 use crate::mutate::mutate;
 use crate::subject::Subject;
@@ -104,7 +105,7 @@ fn resolves(report: &LossReport, text: &[u8]) -> Result<(), String> {
             return Err(format!("there is no `{}`", entry.pointer));
         }
     }
-    Ok(())
+    is_well_told_of(report, json.as_str())
 }
 
 pub(super) fn report(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {

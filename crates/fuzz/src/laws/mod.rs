@@ -13,6 +13,7 @@ mod output;
 mod reading;
 mod schema;
 mod session;
+mod told;
 mod uri;
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ use toolwire::call::ToolDescription;
 
 pub use environment::Variables;
 use outlet::Outlet;
+pub use outlet::take_stdout;
+pub use stdin::take_stdin;
 
 /// The exit status of a program that has answered nothing: nobody called, or the answer can't be
 /// written (AUTH-40, AUTH-45).
@@ -118,7 +120,7 @@ impl Invocation {
 /// a host has called that offers no result channel (AUTH-41). Tells whether it did so.
 pub fn guard(call: Option<&OsStr>, result: Option<&OsStr>) -> bool {
     let guards = environment::is_call(call) && environment::channel(result).is_none();
-    guards && outlet::take_stdout().is_some()
+    guards && take_stdout().is_some()
 }
 
 /// Tells a person on stderr what the program is that nobody has called, and gives its exit status

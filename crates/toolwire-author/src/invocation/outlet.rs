@@ -81,7 +81,7 @@ fn write_all(mut file: &File, mut bytes: &[u8]) -> io::Result<()> {
 /// goes to stderr from now on. Gives what stdout was; nothing if it was closed.
 ///
 /// On Windows it only keeps stdout at hand: a language that can turn its own stdout does so.
-pub(super) fn take_stdout() -> Option<&'static File> {
+pub fn take_stdout() -> Option<&'static File> {
     static STDOUT: OnceLock<Option<File>> = OnceLock::new();
     STDOUT.get_or_init(turned).as_ref()
 }

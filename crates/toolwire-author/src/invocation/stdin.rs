@@ -1,6 +1,8 @@
 //! The call, from stdin.
 
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -35,4 +37,32 @@ pub(super) fn read<E>(
         }
     }
     Ok(Ok(call))
+}
+
+/// Takes stdin from the rest of the process, once: whoever reads it from now on, also a child that inherits
+/// it, finds nothing there. Gives what stdin was; nothing if it was closed.
+///
+/// On Windows it only keeps stdin at hand.
+pub fn take_stdin() -> Option<&'static File> {
+    static STDIN: OnceLock<Option<File>> = OnceLock::new();
+    STDIN.get_or_init(turned).as_ref()
+}
+
+#[cfg(unix)]
+fn turned() -> Option<File> {
+    use rustix::{io, stdio};
+
+    let nothing = File::open("/dev/null").ok()?;
+    // No child inherits it.
+    let stdin = io::fcntl_dupfd_cloexec(stdio::stdin(), 3).ok()?;
+    stdio::dup2_stdin(&nothing).ok()?;
+    Some(File::from(stdin))
+}
+
+#[cfg(windows)]
+fn turned() -> Option<File> {
+    use std::os::windows::io::AsHandle as _;
+
+    let stdin = io::stdin().as_handle().try_clone_to_owned().ok()?;
+    Some(File::from(stdin))
 }

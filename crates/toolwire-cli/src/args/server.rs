@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 use toolwire_host::{parse_size, parse_time};
 
-use super::tools::{Variable, variable};
+use super::tools::{LogArg, Variable, variable};
 use super::{AnswerArgs, GivenArgs, ProcessArgs, ResultFormat};
 
 #[derive(Args, Debug)]
@@ -29,6 +29,12 @@ pub struct CallArgs {
     /// Options of this command that come after the server, by their names without dashes (CLI-121).
     #[arg(skip)]
     pub behind: Vec<String>,
+    /// Read a result that is a single text with an `Outcome`, the format that came before envelopes, as what
+    /// it stands for
+    #[arg(long)]
+    pub legacy: bool,
+    #[command(flatten)]
+    pub log: LogArg,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]

@@ -17,7 +17,7 @@ use crate::run::arguments::{self, Members};
 use crate::run::given::Given;
 use crate::run::router::Router;
 use crate::run::{self, HOST, Session, block_on, result};
-use server::{Named, client_options};
+use server::{Extra, Named, client_options};
 
 /// A call that was asked for.
 struct Asked<'a> {
@@ -55,7 +55,11 @@ pub fn run(args: &CallArgs, out: &mut Out) -> Result<Outcome> {
     };
     block_on(async {
         let label = named.label.clone();
-        let (session, client) = connect(named, &args.server, out).await?;
+        let extra = Extra {
+            legacy: args.legacy,
+            log_level: args.log.log_level.level(),
+        };
+        let (session, client) = connect(named, &args.server, extra, out).await?;
         let called = asked.perform(&session, &client, &label, out).await;
         let outcome = match called {
             // It was told twice to end, so nothing is waited for.
@@ -67,6 +71,16 @@ pub fn run(args: &CallArgs, out: &mut Out) -> Result<Outcome> {
         };
         let format = result::asked(args.format, args.json);
         run::tell_what_was_found(outcome.parsed.diagnostics(), out);
+        for found in &outcome.report.output_mismatches {
+            let place = match &*found.pointer {
+                "" => String::new(),
+                pointer => format!(" at `{pointer}`"),
+            };
+            out.complain(&format!(
+                "warning: the structured content does not fit its output schema{place}: {}",
+                found.message
+            ));
+        }
         result::write(&outcome.parsed, &outcome.report, format, out)?;
         let interrupted = session.signals.outcome().filter(|_| outcome.cancelled());
         Ok(match interrupted {
@@ -86,7 +100,7 @@ pub fn tools(
 ) -> Result<Vec<ToolDescription>> {
     let named = Named::find(word, command, args)?;
     block_on(async {
-        let (session, client) = connect(named, args, out).await?;
+        let (session, client) = connect(named, args, Extra::default(), out).await?;
         let listed = list(&session, &client).await;
         session.screen.pause();
         if !matches!(listed, Err(Failure::Ended(_))) {
@@ -97,12 +111,19 @@ pub fn tools(
 }
 
 /// Starts or reaches a server, unless this process is told to end meanwhile.
-async fn connect(named: Named, args: &ServerArgs, out: &Out) -> Result<(Session, Client)> {
+async fn connect(
+    named: Named,
+    args: &ServerArgs,
+    extra: Extra,
+    out: &Out,
+) -> Result<(Session, Client)> {
     let target = named.target();
     let session = Session::new(&target, &args.process(), out.when)?;
     let label = named.label.clone();
+    session.screen.show_from(extra.log_level);
+    let options = client_options(&named, args, extra, &session);
+    let program = named.is_program();
     let server = named.server(args, &session)?;
-    let options = client_options(args, &session);
     session.screen.start();
     let connected = tokio::select! {
         biased;
@@ -110,7 +131,13 @@ async fn connect(named: Named, args: &ServerArgs, out: &Out) -> Result<(Session,
         connected = Client::connect(&label, &server, &options) => connected,
     };
     session.screen.pause();
-    Ok((session, connected.map_err(failure)?))
+    let connected = connected.map_err(|error| match error.kind() {
+        ClientErrorKind::NotConnected | ClientErrorKind::Timeout if program => Failure::Io(
+            format!("{error}; a program that is no MCP server is run by `toolwire run`"),
+        ),
+        _ => failure(error),
+    });
+    Ok((session, connected?))
 }
 
 async fn list(session: &Session, client: &Client) -> Result<Vec<ToolDescription>> {
@@ -145,6 +172,7 @@ impl Asked<'_> {
         arguments::refuse_ambiguous(Verb::Call, &self.args.behind, schema, &tool.name)?;
         let arguments =
             arguments::compose(Verb::Call, None, self.given.as_ref(), &self.words, schema)?;
+        session.screen.name(&format!("{label}: {}", tool.name));
         let mut call = Call::new(&tool.name, arguments);
         call.root.clone_from(&session.root);
         let mut router = Router {

@@ -1,10 +1,11 @@
-//! Which server is meant (CLI-160), and how it is reached.
+//! Which server is meant (CLI-170), and how it is reached.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use toolwire::event::Level;
 use toolwire_host::clients;
-use toolwire_host::{Command, Environment};
+use toolwire_host::{CallMode, Command, Environment, ProcessOptions};
 use toolwire_mcp::client::{ClientOptions, Header, Server};
 
 use crate::args::ServerArgs;
@@ -17,6 +18,16 @@ pub struct Named {
     /// What messages call it.
     pub label: String,
     reached: Reached,
+    /// What the file that names it says to Toolwire (CFG-17).
+    legacy: bool,
+    context: bool,
+}
+
+/// What only some commands are told about a call.
+#[derive(Default)]
+pub struct Extra {
+    pub legacy: bool,
+    pub log_level: Option<Level>,
 }
 
 enum Reached {
@@ -28,7 +39,7 @@ impl Named {
     /// The server of a command behind `--`, or of a word.
     pub fn find(word: Option<&OsStr>, command: &[OsString], args: &ServerArgs) -> Result<Named> {
         if let [program, arguments @ ..] = command {
-            return Ok(Named::program(Command::new(program).args(arguments)));
+            return Named::command(Command::new(program).args(arguments));
         }
         let word = word.unwrap_or_default();
         let text = word.to_string_lossy();
@@ -40,13 +51,32 @@ impl Named {
                     url,
                     headers: Vec::new(),
                 },
+                legacy: false,
+                context: false,
             });
+        }
+        if let Some(url) = meant_as_url(&text) {
+            return Err(Failure::Wrong(vec![format!(
+                "`{text}` is no URL of a server; write {url}"
+            )]));
         }
         let is_path = text.chars().any(std::path::is_separator);
         match is_path {
-            true => Ok(Named::program(Command::new(word))),
+            true => Named::command(Command::new(word)),
             false => Named::entry(&text, args.config.as_deref()),
         }
+    }
+
+    /// A program that was named here. A tool of Toolwire would wait for the end of its call for ever.
+    fn command(command: Command) -> Result<Named> {
+        let mode = CallMode::of(&command, &ProcessOptions::default(), false);
+        if command.arguments().is_empty() && matches!(mode, Ok(CallMode::Describe)) {
+            let program = command.program().to_string_lossy().into_owned();
+            return Err(Failure::Refused(format!(
+                "`{program}` is a tool of Toolwire and no MCP server; use `toolwire run {program}`"
+            )));
+        }
+        Ok(Named::program(command))
     }
 
     fn program(command: Command) -> Named {
@@ -54,7 +84,14 @@ impl Named {
         Named {
             label: label(target.program.program(), target.program.arguments()),
             reached: Reached::Program(Box::new(target)),
+            legacy: false,
+            context: false,
         }
+    }
+
+    /// Whether it is a program that is started.
+    pub fn is_program(&self) -> bool {
+        matches!(self.reached, Reached::Program(_))
     }
 
     /// The server of that name in the files of MCP clients.
@@ -91,6 +128,8 @@ impl Named {
         Ok(Named {
             label: name.to_owned(),
             reached,
+            legacy: found.legacy,
+            context: found.context,
         })
     }
 
@@ -139,14 +178,23 @@ impl Named {
 }
 
 /// How the server is used.
-pub fn client_options(args: &ServerArgs, session: &Session) -> ClientOptions {
+pub fn client_options(
+    named: &Named,
+    args: &ServerArgs,
+    extra: Extra,
+    session: &Session,
+) -> ClientOptions {
     let usual = ClientOptions::default();
     ClientOptions {
         connect_timeout: args.connect_timeout.unwrap_or(usual.connect_timeout),
         timeout: args.timeout,
         max_timeout: args.max_timeout.unwrap_or(usual.max_timeout),
         max_message: args.max_output.unwrap_or(usual.max_message),
-        send_context: args.toolwire,
+        send_context: args.toolwire || named.context,
+        legacy: extra.legacy || named.legacy,
+        log_level: extra.log_level,
+        // The connection lasts for one call.
+        listen: false,
         on_stderr: Some(session.screen.observer()),
         ..usual
     }
@@ -175,6 +223,22 @@ fn host_of(url: &str) -> String {
     let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
     let host = host.rsplit('@').next().unwrap_or_default();
     host.to_owned()
+}
+
+/// The URL that a word was probably meant to be: one of another scheme, or a host with its port.
+fn meant_as_url(word: &str) -> Option<String> {
+    if let Some((scheme, rest)) = word.split_once("://") {
+        let is_scheme = scheme
+            .chars()
+            .all(|one| one.is_ascii_alphanumeric() || "+.-".contains(one));
+        return is_scheme.then(|| format!("one with `http` or `https`, as in `http://{rest}`"));
+    }
+    let (host, rest) = word.split_once(':')?;
+    let port = rest.split('/').next().unwrap_or_default();
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_host = !host.is_empty() && !host.contains(std::path::is_separator);
+    let path = if rest.contains('/') { "" } else { "/mcp" };
+    (is_host && is_port).then(|| format!("`http://{word}{path}`"))
 }
 
 /// What a command is called: the package that `npx` and its like start, or the program itself.
@@ -208,6 +272,19 @@ mod tests {
         ] {
             let words: Vec<OsString> = line.split(' ').map(Into::into).collect();
             assert_eq!(label(&words[0], &words[1..]), expected);
+        }
+        for (word, url) in [
+            (
+                "ftp://a/mcp",
+                Some("one with `http` or `https`, as in `http://a/mcp`"),
+            ),
+            ("localhost:8080", Some("`http://localhost:8080/mcp`")),
+            ("127.0.0.1:8080/x", Some("`http://127.0.0.1:8080/x`")),
+            ("cursor:files", None),
+            ("./a:1", None),
+            ("files", None),
+        ] {
+            assert_eq!(meant_as_url(word).as_deref(), url, "{word}");
         }
         assert_eq!(
             host_of("https://user:pw@example.org:8443/mcp?x"),

@@ -13,6 +13,10 @@ use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::{input, run, terminal};
 
+/// For a person who started it at a terminal, where a client would have.
+const INVITATION: &str = "an MCP client starts this command and speaks with it over stdin and stdout; \
+    `--print-config` prints its entry for a client, `--http` serves at a URL; end with Ctrl-D";
+
 pub fn run(args: &ServeArgs) -> Result<Outcome> {
     let options = options(args)?;
     let http = http_options(&args.http)?;
@@ -25,7 +29,10 @@ pub fn run(args: &ServeArgs) -> Result<Outcome> {
         let serving = async {
             match &http {
                 Some(options) => serve_http(&server, options.clone(), signals.nth(1)).await,
-                None => serve_stdio(&server, signals.nth(1)).await,
+                None => {
+                    terminal::invite(INVITATION);
+                    serve_stdio(&server, signals.nth(1)).await
+                }
             }
         };
         let served = tokio::select! {
@@ -130,6 +137,7 @@ fn offer(args: &ServeArgs) -> Result<Offer> {
     let path = args.manifest.manifest.clone();
     let wanted = !names.is_empty() || programs.is_empty() || path.is_some();
     Ok(Offer {
+        functions: Vec::new(),
         programs,
         manifest: wanted.then_some(ManifestOffer { path, names }),
         only: args.only.clone(),

@@ -2,12 +2,12 @@
 //! that a file of the workspace names may be started (CFG-21).
 
 use serde_json::json;
-use toolwire_host::clients::{self, Surroundings};
+use toolwire_host::clients::{self, Scope, Surroundings};
 use toolwire_host::manifest;
 
 use super::list;
 use crate::args::TrustArgs;
-use crate::exit::{Outcome, Result};
+use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::terminal;
 
@@ -46,6 +46,14 @@ pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
 /// Approves a server, or takes that back. To name it here is consent; what it is, is shown nevertheless.
 fn server(name: &str, args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
     let entry = clients::find(name, &Surroundings::current())?.entry;
+    if entry.scope == Some(Scope::User) && !args.remove {
+        return Err(Failure::Wrong(vec![format!(
+            "`{name}` needs no approval: a file of your own names it, {}; for that of another client, write \
+             `CLIENT:{}`",
+            entry.place(),
+            entry.name
+        )]));
+    }
     match args.remove {
         true => entry.disapprove()?,
         false => entry.approve()?,

@@ -92,6 +92,11 @@ impl Screen {
         })))
     }
 
+    /// What is said to be at work from now on.
+    pub fn name(&self, label: &str) {
+        self.state().label = fit(&terminal::safe(label), 40);
+    }
+
     /// Shows what a tool writes to its standard error.
     pub fn write(&self, piece: &[u8]) {
         self.state().write(piece);

@@ -70,7 +70,14 @@ pub struct Resolved {
     pub name: String,
     /// How it is reached; all variables are replaced.
     pub target: Target,
+    /// Whether its results may be an `Outcome`, which came before envelopes (CFG-17).
+    pub legacy: bool,
+    /// Whether it gets the context of calls, although it does not declare that it knows Toolwire (CFG-17).
+    pub context: bool,
 }
+
+/// The member of an entry that is for Toolwire (CFG-17).
+const OWN: &str = "dev.toolwire";
 
 /// Without the values of variables and headers, which may be secrets.
 impl fmt::Debug for Target {
@@ -541,7 +548,22 @@ impl Entry {
         Ok(Resolved {
             name: self.name.clone(),
             target,
+            legacy: self.own("legacy")?,
+            context: self.own("context")?,
         })
+    }
+
+    /// What the entry says to Toolwire.
+    fn own(&self, name: &str) -> Result<bool> {
+        match self.more.get(OWN) {
+            None => Ok(false),
+            Some(serde_json::Value::Object(own)) => match own.get(name) {
+                None => Ok(false),
+                Some(serde_json::Value::Bool(set)) => Ok(*set),
+                Some(_) => Err(self.unresolved(&format!("`{OWN}.{name}` must be true or false"))),
+            },
+            Some(_) => Err(self.unresolved(&format!("`{OWN}` must be an object"))),
+        }
     }
 
     fn unresolved(&self, message: &str) -> ClientError {
@@ -556,6 +578,9 @@ impl Entry {
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
         let mut lines = vec![format!("server   {}", quoted(&self.name))];
         lines.push(format!("file     {}", self.place()));
+        if let Some(own) = self.more.get(OWN) {
+            lines.push(format!("toolwire {own}"));
+        }
         match &self.target {
             Target::Program {
                 command,

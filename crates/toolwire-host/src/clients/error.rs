@@ -38,7 +38,17 @@ impl ClientError {
     }
 
     pub(super) fn system(what: &str, path: &Path, error: &io::Error) -> Self {
-        let message = format!("cannot {what} `{}`: {error}", path.display());
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            // The number in it is for nobody.
+            _ => error
+                .to_string()
+                .split(" (os error")
+                .next()
+                .unwrap_or_default()
+                .to_lowercase(),
+        };
+        let message = format!("cannot {what} `{}`: {why}", path.display());
         ClientError::new(ClientErrorKind::System, message)
     }
 

@@ -63,11 +63,18 @@ pub fn find(name: &str, surroundings: &Surroundings) -> Result<Found> {
             notes,
         }),
         0 => {
-            let names: Vec<&str> = files.flat_map(ClientFile::names).collect();
+            let mut names: Vec<&str> = Vec::new();
+            for other in files.flat_map(ClientFile::names) {
+                // Files of several clients may name the same.
+                if !names.contains(&other) {
+                    names.push(other);
+                }
+            }
+            let whose = client.map_or("an MCP client", Client::title);
             let mut message = match names.is_empty() {
                 true => format!(
-                    "there is no server `{name}`: no configuration file of an MCP client that was found \
-                     names any; give a URL, a command after `--`, or a file with `--config`"
+                    "there is no server `{name}`: no configuration file of {whose} that was found names \
+                     any; give a URL, a command after `--`, or a file with `--config`"
                 ),
                 false => crate::manifest::unknown("server", name, &names),
             };

@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod ending;
+mod fate;
 mod open;
 mod options;
 mod pages;
@@ -21,12 +22,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use ending::{Ended, Ending};
+use fate::Fate;
 use open::{OpenQuestion, Questions};
 use pages::Form;
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
-use toolwire::question::{RefusalOptions, Secret, prompt, warning};
-use toolwire::{Code, Diagnostic, Error, Json, Parsed};
+use toolwire::{Code, Diagnostic, Error, Parsed};
 
 use crate::{Allowance, CheckError, Mismatch, check_answer_within};
 
@@ -118,13 +119,6 @@ struct Waiting {
     tries: usize,
 }
 
-/// What becomes of a question.
-enum Fate {
-    Answered(Answer),
-    Asked(Box<PendingQuestion>),
-    Ends(Ending),
-}
-
 impl Exchange {
     /// An exchange that starts with this call. Answers that the call already has, for example because it is
     /// resumed, are held back until the tool asks for them, so that they are validated like any other (Q-87).
@@ -152,93 +146,6 @@ impl Exchange {
             diagnostics: Vec::new(),
             suspected: BTreeSet::new(),
         }
-    }
-
-    /// An exchange that goes on where another one stopped ([`Exchange::suspend`]): the tool is called with
-    /// all answers of the standing, and no earlier round is repeated (Q-87).
-    ///
-    /// The standing must come from where nobody else can change it. Answers in the call itself are held
-    /// back, as [`Exchange::new`] does.
-    ///
-    /// ```
-    /// use toolwire::{Json, call::{Answer, AnswerSource, Call}};
-    /// use toolwire_host::{Exchange, ExchangeOptions, Settled, Standing, Step};
-    ///
-    /// let mut standing = Standing { rounds: 1, ..Standing::default() };
-    /// let (answer, schema) = (Answer::accepted(Json::from(true), AnswerSource::User), Some(Json::new("{}")?));
-    /// standing.answers.insert("ok".into(), Settled { answer, schema, suspected: false });
-    /// let call = Call::new("rename", Json::new("{}")?);
-    /// let exchange = Exchange::resume(call, standing, ExchangeOptions::default());
-    /// assert!(matches!(exchange.step(), Step::Call(text) if text.contains(r#""answers":{"ok":true}"#)));
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    #[must_use]
-    pub fn resume(call: Call, standing: Standing, options: ExchangeOptions) -> Self {
-        let mut exchange = Exchange::new(call, options);
-        exchange.rounds = standing.rounds;
-        for (id, settled) in standing.answers {
-            if settled.suspected {
-                exchange.suspected.insert(id.clone());
-            }
-            exchange
-                .schemas
-                .insert(id.clone(), Form::from(settled.schema));
-            exchange.call.answers.insert(id, settled.answer);
-        }
-        exchange
-    }
-
-    /// Stops at the open questions, so that all of them can be asked at once and the call goes on later.
-    /// Those that nobody is asked are settled first. Nothing if no question is open, or if one of them
-    /// ends the call; [`Exchange::finish`] then has the result.
-    ///
-    /// ```
-    /// use toolwire::{Json, Limits, call::Call, parse};
-    /// use toolwire_host::{Exchange, ExchangeOptions};
-    ///
-    /// let mut exchange = Exchange::new(Call::new("rename", Json::new("{}")?), ExchangeOptions::default());
-    /// let asks = br#"{"content":[{"type":"question","question":{"id":"ok","text":"?","schema":{}}},
-    ///     {"type":"question","question":{"id":"name","text":"?","schema":{}}}]}"#;
-    /// exchange.handle_result(parse(&asks[..], &Limits::default()));
-    /// let suspended = exchange.suspend().unwrap();
-    /// assert_eq!(suspended.questions.len(), 2);
-    /// assert_eq!(suspended.standing.rounds, 1);
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    pub fn suspend(&mut self) -> Option<Suspended> {
-        let state = std::mem::replace(&mut self.state, State::Calling);
-        let State::PendingQuestion(mut waiting) = state else {
-            self.state = state;
-            return None;
-        };
-        let mut questions = vec![waiting.asking.clone()];
-        while let Some(open) = waiting.questions.open.pop_front() {
-            match self.fate(&open, &waiting.questions) {
-                Fate::Answered(answer) => self.record(open.question, answer),
-                Fate::Asked(asking) => questions.push(*asking),
-                Fate::Ends(ending) => {
-                    self.state = State::Done(ending.after(Some(&waiting.parsed)));
-                    return None;
-                }
-            }
-        }
-        self.state = State::PendingQuestion(waiting);
-        let settled = self.call.answers.iter().filter_map(|(id, answer)| {
-            let settled = Settled {
-                answer: answer.clone(),
-                schema: self.schemas.get(id)?.schema(),
-                suspected: self.suspected.contains(id),
-            };
-            Some((id.clone(), settled))
-        });
-        let standing = Standing {
-            rounds: self.rounds,
-            answers: settled.collect(),
-        };
-        Some(Suspended {
-            questions,
-            standing,
-        })
     }
 
     /// Leaves the tool's questions in its result, since the tool could not be given an answer.
@@ -469,51 +376,6 @@ impl Exchange {
         }
     }
 
-    /// Why these questions are not to be asked, if they are not. All are judged, within one budget.
-    fn refused(&self, questions: &mut Questions, allowance: &mut Allowance) -> Option<Ending> {
-        let tool = ending::named(&self.call);
-        for open in &mut questions.open {
-            open.judge(allowance);
-            if let Some(bad) = open.bad() {
-                let (id, place, why) = (open.question.id.clone(), &bad.pointer, &bad.message);
-                let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");
-                return Some(Ending::new(End::BadQuestion { id }, sentence));
-            }
-        }
-        for open in &questions.open {
-            let question = &open.question;
-            let Some(answer) = self.answer_to(question) else {
-                continue;
-            };
-            // The tool has looked, and what it waits for is not there yet (Q-155).
-            if answer.state() == AnswerState::Opened {
-                continue;
-            }
-            let id = question.id.clone();
-            return Some(if answer.state() == AnswerState::Accepted {
-                let sentence = format!("{tool} asked `{id}` again, which has been answered");
-                Ending::new(End::Repeated { id }, sentence)
-            } else {
-                let secret = open.secret.as_ref();
-                Ending::answer_required(&self.call, &self.options, question, secret, answer.state())
-            });
-        }
-        let first = &questions.open.front()?.question;
-        (self.rounds >= self.options.max_rounds.max(1)).then(|| {
-            let (id, rounds) = (first.id.clone(), self.rounds);
-            let times = if rounds == 1 { "call" } else { "calls" };
-            let sentence = format!("{tool} still asks `{id}` after {rounds} {times}");
-            Ending::new(End::TooManyRounds { id }, sentence)
-        })
-    }
-
-    /// The answer that this very question has had: same id, same schema.
-    fn answer_to(&self, question: &Question) -> Option<&Answer> {
-        let schema = self.schemas.get(&question.id)?;
-        let answer = self.call.answers.get(&question.id)?;
-        (*schema == Form::of(question)).then_some(answer)
-    }
-
     /// Settles one open question after the other, until one has to be asked or none is left.
     fn go_on(&mut self, parsed: Parsed<'static>, mut questions: Questions) {
         while let Some(open) = questions.open.pop_front() {
@@ -523,7 +385,8 @@ impl Exchange {
                     self.state = State::Done(ending.after(Some(&parsed)));
                     return;
                 }
-                Fate::Asked(asking) => {
+                Fate::Asked(mut asking) => {
+                    asking.later_pages = questions.pages();
                     self.state = State::PendingQuestion(Box::new(Waiting {
                         parsed,
                         questions,
@@ -535,110 +398,6 @@ impl Exchange {
             }
         }
         self.state = State::Calling;
-    }
-
-    /// What becomes of a question that is asked for the first time.
-    fn fate(&mut self, open: &OpenQuestion, questions: &Questions) -> Fate {
-        let policy =
-            |state: fn(AnswerSource) -> Answer| Fate::Answered(state(AnswerSource::Policy));
-        let (question, secret) = (&open.question, open.secret.as_ref());
-        let id = question.id.clone();
-        let came = self.came.remove(&id);
-        if open.is_over_budget() {
-            self.diagnostics.extend_from_slice(&open.found);
-            return policy(Answer::unavailable);
-        }
-        // Not even what was given beforehand reaches a tool that asks for a secret in this way.
-        let prompt = match prompt(question) {
-            Ok(prompt) => prompt,
-            Err(error) => {
-                self.diagnostics.extend_from_slice(error.diagnostics());
-                return policy(Answer::unavailable);
-            }
-        };
-        let who = self.options.who(&id);
-        let nobody = self.options.unanswered != Unanswered::Ask || who == Some(&Who::Decline);
-        // What only seems to ask for one is for a person, whom nothing given beforehand replaces (Q-111).
-        if let Some(secret) = secret
-            && nobody
-        {
-            self.diagnostics
-                .extend(secrets::not_asked(question, secret));
-            return policy(Answer::unavailable);
-        }
-        // It was judged before anything was asked. What there is to tell is about its default.
-        let default = match open.found.is_empty() {
-            true => question.default.clone(),
-            false => None,
-        };
-        self.diagnostics.extend_from_slice(&open.found);
-        // Whether one that came with the call was to this question, only its value can tell.
-        let check =
-            |value: &Json| check_answer_within(question, value, &mut self.allowance.clone());
-        let fits = |value: &Json| check(value).is_ok();
-        let came = came.filter(|came| {
-            secret.is_none()
-                && came.value().is_none_or(fits)
-                && pages::fits(question, came)
-                && !pages::lacks_consent(question, came)
-        });
-        if let Some(answer) = came {
-            return Fate::Answered(answer);
-        }
-        let given = self.options.given.get(&id).or(match who {
-            Some(Who::Value(value)) => Some(value),
-            _ => None,
-        });
-        if let Some(value) = given.filter(|_| secret.is_none()) {
-            return match check(value) {
-                Ok(()) => Fate::Answered(Answer::accepted(value.clone(), AnswerSource::Policy)),
-                Err(error) => {
-                    let sentence = format!("the answer given for `{id}` does not fit: {error}");
-                    Fate::Ends(Ending::new(End::BadGiven { id }, sentence))
-                }
-            };
-        }
-        let unanswered = match who {
-            Some(Who::Decline) => Unanswered::Decline,
-            Some(Who::Default) if secret.is_none() => Unanswered::Defaults,
-            _ => self.options.unanswered,
-        };
-        match unanswered {
-            Unanswered::Ask => {}
-            Unanswered::Decline => return policy(Answer::declined),
-            Unanswered::Defaults => {
-                return match default {
-                    Some(value) => Fate::Answered(Answer::accepted(value, AnswerSource::Default)),
-                    None => policy(Answer::unavailable),
-                };
-            }
-            Unanswered::Fail => return Fate::Ends(Ending::unanswered(&self.call, question)),
-        }
-        Fate::Asked(Box::new(PendingQuestion {
-            question: question.clone(),
-            default: default.filter(|default| secret.is_none() && prompt.offers(default)),
-            prompt,
-            context: QuestionContext::new(Arc::clone(&questions.context), open.context),
-            shown: open.shown,
-            mismatches: Vec::new(),
-            tool: self.call.name.clone(),
-            arguments: self.call.arguments.clone(),
-            secret: secret.cloned(),
-            warning: secret.and_then(|secret| self.warning(question, secret)),
-            who: who.filter(|who| who.asked().is_some()).cloned(),
-            round: self.rounds,
-        }))
-    }
-
-    /// What stands above a question that seems to ask for a secret.
-    fn warning(&self, question: &Question, secret: &Secret) -> Option<String> {
-        let options = RefusalOptions {
-            host: self.options.host().to_owned(),
-            tool: self.call.name.clone(),
-            about: secret.about,
-            ..self.options.ways(&question.id).to_refusal()
-        };
-        warning(&options).ok()
     }
 
     /// The open question has its answer.

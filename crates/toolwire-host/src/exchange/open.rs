@@ -133,6 +133,15 @@ pub(super) struct Questions {
 }
 
 impl Questions {
+    /// Those with a page.
+    pub(super) fn pages(&self) -> Vec<Question> {
+        let questions = self.open.iter().map(|open| &open.question);
+        questions
+            .filter(|question| question.url.is_some())
+            .cloned()
+            .collect()
+    }
+
     /// Takes the questions out of an answer; the id of two that are different.
     pub(super) fn of(content: Vec<Block>, allowance: &mut Allowance) -> Result<Self, String> {
         let mut open: VecDeque<OpenQuestion> = VecDeque::new();

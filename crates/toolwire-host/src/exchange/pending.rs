@@ -36,6 +36,8 @@ pub struct PendingQuestion {
     /// audience are included: before you show them to a person or a model, leave out those whose
     /// `annotations.audience` names only the other one.
     pub context: QuestionContext,
+    /// The questions with a `url` that come after this one in the same answer of the tool.
+    pub later_pages: Vec<Question>,
     /// How many of these blocks were already the context of the previous question.
     pub shown: usize,
     /// What was wrong with the previous answer, if there was one; empty at first.

@@ -1,6 +1,7 @@
 //! How a call reaches a tool and how its answer comes back (chapter 12.5).
 
 pub(crate) mod control;
+pub(crate) mod in_process;
 pub mod process;
 pub(crate) mod stopped;
 
@@ -8,6 +9,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 pub use control::Control;
+pub use in_process::{InProcess, OpenCall};
 
 use crate::{HostError, Reply};
 

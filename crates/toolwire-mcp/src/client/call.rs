@@ -6,15 +6,16 @@ use std::time::Instant;
 
 use toolwire::call::{Action, AnswerState, Call};
 use toolwire::json::Document;
+use toolwire::legacy::unwrap_outcome;
 use toolwire::mcp::{Revision, from_result};
 use toolwire::{Json, Limits, Parsed};
-use toolwire_host::{CheckError, Control, HostError, Reply, Transport, check_value};
+use toolwire_host::{CheckError, Control, HostError, Mismatch, Reply, Transport, check_value};
 
 use super::connect::Shared;
 use super::inputs::{Ids, Input, Open, responses};
+use super::replies;
 use super::running::{Came, Running};
 use super::wire::Answered;
-use super::{notices, replies};
 
 /// The code of an error that says what has to be opened at a URL first.
 const OPEN_FIRST: i64 = -32042;
@@ -88,14 +89,14 @@ impl ToolCall {
             }
         }
         let began = Instant::now();
-        self.shared.stderr.attach(Some(control));
+        let attached = self.shared.stderr.attach(control);
         let mut state = self.state.lock().await;
         let mut reply = tokio::select! {
             biased;
             reply = self.run(&call, &mut state, control) => reply,
             () = control.killed() => replies::cancelled(),
         };
-        self.shared.stderr.attach(None);
+        drop(attached);
         reply.report.elapsed = began.elapsed();
         reply
     }
@@ -121,7 +122,7 @@ impl ToolCall {
                 (None, Vec::new())
             }
         };
-        for _ in 0..MOST_REPEATS {
+        for _ in 0..=MOST_REPEATS {
             let running = match running.take() {
                 Some(running) => running,
                 None => {
@@ -214,23 +215,27 @@ impl ToolCall {
                 Err(message) => return Round::Over(replies::failed(&message)),
             }
         }
-        Round::Over(self.result(call, &text, control).await)
+        Round::Over(self.result(call, &text).await)
     }
 
-    /// The result of a request, checked against what the tool says of it (CLT-27).
-    async fn result(&self, call: &Call, text: &str, control: &Control) -> Reply {
-        let parsed = from_result(text.as_bytes(), &self.shared.options.limits).parsed;
+    /// The result of a request, checked against what the tool says of it (CLT-27, CLT-36).
+    async fn result(&self, call: &Call, text: &str) -> Reply {
+        let options = &self.shared.options;
+        let mut parsed = from_result(text.as_bytes(), &options.limits).parsed;
+        if options.legacy
+            && let Some(legacy) = unwrap_outcome(&parsed)
+        {
+            parsed = legacy.parsed;
+        }
         let slot = self.shared.tools.lock().await;
         let name = call.name.as_deref().unwrap_or_default();
         let listed = slot.as_ref().and_then(|listed| listed.find(name));
         let schema = listed.and_then(|listed| listed.tool.output_schema.as_ref());
-        let found = schema.and_then(|schema| outside(&parsed, schema));
+        let found = schema.map(|schema| outside(&parsed, schema));
         drop(slot);
-        if let Some(found) = found {
-            let text = format!("the result of `{name}` does not fit its output schema: {found}");
-            notices::warn(&text, control).await;
-        }
-        Reply::new(parsed)
+        let mut reply = Reply::new(parsed);
+        reply.report.output_mismatches = found.unwrap_or_default();
+        reply
     }
 
     /// The tools of the server, as a program describes its own.
@@ -266,25 +271,24 @@ impl Transport for ToolCall {
 }
 
 /// What in a result the output schema does not allow.
-fn outside(parsed: &Parsed<'_>, schema: &Json) -> Option<String> {
+fn outside(parsed: &Parsed<'_>, schema: &Json) -> Vec<Mismatch> {
+    let whole = |message: String| {
+        vec![Mismatch {
+            pointer: String::new(),
+            message,
+        }]
+    };
     if parsed.is_error() {
-        return None;
+        return Vec::new();
     }
     let Some(content) = parsed.structured_content() else {
-        return Some("there is no structured content".to_owned());
+        return whole("there is no structured content".to_owned());
     };
     match check_value(schema, &Json::from(content)) {
-        Ok(()) => None,
-        Err(CheckError::Mismatches(found)) => {
-            let found = found.into_iter().next()?;
-            let place = match &*found.pointer {
-                "" => String::new(),
-                pointer => format!(" (at `{pointer}`)"),
-            };
-            Some(format!("{}{place}", found.message))
-        }
+        Ok(()) => Vec::new(),
+        Err(CheckError::Mismatches(found)) => found,
         Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
-            Some(format!("it can't be checked: {}", error.message()))
+            whole(format!("it can't be checked: {}", error.message()))
         }
     }
 }

@@ -8,6 +8,7 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, Peer, RoleClient,
     RunningService,
 };
+use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
 use tokio::task::JoinHandle;
@@ -18,14 +19,19 @@ use toolwire_host::{Command, ProcessOptions, Staying};
 use super::error::innermost;
 use super::handler::Handler;
 use super::http::Http;
+use super::listening::Listening;
 use super::stderr::Stderr;
 use super::stdio::Lines;
 use super::tools::Listed;
+use super::turns::Turns;
 use super::wire::Wire;
 use super::{ClientError, ClientErrorKind, ClientOptions, Server, ToolCall};
 
 /// How long a server's program may take to end by itself once its stdin is closed.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The most times in a row that the rest of a stream is asked for in vain.
+const RESUMES: usize = 5;
 
 /// How long it may take to tell a server that a request is cancelled.
 pub(super) const SOON: Duration = Duration::from_secs(1);
@@ -39,6 +45,8 @@ pub struct Client {
     pub(super) shared: Arc<Shared>,
     running: RunningService<RoleClient, Handler>,
     process: Option<Staying>,
+    /// Open as long as the client is.
+    _listening: Option<Listening>,
 }
 
 /// What the client and its calls share.
@@ -54,9 +62,8 @@ pub(super) struct Shared {
     /// Whether the server gets the context of calls.
     pub(super) sends_context: bool,
     pub(super) tools: tokio::sync::Mutex<Option<Listed>>,
-    /// A call of an older revision has the connection to itself: what a server asks meanwhile does not
-    /// say to which call it belongs.
-    pub(super) turn: Arc<tokio::sync::Mutex<()>>,
+    /// The turns of calls in an older revision, whose questions need not say which call asks them.
+    pub(super) turns: Arc<Turns>,
     /// Cancellations that are on their way.
     pub(super) cancelling: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -96,6 +103,7 @@ impl Client {
                 let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 config.max_sse_event_size = most;
                 config.max_json_response_size = most;
+                config.retry_config = Arc::new(resuming());
                 let transport = StreamableHttpClientTransport::with_client(http, config);
                 Client::agree(name, transport, wire, Arc::default(), options).await
             }
@@ -146,6 +154,7 @@ impl Client {
         let handler = Handler {
             wire: Arc::clone(&wire),
             revision: Arc::clone(&known),
+            held: options.question_wait,
         };
         let lifecycle = ClientLifecycleMode::Auto {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
@@ -179,6 +188,12 @@ impl Client {
             return Err(ClientError::new(ClientErrorKind::NoCommonRevision, message));
         };
         let _ = known.set(revision);
+        let tells = revision == Revision::V2026_07_28
+            && info.as_ref().is_some_and(|info| {
+                let tools = info.capabilities.tools.as_ref();
+                tools.is_some_and(|tools| tools.list_changed == Some(true))
+            });
+        let listening = (tells && options.listen).then(|| Listening::start(peer.clone()));
         let shared = Shared {
             name: name.to_owned(),
             sends_context: options.send_context || info.is_some_and(|info| declares(&info)),
@@ -188,13 +203,14 @@ impl Client {
             revision,
             options: options.clone(),
             tools: tokio::sync::Mutex::default(),
-            turn: Arc::default(),
+            turns: Arc::default(),
             cancelling: Mutex::default(),
         };
         Ok(Client {
             shared: Arc::new(shared),
             running,
             process: None,
+            _listening: listening,
         })
     }
 
@@ -245,6 +261,14 @@ impl Shared {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// How often in a row, and when, a stream that ended is asked for again in vain (CLT-46).
+fn resuming() -> ExponentialBackoff {
+    let mut resuming = ExponentialBackoff::default();
+    resuming.max_times = Some(RESUMES);
+    resuming.base_duration = Duration::from_millis(250);
+    resuming
 }
 
 /// The revision whose mapping a server of this version gets.
@@ -321,7 +345,14 @@ fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stde
             "it does not answer as a server of MCP does".to_owned()
         }
         ClientInitializeError::TransportError { error, .. } => {
-            wire.failure().unwrap_or_else(|| innermost(&*error.error))
+            let reason = wire.failure().unwrap_or_else(|| innermost(&*error.error));
+            match reason.strip_prefix("invalid peer certificate: ") {
+                Some(why) => format!(
+                    "its certificate is not accepted: {why}; if you trust who issued it, name a file with the \
+                     certificate of that authority in the environment variable `SSL_CERT_FILE`"
+                ),
+                None => reason,
+            }
         }
         other => other.to_string(),
     };

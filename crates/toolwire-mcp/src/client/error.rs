@@ -101,6 +101,11 @@ pub(super) fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
         .find_map(|says| text.strip_prefix(says))
         .unwrap_or(text);
     let mut chars = text.chars();
-    let first = chars.next().map(|first| first.to_lowercase().to_string());
-    first.unwrap_or_default() + chars.as_str()
+    match (chars.next(), chars.clone().next()) {
+        // A word such as HTTP stays as it is.
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().to_string() + chars.as_str()
+        }
+        _ => text.to_owned(),
+    }
 }

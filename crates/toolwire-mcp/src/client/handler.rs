@@ -1,6 +1,7 @@
 //! What is done with the requests of a server.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use rmcp::ClientHandler;
 use rmcp::model::{
@@ -10,15 +11,19 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleClient};
 use serde_json::json;
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 use toolwire::mcp::Revision;
 
-use super::wire::{ELICITATION, Said, Wire};
+use super::queue::Said;
+use super::wire::{ELICITATION, Wire};
 
 /// A question of a server of an older revision, which waits for its answer.
 #[derive(Debug)]
 pub(super) struct Asked {
     /// The parameters of `elicitation/create`.
     pub params: String,
+    /// Whether the server says which call asks it.
+    pub told: bool,
     /// Takes the result as JSON, or why there is none. Dropped, the question is cancelled.
     pub answer: oneshot::Sender<Result<String, String>>,
 }
@@ -27,6 +32,8 @@ pub(super) struct Asked {
 pub(super) struct Handler {
     pub wire: Arc<Wire>,
     pub revision: Arc<OnceLock<Revision>>,
+    /// How long a question waits until it is known which call asks it (CLT-23).
+    pub held: Duration,
 }
 
 impl ClientHandler for Handler {
@@ -46,17 +53,34 @@ impl ClientHandler for Handler {
         request: CustomRequest,
         context: RequestContext<RoleClient>,
     ) -> Result<CustomResult, ErrorData> {
-        let params = self.wire.take_question(&context.id);
+        let posed = self.wire.take_question(&context.id);
         let older = self.revision.get() != Some(&Revision::V2026_07_28);
-        let (true, true, Some(params)) = (older, request.method == ELICITATION, params) else {
+        let (true, true, Some(posed)) = (older, request.method == ELICITATION, posed) else {
             return Err(ErrorData::new(
                 rmcp::model::ErrorCode::METHOD_NOT_FOUND,
                 "Toolwire does not know this request",
                 None,
             ));
         };
+        let owner = tokio::select! {
+            owner = timeout(self.held, self.wire.owner(&posed)) => owner,
+            () = context.ct.cancelled() => return Ok(cancelled()),
+        };
+        let Ok(owner) = owner else {
+            let message = "several calls are open, and nothing says which of them asks this";
+            return Err(ErrorData::invalid_request(message, None));
+        };
         let (answer, answered) = oneshot::channel();
-        self.wire.tell(Said::Asked(Asked { params, answer }));
+        if let Some(owner) = owner {
+            let asked = Asked {
+                params: posed.params,
+                told: posed.told,
+                answer,
+            };
+            self.wire.ask(owner, Said::Asked(asked));
+        } else {
+            drop(answer);
+        }
         let result = tokio::select! {
             result = answered => result,
             // The server does not want to know any more.

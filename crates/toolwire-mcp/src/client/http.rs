@@ -21,9 +21,11 @@ use rmcp::transport::streamable_http_client::{
 };
 use sse_stream::{Sse, SseStream};
 use toolwire::json::ObjectWriter;
+use toolwire::mcp::Revision;
 
 use super::error::innermost;
-use super::wire::{Passed, Said, Wire, member};
+use super::queue::Said;
+use super::wire::{Passed, Wire, member, spelt};
 use super::{ClientError, ClientErrorKind, Header};
 
 type Failure = StreamableHttpError<Unreached>;
@@ -44,6 +46,10 @@ const STREAM: &str = "text/event-stream";
 const JSON: &str = "application/json";
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+
+/// The least time, in milliseconds, after which a stream is asked for again, however soon the server wants it.
+const SOONEST: u64 = 100;
 
 /// The most bytes of a body that says why a request failed.
 const REASON: usize = 64 * 1024;
@@ -132,8 +138,14 @@ impl Http {
         request.headers(headers)
     }
 
-    /// The messages of a stream of events.
-    fn events(&self, response: Response) -> BoxStream<'static, Result<Sse, SseError>> {
+    /// The messages of a stream of events, which may be that of a request. Only the ids of one that may be
+    /// resumed reach rmcp, which asks for the rest of it after the last of them (CLT-46).
+    fn events(
+        &self,
+        response: Response,
+        from: Option<String>,
+        resumable: bool,
+    ) -> BoxStream<'static, Result<Sse, SseError>> {
         let mut size = EventSize::new(self.max_message);
         let (wire, failing) = (Arc::clone(&self.wire), Arc::clone(&self.wire));
         let bytes = response.bytes_stream().map(move |chunk| match chunk {
@@ -149,8 +161,14 @@ impl Http {
         let events = SseStream::from_bytes_stream(bytes);
         let read = move |event: Result<Sse, SseError>| {
             let mut event = event?;
+            match (resumable, &event.id, &from) {
+                (false, ..) => event.id = None,
+                (true, Some(id), Some(from)) => wire.saw_event(from, id),
+                (true, ..) => {}
+            }
+            event.retry = event.retry.map(|retry| retry.max(SOONEST));
             if let Some(data) = event.data.take() {
-                event.data = pass(&wire, data);
+                event.data = pass(&wire, data, from.as_deref());
             }
             Ok(event)
         };
@@ -202,7 +220,7 @@ impl Http {
                     .json("id", id)
                     .json("error", error)
                     .end();
-                return self.read(&text, None);
+                return self.read(&text, None, None);
             }
         }
         if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
@@ -217,8 +235,9 @@ impl Http {
         &self,
         text: &str,
         session: Option<String>,
+        from: Option<&str>,
     ) -> Result<StreamableHttpPostResponse, Failure> {
-        let read = pass(&self.wire, text.to_owned()).map(|text| serde_json::from_str(&text));
+        let read = pass(&self.wire, text.to_owned(), from).map(|text| serde_json::from_str(&text));
         match read.transpose()? {
             Some(message) => Ok(StreamableHttpPostResponse::Json(message, session)),
             None => Ok(StreamableHttpPostResponse::Accepted),
@@ -227,8 +246,8 @@ impl Http {
 }
 
 /// The text that rmcp reads for a message; nothing if it has been dealt with.
-fn pass(wire: &Wire, text: String) -> Option<String> {
-    match wire.pass(&text) {
+fn pass(wire: &Wire, text: String, from: Option<&str>) -> Option<String> {
+    match wire.pass(&text, from) {
         Passed::Whole => Some(text),
         Passed::Instead(text) => Some(text),
         // The list of tools makes headers of calls; one that can't be read makes none.
@@ -238,17 +257,27 @@ fn pass(wire: &Wire, text: String) -> Option<String> {
         },
         Passed::Taken => None,
         Passed::Noise => {
-            wire.tell(Said::Noise(text.chars().take(TOLD).collect()));
+            if !text.trim().is_empty() {
+                wire.tell(Said::Noise(text.chars().take(TOLD).collect()), from);
+            }
             None
         }
     }
 }
 
-/// Counts the bytes of an event, which ends with an empty line.
+/// Whether a stream that ends may be asked for again: 2026-07-28 has done away with that.
+fn may_resume(headers: &HashMap<HeaderName, HeaderValue>) -> bool {
+    let revision = headers.get(&REVISION);
+    revision.is_none_or(|revision| revision != Revision::V2026_07_28.as_str())
+}
+
+/// Counts the bytes of an event, which ends with an empty line. Lines end with LF, CR or both.
 struct EventSize {
     most: usize,
     count: usize,
     at_start_of_line: bool,
+    /// Whether the last byte was a CR, which may be the first half of a line end.
+    after_return: bool,
 }
 
 impl EventSize {
@@ -257,17 +286,22 @@ impl EventSize {
             most,
             count: 0,
             at_start_of_line: true,
+            after_return: false,
         }
     }
 
     /// Whether the event is not too long yet.
     fn fits(&mut self, chunk: &[u8]) -> bool {
-        // The first half of a line end counts for nothing.
-        for byte in chunk.iter().filter(|byte| **byte != b'\r') {
+        for byte in chunk {
+            let second_half = *byte == b'\n' && self.after_return;
+            self.after_return = *byte == b'\r';
+            if second_half {
+                continue;
+            }
             self.count += 1;
             match byte {
-                b'\n' if self.at_start_of_line => self.count = 0,
-                b'\n' => self.at_start_of_line = true,
+                b'\n' | b'\r' if self.at_start_of_line => self.count = 0,
+                b'\n' | b'\r' => self.at_start_of_line = true,
                 _ => self.at_start_of_line = false,
             }
             if self.count > self.most {
@@ -334,6 +368,11 @@ impl StreamableHttpClient for Http {
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<StreamableHttpPostResponse, Failure> {
         let text = self.wire.write(&message)?;
+        let from = match &message {
+            ClientJsonRpcMessage::Request(request) => Some(spelt(&request.id)),
+            _ => None,
+        };
+        let resumable = may_resume(&custom_headers);
         let has_session = session_id.is_some();
         let request = self.client.post(uri.as_ref());
         let response = self
@@ -362,12 +401,12 @@ impl StreamableHttpClient for Http {
         let session = session.and_then(|id| Some(id.to_str().ok()?.to_owned()));
         match media_type(&response).as_deref() {
             Some(STREAM) => Ok(StreamableHttpPostResponse::Sse(
-                self.events(response),
+                self.events(response, from, resumable),
                 session,
             )),
             Some(JSON) => {
                 let body = Http::body(response, self.max_message).await?;
-                match self.read(&String::from_utf8_lossy(&body), session)? {
+                match self.read(&String::from_utf8_lossy(&body), session, from.as_deref())? {
                     StreamableHttpPostResponse::Accepted => {
                         let text = "its answer is no message of JSON-RPC";
                         Err(StreamableHttpError::UnexpectedServerResponse(text.into()))
@@ -405,6 +444,10 @@ impl StreamableHttpClient for Http {
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failure> {
         let request = self.client.get(uri.as_ref()).header(ACCEPT, STREAM);
+        let resumable = may_resume(&custom_headers);
+        let from = last_event_id
+            .as_deref()
+            .and_then(|id| self.wire.resumed(id));
         let mut request = self.with_headers(request, session_id, custom_headers);
         if let Some(id) = last_event_id {
             request = request.header(LAST_EVENT, id);
@@ -423,7 +466,7 @@ impl StreamableHttpClient for Http {
             ));
         }
         match media_type(&response).as_deref() {
-            Some(STREAM) => Ok(self.events(response)),
+            Some(STREAM) => Ok(self.events(response, from, resumable)),
             other => Err(StreamableHttpError::UnexpectedContentType(
                 other.map(str::to_owned),
             )),
@@ -438,7 +481,7 @@ mod tests {
     #[test]
     fn an_event_may_be_as_long_as_the_limit_and_no_longer() {
         for (most, fits) in [(8, true), (7, false)] {
-            for line_end in ["\n", "\r\n"] {
+            for line_end in ["\n", "\r\n", "\r"] {
                 let event = format!("data: 1{line_end}{line_end}");
                 let mut size = EventSize::new(most);
                 let whole = size.fits(event.as_bytes());

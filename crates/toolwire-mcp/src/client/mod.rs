@@ -26,17 +26,21 @@
 
 mod call;
 mod connect;
+mod discovery;
 mod error;
 mod handler;
 mod http;
 mod inputs;
+mod listening;
 mod notices;
 mod options;
+mod queue;
 mod replies;
 mod running;
 mod stderr;
 mod stdio;
 mod tools;
+mod turns;
 mod wire;
 
 pub use call::ToolCall;

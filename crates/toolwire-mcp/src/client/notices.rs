@@ -4,7 +4,7 @@ use serde_json::Value;
 use toolwire::event::{Level, Message, Progress};
 use toolwire_host::Control;
 
-use super::wire::Said;
+use super::queue::Said;
 
 /// The most characters of a text that are passed on.
 const SHOWN: usize = 16 * 1024;
@@ -25,15 +25,6 @@ pub(super) async fn pass(said: &Said, control: &Control) {
         // What some programs print to stdout.
         Said::Noise(line) => control.stderr(format!("{line}\n").as_bytes()).await,
         Said::Opened(_) | Said::Asked(_) => {}
-    }
-}
-
-/// Says what is wrong with what a server does.
-pub(super) async fn warn(text: &str, control: &Control) {
-    let message = Message::new(Level::Warning, text);
-    match control.wants_events() {
-        true => control.message(&message),
-        false => control.stderr(line(&message).as_bytes()).await,
     }
 }
 

@@ -1,8 +1,10 @@
 //! Which server, and how it is used.
 
+use std::path::Path;
 use std::time::Duration;
 
 use toolwire::Limits;
+use toolwire::event::Level;
 use toolwire_host::{Command, Observer, ProcessOptions};
 
 /// An MCP server.
@@ -93,6 +95,44 @@ impl Server {
     }
 }
 
+impl Server {
+    /// What tells it apart for a person: the host of a URL with its port; the package that `npx` and its like
+    /// start, or the name of the program without its folder and extension.
+    ///
+    /// ```
+    /// use toolwire_host::{Command, ProcessOptions};
+    /// use toolwire_mcp::client::Server;
+    ///
+    /// assert_eq!(Server::http("https://user:pw@example.org:8443/mcp?x").label(), "example.org:8443");
+    /// let label = |program, words: &[&str]| {
+    ///     Server::program(Command::new(program).args(words), ProcessOptions::default()).label()
+    /// };
+    /// assert_eq!(label("npx", &["-y", "@scope/server-everything", "stdio"]), "@scope/server-everything");
+    /// assert_eq!(label("/opt/x/server.py", &["--quiet"]), "server");
+    /// assert_eq!(label("npx", &[]), "npx");
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Server::Http { url, .. } => {
+                let behind = url
+                    .split_once("://")
+                    .map_or(url.as_str(), |(_, behind)| behind);
+                let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
+                host.rsplit('@').next().unwrap_or_default().to_owned()
+            }
+            Server::Program { command, .. } => {
+                let stem = Path::new(command.program()).file_stem().unwrap_or_default();
+                let name = stem.to_string_lossy().into_owned();
+                let words = command.arguments().iter().filter_map(|word| word.to_str());
+                let starts = ["npx", "uvx", "bunx", "pnpx"].contains(&name.as_str());
+                let package = words.filter(|_| starts).find(|word| !word.starts_with('-'));
+                package.map_or(name, str::to_owned)
+            }
+        }
+    }
+}
+
 /// How a server is used. The default has no time-out for calls.
 ///
 /// ```
@@ -122,9 +162,20 @@ pub struct ClientOptions {
     /// Whether the server is sent the context of calls, although it does not declare that it knows
     /// Toolwire (CLT-24).
     pub send_context: bool,
+    /// Whether a result may be an `Outcome`, the format that came before envelopes; default: no (CLT-36).
+    pub legacy: bool,
+    /// The least serious log messages that a server of 2026-07-28 is asked for, if any; default
+    /// [`Level::Info`] (CLT-34).
+    pub log_level: Option<Level>,
     /// How long a call waits for the server to say that what was opened by its URL is done, before it
     /// is tried again; default 30 seconds (CLT-28).
     pub open_wait: Duration,
+    /// Whether the server is asked to tell when its tools change, where it has to be asked: 2026-07-28 (CLT-12).
+    /// Otherwise its list is read again once its time is over. Default: yes.
+    pub listen: bool,
+    /// How long a question of an older server waits until it is known which of the open calls asks it;
+    /// default 30 seconds (CLT-23).
+    pub question_wait: Duration,
     /// Gets what the server's program writes to stderr while no call runs.
     pub on_stderr: Option<Observer>,
 }
@@ -140,7 +191,11 @@ impl Default for ClientOptions {
             max_pages: 1_000,
             limits: Limits::default(),
             send_context: false,
+            legacy: false,
+            log_level: Some(Level::Info),
             open_wait: Duration::from_secs(30),
+            listen: true,
+            question_wait: Duration::from_secs(30),
             on_stderr: None,
         }
     }

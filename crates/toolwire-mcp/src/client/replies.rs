@@ -1,25 +1,29 @@
 //! The results that the client itself composes.
 
-use toolwire::block::{Question, QuestionBlock};
+use toolwire::block::Question;
 use toolwire::json::{Document, ObjectWriter, array, string};
-use toolwire::{Block, Envelope, Limits, Parsed, parse};
+use toolwire::{Json, Limits, Parsed, parse};
 use toolwire_host::{Reply, StopReason};
 
-/// An answer that asks these questions.
+/// An answer that asks these questions. Their schemas stay as they were written: the fields of a form are asked
+/// in their order (Q-161).
 pub(super) fn questions(questions: Vec<Question>) -> Reply {
-    let content = questions.into_iter().map(|question| {
-        Block::Question(QuestionBlock {
-            annotations: None,
-            meta: None,
-            question,
-            extra: Default::default(),
-        })
+    let blocks = questions.iter().map(|question| {
+        let asked = ObjectWriter::new()
+            .text("id", &question.id)
+            .text("text", &question.text)
+            .json("schema", question.schema.as_str())
+            .optional_json("default", question.default.as_ref().map(Json::as_str))
+            .optional("url", question.url.as_ref())
+            .members(&question.extra)
+            .end();
+        ObjectWriter::new()
+            .text("type", "question")
+            .json("question", asked)
+            .end()
     });
-    let envelope = Envelope {
-        content: content.collect(),
-        ..Envelope::default()
-    };
-    Reply::new(read(envelope.to_json()))
+    let document = ObjectWriter::new().json("content", array(blocks)).end();
+    Reply::new(read(document))
 }
 
 /// An error: what is said of it, what is told beside it, and whether it may go well another time.
@@ -90,4 +94,32 @@ pub(super) fn cancelled() -> Reply {
 /// Reads what was composed here, whose size is bounded already.
 fn read(document: String) -> Parsed<'static> {
     parse(document.into_bytes(), &Limits::WIDEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_question_is_asked_as_it_was_written() {
+        let schema =
+            r#"{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"number"}}}"#;
+        let default = r#"{"z":"x","a":1.10}"#;
+        let question = Question {
+            default: Some(Json::new(default).unwrap()),
+            id: "who".to_owned(),
+            schema: Json::new(schema).unwrap(),
+            text: "Who?".to_owned(),
+            url: None,
+            extra: BTreeMap::from([("hint".to_owned(), Json::from(true))]),
+        };
+        let reply = questions(vec![question]);
+        assert!(reply.parsed.diagnostics().is_empty());
+        let content = reply.parsed.root().get("content").unwrap();
+        let asked = content.elements().next().unwrap().get("question").unwrap();
+        assert_eq!(asked.get("schema").unwrap().raw(), schema);
+        assert_eq!(asked.get("default").unwrap().raw(), default);
+        assert_eq!(asked.get("hint").unwrap().raw(), "true");
+    }
 }

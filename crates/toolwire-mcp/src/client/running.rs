@@ -9,17 +9,20 @@ use rmcp::model::{
 use rmcp::service::{PeerRequestOptions, RequestHandle, RoleClient, ServiceError};
 use serde_json::Map;
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedMutexGuard, mpsc};
 use tokio::time::{sleep_until, timeout};
 use toolwire::Json;
 use toolwire::call::Call;
 use toolwire::mcp::{Revision, call_to_meta};
 use toolwire_host::{Control, StopReason};
 
+use crate::trace;
+
 use super::connect::{SOON, Shared};
 use super::handler::Asked;
 use super::notices;
-use super::wire::{Answered, Said};
+use super::queue::{Receiver, Said};
+use super::turns::Turn;
+use super::wire::Answered;
 
 /// The name under which a request of 2026-07-28 says which log messages it wants.
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
@@ -29,12 +32,13 @@ pub(super) struct Running {
     shared: Arc<Shared>,
     handle: Option<RequestHandle<RoleClient>>,
     key: u64,
-    said: mpsc::Receiver<Said>,
+    said: Receiver,
     /// The ids of what was opened by its URL and is done.
     opened: Vec<String>,
     /// How long it has run, without the time for answers.
     spent: Duration,
-    _turn: Option<OwnedMutexGuard<()>>,
+    /// Its turn, in a revision whose questions need not say which call asks them.
+    turn: Option<Turn>,
 }
 
 /// What came of waiting.
@@ -58,7 +62,7 @@ impl Running {
     ) -> Result<Running, String> {
         let turn = match shared.revision {
             Revision::V2026_07_28 => None,
-            _ => Some(Arc::clone(&shared.turn).lock_owned().await),
+            _ => Some(shared.turns.take(tool).await),
         };
         let (key, said) = shared.wire.listen();
         let mut running = Running {
@@ -68,7 +72,7 @@ impl Running {
             said,
             opened: Vec::new(),
             spent: Duration::ZERO,
-            _turn: turn,
+            turn,
         };
         let mut params = CallToolRequestParams::new(tool.to_owned());
         // rmcp makes headers of them; what is sent is the text.
@@ -77,9 +81,10 @@ impl Running {
         members.extend(more);
         let context = call_context(shared, call);
         let mut meta = Map::new();
-        if shared.revision == Revision::V2026_07_28 {
-            meta.insert(LOG_LEVEL.to_owned(), "info".into());
+        if let (Revision::V2026_07_28, Some(level)) = (shared.revision, shared.options.log_level) {
+            meta.insert(LOG_LEVEL.to_owned(), level.as_str().into());
         }
+        meta.extend(trace::of_this_process().map(|(name, value)| (name.to_owned(), value.into())));
         let (name, raw) = shared.wire.with_params(key, members, context);
         meta.insert(name, raw);
         let mut options = PeerRequestOptions::no_options();
@@ -119,6 +124,7 @@ impl Running {
                 (Some(silent), Some(last)) => Some(silent.min(last)),
                 (silent, last) => silent.or(last),
             };
+            let shares = self.turn.as_ref().and_then(Turn::shares);
             let said = tokio::select! {
                 biased;
                 () = control.cancelled() => break cancelled(),
@@ -126,7 +132,7 @@ impl Running {
                 () = until(deadline) => break over(deadline == silent),
                 answer = &mut handle.rx => {
                     let answer = answer.unwrap_or(Err(ServiceError::TransportClosed));
-                    while let Ok(said) = self.said.try_recv() {
+                    while let Some(said) = self.said.try_recv() {
                         match said {
                             Said::Opened(id) => self.opened.push(id),
                             said => notices::pass(&said, control).await,
@@ -135,9 +141,20 @@ impl Running {
                     break self.answered(answer);
                 }
                 Some(said) = self.said.recv() => said,
+                () = until(shares), if shares.is_some() => {
+                    if let Some(turn) = &mut self.turn {
+                        turn.share();
+                    }
+                    continue;
+                }
             };
             match said {
-                Said::Asked(asked) => break Came::Question(asked),
+                Said::Asked(asked) => {
+                    if let Some(turn) = self.turn.as_mut().filter(|_| !asked.told) {
+                        turn.asked();
+                    }
+                    break Came::Question(asked);
+                }
                 // Nobody waits for it yet.
                 Said::Opened(_) => {}
                 said => {
@@ -185,6 +202,9 @@ impl Running {
         let Some(handle) = self.handle.take() else {
             return Came::Lost("was not asked".to_owned());
         };
+        if let Some(turn) = self.turn.take() {
+            turn.answered();
+        }
         match (self.shared.wire.take_answer(&handle.id), answer) {
             (Some(answer), _) => Came::Answer(answer),
             (None, Err(ServiceError::McpError(error))) => {

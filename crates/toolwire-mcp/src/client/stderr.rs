@@ -1,5 +1,6 @@
 //! What a server's program writes to stderr.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -25,7 +26,21 @@ pub(super) struct Stderr {
 #[derive(Debug, Default)]
 struct State {
     tail: Vec<u8>,
-    control: Option<Control>,
+    /// The calls that run, the one that has run for longest first.
+    calls: BTreeMap<u64, Control>,
+    next: u64,
+}
+
+/// A call that gets what the server writes, until this is dropped.
+pub(super) struct Attached {
+    stderr: Arc<Stderr>,
+    key: u64,
+}
+
+impl Drop for Attached {
+    fn drop(&mut self) {
+        self.stderr.state().calls.remove(&self.key);
+    }
 }
 
 impl Stderr {
@@ -41,9 +56,16 @@ impl Stderr {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has it go to the call with this control from now on; to none with nothing.
-    pub(super) fn attach(&self, control: Option<&Control>) {
-        self.state().control = control.cloned();
+    /// Has it go to the call with this control, if no other has run for longer.
+    pub(super) fn attach(self: &Arc<Self>, control: &Control) -> Attached {
+        let mut state = self.state();
+        let key = state.next;
+        state.next += 1;
+        state.calls.insert(key, control.clone());
+        Attached {
+            stderr: Arc::clone(self),
+            key,
+        }
     }
 
     /// Reads it to its end. While there is no room for more, the server waits.
@@ -52,7 +74,7 @@ impl Stderr {
         while let Ok(read @ 1..) = pipe.read(&mut chunk).await {
             let piece = &chunk[..read];
             self.keep(piece);
-            let control = self.state().control.clone();
+            let control = self.state().calls.values().next().cloned();
             match (control, &self.observer) {
                 (Some(control), _) => control.stderr(piece).await,
                 (None, Some(observer)) => observer.show(piece),

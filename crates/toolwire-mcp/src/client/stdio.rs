@@ -10,7 +10,8 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _,
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 
-use super::wire::{Passed, Said, Wire};
+use super::queue::Said;
+use super::wire::{Passed, Wire};
 
 /// The most characters that are shown of a line that is no message.
 const SHOWN: usize = 4096;
@@ -108,13 +109,13 @@ where
                 continue;
             }
             let text = String::from_utf8_lossy(text);
-            let read = match self.wire.pass(&text) {
+            let read = match self.wire.pass(&text, None) {
                 Passed::Whole => serde_json::from_str(&text),
                 Passed::Instead(text) | Passed::Both(text) => serde_json::from_str(&text),
                 Passed::Taken => continue,
                 Passed::Noise => {
                     let shown = text.chars().take(SHOWN).collect();
-                    self.wire.tell(Said::Noise(shown));
+                    self.wire.tell(Said::Noise(shown), None);
                     continue;
                 }
             };
@@ -156,7 +157,7 @@ mod tests {
         let mut lines = Lines::new(text.as_bytes(), tokio::io::sink(), 1000, Arc::clone(&wire));
         assert!(lines.receive().await.is_some());
         for noise in ["starting…", "\u{1b}[2J", "[1]"] {
-            assert!(matches!(said.try_recv(), Ok(Said::Noise(text)) if text == noise));
+            assert!(matches!(said.try_recv(), Some(Said::Noise(text)) if text == noise));
         }
     }
 }

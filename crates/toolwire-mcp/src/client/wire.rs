@@ -12,8 +12,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rmcp::model::{ClientJsonRpcMessage, RequestId};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use tokio::sync::mpsc;
+use tokio::sync::Notify;
 use toolwire::json::ObjectWriter;
+
+use super::discovery;
+use super::queue::{self, MOST_BYTES, Said};
 
 /// The name under which a message on its way out says what is to be put into it.
 const RAW: &str = "dev.toolwire/raw";
@@ -21,7 +24,7 @@ const RAW: &str = "dev.toolwire/raw";
 /// The method that rmcp sees in place of `elicitation/create`, whose parameters it would read in its own way.
 pub(super) const ELICITATION: &str = "dev.toolwire/elicitation";
 
-/// The most messages of a server that wait for a call to take them.
+/// The most questions of a server that wait to be asked.
 const WAITING: usize = 256;
 
 /// The answer to a request, as the server wrote it.
@@ -29,21 +32,6 @@ const WAITING: usize = 256;
 pub(super) enum Answered {
     Result(String),
     Error(String),
-}
-
-/// What a server says while a call runs.
-#[derive(Debug)]
-pub(super) enum Said {
-    /// The parameters of `notifications/progress`.
-    Progress(String),
-    /// The parameters of `notifications/message`.
-    Log(String),
-    /// A line that is no message.
-    Noise(String),
-    /// That what was opened by its URL is done: the id of the elicitation.
-    Opened(String),
-    /// A question, and where its answer goes.
-    Asked(super::handler::Asked),
 }
 
 /// What is done with a message.
@@ -68,6 +56,18 @@ pub(super) struct Wire {
     next: AtomicU64,
     /// Whether the server said that its tools are others now.
     changed: AtomicBool,
+    /// Tells that a call asks nothing any more.
+    fewer: Notify,
+}
+
+/// A question of the server.
+#[derive(Debug)]
+pub(super) struct Posed {
+    pub params: String,
+    /// The calls that may have asked it.
+    candidates: Vec<u64>,
+    /// Whether the server says which one it was.
+    pub told: bool,
 }
 
 #[derive(Debug, Default)]
@@ -75,8 +75,8 @@ struct State {
     /// The requests whose answers are kept, and whether they are lists of tools.
     awaited: HashMap<String, bool>,
     answers: HashMap<String, Answered>,
-    /// The parameters of the server's questions.
-    questions: HashMap<String, String>,
+    /// The server's questions that nobody has been asked yet.
+    questions: HashMap<String, Posed>,
     /// What is to be put into messages on their way out.
     raw: HashMap<u64, Raw>,
     listeners: BTreeMap<u64, Listener>,
@@ -96,8 +96,12 @@ struct Handshake {
 
 #[derive(Debug)]
 struct Listener {
+    /// The id of its request, from when it is sent until it is answered.
+    request: Option<String>,
     token: Option<String>,
-    sender: mpsc::Sender<Said>,
+    /// The id of the last event of its stream.
+    event: Option<String>,
+    sender: queue::Sender,
 }
 
 /// What takes the place of a message's own members.
@@ -111,6 +115,24 @@ enum Raw {
         meta: Vec<(String, String)>,
         listener: u64,
     },
+}
+
+impl Listener {
+    /// Whether it waits for the answer to this request.
+    fn is_open(&self, request: &str) -> bool {
+        self.request.as_deref() == Some(request)
+    }
+}
+
+impl State {
+    /// That a request has been answered, or that nobody waits for it.
+    fn closed(&mut self, request: &str) {
+        let mut all = self.listeners.values_mut();
+        if let Some(listener) = all.find(|listener| listener.is_open(request)) {
+            listener.request = None;
+            listener.event = None;
+        }
+    }
 }
 
 impl Wire {
@@ -132,12 +154,19 @@ impl Wire {
         self.changed.swap(false, Ordering::Relaxed)
     }
 
+    /// That the tools may be others now.
+    pub(super) fn change(&self) {
+        self.changed.store(true, Ordering::Relaxed);
+    }
+
     /// Listens to what the server says, until [`Wire::deafen`].
-    pub(super) fn listen(&self) -> (u64, mpsc::Receiver<Said>) {
-        let (sender, receiver) = mpsc::channel(WAITING);
+    pub(super) fn listen(&self) -> (u64, queue::Receiver) {
+        let (sender, receiver) = queue::queue();
         let key = self.next.fetch_add(1, Ordering::Relaxed);
         let listener = Listener {
+            request: None,
             token: None,
+            event: None,
             sender,
         };
         self.state().listeners.insert(key, listener);
@@ -146,19 +175,65 @@ impl Wire {
 
     pub(super) fn deafen(&self, key: u64) {
         self.state().listeners.remove(&key);
+        self.fewer.notify_waiters();
     }
 
-    /// Tells the call that has run for longest; what it does not take in time is left out.
-    pub(super) fn tell(&self, said: Said) {
-        let sender = self
-            .state()
-            .listeners
-            .values()
-            .next()
-            .map(|listener| listener.sender.clone());
-        if let Some(sender) = sender {
-            let _ = sender.try_send(said);
+    /// Tells the call on whose stream it came, or else the one that has run for longest. What it does not
+    /// take in time is left out.
+    pub(super) fn tell(&self, said: Said, from: Option<&str>) {
+        let state = self.state();
+        let mut all = state.listeners.values();
+        let first = all.clone().next();
+        if let Some(listener) = all
+            .find(|one| from.is_some_and(|id| one.is_open(id)))
+            .or(first)
+        {
+            listener.sender.offer(said);
         }
+    }
+
+    /// Asks the call that this listener belongs to.
+    pub(super) fn ask(&self, listener: u64, said: Said) {
+        if let Some(listener) = self.state().listeners.get(&listener) {
+            listener.sender.offer(said);
+        }
+    }
+
+    /// Waits until only one of the calls that may have asked a question is left (CLT-23); nothing if none is.
+    pub(super) async fn owner(&self, posed: &Posed) -> Option<u64> {
+        loop {
+            let mut fewer = std::pin::pin!(self.fewer.notified());
+            fewer.as_mut().enable();
+            let left: Vec<u64> = {
+                let state = self.state();
+                let open = |key: &&u64| {
+                    let listener = state.listeners.get(key);
+                    listener.is_some_and(|listener| listener.request.is_some())
+                };
+                posed.candidates.iter().filter(open).copied().collect()
+            };
+            if left.len() < 2 {
+                return left.first().copied();
+            }
+            fewer.await;
+        }
+    }
+
+    /// Remembers the id of an event on the stream of a request.
+    pub(super) fn saw_event(&self, from: &str, event: &str) {
+        let mut state = self.state();
+        let mut all = state.listeners.values_mut();
+        if let Some(listener) = all.find(|listener| listener.is_open(from)) {
+            listener.event = Some(event.to_owned());
+        }
+    }
+
+    /// The request whose stream goes on after this event.
+    pub(super) fn resumed(&self, event: &str) -> Option<String> {
+        let state = self.state();
+        let mut all = state.listeners.values();
+        let found = all.find(|listener| listener.event.as_deref() == Some(event));
+        found?.request.clone()
     }
 
     fn tell_progress(&self, params: &str) {
@@ -167,12 +242,42 @@ impl Wire {
         let mut listeners = state.listeners.values();
         let follows = |listener: &&Listener| listener.token.is_some() && listener.token == token;
         if let Some(listener) = listeners.find(follows) {
-            let _ = listener.sender.try_send(Said::Progress(params.to_owned()));
+            listener.sender.offer(Said::Progress(params.to_owned()));
         }
     }
 
-    /// Looks at a message of the server before rmcp does.
-    pub(super) fn pass(&self, text: &str) -> Passed {
+    /// Tells every call: the ids of elicitations are the server's own.
+    fn tell_opened(&self, id: &str) {
+        for listener in self.state().listeners.values() {
+            listener.sender.offer(Said::Opened(id.to_owned()));
+        }
+    }
+
+    /// Keeps a question until rmcp hands its request on; one that there is no room for is refused then.
+    fn pose(&self, id: &str, params: &str, from: Option<&str>) {
+        let mut state = self.state();
+        let held: usize = state.questions.values().map(|one| one.params.len()).sum();
+        let full = held > 0 && held + params.len() > MOST_BYTES;
+        if full || state.questions.len() >= WAITING {
+            return;
+        }
+        let of_stream = |one: &&u64| {
+            let listener = state.listeners.get(one);
+            from.is_some_and(|id| listener.is_some_and(|listener| listener.is_open(id)))
+        };
+        let told = state.listeners.keys().find(of_stream).copied();
+        let open = state.listeners.iter();
+        let open = open.filter(|(_, listener)| listener.request.is_some());
+        let posed = Posed {
+            params: params.to_owned(),
+            candidates: told.map_or_else(|| open.map(|(key, _)| *key).collect(), |key| vec![key]),
+            told: told.is_some(),
+        };
+        state.questions.insert(id.to_owned(), posed);
+    }
+
+    /// Looks at a message of the server before rmcp does. `from` is the request on whose stream it came.
+    pub(super) fn pass(&self, text: &str, from: Option<&str>) -> Passed {
         let Ok(message) = serde_json::from_str::<HashMap<String, &RawValue>>(text) else {
             return Passed::Noise;
         };
@@ -182,18 +287,14 @@ impl Wire {
         let id = get("id");
         match (method.as_deref(), id) {
             (Some("elicitation/create"), Some(id)) => {
-                let mut state = self.state();
-                if state.questions.len() >= WAITING {
-                    return Passed::Taken;
-                }
-                state.questions.insert(id.to_owned(), params.to_owned());
+                self.pose(id, params, from);
                 Passed::Instead(format!(
                     r#"{{"jsonrpc":"2.0","id":{id},"method":"{ELICITATION}"}}"#
                 ))
             }
             (Some(_), Some(_)) => Passed::Whole,
             (Some("notifications/message"), None) => {
-                self.tell(Said::Log(params.to_owned()));
+                self.tell(Said::Log(params.to_owned()), from);
                 Passed::Taken
             }
             (Some("notifications/progress"), None) => {
@@ -202,13 +303,18 @@ impl Wire {
             }
             (Some("notifications/elicitation/complete"), None) => {
                 let id = member(params, "elicitationId");
-                if let Some(id) = id.and_then(|id| serde_json::from_str(&id).ok()) {
-                    self.tell(Said::Opened(id));
+                if let Some(id) = id.and_then(|id| serde_json::from_str::<String>(&id).ok()) {
+                    self.tell_opened(&id);
                 }
                 Passed::Taken
             }
             (Some("notifications/tools/list_changed"), None) => {
-                self.changed.store(true, Ordering::Relaxed);
+                self.change();
+                Passed::Taken
+            }
+            // The list may have changed before the server began to tell.
+            (Some("notifications/subscriptions/acknowledged"), None) => {
+                self.change();
                 Passed::Taken
             }
             // The only one that rmcp has to know: that a question needs no answer any more.
@@ -220,7 +326,10 @@ impl Wire {
                     state.handshake.discover = None;
                     return match state.handshake.given_up {
                         true => Passed::Taken,
-                        false => Passed::Whole,
+                        false => match get("result") {
+                            Some(result) => discovery::read(id, result),
+                            None => Passed::Whole,
+                        },
                     };
                 }
                 let Some(lists) = state.awaited.remove(id) else {
@@ -231,6 +340,8 @@ impl Wire {
                     (_, Some(error)) => Answered::Error(error.to_owned()),
                     (None, None) => Answered::Result(String::new()),
                 };
+                state.closed(id);
+                self.fewer.notify_waiters();
                 let is_result = matches!(answer, Answered::Result(_));
                 state.answers.insert(id.to_owned(), answer);
                 let instead = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
@@ -256,10 +367,12 @@ impl Wire {
         let (id, mut state) = (spelt(id), self.state());
         state.awaited.remove(&id);
         state.answers.remove(&id);
+        state.closed(&id);
+        self.fewer.notify_waiters();
     }
 
-    /// The parameters of a question of the server.
-    pub(super) fn take_question(&self, id: &RequestId) -> Option<String> {
+    /// A question of the server.
+    pub(super) fn take_question(&self, id: &RequestId) -> Option<Posed> {
         self.state().questions.remove(&spelt(id))
     }
 
@@ -331,6 +444,7 @@ impl Wire {
                 let token = present.and_then(|meta| meta.get("progressToken"));
                 if let Some(listener) = self.state().listeners.get_mut(&listener) {
                     listener.token = token.map(Value::to_string);
+                    listener.request = value.get("id").map(Value::to_string);
                 }
                 if !meta.is_empty() {
                     members.push(("_meta", with_members(present, &meta)));
@@ -357,7 +471,7 @@ fn with_members(object: Option<&Value>, members: &[(impl AsRef<str>, String)]) -
 }
 
 /// An id as it stands in a message.
-fn spelt(id: &RequestId) -> String {
+pub(super) fn spelt(id: &RequestId) -> String {
     serde_json::to_string(id).unwrap_or_default()
 }
 
@@ -396,11 +510,11 @@ mod tests {
 
         let answer = format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"n":{digits}}}}}"#);
         let instead = r#"{"jsonrpc":"2.0","id":7,"result":{}}"#.to_owned();
-        assert_eq!(wire.pass(&answer), Passed::Instead(instead));
+        assert_eq!(wire.pass(&answer, None), Passed::Instead(instead));
         let kept = Answered::Result(format!(r#"{{"n":{digits}}}"#));
         assert_eq!(wire.take_answer(&RequestId::Number(7)), Some(kept));
         // A second answer to the same request is nobody's.
-        assert_eq!(wire.pass(&answer), Passed::Whole);
+        assert_eq!(wire.pass(&answer, None), Passed::Whole);
         assert_eq!(wire.take_answer(&RequestId::Number(7)), None);
     }
 
@@ -408,7 +522,7 @@ mod tests {
     fn what_is_no_message_is_told_apart() {
         let wire = Wire::default();
         for noise in ["starting", "[]", "1", "{", "{}", r#"{"jsonrpc":"2.0"}"#] {
-            assert_eq!(wire.pass(noise), Passed::Noise, "{noise}");
+            assert_eq!(wire.pass(noise, None), Passed::Noise, "{noise}");
         }
     }
 }

@@ -20,10 +20,11 @@ use super::catalog::{Catalog, Served, Way};
 use super::elicit::Asked;
 use super::gate::Gated;
 use super::handler::{Handler, no_tools, revision};
+use super::pages::Visit;
 use super::says::Listener;
 use super::state::Bound;
-use super::trace::with_trace;
 use super::{Refusal, exact, forms, reply, rounds};
+use crate::trace::with_trace;
 
 /// What a call has come to.
 pub(super) enum Ended {
@@ -33,6 +34,8 @@ pub(super) enum Ended {
     Suspended(Box<Suspended>),
     /// The client can't be asked what the tool asks.
     Unasked(Box<Question>),
+    /// The tool still waits for pages that were opened (SRV-50).
+    Unopened(Box<ErrorData>),
 }
 
 /// A request that is understood: what is called, by whom, and how.
@@ -63,7 +66,7 @@ pub(super) async fn call(
     let call = read(handler, tool, &arguments, meta.as_ref())?;
     let refusals = match &tool.way {
         Way::Manifest(tool) => tool.refusals.clone(),
-        Way::Program(_) => Default::default(),
+        Way::Functions(_) | Way::Program(_) => Default::default(),
     };
     let request = Request {
         asked: Asked::new(&context, revision, name, &refusals),
@@ -93,6 +96,7 @@ pub(super) async fn call(
     match request.drive(None).await {
         Ok(Ended::Result(outcome)) => request.result(&outcome.parsed),
         Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
+        Ok(Ended::Unopened(error)) => Err(*error),
         Ok(Ended::Suspended(_)) => Err(ErrorData::internal_error("the call has no result", None)),
         Err(error) => request.not_run(&error),
     }
@@ -130,7 +134,7 @@ fn read(
     call.answers = given.answers;
     call.root.clone_from(&handler.shared.options.process.root);
     match &tool.way {
-        Way::Program(_) => Ok(call),
+        Way::Functions(_) | Way::Program(_) => Ok(call),
         Way::Manifest(tool) => tool
             .complete(call)
             .map_err(|error| refuse(error.to_string())),
@@ -169,6 +173,11 @@ impl Request<'_> {
             options
         };
         match &self.tool.way {
+            Way::Functions(functions) => {
+                let mut inner = functions.clone();
+                inner.timeout = settings.timeout.or(inner.timeout);
+                Arc::new(Gated { inner, gate })
+            }
             Way::Program(command) => {
                 let inner = Process::new(command.clone(), traced(settings.options(None)));
                 Arc::new(Gated { inner, gate })
@@ -186,7 +195,7 @@ impl Request<'_> {
             ..ExchangeOptions::default()
         };
         match &self.tool.way {
-            Way::Program(_) => given,
+            Way::Functions(_) | Way::Program(_) => given,
             Way::Manifest(tool) => tool.exchange_options(given),
         }
     }
@@ -208,6 +217,7 @@ impl Request<'_> {
         let (conversation, driver) = calls.start(self.transport(), self.call.clone(), options);
         tokio::spawn(driver);
         let mut unasked = None;
+        let mut visit = Visit::new(self);
         loop {
             let event = tokio::select! {
                 biased;
@@ -222,8 +232,11 @@ impl Request<'_> {
                 Some(Event::Progress(progress)) => listener.progress(&progress).await,
                 Some(Event::Message(message)) => listener.message(&message).await,
                 Some(Event::Question(asking)) => {
-                    if self.asked.can(&asking.question) {
-                        match forms::ask(self, &asking).await {
+                    visit.look(&asking).await;
+                    if visit.unopened.is_some() {
+                        conversation.cancel();
+                    } else if self.asked.can(&asking.question) {
+                        match forms::ask(self, &asking, &mut visit).await {
                             Some(answer) => conversation.answer(&asking.question.id, answer),
                             None => conversation.cancel(),
                         }
@@ -235,6 +248,12 @@ impl Request<'_> {
                 Some(Event::Done(outcome)) => {
                     listener.end_of_line().await;
                     let mut outcome = outcome?;
+                    if let Some(error) = visit.unopened {
+                        return Ok(Ended::Unopened(Box::new(error)));
+                    }
+                    if unasked.is_none() && !outcome.parsed.is_error() {
+                        visit.end().await;
+                    }
                     return Ok(match (unasked, outcome.suspended.take()) {
                         (Some(question), _) => Ended::Unasked(Box::new(question)),
                         (None, Some(suspended)) => Ended::Suspended(suspended),

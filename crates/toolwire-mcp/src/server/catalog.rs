@@ -4,20 +4,18 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use tokio::task::JoinSet;
-use toolwire::call::{Call, ToolDescription};
+use toolwire::call::{Call, ToolDescription, find_marker};
 use toolwire_host::manifest::{Manifest, ManifestTool, unknown};
 use toolwire_host::{
-    CallMode, CallOptions, Command, Nobody, Process, ProcessOptions, ToolList, call_until,
+    CallMode, CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList,
+    call_until,
 };
 
 use super::gate::Gate;
 use super::{ManifestOffer, ServeError, ServeOptions};
-
-/// So long a program may take to describe its tools.
-const DESCRIBING: Duration = Duration::from_secs(30);
 
 /// The longest name of a tool (CALL-31).
 const MAX_NAME: usize = 128;
@@ -25,6 +23,7 @@ const MAX_NAME: usize = 128;
 /// How a tool is reached.
 #[derive(Debug, Clone)]
 pub(super) enum Way {
+    Functions(InProcess),
     Program(Command),
     Manifest(Box<ManifestTool>),
 }
@@ -151,7 +150,12 @@ fn manifest(offer: &ManifestOffer) -> Result<Manifest, ServeError> {
 
 fn sources(options: &ServeOptions) -> Result<Vec<Source>, ServeError> {
     let offer = &options.offer;
-    let mut sources = Vec::new();
+    let functions = offer.functions.iter().map(|functions| Source {
+        label: "this program".to_owned(),
+        prefix: None,
+        way: Way::Functions(functions.clone()),
+    });
+    let mut sources: Vec<Source> = functions.collect();
     for program in &offer.programs {
         let stem = Path::new(program.program()).file_stem();
         let stem = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
@@ -191,9 +195,10 @@ async fn describe(
     document.root.clone_from(&options.process.root);
     // The time begins when the program does.
     let _place = gate.enter().await;
-    let late = tokio::time::sleep(DESCRIBING);
+    let late = tokio::time::sleep(options.describing);
     let asked = CallOptions::default();
     let outcome = match way {
+        Way::Functions(inner) => call_until(&inner, document, &asked, &mut Nobody, late).await,
         Way::Program(command) => {
             let process = options.process.options(None);
             can_describe(&command, &process)?;
@@ -215,10 +220,24 @@ fn can_describe(command: &Command, options: &ProcessOptions) -> Result<(), Serve
     if CallMode::of(command, options, false)? == CallMode::Describe {
         return Ok(());
     }
-    Err(ServeError::new(
-        "nothing says that it can describe itself; if it can, mark a script with the line \
-         `# toolwire-tool: 1`, or name it as a tool in `toolwire.toml`",
-    ))
+    let script = argument_files(command, options.cwd.as_deref()).next();
+    if script.as_deref().is_some_and(is_marked) {
+        return Ok(());
+    }
+    let what = match &script {
+        Some(script) => format!("neither it nor `{}` says", script.display()),
+        None => "nothing says".to_owned(),
+    };
+    Err(ServeError::new(format!(
+        "{what} that it can describe itself; if it can, mark a script with the line `# toolwire-tool: 1`, \
+         or name it as a tool in `toolwire.toml`"
+    )))
+}
+
+/// Whether a file carries the marker, as the script of an interpreter does.
+fn is_marked(file: &Path) -> bool {
+    let file = std::fs::File::open(file).ok();
+    file.is_some_and(|file| matches!(find_marker(file), Ok(Some(_))))
 }
 
 /// What tells that a file may have changed.
@@ -258,11 +277,19 @@ fn files_of(command: &Command, cwd: Option<&Path>) -> Vec<PathBuf> {
     if program.components().count() > 1 {
         files.push(program.to_owned());
     }
+    files.extend(argument_files(command, cwd));
+    files
+}
+
+/// The arguments that are files.
+fn argument_files<'a>(
+    command: &'a Command,
+    cwd: Option<&'a Path>,
+) -> impl Iterator<Item = PathBuf> + 'a {
     let words = command.arguments().iter();
-    let paths = words.map(|word| match cwd {
+    let paths = words.map(move |word| match cwd {
         Some(cwd) => cwd.join(word),
         None => PathBuf::from(word),
     });
-    files.extend(paths.filter(|path| path.is_file()));
-    files
+    paths.filter(|path| path.is_file())
 }

@@ -1,7 +1,6 @@
 //! Questions as a client is asked them (SRV-15 to SRV-19).
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
@@ -68,8 +67,13 @@ impl Asked {
     }
 
     /// The parameters of `elicitation/create`: what stands before the question and what was wrong with the last
-    /// answer are part of the message.
-    pub(super) fn params(&self, open: &Open, wrong: &[String]) -> Result<String, Error> {
+    /// answer are part of the message. The id is that of a page in 2025-11-25.
+    pub(super) fn params(
+        &self,
+        open: &Open,
+        wrong: &[String],
+        elicitation_id: Option<&str>,
+    ) -> Result<String, Error> {
         let ways = self
             .ways
             .get(&open.question.id)
@@ -79,7 +83,7 @@ impl Asked {
         let options = ElicitOptions {
             context: Some(&context),
             suspected: open.suspected,
-            elicitation_id: Some(unused_id()),
+            elicitation_id: elicitation_id.map(str::to_owned),
             about: RefusalOptions {
                 host: self.client.clone().unwrap_or_default(),
                 tool: Some(self.tool.clone()),
@@ -117,13 +121,6 @@ impl Asked {
     }
 }
 
-/// An id that no other elicitation of this program has.
-fn unused_id() -> String {
-    static USED: AtomicU64 = AtomicU64::new(0);
-    let number = USED.fetch_add(1, Ordering::Relaxed);
-    format!("{}-{number}", std::process::id())
-}
-
 fn options(ways: &Alternatives) -> RefusalOptions {
     let Alternatives {
         service,
@@ -143,14 +140,23 @@ fn options(ways: &Alternatives) -> RefusalOptions {
 }
 
 impl Open {
+    /// A question alone.
+    pub(super) fn of(question: &Question) -> Self {
+        Open {
+            question: question.clone(),
+            before: String::new(),
+            tries: 0,
+            suspected: None,
+        }
+    }
+
     /// A question that is asked for the first time.
     pub(super) fn new(asking: &PendingQuestion) -> Self {
         let new = asking.context.get(asking.shown..).unwrap_or_default();
         Open {
-            question: asking.question.clone(),
             before: before(new),
-            tries: 0,
             suspected: asking.secret.as_ref().map(|secret| secret.about),
+            ..Open::of(&asking.question)
         }
     }
 }

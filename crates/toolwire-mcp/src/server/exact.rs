@@ -6,7 +6,7 @@ use rmcp::ErrorData;
 use rmcp::model::Extensions;
 use serde::de::DeserializeOwned;
 use toolwire::Json;
-use toolwire::json::Document;
+use toolwire::json::{Document, ObjectWriter};
 
 use super::Refusal;
 
@@ -73,11 +73,44 @@ fn of(extensions: &Extensions) -> Option<&Exact> {
         .or_else(|| head()?.extensions.get::<Exact>())
 }
 
-/// The parameters of a message to the letter. Where they are not strict JSON, rmcp's values have to do.
-pub(super) fn params(message: &[u8]) -> Option<Json> {
-    let document = Document::new(std::str::from_utf8(message).ok()?).ok()?;
-    let params = document.root().get("params");
-    Some(params.map_or_else(Json::empty_object, Json::from))
+/// A message to the letter. Where it is not strict JSON, rmcp's values have to do.
+pub(super) fn message(message: &[u8]) -> Option<Document<'_>> {
+    Document::new(std::str::from_utf8(message).ok()?).ok()
+}
+
+/// The parameters of a message.
+pub(super) fn params(message: &Document<'_>) -> Json {
+    let params = message.root().get("params");
+    params.map_or_else(Json::empty_object, Json::from)
+}
+
+/// The one member of a client's result that holds its text: rmcp's values carry a string to the letter.
+const TEXT: &str = "dev.toolwire/text";
+
+/// The response of a client with its result as text, for [`result`]; nothing if the message is no response.
+pub(super) fn response(message: &Document<'_>) -> Option<String> {
+    let root = message.root();
+    let (version, id) = (root.get("jsonrpc")?, root.get("id")?);
+    let result = root
+        .get("result")
+        .filter(|_| root.get("method").is_none())?;
+    let mut text = ObjectWriter::new();
+    text.text(TEXT, result.raw());
+    let mut out = ObjectWriter::new();
+    out.json("jsonrpc", version.raw());
+    out.json("id", id.raw());
+    out.json("result", text.end());
+    Some(out.end())
+}
+
+/// The result of a client to the letter, if the transport could keep it.
+pub(super) fn result(value: Json) -> Option<Json> {
+    let document = Document::new(value.as_str()).ok()?;
+    let text = document.root().get(TEXT).and_then(|text| text.as_str());
+    match text {
+        Some(text) => Json::new(text.as_ref()).ok(),
+        None => Some(value),
+    }
 }
 
 /// A member of the parameters, from the text if there is one.

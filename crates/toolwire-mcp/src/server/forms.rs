@@ -3,17 +3,23 @@
 use rmcp::model::{CustomRequest, ServerRequest};
 use rmcp::service::PeerRequestOptions;
 use toolwire::Json;
-use toolwire::call::{Answer, AnswerSource};
+use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::mcp::answer_from_elicit_result;
 use toolwire_host::PendingQuestion;
 
 use super::call::Request;
+use super::exact;
+use super::pages::{self, Visit};
 use super::rounds::last_answer;
 use super::state::Open;
 
 /// Asks the client. One that can't be asked after all gives an answer that is unavailable; nothing is said
 /// where the client cancels the call, or leaves.
-pub(super) async fn ask(request: &Request<'_>, asking: &PendingQuestion) -> Option<Answer> {
+pub(super) async fn ask(
+    request: &Request<'_>,
+    asking: &PendingQuestion,
+    visit: &mut Visit<'_>,
+) -> Option<Answer> {
     let unavailable = || Answer::unavailable(AnswerSource::Policy);
     let wrong: Vec<String> = asking
         .mismatches
@@ -23,7 +29,9 @@ pub(super) async fn ask(request: &Request<'_>, asking: &PendingQuestion) -> Opti
             pointer => last_answer(&format!("`{pointer}`: {}", found.message)),
         })
         .collect();
-    let Ok(params) = request.asked.params(&Open::new(asking), &wrong) else {
+    let page = asking.question.url.is_some().then(pages::unused_id);
+    let open = Open::new(asking);
+    let Ok(params) = request.asked.params(&open, &wrong, page.as_deref()) else {
         return Some(unavailable());
     };
     let result = tokio::select! {
@@ -34,7 +42,11 @@ pub(super) async fn ask(request: &Request<'_>, asking: &PendingQuestion) -> Opti
     let answer = result.and_then(|result| {
         answer_from_elicit_result(&asking.question, request.revision, &result).ok()
     });
-    Some(answer.unwrap_or_else(unavailable))
+    let answer = answer.unwrap_or_else(unavailable);
+    if let Some(id) = page.filter(|_| answer.state() == AnswerState::Opened) {
+        visit.opened(asking, id);
+    }
+    Some(answer)
 }
 
 /// The result of `elicitation/create`; nothing if the client has none.
@@ -48,5 +60,5 @@ async fn send(request: &Request<'_>, params: &str) -> Option<Json> {
         .await
         .ok()?;
     let result = handle.await_response().await.ok()?;
-    Json::from_value(&result).ok()
+    exact::result(Json::from_value(&result).ok()?)
 }

@@ -14,9 +14,11 @@ use rmcp::model::{LoggingLevel, SetLevelRequestParams};
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::watch;
+use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{Revision, to_tool};
 use toolwire_host::Conversations;
 
+use super::pages::Pages;
 use super::{Refusal, Shared, call, exact, listing};
 
 /// Answers one client, over any of rmcp's transports. [`Server::handler`](super::Server::handler) makes it.
@@ -36,6 +38,8 @@ pub(super) struct Session {
     level: Mutex<Option<LoggingLevel>>,
     /// The calls that go on.
     pub calls: Conversations,
+    /// The pages that were opened, and that tools may still wait for.
+    pub pages: Pages,
     /// Whether nothing comes from the client any more.
     left: watch::Sender<bool>,
 }
@@ -46,6 +50,7 @@ impl Handler {
             principal: principal.to_owned(),
             level: Mutex::default(),
             calls: Conversations::default(),
+            pages: Pages::default(),
             left: watch::Sender::new(false),
         });
         Handler { shared, session }
@@ -118,6 +123,9 @@ const METHODS: [&str; 6] = [
     "subscriptions/listen",
 ];
 
+/// Those of them that 2026-07-28 does not have any more.
+const REMOVED: [&str; 2] = ["initialize", "logging/setLevel"];
+
 impl ServerHandler for Handler {
     #[expect(deprecated, reason = "clients still ask for the log")]
     fn get_info(&self) -> ServerConfig {
@@ -142,8 +150,11 @@ impl ServerHandler for Handler {
     async fn set_level(
         &self,
         request: SetLevelRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        if revision(&context) >= Revision::V2026_07_28 {
+            return Err(no_method("logging/setLevel".to_owned()));
+        }
         *self.session.lock() = Some(request.level);
         Ok(())
     }
@@ -227,15 +238,39 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = request.method;
-        if METHODS.contains(&method.as_str()) {
+        let removed =
+            revision(&context) >= Revision::V2026_07_28 && REMOVED.contains(&method.as_str());
+        if !removed && METHODS.contains(&method.as_str()) {
             let message = format!("the parameters are not those of `{method}`");
             return Err(Refusal::BadParams.because(message));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
+        Err(no_method(method))
     }
+}
+
+/// The answer to a handshake in the newest revision, which has none; nothing if the message is not one. rmcp
+/// would begin a session.
+pub(super) fn handshake_refused(message: &Document<'_>) -> Option<String> {
+    let root = message.root();
+    let id = root.get("id")?;
+    let meta = root.get("params")?.get("_meta")?;
+    let version = meta.get("io.modelcontextprotocol/protocolVersion")?;
+    let is_newest = version.as_str()? == Revision::V2026_07_28.as_str();
+    if !is_newest || root.get("method")?.as_str()? != "initialize" {
+        return None;
+    }
+    let error = serde_json::to_string(&no_method("initialize".to_owned())).ok()?;
+    let mut out = ObjectWriter::new();
+    out.text("jsonrpc", "2.0");
+    out.json("id", id.raw()).json("error", error);
+    Some(out.end())
+}
+
+fn no_method(method: String) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
 }
 
 pub(super) fn no_tools(error: super::ServeError) -> ErrorData {

@@ -8,9 +8,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 
-use toolwire_host::manifest::others;
-
-use super::ServeError;
+use super::{ServeError, secrets};
 
 /// The environment variable with the keys. No tool gets it.
 pub const KEYS_VARIABLE: &str = "TOOLWIRE_STATE_KEYS";
@@ -118,24 +116,7 @@ impl StateKeys {
     /// assert!(StateKeys::from_file(Path::new("./no/such/file")).is_err());
     /// ```
     pub fn from_file(path: &Path) -> Result<Self, ServeError> {
-        use std::io::Read;
-
-        let shown = path.display();
-        let refuse = |why: String| ServeError::new(format!("{shown}: {why}"));
-        let failed = |error: std::io::Error| refuse(error.to_string());
-        let file = std::fs::File::open(path).map_err(failed)?;
-        if let Some(why) = others(path, &file).map_err(failed)? {
-            return Err(refuse(format!("it is not used: {why}")));
-        }
-        let mut text = String::new();
-        let read = file.take(MAX_FILE + 1).read_to_string(&mut text);
-        read.map_err(failed)?;
-        if text.len() as u64 > MAX_FILE {
-            return Err(refuse(
-                "this is no file of keys: it is too large".to_owned(),
-            ));
-        }
-        StateKeys::parse(&text).map_err(|error| refuse(error.to_string()))
+        secrets::from_file(path, MAX_FILE, "keys", StateKeys::parse)
     }
 
     /// The keys in the environment variable `TOOLWIRE_STATE_KEYS`, if it is set.
@@ -150,12 +131,7 @@ impl StateKeys {
     /// # Ok::<(), toolwire_mcp::server::ServeError>(())
     /// ```
     pub fn from_environment() -> Result<Option<Self>, ServeError> {
-        let Some(text) = std::env::var_os(KEYS_VARIABLE).filter(|text| !text.is_empty()) else {
-            return Ok(None);
-        };
-        let keys = StateKeys::parse(&text.to_string_lossy());
-        let named = keys.map_err(|error| ServeError::new(format!("{KEYS_VARIABLE}: {error}")));
-        named.map(Some)
+        secrets::from_environment(KEYS_VARIABLE, StateKeys::parse)
     }
 
     /// Seals a text with the first key.

@@ -16,12 +16,13 @@ mod http;
 mod keys;
 mod listing;
 mod options;
+mod pages;
 mod reply;
 mod rounds;
 mod says;
+mod secrets;
 mod state;
 mod stdio;
-mod trace;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -38,6 +39,7 @@ pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keys::{KEYS_VARIABLE, StateKeys};
 pub use options::{ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions};
+pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
 
 /// What is known of the tools: nothing yet, the tools, or why there are none.

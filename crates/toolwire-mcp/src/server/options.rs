@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire_host::manifest::ManifestTool;
-use toolwire_host::{Command, Environment, ProcessOptions};
+use toolwire_host::{Command, Environment, InProcess, ProcessOptions};
 
 use super::{ServeError, StateKeys};
 
@@ -21,6 +21,8 @@ use super::{ServeError, StateKeys};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Offer {
+    /// Functions of this program, which describe themselves as programs do (SRV-60).
+    pub functions: Vec<InProcess>,
     /// Programs that describe themselves.
     pub programs: Vec<Command>,
     /// Tools of a manifest.
@@ -65,7 +67,7 @@ pub struct ProcessSettings {
     pub usual: Environment,
     /// Variables that are set for them.
     pub env: Vec<(String, String)>,
-    /// How long each run may take.
+    /// How long each run may take, of functions of this program too.
     pub timeout: Option<Duration>,
     /// The most bytes that each run may write.
     pub max_output: Option<usize>,
@@ -155,6 +157,8 @@ pub struct ServeOptions {
     pub ttl: Duration,
     /// How often programs and manifest are looked at for changes; default 2 seconds (SRV-6).
     pub poll: Duration,
+    /// How long a program may take to describe its tools; default 30 seconds (SRV-2).
+    pub describing: Duration,
     /// The most tools that run at once; default 32 (SRV-30).
     pub jobs: usize,
     /// The most calls that wait for that; default 256 (SRV-30).
@@ -191,6 +195,7 @@ impl ServeOptions {
             page_size: 100,
             ttl: Duration::from_secs(60),
             poll: Duration::from_secs(2),
+            describing: Duration::from_secs(30),
             jobs: 32,
             queue: 256,
             keys: StateKeys::random()?,

@@ -12,41 +12,47 @@ use toolwire_host::{CheckError, Settled, check_answer};
 
 use super::call::{Ended, Request};
 use super::reply;
-use super::state::{Open, State};
+use super::state::{Open, State, expiry};
 
 /// The most answers to one question that do not fit.
 const MAX_TRIES: usize = 3;
 
-/// A call that begins, or that comes again with a state.
+/// A call that begins, or that comes again with a state. Responses without a state are to the questions that the
+/// tool asks first.
 pub(super) async fn call(
     request: &Request<'_>,
     state: Option<&str>,
-    responses: Option<&Json>,
+    mut responses: Option<&Json>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let standing = match state {
-        None => None,
-        Some(sealed) => {
-            let keys = &request.handler.shared.options.keys;
-            let mut state = State::open(sealed, keys, &request.bound)?;
-            let wrong = take(request, &mut state, responses);
-            if !state.questions.is_empty() {
-                return ask(request, &state, &wrong);
-            }
-            Some(state.standing)
+    let options = &request.handler.shared.options;
+    let mut standing = None;
+    if let Some(sealed) = state {
+        let mut state = State::open(sealed, &options.keys, &request.bound)?;
+        let wrong = take(request, &mut state, responses.take());
+        if !state.questions.is_empty() {
+            return ask(request, &state, &wrong);
         }
-    };
-    match request.drive(standing).await {
-        Ok(Ended::Result(outcome)) => request.result(&outcome.parsed),
-        Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
-        Ok(Ended::Suspended(suspended)) => {
-            let state = State {
-                bound: request.bound.clone(),
-                questions: suspended.questions.iter().map(Open::new).collect(),
-                standing: suspended.standing,
-            };
-            ask(request, &state, &[])
+        standing = Some(state.standing);
+    }
+    loop {
+        let suspended = match request.drive(standing).await {
+            Ok(Ended::Result(outcome)) => return request.result(&outcome.parsed),
+            Ok(Ended::Unasked(question)) => return request.unasked(&[*question]),
+            Ok(Ended::Unopened(error)) => return Err(*error),
+            Ok(Ended::Suspended(suspended)) => suspended,
+            Err(error) => return request.not_run(&error),
+        };
+        let mut state = State {
+            bound: request.bound.clone(),
+            questions: suspended.questions.iter().map(Open::new).collect(),
+            standing: suspended.standing,
+            expires: expiry(options.state_lifetime),
+        };
+        let wrong = take(request, &mut state, responses.take());
+        if !state.questions.is_empty() {
+            return ask(request, &state, &wrong);
         }
-        Err(error) => request.not_run(&error),
+        standing = Some(state.standing);
     }
 }
 
@@ -163,7 +169,7 @@ fn input_required(
         let id = &open.question.id;
         let mine = wrong.iter().filter(|(of, _)| of == id);
         let wrong: Vec<String> = mine.map(|(_, why)| last_answer(why)).collect();
-        let params = request.asked.params(open, &wrong);
+        let params = request.asked.params(open, &wrong, None);
         let params = params.map_err(|error| error.message().to_owned())?;
         let mut entry = ObjectWriter::new();
         entry.text("method", "elicitation/create");
@@ -171,7 +177,7 @@ fn input_required(
         requests.json(id, entry.end());
     }
     let options = &request.handler.shared.options;
-    let sealed = state.seal(&options.keys, options.state_lifetime);
+    let sealed = state.seal(&options.keys);
     let mut out = ObjectWriter::new();
     out.json("inputRequests", requests.end());
     out.text("requestState", sealed.map_err(|error| error.to_string())?);

@@ -53,12 +53,14 @@ pub(super) struct State {
     pub bound: Bound,
     pub standing: Standing,
     pub questions: Vec<Open>,
+    /// Until when it may be used, in seconds since 1970. Asking for what is missing does not renew it.
+    pub expires: u64,
 }
 
 impl State {
-    /// Seals it, to be used within this time.
-    pub(super) fn seal(&self, keys: &StateKeys, lifetime: Duration) -> Result<String, ServeError> {
-        let sealed = keys.seal(&self.to_json(now().saturating_add(lifetime.as_secs())))?;
+    /// Seals it.
+    pub(super) fn seal(&self, keys: &StateKeys) -> Result<String, ServeError> {
+        let sealed = keys.seal(&self.to_json())?;
         match sealed.len() > MAX_STATE {
             true => Err(ServeError::new(
                 "its questions and answers are too large to go on with later",
@@ -82,20 +84,20 @@ impl State {
             return Err(forged());
         }
         let text = keys.open(sealed).ok_or_else(forged)?;
-        let (state, expires) = State::read(&text).ok_or_else(forged)?;
+        let state = State::read(&text).ok_or_else(forged)?;
         if state.bound != *bound {
             let message = "the `requestState` belongs to another call; send it with the tool and the arguments \
                            of the call that it answers";
             return Err(Refusal::RequestStateMismatch.because(message));
         }
-        if now() > expires {
+        if now() > state.expires {
             let message = "the `requestState` is too old; call the tool again without it";
             return Err(Refusal::RequestStateExpired.because(message));
         }
         Ok(state)
     }
 
-    fn to_json(&self, expires: u64) -> String {
+    fn to_json(&self) -> String {
         let mut answers = ObjectWriter::new();
         for (id, settled) in &self.standing.answers {
             let mut entry = ObjectWriter::new();
@@ -116,7 +118,7 @@ impl State {
         out.text("tool", &self.bound.tool);
         out.text("principal", &self.bound.principal);
         out.text("arguments", &self.bound.arguments);
-        out.number("expires", expires);
+        out.number("expires", self.expires);
         out.number("rounds", self.standing.rounds as u64);
         out.json("answers", answers.end());
         out.json("questions", array(questions));
@@ -124,7 +126,7 @@ impl State {
     }
 
     /// What [`State::to_json`] wrote. Nobody else can have written it, so what is wrong needs no words.
-    fn read(text: &str) -> Option<(Self, u64)> {
+    fn read(text: &str) -> Option<Self> {
         let document = Document::new(text).ok()?;
         let root = document.root();
         let word = |name: &str| Some(root.get(name)?.as_str()?.into_owned());
@@ -153,7 +155,7 @@ impl State {
                 },
             });
         }
-        let state = State {
+        Some(State {
             bound: Bound {
                 tool: word("tool")?,
                 principal: word("principal")?,
@@ -161,8 +163,8 @@ impl State {
             },
             standing,
             questions,
-        };
-        Some((state, number(root, "expires")?))
+            expires: number(root, "expires")?,
+        })
     }
 }
 
@@ -184,6 +186,11 @@ fn question_json(question: &Question) -> String {
         || "null".to_owned(),
         |question| question.as_str().to_owned(),
     )
+}
+
+/// The end of a lifetime that begins now.
+pub(super) fn expiry(lifetime: Duration) -> u64 {
+    now().saturating_add(lifetime.as_secs())
 }
 
 fn now() -> u64 {

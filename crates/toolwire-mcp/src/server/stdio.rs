@@ -16,8 +16,9 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use toolwire::json::ObjectWriter;
+use toolwire_author::invocation::{take_stdin, take_stdout};
 
-use super::handler::Session;
+use super::handler::{self, Session};
 use super::{Exact, ServeError, Server, exact};
 
 /// So many messages may wait to be written.
@@ -28,6 +29,9 @@ const FLUSHING: Duration = Duration::from_secs(2);
 
 /// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then its calls are ended, and
 /// nothing is left of their tools (SRV-29).
+///
+/// If functions of this program are served, both streams are taken from the rest of the process: what is
+/// printed goes to stderr, and who reads stdin finds nothing there (SRV-62).
 ///
 /// # Errors
 ///
@@ -40,6 +44,14 @@ pub async fn serve_stdio(
     server: &Server,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
+    if !server.0.options.offer.functions.is_empty() {
+        let open = |file: Option<&std::fs::File>| {
+            let file = file.and_then(|file| file.try_clone().ok());
+            file.map(tokio::fs::File::from_std)
+                .ok_or_else(|| ServeError::new("stdin or stdout is closed"))
+        };
+        return serve(server, open(take_stdin())?, open(take_stdout())?, stop).await;
+    }
     let (read, write) = rmcp::transport::stdio_pipes();
     serve(server, read, write, stop).await
 }
@@ -177,8 +189,12 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         out.text("jsonrpc", "2.0")
             .json("id", "null")
             .json("error", error);
+        self.say(out.end());
+    }
+
+    fn say(&self, line: String) {
         if let Some(write) = &self.write {
-            let _ = write.try_send(out.end() + "\n");
+            let _ = write.try_send(line + "\n");
         }
     }
 
@@ -196,11 +212,19 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
         };
         match &mut message {
             JsonRpcMessage::Request(request) => {
+                if let ClientRequest::InitializeRequest(_) = &request.request
+                    && let Some(refusal) =
+                        exact::message(line).and_then(|line| handler::handshake_refused(&line))
+                {
+                    self.say(refusal);
+                    return None;
+                }
                 let wants = matches!(
                     request.request,
                     ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)
                 );
-                if let Some(exact) = wants.then(|| exact::params(line)).flatten().map(Exact::new) {
+                if let Some(line) = wants.then(|| exact::message(line)).flatten() {
+                    let exact = Exact::new(exact::params(&line));
                     let id = request.id.clone();
                     request.request.extensions_mut().insert(exact.clone());
                     lock(&self.exact).insert(id, exact);
@@ -215,7 +239,12 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     lock(&self.exact).remove(id);
                 }
             }
-            _ => {}
+            JsonRpcMessage::Response(_) => {
+                let kept = exact::message(line).and_then(|line| exact::response(&line));
+                let kept = kept.and_then(|kept| serde_json::from_str(&kept).ok());
+                return Some(kept.unwrap_or(message));
+            }
+            JsonRpcMessage::Error(_) => {}
         }
         Some(message)
     }

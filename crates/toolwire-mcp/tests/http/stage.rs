@@ -1,7 +1,7 @@
 //! A server on a port of its own, tools that are shell scripts, and HTTP written by hand.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::mpsc;
@@ -27,6 +27,9 @@ command = "./tenant.sh"
 [tools.ask]
 command = "./ask.sh"
 parameters = {}
+[tools.numbers]
+command = "./numbers.sh"
+parameters = {}
 [tools.slow]
 command = "./slow.sh"
 parameters = {}
@@ -35,7 +38,7 @@ command = "./brief.sh"
 parameters = {}
 "#;
 
-const SCRIPTS: [(&str, &str); 5] = [
+const SCRIPTS: [(&str, &str); 6] = [
     (
         "tenant.sh",
         r#"case $(cat) in
@@ -53,6 +56,14 @@ const SCRIPTS: [(&str, &str); 5] = [
         r#"case $(cat) in
              *'"sure":'*) echo '{"content":[{"type":"text","text":"done"}]}' ;;
              *) echo '{"content":[{"type":"question","question":{"id":"sure","text":"Sure?","schema":{"type":"boolean"}}}]}' ;;
+           esac"#,
+    ),
+    (
+        "numbers.sh",
+        r#"call=$(cat)
+           case $call in
+             *'"which":'*) a=${call#*\"which\":}; echo "{\"content\":[],\"structuredContent\":${a%%\}*}}}" ;;
+             *) echo '{"content":[{"type":"question","question":{"id":"which","text":"Which?","schema":{"type":"object","properties":{"n":{"type":"integer"},"x":{"type":"number"}},"required":["n","x"]}}}]}' ;;
            esac"#,
     ),
     (
@@ -123,7 +134,7 @@ pub fn initialize(version: &str) -> String {
     json!({
         "jsonrpc": "2.0", "id": 1, "method": "initialize",
         "params": {
-            "protocolVersion": version, "capabilities": {},
+            "protocolVersion": version, "capabilities": {"elicitation": {}},
             "clientInfo": {"name": "test", "version": "1"},
         },
     })
@@ -275,6 +286,48 @@ impl Running {
             match stream.read(&mut piece) {
                 Ok(length @ 1..) => read.push_str(&String::from_utf8_lossy(&piece[..length])),
                 _ => break,
+            }
+        }
+        read
+    }
+
+    /// Begins a session of this version; the headers of its requests.
+    pub fn session(&self, version: &str) -> [(&'static str, String); 2] {
+        let hello = self.post(&[], &initialize(version));
+        let session = hello.header("mcp-session-id").unwrap().to_owned();
+        let headers = [
+            ("mcp-session-id", session),
+            ("mcp-protocol-version", version.to_owned()),
+        ];
+        let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        let told = self.post(
+            &headers
+                .each_ref()
+                .map(|(name, value)| (*name, value.as_str())),
+            ready,
+        );
+        assert_eq!(told.status, 202, "{told:?}");
+        headers
+    }
+
+    /// Sends a request and gives all that its stream says. Each request of the server on it is answered, on a
+    /// connection of its own, with the next of these results.
+    pub fn converse(&self, headers: &[(&str, &str)], body: &str, results: &[&str]) -> String {
+        let mut stream = self.connect();
+        let request = self.request("POST", "/mcp", headers, body);
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut lines = std::io::BufReader::new(stream).lines();
+        let (mut read, mut results) = (String::new(), results.iter());
+        while let Some(Ok(line)) = lines.next() {
+            read.push_str(&line);
+            read.push('\n');
+            let data = line.strip_prefix("data: ").unwrap_or_default();
+            let message: Value = serde_json::from_str(data).unwrap_or_default();
+            if message["method"] == "elicitation/create" {
+                let result = results.next().expect("no more questions");
+                let id = &message["id"];
+                let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#);
+                assert_eq!(self.post(headers, &answer).status, 202);
             }
         }
         read

@@ -13,6 +13,9 @@ REVISION = sys.argv[1] if len(sys.argv) > 1 else "2025-11-25"
 MODERN = REVISION == "2026-07-28"
 # How many milliseconds the list of tools may be used.
 TTL = int(sys.argv[2]) if len(sys.argv) > 2 else 60000
+# What is answered to `server/discover` in an older revision; an error if this is empty. In 2026-07-28, `listen`
+# says that changes of the list are told.
+DISCOVERED = sys.argv[3] if len(sys.argv) > 3 else ""
 
 # It must have been sent as text, not as numbers that were read.
 received = {}
@@ -52,6 +55,9 @@ TOOLS = [
     tool("cancelled"),
     tool("change"),
     tool("lists"),
+    tool("listening"),
+    tool("again", {"rounds": {"type": "integer"}}),
+    tool("outcome", {"text": TEXT, "error": {"type": "boolean"}}),
 ]
 # How often the list was asked for, in pages.
 lists = 0
@@ -169,6 +175,8 @@ def call(request):
         said(id, "worked")
     elif name == "log":
         send({"method": "notifications/message", "params": {"level": "warning", "logger": "plain", "data": "careful"}})
+        wanted = params.get("_meta", {}).get("io.modelcontextprotocol/logLevel")
+        send({"method": "notifications/message", "params": {"level": "error", "data": "wanted: %s" % wanted}})
         write("a line that is no message")
         said(id, "logged")
     elif name == "greet":
@@ -209,16 +217,40 @@ def call(request):
         sys.stderr.flush()
     elif name == "change":
         TOOLS.append(tool("new"))
-        send({"method": "notifications/tools/list_changed"})
+        if listening is None and DISCOVERED != "listen":
+            send({"method": "notifications/tools/list_changed"})
+        elif listening is not None:
+            tell("tools/list_changed")
         said(id, "changed")
+    elif name == "again":
+        # A round without a question, as often as is wanted.
+        state = int(params.get("requestState", "0"))
+        if state < arguments["rounds"]:
+            send({"id": id, "result": {"resultType": "input_required", "requestState": str(state + 1)}})
+        else:
+            said(id, "after %d" % state)
+    elif name == "outcome":
+        error_flag = ',"isError":true' if arguments.get("error") else ""
+        result(id, '"content":[{"type":"text","text":%s}]%s' % (json.dumps(arguments["text"]), error_flag))
     elif name == "lists":
         said(id, str(lists))
+    elif name == "listening":
+        said(id, str(listening is not None))
     else:
         error(id, -32602, "unknown tool `%s`" % name)
 
 
+listening = None
+
+
+def tell(what, **params):
+    """A notification on the subscription."""
+    meta = {"io.modelcontextprotocol/subscriptionId": listening}
+    send({"method": "notifications/" + what, "params": {**params, "_meta": meta}})
+
+
 def main():
-    global lists
+    global lists, listening
     while True:
         request = read()
         method, id = request.get("method"), request.get("id")
@@ -226,11 +258,17 @@ def main():
             info = {
                 "resultType": "complete",
                 "supportedVersions": [REVISION],
-                "capabilities": {"tools": {}},
+                "capabilities": {"tools": {"listChanged": DISCOVERED == "listen"}},
                 "ttlMs": 0,
                 "cacheScope": "private",
             }
             send({"id": id, "result": info})
+        elif method == "subscriptions/listen" and MODERN:
+            assert request["params"]["notifications"] == {"toolsListChanged": True}, request
+            listening = id
+            tell("subscriptions/acknowledged", notifications={"toolsListChanged": True})
+        elif method == "server/discover" and DISCOVERED:
+            write('{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(id), DISCOVERED))
         elif method == "initialize" and not MODERN:
             info = {"protocolVersion": REVISION, "capabilities": {"tools": {}}, "serverInfo": {"name": "plain", "version": "1"}}
             send({"id": id, "result": info})

@@ -26,13 +26,18 @@ TOOLS = [
     for name, properties in [
         ("echo", {"value": {}}),
         ("headers", {"region": {"type": "string", "x-mcp-header": "Region"}}),
-        ("greet", {}),
+        ("greet", {"together": {"type": "integer"}}),
         ("hang", {}),
         ("big", {"size": {"type": "integer"}}),
         ("fail", {}),
+        ("resume", {"fails": {"type": "integer"}}),
     ]
 ]
 answers = {}
+# What goes on after an event: the id of the request, and how often that fails first.
+resumes = {}
+together = threading.Condition()
+asking = set()
 cancelled = threading.Event()
 
 
@@ -78,7 +83,18 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(200, body.encode())
 
     def do_GET(self):
-        self.reply(405)
+        last = self.headers.get("Last-Event-ID")
+        if last is None or last not in resumes:
+            return self.reply(405)
+        id, fails = resumes[last]
+        note("resumed after %s" % last)
+        if fails:
+            resumes[last] = (id, fails - 1)
+            return self.reply(503)
+        del resumes[last]
+        self.begin()
+        result = {"content": [{"type": "text", "text": "resumed"}]}
+        self.event(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}))
 
     def do_DELETE(self):
         note("deleted")
@@ -138,10 +154,16 @@ class Handler(BaseHTTPRequestHandler):
             }
             self.reply(200, json.dumps({"jsonrpc": "2.0", "id": id, "result": result}).encode())
         elif name == "greet":
-            answers["q"] = queue.Queue()
+            question = "q%s" % id
+            answers[question] = queue.Queue()
             self.begin()
-            self.event(json.dumps({"jsonrpc": "2.0", "id": "q", "method": "elicitation/create", "params": FORM}))
-            given = answers["q"].get(timeout=30)["result"]
+            # Nobody is asked before all of them ask.
+            with together:
+                asking.add(id)
+                together.notify_all()
+                together.wait_for(lambda: len(asking) >= arguments.get("together", 1), timeout=30)
+            self.event(json.dumps({"jsonrpc": "2.0", "id": question, "method": "elicitation/create", "params": FORM}))
+            given = answers[question].get(timeout=30)["result"]
             text = "Hello, %s!" % given.get("content", {}).get("name", given["action"])
             result = {"content": [{"type": "text", "text": text}]}
             self.event(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}))
@@ -155,6 +177,10 @@ class Handler(BaseHTTPRequestHandler):
                 note("closed")
         elif name == "big":
             self.result(id, '"content":[{"type":"text","text":"%s"}]' % ("x" * arguments["size"]))
+        elif name == "resume":
+            self.begin()
+            resumes["e%s" % id] = (id, arguments.get("fails", 0))
+            self.wfile.write(("id: e%s\nretry: 200\ndata:\n\n" % id).encode())
         elif name == "fail":
             error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32602, "message": "not like that"}}
             self.reply(400, json.dumps(error).encode())

@@ -30,8 +30,23 @@ async fn each_revision_is_spoken_and_no_other() {
     let mut client = Client::connect(&server);
     let info = json!({ "name": "Ada", "version": "1" });
     let old = json!({ "protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": info });
-    let answer = client.request("initialize", old).await;
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": old });
+    client.line(&request.to_string()).await;
+    let answer = client.response(1).await;
     assert_eq!(answer["result"]["protocolVersion"], "2025-11-25");
+
+    // The newest revision has no handshake, and the connection goes on.
+    let mut client = Client::speak(&server, NEW, json!({})).await;
+    let whole = json!({ "protocolVersion": NEW, "capabilities": {}, "clientInfo": info });
+    for (method, params) in [
+        ("initialize", whole),
+        ("initialize", json!({})),
+        ("logging/setLevel", json!({ "level": "info" })),
+    ] {
+        let answer = client.request(method, params).await;
+        assert_eq!(code(&answer).0, -32601, "{method}: {answer}");
+    }
+    assert!(text(&client.call("echo", json!({})).await).contains("arguments"));
 
     let mut client = Client::connect(&server);
     client
@@ -73,6 +88,43 @@ async fn numbers_keep_every_digit_on_both_ways() {
         "{line}"
     );
     assert!(line.contains(r#""id":"x""#));
+}
+
+#[tokio::test]
+async fn answers_of_the_older_revisions_keep_every_digit() {
+    let place = Place::new();
+    let tool = place.script(
+        "numbers",
+        r#"# toolwire-tool: 1
+        call=$(cat)
+        case "$call" in
+        *'"describe"'*) echo '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"numbers","inputSchema":{"type":"object"}}]}}' ;;
+        *'"which":'*) a=${call#*\"which\":}; echo "{\"content\":[],\"structuredContent\":${a%%\}*}}}" ;;
+        *) echo '{"content":[{"type":"question","question":{"id":"which","text":"Which?","schema":{"type":"object","properties":{"n":{"type":"integer"},"x":{"type":"number"},"s":{"type":"string"}},"required":["n","x"]}}}]}' ;;
+        esac"#,
+    );
+    let server = Server::start(place.options(vec![tool]));
+    for revision in OLD {
+        let mut client = Client::speak(&server, revision, json!({ "elicitation": {} })).await;
+        let id = client
+            .begin("tools/call", json!({ "name": "numbers" }))
+            .await;
+        let asked: Value = serde_json::from_str(&client.next_line().await.unwrap()).unwrap();
+        assert_eq!(asked["method"], "elicitation/create", "{asked}");
+        let content = r#"{"n":12345678901234567890123,"s":"a \"b\"\u00e9","x":1.10}"#;
+        client
+            .line(&format!(
+                r#"{{"jsonrpc":"2.0","id":{},"result":{{"action":"accept","content":{content}}}}}"#,
+                asked["id"]
+            ))
+            .await;
+        let line = client.next_line().await.unwrap();
+        let got = r#""structuredContent":{"n":12345678901234567890123,"s":"a \"b\"é","x":1.1}"#;
+        assert!(
+            line.contains(got) && line.contains(&format!(r#""id":{id},"#)),
+            "{line}"
+        );
+    }
 }
 
 #[tokio::test]
@@ -251,4 +303,41 @@ async fn calls_beyond_the_queue_are_told_so_and_the_others_go_on() {
     assert_eq!(text(&third), told);
     let (one, two) = (client.response(first).await, client.response(second).await);
     assert_eq!((text(&one), text(&two)), ("waited", "waited"));
+}
+
+/// SRV-31: a tool that hangs, one that never stops talking and one that is killed.
+#[tokio::test]
+async fn whatever_a_tool_does_the_others_go_on() {
+    let place = Place::new();
+    let wild = place.script(
+        "wild",
+        r#"# toolwire-tool: 1
+        call=$(cat)
+        case "$call" in
+        *'"describe"'*) echo '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"wild","inputSchema":{"type":"object"}}]}}' ;;
+        *'"kills"'*) kill -9 $$ ;;
+        *) echo ran >> "$RUNS"; while :; do echo noise; echo noise >&2; sleep 0.01; done ;;
+        esac"#,
+    );
+    let options = ServeOptions {
+        jobs: 3,
+        ..place.options(vec![kit(), wild])
+    };
+    let server = Server::start(options);
+    for revision in [OLD[1], NEW] {
+        let _ = std::fs::remove_file(place.path("runs"));
+        let mut client = Client::speak(&server, revision, json!({})).await;
+        let mut other = Client::speak(&server, revision, json!({})).await;
+        let wait = json!({ "name": "wait", "arguments": { "seconds": 600 } });
+        client.begin("tools/call", wait).await;
+        client.begin("tools/call", json!({ "name": "wild" })).await;
+        until(|| place.runs() == 2).await;
+        for client in [&mut client, &mut other] {
+            let killed = client.call("wild", json!({ "how": "kills" })).await;
+            assert_eq!(killed["result"]["isError"], true, "{killed}");
+            assert!(text(&client.call("echo", json!({})).await).contains("arguments"));
+        }
+        assert!(client.notified.is_empty(), "both still run");
+        client.leave().await.unwrap();
+    }
 }

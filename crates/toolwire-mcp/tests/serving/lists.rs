@@ -105,6 +105,30 @@ async fn what_can_not_be_described_is_reported_and_left_out() {
 }
 
 #[tokio::test]
+async fn a_program_that_takes_too_long_is_left_out() {
+    let place = Place::new();
+    let good = program(&place, "good", &["good"]);
+    let slow = place.script("slow", "# toolwire-tool: 1\nsleep 600");
+    let options = ServeOptions {
+        describing: std::time::Duration::from_secs(4),
+        ..place.options(vec![slow, good])
+    };
+    assert_eq!(
+        ServeOptions::new(Offer::default()).unwrap().describing,
+        std::time::Duration::from_secs(30)
+    );
+    let server = Server::start(options);
+    let mut client = Client::speak(&server, OLD[1], json!({})).await;
+    assert_eq!(names(&mut client).await, ["good"]);
+    let reported = place.reported.lock().unwrap().clone();
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert!(
+        reported[0].contains("slow.sh` is not served"),
+        "{reported:?}"
+    );
+}
+
+#[tokio::test]
 async fn one_name_twice_is_an_error_and_a_prefix_helps() {
     let place = Place::new();
     let programs = vec![

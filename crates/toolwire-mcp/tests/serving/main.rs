@@ -4,8 +4,10 @@
 
 mod calls;
 mod client;
+mod functions;
 mod lists;
 mod official;
+mod pages;
 mod questions;
 mod says;
 mod states;

@@ -17,9 +17,9 @@ use crate::client::{Place, kit};
 
 /// A client that says yes, and 2 to whatever wants a number.
 #[derive(Clone)]
-struct Person {
-    version: ProtocolVersion,
-    asked: Arc<AtomicUsize>,
+pub struct Person {
+    pub version: ProtocolVersion,
+    pub asked: Arc<AtomicUsize>,
 }
 
 impl ClientHandler for Person {
@@ -48,7 +48,7 @@ impl ClientHandler for Person {
     }
 }
 
-const ALL: [ProtocolVersion; 3] = [
+pub const ALL: [ProtocolVersion; 3] = [
     ProtocolVersion::V_2025_06_18,
     ProtocolVersion::V_2025_11_25,
     ProtocolVersion::V_2026_07_28,

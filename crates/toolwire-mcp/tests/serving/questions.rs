@@ -181,6 +181,9 @@ async fn newer_clients_can_decline_and_leave_and_give_up_on_wrong_answers() {
         let responses = json!({ "ok": accept(true), "times": accept("many") });
         last = retry(&mut client, &last, json!({}), responses).await;
         assert_eq!(open(&last), ["times"]);
+        // A retry with nothing in it gives no new tries.
+        last = retry(&mut client, &last, json!({}), json!({})).await;
+        assert_eq!(open(&last), ["times"]);
     }
     let answer = retry(
         &mut client,
@@ -193,6 +196,38 @@ async fn newer_clients_can_decline_and_leave_and_give_up_on_wrong_answers() {
         got(&answer)["states"]["times"],
         json!({ "state": "unavailable", "source": "user" })
     );
+}
+
+#[tokio::test]
+async fn responses_without_a_state_are_to_what_the_tool_asks_first() {
+    let place = Place::new();
+    let server = Server::start(place.options(vec![kit()]));
+    let mut client = Client::speak(&server, NEW, json!({ "elicitation": {} })).await;
+    let mut begin = async |arguments: Value, responses: Value| {
+        let params = json!({ "name": "ask", "arguments": arguments, "inputResponses": responses });
+        client.request("tools/call", params).await
+    };
+    let all = json!({ "ok": accept(true), "times": accept(2), "else": accept(1) });
+    let answers = json!({ "ok": true, "times": 2 });
+    assert_eq!(
+        got(&begin(json!({}), all.clone()).await)["answers"],
+        answers
+    );
+    assert_eq!(place.runs(), 2);
+    // They are checked, and good for one round alone.
+    let some = json!({ "times": accept(0), "again": accept(true) });
+    let answer = begin(json!({}), some).await;
+    assert_eq!(open(&answer), ["ok", "times"]);
+    let asked = &answer["result"]["inputRequests"]["times"]["params"]["message"];
+    let asked = asked.as_str().unwrap();
+    assert!(
+        asked.starts_with("The last answer does not fit: "),
+        "{asked}"
+    );
+    let mut all = all;
+    all["again"] = accept(true);
+    let answer = begin(json!({ "twice": true }), all).await;
+    assert_eq!(open(&answer), ["again"]);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Sealed states: what is refused, and what another server may take.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use toolwire_mcp::server::{Refusal, ServeOptions, Server, StateKeys};
@@ -113,4 +113,60 @@ async fn a_state_expires_and_belongs_to_a_principal() {
         &send(&mut client, "ask", "{}", &state).await,
         Refusal::BadRequestState,
     );
+}
+
+#[tokio::test]
+async fn a_retry_without_responses_renews_nothing() {
+    let place = Place::new();
+    let options = ServeOptions {
+        state_lifetime: Duration::from_secs(2),
+        ..place.options(vec![kit()])
+    };
+    let server = Server::start(options);
+    let mut client = Client::speak(&server, NEW, json!({ "elicitation": {} })).await;
+    let mut last = client.call("ask", json!({})).await;
+    let begun = Instant::now();
+    while let Some(state) = last["result"]["requestState"].as_str() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(30),
+            "it never expires"
+        );
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let params = json!({ "name": "ask", "arguments": {}, "requestState": state });
+        last = client.request("tools/call", params).await;
+    }
+    refused(&last, Refusal::RequestStateExpired);
+}
+
+#[tokio::test]
+async fn a_state_has_a_largest_size() {
+    let place = Place::new();
+    let tool = place.script(
+        "long",
+        r#"# toolwire-tool: 1
+        call=$(cat)
+        n=${call##*\"n\":}; n=${n%%[!0-9]*}
+        case $call in
+        *'"describe"'*) echo '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"long","inputSchema":{"type":"object"}}]}}' ;;
+        *'"ok":true'*) echo '{"content":[{"type":"text","text":"done"}]}' ;;
+        *) printf '{"content":[{"type":"question","question":{"id":"ok","text":"%s","schema":{"type":"boolean"}}}]}' "$(head -c "$n" /dev/zero | tr '\0' x)" ;;
+        esac"#,
+    );
+    let server = Server::start(place.options(vec![tool]));
+    let mut client = Client::speak(&server, NEW, json!({ "elicitation": {} })).await;
+    let small = client.call("long", json!({ "n": 100_000 })).await;
+    let length = |answer: &Value| answer["result"]["requestState"].as_str().map(str::len);
+    // Three bytes are four characters.
+    let rest = (1024 * 1024 - length(&small).unwrap()) * 3 / 4;
+    let most = 100_000 + rest;
+    let largest = client.call("long", json!({ "n": most })).await;
+    assert!(length(&largest).is_some_and(|length| length > 1024 * 1024 - 4));
+    let params = json!({
+        "name": "long", "arguments": { "n": most }, "requestState": largest["result"]["requestState"],
+        "inputResponses": { "ok": { "action": "accept", "content": { "answer": true } } },
+    });
+    assert_eq!(text(&client.request("tools/call", params).await), "done");
+    let beyond = client.call("long", json!({ "n": most + 2 })).await;
+    assert_eq!(beyond["result"]["isError"], true);
+    assert!(text(&beyond).contains("too large to go on with later"));
 }

@@ -19,11 +19,13 @@
 //! ```
 
 mod ask;
+mod caller;
 mod failure;
 mod returned;
 mod tools;
 
 pub use ask::Ask;
+pub use caller::Caller;
 pub use failure::{Failure, Link, bad_arguments, misfit, transient_kind};
 pub use returned::Returned;
 pub use tools::{help, read_tools};

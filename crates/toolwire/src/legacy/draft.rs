@@ -11,6 +11,9 @@ use crate::{Error, Json, Limits, Status, parse};
 /// Where the members are kept that an envelope has no place for (LEG-3).
 pub(super) const KEY: &str = "dev.toolwire/legacy";
 
+/// The members of an error.
+pub(super) const ERROR_MEMBERS: [&str; 3] = ["message", "trace", "transient"];
+
 /// An envelope in the making, and what became of the members that were read so far.
 #[derive(Default)]
 pub(super) struct Draft {
@@ -60,6 +63,18 @@ impl Draft {
         self.status = Some(status);
     }
 
+    /// An error of `{message, trace, transient}` inside of the document.
+    pub(super) fn inner_error(&mut self, place: &Place<'_>) -> Result<(), Error> {
+        self.error(place)?;
+        for (name, member) in place.members() {
+            if !ERROR_MEMBERS.contains(&name.as_ref()) {
+                let reason = "an error has no such member";
+                self.report.add(member.pointer(), Fate::Dropped, reason);
+            }
+        }
+        Ok(())
+    }
+
     /// An error of `{message, trace, transient}`.
     pub(super) fn error(&mut self, place: &Place<'_>) -> Result<(), Error> {
         let message = place.required("message")?;
@@ -100,22 +115,31 @@ impl Draft {
         }
     }
 
+    /// Says that a value has its counterpart in the envelope, apart from what else is said of its members.
+    pub(super) fn kept(&mut self, place: &Place<'_>) {
+        self.report.add(place.pointer(), Fate::Kept, "");
+    }
+
     /// Takes what stands beside `content` in the result that holds the document, to the letter.
     pub(super) fn carry_over(&mut self, result: Node<'_>) {
         for (name, node) in result.members() {
             match name.as_ref() {
                 "content" | "isError" => {}
-                "_meta" if node.kind() == Kind::Object => {
+                "_meta" if node.kind() != Kind::Object => {}
+                "_meta" => {
                     let members = node.members();
                     self.meta = members
                         .map(|(name, node)| (name.into_owned(), Json::from(node)))
                         .collect();
                 }
-                _ => {
-                    self.around.insert(name.into_owned(), Json::from(node));
-                }
+                name => self.beside(name, node),
             }
         }
+    }
+
+    /// A member of the result around, to the letter.
+    pub(super) fn beside(&mut self, name: &str, node: Node<'_>) {
+        self.around.insert(name.to_owned(), Json::from(node));
     }
 
     pub(super) fn finish(self, format: LegacyFormat) -> Legacy {
@@ -147,7 +171,7 @@ impl Draft {
             format,
             // The caller's limits judged the document that this was made of.
             parsed: parse(document.into_bytes(), &Limits::WIDEST),
-            report: self.report,
+            report: self.report.finished(),
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use super::Draft;
 use super::draft::KEY;
-use crate::json::{Document, ObjectWriter, Place};
+use crate::json::{Document, Kind, ObjectWriter, Place};
 use crate::mcp::Fate;
 use crate::{Code, Error};
 
 pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
     let mut draft = Draft::default();
-    for block in root.required("content")?.array()?.elements() {
+    let content = root.required("content")?.array()?;
+    draft.kept(&content);
+    for block in content.elements() {
         let asks = block
             .node
             .get("type")
@@ -17,16 +19,22 @@ pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
             question(&block, &mut draft)?;
         } else {
             draft.block(block.node.raw().to_owned());
-            draft.report.add(block.pointer(), Fate::Kept, "");
         }
     }
-    if let Some(flag) = root.member("isError") {
-        draft.is_error = flag.flag()?;
-        draft.report.add(flag.pointer(), Fate::Kept, "");
-    }
     for (name, member) in root.members() {
-        if name != "content" && name != "isError" {
-            draft.report.add(member.pointer(), Fate::Kept, "");
+        if name == "isError" {
+            member.flag()?;
+            draft.beside(&name, member.node);
+        }
+        if name == "_meta" && member.node.kind() != Kind::Object {
+            let reason = "the `_meta` of an envelope is an object";
+            draft.report.add(member.pointer(), Fate::Dropped, reason);
+            continue;
+        }
+        draft.kept(&member);
+        if let Some(own) = member.member(KEY).filter(|_| name == "_meta") {
+            let reason = "another value takes its place";
+            draft.report.add(own.pointer(), Fate::Dropped, reason);
         }
     }
     draft.carry_over(root.node);
@@ -69,7 +77,13 @@ fn question(block: &Place<'_>, draft: &mut Draft) -> Result<(), Error> {
                 Fate::Approximated,
                 "a question block takes its place",
             ),
-            "text" => draft.report.add(member.pointer(), Fate::Kept, ""),
+            "text" => draft.kept(&member),
+            "metadata" if told.is_some() => {
+                let reason = "the JSON in it stands in `_meta`";
+                draft
+                    .report
+                    .add(member.pointer(), Fate::Approximated, reason);
+            }
             "metadata" => draft.report.add(
                 member.pointer(),
                 Fate::Moved,

@@ -1,5 +1,6 @@
 //! `Outcome` (LEG-10).
 
+use super::draft::ERROR_MEMBERS;
 use super::{Draft, question};
 use crate::Error;
 use crate::json::Place;
@@ -21,7 +22,8 @@ pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
         }
         "error" => {
             draft.error(root)?;
-            draft.keep_rest(root, &["type", "message", "trace", "transient"]);
+            let [message, trace, transient] = ERROR_MEMBERS;
+            draft.keep_rest(root, &["type", message, trace, transient]);
         }
         _ => {
             question::read(&root.required("question")?.object()?, &mut draft)?;

@@ -8,12 +8,12 @@ use crate::mcp::Fate;
 const BY_SCHEMA: &str = "a JSON Schema says it";
 
 pub(super) fn read(place: &Place<'_>, draft: &mut Draft) -> Result<(), Error> {
+    draft.kept(place);
     let mut question = ObjectWriter::new();
     for name in ["id", "text"] {
         let member = place.required(name)?;
         member.filled()?;
         question.json(name, member.node.raw());
-        draft.report.add(member.pointer(), Fate::Kept, "");
     }
     let answer = place.required("answer_type")?;
     question.json("schema", schema(&answer)?);
@@ -26,13 +26,18 @@ pub(super) fn read(place: &Place<'_>, draft: &mut Draft) -> Result<(), Error> {
             draft.report.add(default.pointer(), Fate::Dropped, reason);
         } else {
             question.json("default", default.node.raw());
-            draft.report.add(default.pointer(), Fate::Kept, "");
         }
     }
     for (name, member) in place.members() {
-        if !["id", "text", "answer_type", "default"].contains(&name.as_ref()) {
-            question.json(&name, member.node.raw());
-            draft.report.add(member.pointer(), Fate::Kept, "");
+        match name.as_ref() {
+            "id" | "text" | "answer_type" | "default" => {}
+            "schema" | "url" => {
+                let reason = "it would mean something else in a question block";
+                draft.report.add(member.pointer(), Fate::Dropped, reason);
+            }
+            name => {
+                question.json(name, member.node.raw());
+            }
         }
     }
     let mut block = ObjectWriter::new();

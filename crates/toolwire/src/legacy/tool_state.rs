@@ -51,7 +51,10 @@ fn stopped(root: &Place<'_>, tag: &str, draft: &mut Draft) -> Result<(), Error> 
                 let reason = "`null` says that there is none";
                 draft.report.add(error.pointer(), Fate::Dropped, reason);
             }
-            Some(error) => draft.error(&error.object()?)?,
+            Some(error) => {
+                draft.kept(&error);
+                draft.inner_error(&error.object()?)?;
+            }
             None => {}
         }
         draft.keep_rest(root, &[tag, "content", "error"]);
@@ -61,13 +64,20 @@ fn stopped(root: &Place<'_>, tag: &str, draft: &mut Draft) -> Result<(), Error> 
         draft.text(root, "result")?;
     } else {
         let result = result.object()?;
+        draft.kept(&result);
         match (result.member("Ok"), result.member("Err")) {
             (Some(_), None) => {
                 result.required("Ok")?.string()?;
                 draft.text(&result, "Ok")?;
             }
-            (None, Some(error)) => draft.error(&error.object()?)?,
+            (None, Some(error)) => draft.inner_error(&error.object()?)?,
             _ => return Err(result.refuse("`result` has one of `Ok` and `Err`")),
+        }
+        for (name, member) in result.members() {
+            if name != "Ok" && name != "Err" {
+                let reason = "a result has no such member";
+                draft.report.add(member.pointer(), Fate::Dropped, reason);
+            }
         }
     }
     // Beside a result, these are nobody's.

@@ -1,18 +1,17 @@
 //! One block: what MCP has of it, and what moves into its `_meta` (MCP-5 to MCP-9).
 
-use super::Fate;
 use super::dialect::Dialect;
 use super::keys::{self, Fields};
-use super::report::Notes;
+use super::{Fate, LossReport};
 use crate::BlockKind;
 use crate::json::{Kind, Node, ObjectWriter, array, pointer, string};
 use crate::read::base64::{Form, decode, form};
 use crate::read::{is_priority, is_role, is_size, is_timestamp};
 
-/// Maps the parts of one envelope, and notes what became of them.
+/// Maps the parts of one envelope, and says what became of them.
 pub(super) struct Mapper {
     pub dialect: &'static Dialect,
-    pub notes: Notes,
+    pub report: LossReport,
 }
 
 /// What was read of a `_meta`.
@@ -30,8 +29,8 @@ pub(super) const OWN_NAME: &str = "the name is one of the mapping's own";
 
 impl Mapper {
     pub(super) fn new(dialect: &'static Dialect) -> Self {
-        let notes = Notes::default();
-        Mapper { dialect, notes }
+        let report = LossReport::default();
+        Mapper { dialect, report }
     }
 
     /// Moves a member, or drops what is nested too deep for that.
@@ -46,10 +45,9 @@ impl Mapper {
         let pointer = pointer::join(place, name);
         if keys::can_move(value) {
             moved.json(name, value.raw());
-            self.notes.add(value, pointer, Fate::Moved, reason);
+            self.report.add(pointer, Fate::Moved, reason);
         } else {
-            self.notes
-                .add(value, pointer, Fate::Dropped, keys::TOO_DEEP);
+            self.report.add(pointer, Fate::Dropped, keys::TOO_DEEP);
         }
     }
 
@@ -137,10 +135,10 @@ impl Mapper {
             let meta = ObjectWriter::new().json(keys::BLOCK, block.raw()).end();
             kept.json("_meta", meta);
             let reason = "a result of MCP holds no question: its text stands in its place";
-            self.notes.add(block, place.to_owned(), Fate::Moved, reason);
+            self.report.add(place.to_owned(), Fate::Moved, reason);
         } else {
-            self.notes
-                .add(block, place.to_owned(), Fate::Approximated, keys::TOO_DEEP);
+            self.report
+                .add(place.to_owned(), Fate::Approximated, keys::TOO_DEEP);
         }
         kept.end()
     }
@@ -197,7 +195,7 @@ impl Mapper {
         match (form(text.as_bytes()), decode(text.as_bytes())) {
             (Form::Variant, Some(bytes)) => {
                 let reason = "the same bytes in the one form of base64 that clients of MCP take";
-                self.notes.add(data, pointer, Fate::Approximated, reason);
+                self.report.add(pointer, Fate::Approximated, reason);
                 string(&crate::read::base64::encode(&bytes))
             }
             _ => data.raw().to_owned(),

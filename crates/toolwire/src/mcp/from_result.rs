@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::keys::{self, Fields};
-use super::report::Notes;
 use super::restore;
 use super::{Fate, LossReport};
 use crate::canonical::exact_text;
@@ -81,7 +80,7 @@ pub fn from_result(result: &[u8], limits: &Limits) -> FromResult {
         };
         let parsed = parse(text, limits);
         if !parsed.is_raw() {
-            let report = way.notes.report();
+            let report = way.report.finished();
             return FromResult { parsed, report };
         }
     }
@@ -107,7 +106,7 @@ const LEFT: &str = "it is not what a peer would have put there: it stays in `_me
 /// One way back.
 #[derive(Default)]
 struct Way<'a> {
-    notes: Notes,
+    report: LossReport,
     /// Whether what stands in `_meta` is looked at.
     restores: bool,
     /// Something is not as it was received.
@@ -134,25 +133,24 @@ impl<'a> Way<'a> {
             self.is_changed = true;
             out.json("content", self.others(own(keys::BLOCKS), Vec::new()));
             let reason = "a result without content is read as one with no blocks";
-            self.notes.add(root, "", Fate::Approximated, reason);
+            self.report.add("", Fate::Approximated, reason);
         }
         for (name, value) in root.members() {
             match name.as_ref() {
                 "structuredContent" | "_meta" => {}
                 "content" if value.kind() == Kind::Array => {
-                    self.notes.add(value, "/content", Fate::Kept, "");
+                    self.report.add("/content", Fate::Kept, "");
                     let content = self.content(value);
                     out.json("content", self.others(own(keys::BLOCKS), content));
                 }
                 "resultType" if value.is_str("complete") => {
                     self.is_changed = true;
                     let reason = "every envelope is a complete result";
-                    self.notes.add(value, "/resultType", Fate::Moved, reason);
+                    self.report.add("/resultType", Fate::Moved, reason);
                 }
                 name => {
                     out.json(name, value.raw());
-                    self.notes
-                        .add(value, pointer::join("", name), Fate::Kept, "");
+                    self.report.add(pointer::join("", name), Fate::Kept, "");
                 }
             }
         }
@@ -176,11 +174,11 @@ impl<'a> Way<'a> {
                 Some(inside) => {
                     self.returned(keys::WRAPPED);
                     let reason = "it was wrapped in an object, as the member `result`";
-                    self.notes.add(data, place, Fate::Moved, reason);
+                    self.report.add(place, Fate::Moved, reason);
                     Some(inside)
                 }
                 None => {
-                    self.notes.add(data, place, Fate::Kept, "");
+                    self.report.add(place, Fate::Kept, "");
                     Some(data)
                 }
             };
@@ -198,17 +196,17 @@ impl<'a> Way<'a> {
             if !mirrored && self.is_mirror(element) {
                 (mirrored, self.is_changed) = (true, true);
                 let reason = "it repeats the structured content";
-                self.notes.add(element, place, Fate::Moved, reason);
+                self.report.add(place, Fate::Moved, reason);
             } else if restore::has_own(element) {
                 let place = format!("{place}/_meta");
                 match restore::block(element).filter(|_| self.restores) {
                     Some(block) => {
                         self.is_changed = true;
-                        self.notes.add(element, place, Fate::Moved, RESTORED);
+                        self.report.add(place, Fate::Moved, RESTORED);
                         blocks.push(Cow::Owned(block));
                     }
                     None => {
-                        self.notes.add(element, place, Fate::Kept, LEFT);
+                        self.report.add(place, Fate::Kept, LEFT);
                         blocks.push(Cow::Borrowed(element.raw()));
                     }
                 }
@@ -267,13 +265,13 @@ impl<'a> Way<'a> {
         let Some(meta) = root.get("_meta") else {
             return;
         };
-        self.notes.add(meta, "/_meta", Fate::Kept, "");
-        for (name, value) in meta.members() {
+        self.report.add("/_meta", Fate::Kept, "");
+        for (name, _) in meta.members() {
             if keys::is_own(&name) {
                 let place = pointer::join("/_meta", &name);
                 match self.used.contains(&name.as_ref()) {
-                    true => self.notes.add(value, place, Fate::Moved, RESTORED),
-                    false => self.notes.add(value, place, Fate::Kept, LEFT),
+                    true => self.report.add(place, Fate::Moved, RESTORED),
+                    false => self.report.add(place, Fate::Kept, LEFT),
                 }
             }
         }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::keys::{self, Fields};
-use super::report::Notes;
 use super::{Fate, LossReport, Revision, restore, schema, to_tool};
 use crate::call::{ACTIONS_KEY, ToolDescription, is_annotation};
 use crate::json::{Kind, Node, ObjectWriter, brief, pointer, string};
@@ -49,7 +48,7 @@ pub struct FromTool {
 /// let read = from_tool(&listed)?;
 /// assert_eq!((read.tool.name.as_str(), read.name.as_str()), ("get_time", "get time"));
 /// assert_eq!(read.tool.input_schema.as_str(), r#"{"type":"object"}"#);
-/// assert_eq!(read.report.entries[1].fate, Fate::Dropped);
+/// assert_eq!(read.report.entries[2].fate, Fate::Dropped);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
@@ -73,7 +72,7 @@ pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
             tool,
             name: name.into_owned(),
             wrapped,
-            report: reading.notes.report(),
+            report: reading.report.finished(),
         });
     }
     let text = reading.tool(root)?;
@@ -82,7 +81,7 @@ pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
         tool,
         name: name.into_owned(),
         wrapped: false,
-        report: reading.notes.report(),
+        report: reading.report.finished(),
     })
 }
 
@@ -134,7 +133,7 @@ fn restored(root: Node<'_>) -> Option<(ToolDescription, bool)> {
 /// Reading what a server says of a tool.
 #[derive(Default)]
 struct Reading {
-    notes: Notes,
+    report: LossReport,
 }
 
 const WRONG: &str = "it has a type that MCP does not allow";
@@ -147,12 +146,12 @@ impl Reading {
                 _ => (Fate::Kept, ""),
             };
             let place = pointer::join("", &name);
-            self.notes.add(value, place, fate, reason);
+            self.report.add(place, fate, reason);
             if name == "_meta" {
-                for (name, value) in value.members().filter(|(name, _)| keys::is_own(name)) {
+                for (name, _) in value.members().filter(|(name, _)| keys::is_own(name)) {
                     let reason = "it returned from `_meta` to its place";
                     let place = pointer::join("/_meta", &name);
-                    self.notes.add(value, place, Fate::Moved, reason);
+                    self.report.add(place, Fate::Moved, reason);
                 }
             }
         }
@@ -170,7 +169,7 @@ impl Reading {
                     continue;
                 }
                 "inputSchema" => {
-                    self.input_schema(root, Some(value), &mut out)?;
+                    self.input_schema(Some(value), &mut out)?;
                     continue;
                 }
                 "annotations" if value.kind() == Kind::Object => {
@@ -188,13 +187,13 @@ impl Reading {
             };
             if fits {
                 out.json(name, value.raw());
-                self.notes.add(value, place, Fate::Kept, "");
+                self.report.add(place, Fate::Kept, "");
             } else {
-                self.notes.add(value, place, fate, WRONG);
+                self.report.add(place, fate, WRONG);
             }
         }
         if root.get("inputSchema").is_none() {
-            self.input_schema(root, None, &mut out)?;
+            self.input_schema(None, &mut out)?;
         }
         Ok(out.end())
     }
@@ -208,20 +207,15 @@ impl Reading {
             .take(128)
             .collect();
         if plain == text {
-            self.notes.add(name, "/name", Fate::Kept, "");
+            self.report.add("/name", Fate::Kept, "");
         } else {
             let reason = "a name has 1 to 128 ASCII letters, digits, `_`, `-` and `.`";
-            self.notes.add(name, "/name", Fate::Approximated, reason);
+            self.report.add("/name", Fate::Approximated, reason);
         }
         out.json("name", string(&plain));
     }
 
-    fn input_schema(
-        &mut self,
-        root: Node<'_>,
-        schema: Option<Node<'_>>,
-        out: &mut Fields,
-    ) -> Result<(), Error> {
+    fn input_schema(&mut self, schema: Option<Node<'_>>, out: &mut Fields) -> Result<(), Error> {
         let pointer = schema.map_or("", |_| "/inputSchema");
         let value = schema.filter(|schema| schema.kind() != Kind::Null);
         let kind = value.and_then(|value| value.get("type"));
@@ -236,8 +230,7 @@ impl Reading {
             return Err(Error::new(Code::BadDescription, place, None, message));
         }
         if kind.is_some() {
-            self.notes
-                .add(schema.unwrap_or(root), pointer, Fate::Kept, "");
+            self.report.add(pointer, Fate::Kept, "");
             out.json("inputSchema", value.map_or("{}", |value| value.raw()));
             return Ok(());
         }
@@ -248,13 +241,12 @@ impl Reading {
         }
         out.json("inputSchema", typed.end());
         let reason = "the type of an input schema is `object`: it is added";
-        self.notes
-            .add(schema.unwrap_or(root), pointer, Fate::Approximated, reason);
+        self.report.add(pointer, Fate::Approximated, reason);
         Ok(())
     }
 
     fn annotations(&mut self, annotations: Node<'_>) -> String {
-        self.notes.add(annotations, "/annotations", Fate::Kept, "");
+        self.report.add("/annotations", Fate::Kept, "");
         let mut out = ObjectWriter::new();
         for (name, value) in annotations.members() {
             let kind = if name == "title" {
@@ -263,12 +255,8 @@ impl Reading {
                 Kind::Bool
             };
             if is_annotation(&name) && value.kind() != kind {
-                self.notes.add(
-                    value,
-                    pointer::join("/annotations", &name),
-                    Fate::Dropped,
-                    WRONG,
-                );
+                self.report
+                    .add(pointer::join("/annotations", &name), Fate::Dropped, WRONG);
             } else {
                 out.json(&name, value.raw());
             }
@@ -277,18 +265,18 @@ impl Reading {
     }
 
     fn meta(&mut self, meta: Node<'_>) -> String {
-        self.notes.add(meta, "/_meta", Fate::Kept, "");
+        self.report.add("/_meta", Fate::Kept, "");
         let mut out = ObjectWriter::new();
         for (name, value) in meta.members() {
             let place = pointer::join("/_meta", &name);
             if name == ACTIONS_KEY && !crate::call::are_actions(value) {
-                self.notes
-                    .add(value, place, Fate::Dropped, "it is no list of actions");
+                self.report
+                    .add(place, Fate::Dropped, "it is no list of actions");
                 continue;
             }
             if keys::is_own(&name) {
                 let reason = "it is not what a peer would have put there: it stays in `_meta`";
-                self.notes.add(value, place, Fate::Kept, reason);
+                self.report.add(place, Fate::Kept, reason);
             }
             out.json(&name, value.raw());
         }

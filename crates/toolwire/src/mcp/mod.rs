@@ -20,9 +20,9 @@ mod v2026_07_28;
 
 pub use context::{call_from_meta, call_to_meta};
 pub use elicitation::{
-    ElicitOptions, ElicitRequest, FromElicitation, WithoutElicitation, answer_from_elicit_result,
-    answer_to_elicit_result, can_elicit, from_elicitation, required_capabilities, to_elicitation,
-    without_elicitation,
+    ElicitOptions, ElicitRequest, FromElicitation, InputRequired, WithoutElicitation,
+    answer_from_elicit_result, answer_to_elicit_result, can_elicit, from_elicitation,
+    required_capabilities, to_elicitation, to_input_required, without_elicitation,
 };
 pub use from_result::{FromResult, from_result};
 pub use from_tool::{FromTool, from_tool};

@@ -1,6 +1,6 @@
 //! What became of each member on the way to or from an MCP peer.
 
-use crate::json::{Node, ObjectWriter, array};
+use crate::json::{ObjectWriter, array, pointer};
 
 /// What became of a member.
 ///
@@ -9,9 +9,9 @@ use crate::json::{Node, ObjectWriter, array};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fate {
-    /// It stands where it stood, to the letter.
+    /// It stands in what was written, to the letter.
     Kept,
-    /// It stands in `_meta`, to the letter, and comes back from there.
+    /// It stands elsewhere, such as in `_meta`, and comes back from there to the letter.
     Moved,
     /// Something that says nearly the same stands in its place.
     Approximated,
@@ -70,7 +70,8 @@ impl Mapped {
     }
 }
 
-/// The loss report: what became of each member, in the order of the document.
+/// The loss report: what became of each member of a document, and of each value in it that fared otherwise
+/// (MCP-3).
 ///
 /// ```
 /// use toolwire::mcp::LossReport;
@@ -79,7 +80,7 @@ impl Mapped {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LossReport {
-    /// One entry for each member that has a place of its own in the mapping.
+    /// The entries, sorted by their pointers.
     pub entries: Vec<Mapped>,
 }
 
@@ -112,25 +113,59 @@ impl LossReport {
             reason: reason.to_owned(),
         });
     }
+
+    /// The report as it is given out (MCP-3): sorted, one entry for a pointer, and none for what is kept inside
+    /// of what is.
+    pub(crate) fn finished(mut self) -> Self {
+        let order = |a: &Mapped, b: &Mapped| {
+            // Of two entries for one pointer, the greater loss stands.
+            pointer::order(&a.pointer, &b.pointer).then(b.fate.cmp(&a.fate))
+        };
+        self.entries.sort_by(order);
+        self.entries
+            .dedup_by(|next, first| next.pointer == first.pointer);
+        // The entries of the values around the next one, as places in `entries`.
+        let mut around: Vec<usize> = Vec::new();
+        let mut entries: Vec<Mapped> = Vec::with_capacity(self.entries.len());
+        for entry in self.entries {
+            let holds = |outer: &usize| pointer::holds(&entries[*outer].pointer, &entry.pointer);
+            around.truncate(around.iter().take_while(|outer| holds(outer)).count());
+            let outer = around.last().map(|outer| entries[*outer].fate);
+            let says_nothing = entry.fate == Fate::Kept && entry.reason.is_empty();
+            if !says_nothing || outer != Some(Fate::Kept) {
+                around.push(entries.len());
+                entries.push(entry);
+            }
+        }
+        LossReport { entries }
+    }
 }
 
-/// Entries in the making, with the place of each in the text: they are not found in that order.
-#[derive(Debug, Default)]
-pub(super) struct Notes(Vec<(usize, Mapped)>);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Notes {
-    pub(super) fn add(&mut self, at: Node<'_>, pointer: impl Into<String>, fate: Fate, why: &str) {
-        let entry = Mapped {
-            pointer: pointer.into(),
-            fate,
-            reason: why.to_owned(),
-        };
-        self.0.push((at.start(), entry));
-    }
-
-    pub(super) fn report(mut self) -> LossReport {
-        self.0.sort_by_key(|(start, _)| *start);
-        let entries = self.0.into_iter().map(|(_, entry)| entry).collect();
-        LossReport { entries }
+    #[test]
+    fn what_is_kept_inside_of_what_is_kept_is_not_said_again() {
+        let mut report = LossReport::default();
+        report.add("/b/10/x", Fate::Dropped, "no place");
+        report.add("/b/9", Fate::Kept, "");
+        report.add("/b/10/x/y", Fate::Kept, "");
+        report.add("/b", Fate::Kept, "");
+        report.add("/b/2", Fate::Kept, "it stays");
+        report.add("/a", Fate::Kept, "");
+        report.add("/a", Fate::Approximated, "as a text");
+        report.add("/a", Fate::Moved, "elsewhere");
+        let said = report.finished().entries.into_iter();
+        let said: Vec<_> = said.map(|entry| (entry.pointer, entry.fate)).collect();
+        let said: Vec<_> = said.iter().map(|(place, fate)| (&**place, *fate)).collect();
+        let expected = [
+            ("/a", Fate::Approximated),
+            ("/b", Fate::Kept),
+            ("/b/2", Fate::Kept),
+            ("/b/10/x", Fate::Dropped),
+            ("/b/10/x/y", Fate::Kept),
+        ];
+        assert_eq!(said, expected);
     }
 }

@@ -95,7 +95,7 @@ pub fn to_result(parsed: &Parsed<'_>, options: &ResultOptions) -> McpResult {
     let json = mapping.envelope(parsed);
     McpResult {
         json: Json::written(exact_text(json)),
-        report: mapping.mapper.notes.report(),
+        report: mapping.mapper.report.finished(),
     }
 }
 
@@ -120,7 +120,7 @@ impl Mapping<'_> {
                 "_meta" => {
                     if value.kind() == Kind::Object {
                         let place = "/_meta".to_owned();
-                        self.mapper.notes.add(value, place, Fate::Kept, "");
+                        self.mapper.report.add(place, Fate::Kept, "");
                     }
                     meta = self.mapper.meta(value, "", &mut self.moved);
                 }
@@ -153,16 +153,14 @@ impl Mapping<'_> {
 
     fn keep(&mut self, name: &str, value: Node<'_>) {
         self.kept.json(name, value.raw());
-        self.mapper
-            .notes
-            .add(value, format!("/{name}"), Fate::Kept, "");
+        self.mapper.report.add(format!("/{name}"), Fate::Kept, "");
     }
 
     /// The blocks of MCP; other elements go to where they come back from, with their places.
     fn content(&mut self, parsed: &Parsed<'_>, content: Node<'_>) -> Vec<String> {
         self.mapper
-            .notes
-            .add(content, "/content".to_owned(), Fate::Kept, "");
+            .report
+            .add("/content".to_owned(), Fate::Kept, "");
         let (mut blocks, mut others) = (Vec::new(), Vec::new());
         let mut delivered = parsed.blocks().peekable();
         for (index, element) in content.elements().enumerate() {
@@ -172,9 +170,7 @@ impl Mapping<'_> {
                     if parsed.is_raw() && std::str::from_utf8(parsed.raw()).is_err() {
                         let reason = "the bytes are no UTF-8: U+FFFD stands for what is not";
                         let text = format!("{place}/text");
-                        self.mapper
-                            .notes
-                            .add(element, text, Fate::Approximated, reason);
+                        self.mapper.report.add(text, Fate::Approximated, reason);
                     }
                     blocks.push(self.mapper.block(block.node(), block.kind(), &place));
                 }
@@ -185,12 +181,9 @@ impl Mapping<'_> {
                         .json("block", element.raw());
                     others.push(other.end());
                     let reason = "it is no block that MCP knows";
-                    self.mapper.notes.add(element, place, Fate::Moved, reason);
+                    self.mapper.report.add(place, Fate::Moved, reason);
                 }
-                None => self
-                    .mapper
-                    .notes
-                    .add(element, place, Fate::Dropped, keys::TOO_DEEP),
+                None => self.mapper.report.add(place, Fate::Dropped, keys::TOO_DEEP),
             }
         }
         if !others.is_empty() {
@@ -207,16 +200,14 @@ impl Mapping<'_> {
         }
         let place = "/structuredContent".to_owned();
         if !keys::can_move(data) {
-            self.mapper
-                .notes
-                .add(data, place, Fate::Dropped, keys::TOO_DEEP);
+            self.mapper.report.add(place, Fate::Dropped, keys::TOO_DEEP);
             return;
         }
         let wrapped = ObjectWriter::new().json(keys::WRAP, data.raw()).end();
         self.kept.json("structuredContent", wrapped);
         self.ours.json(keys::WRAPPED, "true");
         let reason = "structured content is an object here: it is the member `result` of one";
-        self.mapper.notes.add(data, place, Fate::Moved, reason);
+        self.mapper.report.add(place, Fate::Moved, reason);
     }
 }
 

@@ -63,7 +63,7 @@ pub fn to_tool(tool: &ToolDescription, revision: Revision) -> McpTool {
     let json = mapping.tool(tool);
     McpTool {
         json: Json::written(exact_text(json)),
-        report: mapping.report,
+        report: mapping.report.finished(),
         wrapped: mapping.wrapped,
     }
 }

@@ -1,7 +1,10 @@
-//! A client of rmcp, the official SDK for Rust, that carries out a plan; see `clients/README.md`.
+//! A client of rmcp, the official SDK for Rust, that carries out a plan (`clients/README.md`), and with
+//! `serve FILE` a server that answers with results from a file (`servers/README.md`).
 
 // Older revisions have logging, which the newest deprecates.
 #![allow(deprecated)]
+
+mod server;
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -10,14 +13,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, ClientConfig, ElicitRequestParams, ElicitResult, ErrorData,
-    LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
+    CallToolRequestParams, ClientConfig, CustomNotification, ElicitRequestParams, ElicitResult,
+    ErrorData, LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
 };
 use rmcp::service::{
     ClientLifecycleMode, NotificationContext, RequestContext, RunningService, ServiceError,
     serve_client_with_lifecycle,
 };
 use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, RoleClient};
 use serde_json::{Value, json};
 
@@ -26,6 +30,7 @@ use serde_json::{Value, json};
 struct Seen {
     answers: VecDeque<Value>,
     elicitations: Vec<Value>,
+    completed: Vec<Value>,
     logs: Vec<Value>,
     progress: Vec<Value>,
 }
@@ -69,6 +74,16 @@ impl ClientHandler for Peer {
         self.seen().progress.push(written(&params));
     }
 
+    async fn on_custom_notification(
+        &self,
+        notification: CustomNotification,
+        _context: NotificationContext<RoleClient>,
+    ) {
+        if notification.method == "notifications/elicitation/complete" {
+            self.seen().completed.extend(notification.params);
+        }
+    }
+
     async fn on_logging_message(
         &self,
         params: LoggingMessageNotificationParam,
@@ -83,10 +98,13 @@ impl ClientHandler for Peer {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let plan: Value = serde_json::from_reader(std::io::stdin())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    if let Some(file) = std::env::args_os().nth(2) {
+        return runtime.block_on(server::serve(&std::fs::read_to_string(file)?));
+    }
+    let plan: Value = serde_json::from_reader(std::io::stdin())?;
     println!("{}", runtime.block_on(carry_out(&plan))?);
     Ok(())
 }
@@ -121,7 +139,13 @@ async fn carry_out(plan: &Value) -> Result<Value, Box<dyn Error>> {
     let server = &plan["server"];
     let timeout = Duration::from_millis(plan["timeout"].as_u64().unwrap_or(30_000));
     let (revision, tools, calls) = if let Some(url) = server["url"].as_str() {
-        let transport = StreamableHttpClientTransport::from_uri(url);
+        // An error would mean that there is one already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut config = StreamableHttpClientTransportConfig::with_uri(url);
+        if let Some(token) = server["token"].as_str() {
+            config = config.auth_header(token);
+        }
+        let transport = StreamableHttpClientTransport::from_config(config);
         let session = serve_client_with_lifecycle(peer, transport, lifecycle).await?;
         call_all(session, plan, timeout, &seen).await?
     } else {
@@ -152,6 +176,7 @@ async fn carry_out(plan: &Value) -> Result<Value, Box<dyn Error>> {
         "tools": tools,
         "calls": calls,
         "elicitations": seen.elicitations,
+        "completed": seen.completed,
         "logs": seen.logs,
     }))
 }

@@ -116,6 +116,39 @@ impl Resolved {
 }
 
 #[test]
+fn an_entry_may_say_something_to_toolwire() {
+    let stage = Stage::new();
+    for (own, expected) in [
+        (r#"{"legacy": true}"#, Some((true, false))),
+        (
+            r#"{"context": true, "legacy": false, "x": 1}"#,
+            Some((false, true)),
+        ),
+        ("{}", Some((false, false))),
+        (r#"{"legacy": 1}"#, None),
+        ("true", None),
+    ] {
+        let text =
+            format!(r#"{{"mcpServers": {{"one": {{"command": "a", "dev.toolwire": {own}}}}}}}"#);
+        let path = stage.file(".cursor/mcp.json", &text);
+        let surroundings = stage.surroundings();
+        let entry = read_file(&path, None, &surroundings).unwrap();
+        let resolved = entry.resolve(&surroundings).ok();
+        assert_eq!(
+            resolved.map(|one| (one.legacy, one.context)),
+            expected,
+            "{own}"
+        );
+        assert!(
+            entry
+                .shown()
+                .iter()
+                .any(|line| line.starts_with("toolwire "))
+        );
+    }
+}
+
+#[test]
 fn members_that_only_the_client_knows_are_kept() {
     let stage = Stage::new();
     let path = stage.file(

@@ -5,8 +5,9 @@
 //! and the shell kills what it was told of and removes the files. It depends on no thread, as
 //! `PR_SET_PDEATHSIG` does. It is started before the first tool and ended when there has been none for
 //! a while, so that a host that waits for its children does not wait for it for long.
+//!
+//! What it is told stands in numbered places, so that a line costs it the same however many tools run.
 
-use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
@@ -21,19 +22,22 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-/// Keeps the entries that it is told of, until it is told that they are gone. At the end of its input
+/// Keeps the entry of each place, until it is told that the place is empty. At the end of its input
 /// it kills those that are groups (`-123`), removes those that are files (`/tmp/…`), and looks for tools
 /// that were being started (`?/tmp/…`), whose number the host did not know yet: they have the file's
 /// name in their environment, which is theirs once the system has started them. A line that was not
 /// written to its end is none.
 const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE USR1 USR2 ALRM
+places=0
+while read -r place entry; do
+    eval "entry$place=\$entry"
+    [ "$place" -lt "$places" ] || places=$((place + 1))
+done
 set --
-while read -r sign entry; do
-    case $sign in
-    +) set -- "$@" "$entry" ;;
-    -) for one do shift; [ "$one" = "$entry" ] || set -- "$@" "$one"; done ;;
-    esac
+while [ "$places" -gt 0 ]; do
+    places=$((places - 1))
+    eval "set -- \"\$@\" \"\${entry$places-}\""
 done
 for one do case $one in -*) kill -s KILL -- "$one" ;; esac; done
 for one do case $one in /*) rm -rf -- "$one" ;; esac; done
@@ -61,7 +65,7 @@ static STATE: Mutex<State> = Mutex::new(State {
     process: 0,
     shell: None,
     line: None,
-    entries: BTreeSet::new(),
+    entries: Vec::new(),
     used: None,
     watched: false,
 });
@@ -71,7 +75,8 @@ struct State {
     process: u32,
     shell: Option<Child>,
     line: Option<Line>,
-    entries: BTreeSet<OsString>,
+    /// What goes when this process does, each in a place of its own.
+    entries: Vec<Option<OsString>>,
     /// When there were entries last.
     used: Option<Instant>,
     /// Whether somebody is going to look whether there are still none.
@@ -99,7 +104,12 @@ fn state() -> Option<MutexGuard<'static, State>> {
 /// Something that goes when this process does, until this is dropped. There is no error: a tool that
 /// can't be guarded is better than none.
 #[derive(Debug)]
-pub(crate) struct Guarded(OsString);
+pub(crate) struct Guarded {
+    /// The process that it belongs to; a fork has a copy of it.
+    process: u32,
+    /// Where it stands; nothing if it can't be guarded.
+    place: Option<usize>,
+}
 
 impl Guarded {
     /// A process group.
@@ -120,14 +130,23 @@ impl Guarded {
     }
 
     fn entry(entry: OsString) -> Self {
-        let guarded = Guarded(entry);
+        let mut guarded = Guarded {
+            process: std::process::id(),
+            place: None,
+        };
         // A line ends at a line end.
-        if !guarded.0.as_bytes().contains(&b'\n')
+        if !entry.as_bytes().contains(&b'\n')
             && let Some(mut state) = state()
         {
             state.belongs_here();
-            state.entries.insert(guarded.0.clone());
-            state.tell(b"+ ", &guarded.0);
+            let free = state.entries.iter().position(Option::is_none);
+            let place = free.unwrap_or(state.entries.len());
+            if free.is_none() {
+                state.entries.push(None);
+            }
+            state.entries[place] = Some(entry);
+            state.tell(place);
+            guarded.place = Some(place);
         }
         guarded
     }
@@ -135,12 +154,17 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
+        let Some(place) = self.place else { return };
         let Some(mut state) = state() else { return };
         // A fork drops what it has a copy of; the entry is its parent's.
-        if state.process != std::process::id() || !state.entries.remove(&self.0) {
+        let process = std::process::id();
+        if state.process != process || self.process != process {
             return;
         }
-        state.tell(b"- ", &self.0);
+        if let Some(entry) = state.entries.get_mut(place) {
+            *entry = None;
+        }
+        state.tell(place);
         watch(state);
     }
 }
@@ -148,7 +172,7 @@ impl Drop for Guarded {
 /// Sees to it that the shell ends if there are no tools for a while.
 fn watch(mut state: MutexGuard<'_, State>) {
     state.used = Some(Instant::now());
-    if !state.entries.is_empty() || std::mem::replace(&mut state.watched, true) {
+    if !state.is_idle() || std::mem::replace(&mut state.watched, true) {
         return;
     }
     drop(state);
@@ -174,7 +198,7 @@ pub(crate) fn start() {
 
 /// Ends the shell if there are no tools.
 pub(crate) fn end_if_idle() {
-    let shell = state().and_then(|mut state| match state.entries.is_empty() {
+    let shell = state().and_then(|mut state| match state.is_idle() {
         true if state.process == std::process::id() => state.take(),
         _ => None,
     });
@@ -190,7 +214,7 @@ pub(crate) fn groups() -> Vec<i32> {
         return Vec::new();
     }
     let group = |entry: &OsString| entry.to_str()?.strip_prefix('-')?.parse().ok();
-    state.entries.iter().filter_map(group).collect()
+    state.entries.iter().flatten().filter_map(group).collect()
 }
 
 /// Closes what a fork has of it: else it would see the end of its parent only when the fork ends.
@@ -214,23 +238,29 @@ impl State {
         }
     }
 
+    /// Whether nothing is guarded.
+    fn is_idle(&self) -> bool {
+        self.entries.iter().all(Option::is_none)
+    }
+
     fn take(&mut self) -> Option<Child> {
         self.line = None;
         self.shell.take()
     }
 
-    /// Writes a line. If it can't be written, the shell was ended, killed, or stopped for long: then
-    /// another one is told of everything.
-    fn tell(&mut self, sign: &[u8], entry: &OsStr) {
+    /// Tells what stands in a place now. If that can't be written, the shell was ended, killed, or stopped
+    /// for long: then another one is told of everything.
+    fn tell(&mut self, place: usize) {
+        let entry = self.entries.get(place).and_then(Option::as_deref);
         let told = match &mut self.line {
-            Some(line) => line.tell(sign, entry).is_ok(),
+            Some(line) => line.tell(place, entry).is_ok(),
             None => false,
         };
         if told {
             return;
         }
         end(self.take());
-        if !self.entries.is_empty() {
+        if !self.is_idle() {
             self.line = Line::new(&self.entries).ok();
             self.start();
         }
@@ -255,7 +285,7 @@ impl State {
 }
 
 impl Line {
-    fn new(entries: &BTreeSet<OsString>) -> io::Result<Self> {
+    fn new(entries: &[Option<OsString>]) -> io::Result<Self> {
         let (ours, shells) = UnixStream::pair()?;
         // A shell that does not read must not hold the host.
         ours.set_nonblocking(true)?;
@@ -263,15 +293,18 @@ impl Line {
             ours,
             shells: Some(shells),
         };
-        for entry in entries {
-            line.tell(b"+ ", entry)?;
+        for (place, entry) in entries.iter().enumerate() {
+            if entry.is_some() {
+                line.tell(place, entry.as_deref())?;
+            }
         }
         Ok(line)
     }
 
-    fn tell(&mut self, sign: &[u8], entry: &OsStr) -> io::Result<()> {
-        self.ours
-            .write_all(&[sign, entry.as_bytes(), b"\n"].concat())
+    fn tell(&mut self, place: usize, entry: Option<&OsStr>) -> io::Result<()> {
+        let entry = entry.unwrap_or_default().as_bytes();
+        let line = [place.to_string().as_bytes(), b" ", entry, b"\n"].concat();
+        self.ours.write_all(&line)
     }
 }
 
@@ -289,7 +322,7 @@ impl Watch {
     async fn idle(self) {
         loop {
             let used = match state() {
-                Some(state) if state.entries.is_empty() => state.used,
+                Some(state) if state.is_idle() => state.used,
                 // Whoever is the last one watches anew.
                 _ => return,
             };

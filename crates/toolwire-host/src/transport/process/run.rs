@@ -220,6 +220,7 @@ pub(crate) async fn run_with(
         stopped,
         left_behind,
         elapsed: started.elapsed(),
+        output_mismatches: Vec::new(),
     };
     Ok(Reply::new(parsed).reported(report))
 }

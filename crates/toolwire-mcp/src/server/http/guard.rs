@@ -3,51 +3,37 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
-use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::streamable_http_server::session::local::SessionConfig;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::watch;
 
 use super::HttpOptions;
 use super::answer::Answer;
 use super::heard::Heard;
+use super::sessions::{Sessions, within_limit};
 use super::tokens::Tokens;
 use crate::server::{Exact, Handler, Server};
 
 /// The one path that is served.
 pub const PATH: &str = "/mcp";
 
-/// The header that names a session of an older revision.
-const SESSION: &str = "mcp-session-id";
-
-/// The header that names the revision.
-const VERSION: &str = "mcp-protocol-version";
-
-/// The revision from which on there are no sessions.
-const SESSIONLESS: &str = "2026-07-28";
-
-type Service = StreamableHttpService<Handler, LocalSessionManager>;
-
 /// What is served to one principal. Nobody sees the sessions of another.
-struct Principal {
-    service: Service,
-    sessions: Arc<LocalSessionManager>,
-}
+type Service = StreamableHttpService<Handler, Sessions>;
 
 /// Stands before rmcp's service.
 pub struct Guard {
     tokens: Tokens,
-    principals: BTreeMap<String, Principal>,
+    principals: BTreeMap<String, Service>,
     config: StreamableHttpServerConfig,
     busy: watch::Sender<usize>,
     max_body: usize,
-    max_sessions: usize,
     body_time: std::time::Duration,
 }
 
@@ -56,6 +42,8 @@ pub struct Guard {
 pub struct Call {
     pub exact: Exact,
     busy: Arc<Busy>,
+    /// What is answered instead, if rmcp does not get the body.
+    refused: Arc<OnceLock<(StatusCode, String)>>,
 }
 
 /// Counts as busy until it is dropped or done.
@@ -75,7 +63,13 @@ impl Call {
                 count: count.clone(),
                 counts: AtomicBool::new(counts),
             }),
+            refused: Arc::default(),
         }
+    }
+
+    /// It is refused for what stands in its body.
+    pub fn refuse(&self, status: StatusCode, message: String) {
+        let _ = self.refused.set((status, message));
     }
 
     /// Its stream stays open for as long as the client likes, so that nobody waits for it to end.
@@ -107,13 +101,11 @@ impl Guard {
     pub fn new(server: &Server, options: &HttpOptions, address: SocketAddr) -> Self {
         let config = config(options, address);
         let principals = options.tokens.principals().into_iter().map(|name| {
-            let mut sessions = LocalSessionManager::default();
-            sessions.session_config = session_config(options);
-            let sessions = Arc::new(sessions);
+            let sessions = Arc::new(Sessions::new(session_config(options), options.max_sessions));
             let (server, owned) = (server.clone(), name.to_owned());
             let handler = move || Ok(server.handler(&owned));
-            let service = Service::new(handler, Arc::clone(&sessions), config.clone());
-            (name.to_owned(), Principal { service, sessions })
+            let service = Service::new(handler, sessions, config.clone());
+            (name.to_owned(), service)
         });
         Guard {
             principals: principals.collect(),
@@ -121,7 +113,6 @@ impl Guard {
             config,
             busy: watch::Sender::new(0),
             max_body: options.max_body,
-            max_sessions: options.max_sessions,
             body_time: options.body_time,
         }
     }
@@ -152,14 +143,16 @@ impl Guard {
         let Some(principal) = self.principals.get(name) else {
             return plain(refusal(StatusCode::UNAUTHORIZED, "nobody has this token"));
         };
-        if begins_session(&request) && principal.is_full(self.max_sessions).await {
-            let message = "there are too many sessions; try again later";
-            return plain(refusal(StatusCode::SERVICE_UNAVAILABLE, message));
-        }
         let mut request =
             request.map(|body| Heard::new(body, self.max_body, self.body_time, call.clone()));
         request.extensions_mut().insert(call.exact.clone());
-        let answer = principal.service.handle(request).await;
+        let Some(answer) = within_limit(principal.handle(request)).await else {
+            let message = "there are too many sessions; try again later";
+            return plain(refusal(StatusCode::SERVICE_UNAVAILABLE, message));
+        };
+        if let Some((status, message)) = call.refused.get() {
+            return plain(refusal(*status, message.clone()));
+        }
         Ok(respond(answer, call))
     }
 
@@ -176,21 +169,6 @@ impl Guard {
         let is_bearer = scheme.eq_ignore_ascii_case("bearer");
         self.tokens.principal(token.trim()).filter(|_| is_bearer)
     }
-}
-
-impl Principal {
-    async fn is_full(&self, max: usize) -> bool {
-        self.sessions.sessions.read().await.len() >= max
-    }
-}
-
-/// Whether it can be the first request of a session.
-fn begins_session(request: &Request<Incoming>) -> bool {
-    let headers = request.headers();
-    let version = headers.get(VERSION).and_then(|value| value.to_str().ok());
-    request.method() == Method::POST
-        && !headers.contains_key(SESSION)
-        && version.is_none_or(|version| version < SESSIONLESS)
 }
 
 fn config(options: &HttpOptions, address: SocketAddr) -> StreamableHttpServerConfig {
@@ -210,7 +188,8 @@ fn config(options: &HttpOptions, address: SocketAddr) -> StreamableHttpServerCon
         .with_allowed_hosts(hosts)
         .with_allowed_origins(origins)
         .enforce_origin_validation()
-        .with_max_request_body_bytes(options.max_body)
+        // The body is held against its limit before, and may have grown since (SRV-44).
+        .with_max_request_body_bytes(usize::MAX)
 }
 
 fn session_config(options: &HttpOptions) -> SessionConfig {
@@ -221,9 +200,15 @@ fn session_config(options: &HttpOptions) -> SessionConfig {
 
 type Whole = Response<http_body_util::combinators::BoxBody<Bytes, Infallible>>;
 
-fn refusal(status: StatusCode, message: &'static str) -> Whole {
-    let mut response = Response::new(Full::new(Bytes::from_static(message.as_bytes())).boxed());
+fn refusal(status: StatusCode, message: impl Into<Bytes>) -> Whole {
+    let message: Bytes = message.into();
+    let is_json = message.starts_with(b"{");
+    let mut response = Response::new(Full::new(message).boxed());
     *response.status_mut() = status;
+    if is_json {
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(CONTENT_TYPE, json);
+    }
     response
 }
 

@@ -1,22 +1,28 @@
-//! The body of a request, heard to the letter while rmcp reads it (SRV-9), within a time (SRV-44).
+//! The body of a request, read whole and to the letter before rmcp gets it (SRV-9), within a time and a size
+//! (SRV-44).
 
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use http::StatusCode;
+use hyper::body::{Body, Bytes, Frame, Incoming};
 use tokio::time::Sleep;
 
 use super::guard::Call;
-use crate::server::exact;
+use crate::server::{exact, handler};
 
-/// A body that is passed on and listened to.
+/// The request of a stream that stays open.
+const LISTEN: &str = "subscriptions/listen";
+
+/// A body that is passed on in one piece.
 pub struct Heard {
     body: Incoming,
-    text: Option<Vec<u8>>,
+    text: Vec<u8>,
     max: usize,
     deadline: Pin<Box<Sleep>>,
+    passed: bool,
     call: Call,
 }
 
@@ -25,6 +31,7 @@ pub struct Heard {
 pub enum Unheard {
     Broken(hyper::Error),
     TooSlow,
+    Refused,
 }
 
 impl fmt::Display for Unheard {
@@ -32,6 +39,7 @@ impl fmt::Display for Unheard {
         match self {
             Unheard::Broken(error) => error.fmt(f),
             Unheard::TooSlow => f.write_str("the body took too long"),
+            Unheard::Refused => f.write_str("the body is refused"),
         }
     }
 }
@@ -40,52 +48,33 @@ impl Heard {
     pub fn new(body: Incoming, max: usize, time: Duration, call: Call) -> Self {
         Heard {
             body,
-            text: Some(Vec::new()),
+            text: Vec::new(),
             max,
             deadline: Box::pin(tokio::time::sleep(time)),
+            passed: false,
             call,
         }
     }
 
-    fn hear(&mut self, piece: &Bytes) {
-        // rmcp refuses a body that is longer.
-        if self
-            .text
-            .as_ref()
-            .is_some_and(|text| text.len() + piece.len() > self.max)
-        {
-            self.text = None;
+    /// What rmcp gets: the same text, or the same response with its result as text. Nothing if the message is
+    /// refused.
+    fn whole(&mut self) -> Option<Bytes> {
+        let text = std::mem::take(&mut self.text);
+        let mut kept = None;
+        if let Some(message) = exact::message(&text) {
+            if let Some(refusal) = handler::handshake_refused(&message) {
+                self.call.refuse(StatusCode::NOT_FOUND, refusal);
+                return None;
+            }
+            let method = message.root().get("method");
+            if method.is_some_and(|method| method.as_str().as_deref() == Some(LISTEN)) {
+                self.call.listens();
+            }
+            self.call.exact.fill(exact::params(&message));
+            kept = exact::response(&message);
         }
-        if let Some(text) = &mut self.text {
-            text.extend_from_slice(piece);
-        }
-        if self.body.is_end_stream() {
-            self.understand();
-        }
+        Some(kept.map_or_else(|| text.into(), Bytes::from))
     }
-
-    fn understand(&mut self) {
-        let Some(text) = self.text.take() else {
-            return;
-        };
-        if listens(&text) {
-            self.call.listens();
-        }
-        if let Some(params) = exact::params(&text) {
-            self.call.exact.fill(params);
-        }
-    }
-}
-
-/// Whether it is the request of a stream that stays open.
-fn listens(text: &[u8]) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Method<'a> {
-        #[serde(borrow)]
-        method: std::borrow::Cow<'a, str>,
-    }
-    let method = serde_json::from_slice::<Method<'_>>(text);
-    method.is_ok_and(|message| message.method == "subscriptions/listen")
 }
 
 impl Body for Heard {
@@ -96,29 +85,38 @@ impl Body for Heard {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Unheard>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(context);
-        if polled.is_pending() {
-            ready!(self.deadline.as_mut().poll(context));
-            return Poll::Ready(Some(Err(Unheard::TooSlow)));
-        }
-        let frame = ready!(polled);
-        match &frame {
-            Some(Ok(frame)) => {
-                if let Some(piece) = frame.data_ref() {
-                    self.hear(piece);
+        while !self.passed {
+            let why = match Pin::new(&mut self.body).poll_frame(context) {
+                Poll::Pending if self.deadline.as_mut().poll(context).is_pending() => {
+                    return Poll::Pending;
                 }
-            }
-            Some(Err(_)) => {}
-            None => self.understand(),
+                Poll::Pending => Unheard::TooSlow,
+                Poll::Ready(Some(Err(error))) => Unheard::Broken(error),
+                Poll::Ready(Some(Ok(frame))) => {
+                    let piece = frame.into_data().unwrap_or_default();
+                    if piece.len() <= self.max.saturating_sub(self.text.len()) {
+                        self.text.extend_from_slice(&piece);
+                        continue;
+                    }
+                    let message = format!("the body is longer than {} bytes", self.max);
+                    self.call.refuse(StatusCode::PAYLOAD_TOO_LARGE, message);
+                    Unheard::Refused
+                }
+                Poll::Ready(None) => match self.whole() {
+                    Some(whole) => {
+                        self.passed = true;
+                        return Poll::Ready(Some(Ok(Frame::data(whole))));
+                    }
+                    None => Unheard::Refused,
+                },
+            };
+            self.passed = true;
+            return Poll::Ready(Some(Err(why)));
         }
-        Poll::Ready(frame.map(|frame| frame.map_err(Unheard::Broken)))
+        Poll::Ready(None)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.passed
     }
 }

@@ -4,6 +4,7 @@
 mod answer;
 mod guard;
 mod heard;
+mod sessions;
 mod tokens;
 
 use std::future::Future;
@@ -130,7 +131,8 @@ impl HttpServer {
         if !asked.ip().is_loopback() && options.tokens.is_empty() && !options.without_token {
             return Err(ServeError::new(format!(
                 "others can reach `{asked}`, and without a token all of them could run the tools; give \
-                 tokens, serve on 127.0.0.1, or say that none is wanted"
+                 tokens with `--tokens FILE` or in `{TOKENS_VARIABLE}`, serve on `127.0.0.1`, or let \
+                 everybody in with `--without-token`"
             )));
         }
         if options.max_head < 8192 {

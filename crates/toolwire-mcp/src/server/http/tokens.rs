@@ -1,14 +1,11 @@
 //! Who may call over HTTP (SRV-43).
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use subtle::ConstantTimeEq;
 use toolwire::digest_bytes;
-use toolwire_host::manifest::others;
 
-use crate::server::ServeError;
+use crate::server::{ServeError, secrets};
 
 /// The environment variable with the tokens. No tool gets it.
 pub const TOKENS_VARIABLE: &str = "TOOLWIRE_HTTP_TOKENS";
@@ -104,22 +101,7 @@ impl Tokens {
     /// Those of [`Tokens::parse`]; if the file can't be read, is over 1 MiB, or could have been written by
     /// others (MAN-30), who would let themselves in.
     pub fn from_file(path: &Path) -> Result<Self, ServeError> {
-        let shown = path.display();
-        let refuse = |why: String| ServeError::new(format!("{shown}: {why}"));
-        let failed = |error: std::io::Error| refuse(error.to_string());
-        let file = File::open(path).map_err(failed)?;
-        if let Some(why) = others(path, &file).map_err(failed)? {
-            return Err(refuse(format!("it is not used: {why}")));
-        }
-        let mut text = String::new();
-        let read = file.take(MAX_FILE + 1).read_to_string(&mut text);
-        read.map_err(failed)?;
-        if text.len() as u64 > MAX_FILE {
-            return Err(refuse(
-                "this is no file of tokens: it is too large".to_owned(),
-            ));
-        }
-        Tokens::parse(&text).map_err(|error| refuse(error.to_string()))
+        secrets::from_file(path, MAX_FILE, "tokens", Tokens::parse)
     }
 
     /// The tokens in the environment variable `TOOLWIRE_HTTP_TOKENS`, if it is set.
@@ -128,12 +110,7 @@ impl Tokens {
     ///
     /// Those of [`Tokens::parse`].
     pub fn from_environment() -> Result<Option<Self>, ServeError> {
-        let Some(text) = std::env::var_os(TOKENS_VARIABLE).filter(|text| !text.is_empty()) else {
-            return Ok(None);
-        };
-        let tokens = Tokens::parse(&text.to_string_lossy());
-        let named = tokens.map_err(|error| ServeError::new(format!("{TOKENS_VARIABLE}: {error}")));
-        named.map(Some)
+        secrets::from_environment(TOKENS_VARIABLE, Tokens::parse)
     }
 
     /// Whether there are none, so that everybody may call.

@@ -1,6 +1,7 @@
-//! From the parameters of `elicitation/create` to a question (ELI-40 to ELI-45).
+//! From the parameters of `elicitation/create` to a question (ELI-40 to ELI-46).
 
 use super::super::{Fate, LossReport};
+use super::form::unwrapped;
 use crate::block::Question;
 use crate::json::{Document, Kind, Node, ObjectWriter, Place, pointer};
 use crate::{Code, Error, Json, WebUrl};
@@ -21,13 +22,16 @@ use crate::{Code, Error, Json, WebUrl};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct FromElicitation {
-    /// The question; its schema is the `requestedSchema`, so its answer is an object.
+    /// The question. Its schema is the `requestedSchema`, so its answer is an object, unless the form is what a
+    /// question of one value becomes: then it is that of the one field `answer` (ELI-46).
     pub question: Question,
     /// What became of each member of the parameters.
     pub report: LossReport,
 }
 
-/// Reads what an MCP server asks. A request without a `mode` is a form.
+/// Reads what an MCP server asks. A request without a `mode` is a form. A form with the one required field
+/// `answer`, which [`to_elicitation`](super::to_elicitation) makes of a question of one value, becomes such a
+/// question again; [`answer_to_elicit_result`](super::answer_to_elicit_result) puts its answer into the field.
 ///
 /// The server is trusted with nothing: whether it asks for a secret is judged like any question's (Q-20, Q-110),
 /// and what it writes is shown as a tool's words are.
@@ -43,6 +47,10 @@ pub struct FromElicitation {
 /// ```
 /// use toolwire::{Code, Json};
 /// use toolwire::mcp::from_elicitation;
+///
+/// let params = r#"{"message":"Go on?","requestedSchema":{"type":"object","properties":{"answer":{"type":"boolean"}},"required":["answer"]}}"#;
+/// let asked = from_elicitation(&Json::new(params)?, "ok")?;
+/// assert_eq!(asked.question.schema.as_str(), r#"{"type":"boolean"}"#);
 ///
 /// let params = Json::new(r#"{"mode":"voice","message":"Who?"}"#)?;
 /// let error = from_elicitation(&params, "who").unwrap_err();
@@ -85,7 +93,7 @@ fn page(place: &Place<'_>, id: &str) -> Result<FromElicitation, Error> {
         url: Some(page),
         extra: Default::default(),
     };
-    let report = members(place, &["mode", "message", "url"]);
+    let report = members(place, &["mode", "message", "url"]).finished();
     Ok(FromElicitation { question, report })
 }
 
@@ -105,7 +113,7 @@ fn members(place: &Place<'_>, kept: &[&str]) -> LossReport {
 
 /// Reads a form.
 fn form(place: &Place<'_>, id: &str) -> Result<FromElicitation, Error> {
-    let text = place.required("message")?.string()?;
+    let mut text = place.required("message")?.string()?;
     let requested = place.required("requestedSchema")?.object()?;
     let typed = match requested.member("type") {
         Some(kind) if kind.node.is_str("object") => true,
@@ -119,11 +127,25 @@ fn form(place: &Place<'_>, id: &str) -> Result<FromElicitation, Error> {
     }
 
     let mut report = members(place, &["mode", "message", "requestedSchema"]);
-    let schema = if typed {
+    let answer = unwrapped(requested.node);
+    let default = match answer {
+        Some(answer) => answer.get("default").and_then(given).map(Json::from),
+        None => default(requested.node),
+    };
+    let schema = if let Some(answer) = answer {
+        let why = "its one field is the answer itself";
+        report.add("/requestedSchema", Fate::Moved, why);
+        if let Some(said) = said(answer, &text) {
+            text = format!("{text}\n\n{said}");
+            let why = "the title and the description of the field follow it";
+            report.add("/message", Fate::Approximated, why);
+        }
+        Json::from(answer)
+    } else if typed {
         Json::from(requested.node)
     } else {
-        let why = "a form is an object";
-        report.add("/requestedSchema/type", Fate::Approximated, why);
+        let why = "the type of a form is `object`: it is added";
+        report.add("/requestedSchema", Fate::Approximated, why);
         let mut out = ObjectWriter::new();
         out.text("type", "object");
         for (name, node) in requested.node.members() {
@@ -135,11 +157,27 @@ fn form(place: &Place<'_>, id: &str) -> Result<FromElicitation, Error> {
         url: None,
         id: id.to_owned(),
         text,
-        default: default(requested.node),
+        default,
         schema,
         extra: Default::default(),
     };
+    let report = report.finished();
     Ok(FromElicitation { question, report })
+}
+
+/// What stands beside a field: the prompt for a single value shows the text of the question alone.
+fn said(field: Node<'_>, text: &str) -> Option<String> {
+    let said = ["title", "description"].map(|name| field.get(name).and_then(|said| said.as_str()));
+    let said = said.into_iter().flatten();
+    let said: Vec<_> = said
+        .filter(|said| !said.trim().is_empty() && said != text)
+        .collect();
+    (!said.is_empty()).then(|| said.join("\n"))
+}
+
+/// A default, unless it says that there is none.
+fn given(default: Node<'_>) -> Option<Node<'_>> {
+    (default.kind() != Kind::Null).then_some(default)
 }
 
 /// The defaults of all fields as one object, if no required field lacks one.
@@ -158,9 +196,7 @@ fn default(schema: Node<'_>) -> Option<Json> {
     let mut out = ObjectWriter::new();
     let mut any = false;
     for (name, property) in properties.members() {
-        let default = property
-            .get("default")
-            .filter(|default| default.kind() != Kind::Null);
+        let default = property.get("default").and_then(given);
         any |= default.is_some();
         out.optional_json(&name, default.map(|default| default.raw()));
     }

@@ -24,6 +24,9 @@ const WIDER: [&str; 9] = [
     "dependencies",
 ];
 
+/// The members of a schema that refer to another.
+const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+
 /// A form.
 pub(super) struct Form<'a> {
     /// The schema of the whole, behind references.
@@ -61,6 +64,26 @@ impl<'a> Form<'a> {
         let required = required.filter(|field| field.required && !field.nullable);
         required.map(|field| field.name.as_str())
     }
+}
+
+/// The schema of the answer, if a form is one that a scalar question becomes: exactly one field `answer`, which
+/// is required (ELI-46). A reference could lead to the form around it, so there may be none.
+pub(super) fn unwrapped(requested: Node<'_>) -> Option<Node<'_>> {
+    let properties = requested.get("properties")?;
+    let mut required = requested.get("required")?.elements();
+    let is_wrapping = requested.get("type")?.is_str("object")
+        && requested.len() == 3
+        && properties.len() == 1
+        && required.next().is_some_and(|name| name.is_str(WRAPPER))
+        && required.next().is_none();
+    let inside = properties.get(WRAPPER)?;
+    (is_wrapping && inside.kind() == JsonKind::Object && !refers(inside)).then_some(inside)
+}
+
+fn refers(value: Node<'_>) -> bool {
+    let mut members = value.members();
+    members.any(|(name, value)| REFERENCES.contains(&name.as_ref()) || refers(value))
+        || value.elements().any(refers)
 }
 
 /// The fields of a flat object.

@@ -11,10 +11,10 @@ const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 const MOST_SAID: usize = 200;
 const MOST_SCHEMA: usize = 1000;
 
-const LATER: &str = "the form does not say it, and the answer is checked against it";
+pub(super) const LATER: &str = "the form does not say it, and the answer is checked against it";
 const SAID: &str = "the description says it";
 const LEFT_OUT: &str = "leaving the field out stands for `null`";
-const REFERENCE: &str = "what it refers to stands in its place";
+pub(super) const REFERENCE: &str = "what it refers to stands in its place";
 const AS_JSON: &str = "a text that holds JSON";
 const AS_LIST: &str = "a text that holds the parts of the list";
 const TITLED: &str = "the choices and their titles stand in `oneOf`";
@@ -51,8 +51,6 @@ pub(super) fn property(
     };
     writer.members.text("type", type_name(&field.kind));
     let description = field.said("description").map(|said| said.node.as_str());
-    // A description that is no string is reported like any keyword.
-    let described = writer.report.entries.len();
     writer.keywords();
     let default = writer.default(given);
     let hints = std::mem::take(&mut writer.hints).join("; ");
@@ -61,18 +59,14 @@ pub(super) fn property(
         Some(text) if !text.is_empty() => Some(format!("{text} ({hints})")),
         _ => Some(hints.clone()).filter(|hints| !hints.is_empty()),
     };
+    if let Some(said) = field.said("description").filter(|_| !hints.is_empty())
+        && said.node.kind() == JsonKind::String
+    {
+        writer.add(said.pointer, Fate::Approximated, "it says more than it did");
+    }
     writer.members.optional("description", text);
     writer.members.optional_json("default", default);
-    let members = writer.members.end();
-    if !hints.is_empty() {
-        for entry in &mut report.entries[described..] {
-            if entry.fate == Fate::Kept && entry.pointer.ends_with("/description") {
-                entry.fate = Fate::Approximated;
-                "it says more than it did".clone_into(&mut entry.reason);
-            }
-        }
-    }
-    members
+    writer.members.end()
 }
 
 fn type_name(kind: &Kind) -> &'static str {
@@ -105,7 +99,7 @@ impl Writer<'_, '_> {
                     "title" | "description" => self.said(&name, node, place),
                     "$ref" => self.add(place, Fate::Approximated, REFERENCE),
                     "anyOf" | "oneOf" => self.add(place, Fate::Approximated, LEFT_OUT),
-                    "default" => {}
+                    "default" | "$defs" | "definitions" => {}
                     _ => self.add(place, Fate::Dropped, LATER),
                 }
             }
@@ -140,7 +134,7 @@ impl Writer<'_, '_> {
                     self.add(place, Fate::Approximated, "the choices are given as texts");
                 }
                 "type" => self.add(place, Fate::Kept, ""),
-                "default" => {}
+                "default" | "$defs" | "definitions" => {}
                 _ => self.keyword(&name, node, place),
             }
         }
@@ -187,9 +181,11 @@ impl Writer<'_, '_> {
                 let kept = is_kept(self.field.inner.node, options, self.target.revision, false);
                 self.listed(place, kept);
             }
-            (Kind::Choice(options), "enumNames") if source(self.field.inner.node) == "enum" => {
+            (Kind::Choice(options), "enumNames")
+                if options.titled && source(self.field.inner.node) == "enum" =>
+            {
                 let kept = is_kept(self.field.inner.node, options, self.target.revision, false);
-                self.listed(place, kept && options.titled);
+                self.listed(place, kept);
             }
             _ => self.add(place, Fate::Dropped, LATER),
         }
@@ -203,7 +199,9 @@ impl Writer<'_, '_> {
         // What is kept keeps its spelling too.
         let raw = |name: &str| Some(own?.get(name)?.raw().to_owned());
         let texts = || array(options.all.iter().map(|(text, _)| string(text)));
-        if options.titled && revision > Revision::V2025_06_18 {
+        // The older form of titles is legal in every revision: who wrote it gets it.
+        let named = source(self.field.inner.node) == "enum" && raw("enumNames").is_some();
+        if options.titled && revision > Revision::V2025_06_18 && !named {
             let all = raw("oneOf").unwrap_or_else(|| titled(options));
             self.members.json("oneOf", all);
             return;
@@ -381,7 +379,7 @@ fn is_kept(holder: Node<'_>, options: &Options, revision: Revision, several: boo
     match (source(holder), several) {
         ("enum", false) => {
             let listed = holder.get("enum").is_some_and(|list| all(list, &text));
-            listed && (!options.titled || revision == Revision::V2025_06_18 && names())
+            listed && (!options.titled || names())
         }
         ("oneOf", false) => {
             let listed = holder.get("oneOf").is_some_and(|list| all(list, &titled));

@@ -1,7 +1,7 @@
 //! From the result of `elicitation/create` to an answer, and back (ELI-30 to ELI-35, ELI-50 to ELI-54).
 
 use super::super::Revision;
-use super::form::Form;
+use super::form::{Form, WRAPPER, unwrapped};
 use crate::block::Question;
 use crate::call::{Answer, AnswerSource, AnswerState};
 use crate::json::{Document, Kind, Node, ObjectWriter, Place};
@@ -95,7 +95,7 @@ fn value(
 }
 
 fn missing(content: &Place<'_>) -> Error {
-    match content.required(super::form::WRAPPER) {
+    match content.required(WRAPPER) {
         Ok(blank) => blank.refuse("`answer` is left blank"),
         Err(missing) => missing,
     }
@@ -113,7 +113,8 @@ fn who(result: Node<'_>) -> (AnswerSource, bool) {
     (source.unwrap_or(AnswerSource::User), unavailable)
 }
 
-/// The result with which an MCP server is answered. Where a field is left out that has a default in
+/// The result with which an MCP server is answered. The answer to a form with the one field `answer` is put into that
+/// field, as [`from_elicitation`](super::from_elicitation) took it out (ELI-54). Where a field is left out that has a default in
 /// `requestedSchema`, the default is filled in (ELI-52).
 ///
 /// # Examples
@@ -129,6 +130,13 @@ fn who(result: Node<'_>) -> (AnswerSource, bool) {
 /// let answer = Answer::accepted(Json::new("{}")?, AnswerSource::User);
 /// let result = answer_to_elicit_result(&params, &answer, Revision::LATEST);
 /// assert_eq!(result.as_str(), r#"{"action":"accept","content":{"n":7}}"#);
+///
+/// let params = Json::new(
+///     r#"{"message":"?","requestedSchema":{"type":"object","properties":{"answer":{"type":"boolean"}},"required":["answer"]}}"#,
+/// )?;
+/// let answer = Answer::accepted(Json::from(true), AnswerSource::User);
+/// let result = answer_to_elicit_result(&params, &answer, Revision::LATEST);
+/// assert_eq!(result.as_str(), r#"{"action":"accept","content":{"answer":true}}"#);
 ///
 /// let nobody = Answer::unavailable(AnswerSource::Policy);
 /// let result = answer_to_elicit_result(&params, &nobody, Revision::LATEST);
@@ -172,7 +180,13 @@ pub fn answer_to_elicit_result(params: &Json, answer: &Answer, revision: Revisio
 
 /// The members of an answer, with the defaults of those that are left out.
 fn content(params: Option<Node<'_>>, value: &Json, revision: Revision) -> Option<String> {
-    let value = Document::new(value.as_str()).ok()?;
+    let requested = params.and_then(|params| params.get("requestedSchema"));
+    let wraps = requested.and_then(unwrapped).is_some();
+    let value = match wraps {
+        true => ObjectWriter::new().json(WRAPPER, value.as_str()).end(),
+        false => value.to_string(),
+    };
+    let value = Document::new(&value).ok()?;
     let value = value.root();
     if value.kind() != Kind::Object {
         return None;
@@ -183,7 +197,7 @@ fn content(params: Option<Node<'_>>, value: &Json, revision: Revision) -> Option
             out.json(&name, node.raw());
         }
     }
-    let properties = params.and_then(|params| params.get("requestedSchema")?.get("properties"));
+    let properties = requested.and_then(|requested| requested.get("properties"));
     let given: std::collections::HashSet<_> = value.members().map(|(name, _)| name).collect();
     for (name, property) in properties.into_iter().flat_map(|all| all.members()) {
         let default = property.get("default").filter(|default| {

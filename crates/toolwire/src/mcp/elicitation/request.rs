@@ -1,11 +1,12 @@
 //! From a question to the parameters of `elicitation/create` (ELI-1 to ELI-20).
 
 use super::super::{Fate, LossReport, Revision};
+use super::field::Part;
 use super::form::Form;
-use super::property::{Given, Target, property};
+use super::property::{Given, LATER, REFERENCE, Target, property};
 use super::wording::warned;
 use crate::block::Question;
-use crate::json::{Document, Kind, ObjectWriter, array, pointer, string};
+use crate::json::{Document, Kind, Node, ObjectWriter, array, pointer, string};
 use crate::question::{
     RefusalAbout, RefusalOptions, SecretContext, SecretTier, find_secret, refuse_declared,
 };
@@ -81,7 +82,7 @@ pub struct ElicitRequest {
 /// )?;
 /// let request = to_elicitation(&question, Revision::LATEST, &ElicitOptions::default())?;
 /// assert!(request.params.as_str().contains(r#""description":"pattern ^[a-z]+$""#));
-/// let entry = &request.report.entries[3];
+/// let entry = &request.report.entries[2];
 /// assert_eq!((entry.pointer.as_str(), entry.fate), ("/schema/pattern", Fate::Approximated));
 ///
 /// let secret = read_question(r#"{"id":"password","text":"?","schema":{"type":"string"}}"#)?;
@@ -109,7 +110,12 @@ pub fn to_elicitation(
 
     let mut report = LossReport::default();
     let mut message = question.text.clone();
-    report.add("/id", Fate::Kept, "");
+    for place in ["/id", "/text", "/schema"] {
+        report.add(place, Fate::Kept, "");
+    }
+    if default.is_some() {
+        report.add("/default", Fate::Kept, "");
+    }
     let none = SecretContext::default();
     let secret = find_secret(question, options.context.unwrap_or(&none));
     let secret = secret.filter(|secret| secret.tier == SecretTier::Suspected);
@@ -118,12 +124,9 @@ pub fn to_elicitation(
         revision,
         defaults: secret.is_none(),
     };
-    match secret {
-        Some(about) => {
-            message = warned(&message, &options.about, about);
-            report.add("/text", Fate::Approximated, "a warning stands before it");
-        }
-        None => report.add("/text", Fate::Kept, ""),
+    if let Some(about) = secret {
+        message = warned(&message, &options.about, about);
+        report.add("/text", Fate::Approximated, "a warning stands before it");
     }
 
     let mut properties = ObjectWriter::new();
@@ -136,17 +139,11 @@ pub fn to_elicitation(
             properties.json(&field.name, property(field, given, target, &mut report));
         }
     } else {
-        if let Some(said) = about_whole(&form, &mut report) {
+        if let Some(said) = about_whole(schema.root(), &form, &mut report) {
             message.push_str("\n\n");
             message.push_str(&said);
-            let text = report
-                .entries
-                .iter_mut()
-                .find(|entry| entry.pointer == "/text");
-            if let Some(text) = text.filter(|text| text.fate == Fate::Kept) {
-                text.fate = Fate::Approximated;
-                "the description of the form follows it".clone_into(&mut text.reason);
-            }
+            let why = "the description of the form follows it";
+            report.add("/text", Fate::Approximated, why);
         }
         for field in &form.fields {
             let value = default.and_then(|default| default.get(&field.name));
@@ -174,7 +171,7 @@ pub fn to_elicitation(
     params.json("requestedSchema", requested.end());
     Ok(ElicitRequest {
         params: Json::written(params.end()),
-        report,
+        report: report.finished(),
     })
 }
 
@@ -216,7 +213,7 @@ fn page(
     params.optional("elicitationId", id).text("url", url);
     Ok(ElicitRequest {
         params: Json::written(params.end()),
-        report,
+        report: report.finished(),
     })
 }
 
@@ -229,32 +226,42 @@ fn unknown(question: &Question, report: &mut LossReport) {
 }
 
 /// Reports the keywords around the fields of a flat object, and gives its description.
-fn about_whole(form: &Form<'_>, report: &mut LossReport) -> Option<String> {
+fn about_whole<'a>(root: Node<'a>, form: &Form<'a>, report: &mut LossReport) -> Option<String> {
     let mut said = None;
+    let root = Part {
+        node: root,
+        pointer: "/schema".to_owned(),
+    };
+    if form.whole.pointer != root.pointer {
+        for (name, _) in root.node.members() {
+            let place = pointer::join(&root.pointer, &name);
+            match name.as_ref() {
+                "$ref" => report.add(place, Fate::Approximated, REFERENCE),
+                "$defs" | "definitions" => {}
+                _ => report.add(place, Fate::Dropped, LATER),
+            }
+        }
+    }
     for (name, node) in form.whole.node.members() {
         let place = pointer::join(&form.whole.pointer, &name);
         match (name.as_ref(), node.as_str()) {
-            ("type", _) => report.add(place, Fate::Kept, ""),
-            ("required", _) => match form
-                .fields
-                .iter()
-                .any(|field| field.nullable && field.required)
+            ("required", _)
+                if form
+                    .fields
+                    .iter()
+                    .any(|field| field.nullable && field.required) =>
             {
-                true => report.add(
-                    place,
-                    Fate::Approximated,
-                    "leaving a field out stands for `null`",
-                ),
-                false => report.add(place, Fate::Kept, ""),
-            },
+                let why = "leaving a field out stands for `null`";
+                report.add(place, Fate::Approximated, why);
+            }
+            ("type" | "required", _) => report.add(place, Fate::Kept, ""),
             ("properties" | "$defs" | "definitions", _) => {}
             ("description", Some(text)) if !text.is_empty() => {
                 said = Some(text.into_owned());
                 report.add(place, Fate::Approximated, "the message says it");
             }
             _ => {
-                let why = "the form does not say it, and the answer is checked against it";
-                report.add(place, Fate::Dropped, why);
+                report.add(place, Fate::Dropped, LATER);
             }
         }
     }
@@ -262,11 +269,7 @@ fn about_whole(form: &Form<'_>, report: &mut LossReport) -> Option<String> {
 }
 
 /// Reports what of a default no field has.
-fn unused_default(
-    form: &Form<'_>,
-    default: Option<crate::json::Node<'_>>,
-    report: &mut LossReport,
-) {
+fn unused_default(form: &Form<'_>, default: Option<Node<'_>>, report: &mut LossReport) {
     let Some(default) = default else { return };
     if default.kind() != Kind::Object {
         return report.add("/default", Fate::Dropped, "it is no object");

@@ -2,16 +2,16 @@
 
 use std::process::ExitCode;
 
-use toolwire_author::{Context, Error, Program, Tool};
+use toolwire_author::{Context, Program, Tool};
 
 /// Do nothing.
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Nothing {}
 
-fn nothing(_: Nothing, _: &mut Context) -> Result<(), Error> {
-    Ok(())
+fn noop(_: Nothing, _: &mut Context) -> &'static str {
+    "ok"
 }
 
 fn main() -> ExitCode {
-    Program::new().tool(Tool::new("noop", nothing)).main()
+    Program::new().tool(Tool::new("noop", noop)).main()
 }

@@ -1,0 +1,95 @@
+//! Connections to MCP servers, and what is done with them in the background.
+
+use std::sync::{Arc, Mutex};
+
+use napi::threadsafe_function::ThreadsafeFunctionCallMode;
+use napi_derive::napi;
+use toolwire_host::Transport;
+
+use crate::conversation::{Calls, Notify, lock};
+use crate::fault::{self, Result};
+use crate::spec::ServerSpec;
+
+/// Something that goes on in the background.
+#[napi]
+pub struct Task {
+    inner: toolwire_ffi::task::Task,
+}
+
+impl Task {
+    /// `notify` is called at the end, and keeps Node alive until then.
+    pub fn new(inner: toolwire_ffi::task::Task, notify: Notify) -> Self {
+        let notify = Mutex::new(Some(notify));
+        inner.on_end(move || {
+            if let Some(notify) = lock(&notify).take() {
+                // Once its thread ends, Node takes nothing more.
+                let _ = notify.call((), ThreadsafeFunctionCallMode::NonBlocking);
+            }
+        });
+        Task { inner }
+    }
+}
+
+#[napi]
+impl Task {
+    /// What it ended with, as JSON text: once, and only at its end.
+    #[napi(catch_unwind)]
+    pub fn take(&self) -> Result<Option<String>> {
+        let ended = self.inner.take().transpose();
+        ended.map_err(|error| fault::server(&error))
+    }
+
+    /// Gives it up.
+    #[napi(catch_unwind)]
+    pub fn cancel(&self) {
+        self.inner.cancel();
+    }
+}
+
+/// A connection to a server. `opening` says when it can be used.
+#[napi]
+pub struct Connection {
+    inner: toolwire_ffi::connection::Connection,
+    opening: Option<Task>,
+}
+
+#[napi]
+impl Connection {
+    /// Begins to connect to the server that the specs say.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(calls: &Calls, spec: String, server: String, notify: Notify) -> Result<Self> {
+        let spec = ServerSpec::read(&spec, &server)?;
+        let connecting = calls.inner.connect(spec.named, spec.options, &spec.signals);
+        let (inner, opening) = connecting.map_err(|error| fault::host(&error))?;
+        Ok(Connection {
+            inner,
+            opening: Some(Task::new(opening, notify)),
+        })
+    }
+
+    /// What says, once, when it can be used: a JSON object with what the server says of itself.
+    #[napi(catch_unwind)]
+    pub fn opening(&mut self) -> Option<Task> {
+        self.opening.take()
+    }
+
+    /// Lists the tools, as a JSON array.
+    #[napi(catch_unwind)]
+    pub fn tools(&self, notify: Notify) -> Task {
+        Task::new(self.inner.tools(), notify)
+    }
+
+    /// Ends the connection.
+    #[napi(catch_unwind)]
+    pub fn close(&self, notify: Notify) -> Task {
+        Task::new(self.inner.close(), notify)
+    }
+}
+
+impl Connection {
+    pub fn transport(&self) -> Result<Arc<dyn Transport>> {
+        self.inner
+            .transport()
+            .map_err(|error| fault::server(&error))
+    }
+}

@@ -1,0 +1,305 @@
+"""Calling the tools of MCP servers from Python: `connect`, and `connect_sync` for programs that are not async."""
+
+import signal
+
+from ._host import DEADLY, RunResult, _at_once, _converse, _in_this_thread, _on_the_loop
+from ._toolwire import Connection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Generator, Mapping
+    from types import TracebackType
+    from typing import Any, Optional
+
+    from typing_extensions import Self
+
+    from ._host import Command, Inherit, OnLog, OnProgress, OnStderr, Path, Unanswered
+    from ._toolwire import PendingQuestion, Task
+    from ._toolwire import _Revision
+    from .types import ToolDocument
+
+
+class _Client:
+    """What is known of a connection."""
+
+    def __init__(self, arguments: "dict[str, Any]") -> None:
+        self._arguments = arguments
+        self._connection: "Optional[Connection]" = None
+        self._facts: "dict[str, Any]" = {}
+
+    def _begin(self) -> Connection:
+        """Begins to connect."""
+        if self._connection is not None:
+            raise RuntimeError("this client was connected before; make another one with `connect`")
+        unhandled = [number for number in DEADLY if signal.getsignal(number) == signal.SIG_DFL]
+        self._connection = Connection(self._arguments, unhandled)
+        return self._connection
+
+    def _open(self) -> Connection:
+        if self._connection is None:
+            raise RuntimeError("this client is not connected yet; use `async with` or `await`")
+        return self._connection
+
+    @property
+    def revision(self) -> "_Revision":
+        """The revision of MCP that is spoken."""
+        revision: "_Revision" = self._facts["revision"]
+        return revision
+
+    @property
+    def claimed_name(self) -> "str | None":
+        """What the server calls itself, which it may choose freely. It is untrusted text."""
+        return self._facts.get("claimedName")
+
+    @property
+    def instructions(self) -> "str | None":
+        """What the server says about its use. It is untrusted text."""
+        return self._facts.get("instructions")
+
+    def __repr__(self) -> str:
+        return f"<toolwire.{type(self).__name__} {self._facts.get('revision', 'not connected')}>"
+
+
+class Client(_Client):
+    """A connection to an MCP server, made by `connect`. Use it with `async with`, or await it and close it.
+
+    >>> import toolwire as tw
+    >>> tw.connect('https://example.org/mcp', headers={'Authorization': 'Bearer …'})
+    <toolwire.Client not connected>
+    """
+
+    __module__ = "toolwire"
+
+    def __await__(self) -> "Generator[Any, None, Self]":
+        return self.__aenter__().__await__()
+
+    async def __aenter__(self) -> "Self":
+        opening = self._begin().opening
+        try:
+            self._facts = await _ended(opening)
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: "type[BaseException] | None",
+        value: "BaseException | None",
+        traceback: "TracebackType | None",
+    ) -> None:
+        await self.close()
+
+    async def list_tools(self) -> "list[ToolDocument]":
+        """The tools, in the order of the server. They are read again once the server says that they changed."""
+        tools: "list[ToolDocument]" = await _ended(self._open().tools())
+        return tools
+
+    async def call(
+        self,
+        tool: str,
+        arguments: "Mapping[str, Any] | None" = None,
+        *,
+        answerer: "Callable[[PendingQuestion], Any | Awaitable[Any]] | None" = None,
+        given: "Mapping[str, Any] | None" = None,
+        unanswered: "Unanswered | None" = None,
+        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
+        host: "str | None" = None,
+        options: "Mapping[str, Any] | None" = None,
+        root: "Path | None" = None,
+        max_rounds: "int | None" = None,
+        max_tries: "int | None" = None,
+        on_stderr: "OnStderr" = None,
+        on_progress: "OnProgress" = None,
+        on_log: "OnLog" = None,
+    ) -> RunResult:
+        """Call a tool, get what the server asks answered, and return its result.
+
+        The parameters are those of `run`. Whatever the server does, this returns a result: a time-out, an
+        error of the protocol or the end of the connection is one with `is_error`. Members about a process say
+        nothing here. Cancelling the task cancels the call at the server. If the connection was closed, it
+        raises `HostError` with the code `not_connected`.
+        """
+        return RunResult(**await _converse(_call(locals()), _on_the_loop))
+
+    async def close(self) -> None:
+        """End the connection. Calls that still run are cancelled, and nothing of the server's program is left."""
+        if self._connection is not None:
+            await _ended(self._connection.close())
+
+
+class SyncClient(_Client):
+    """A connection to an MCP server, made by `connect_sync`. Use it with `with`, or close it.
+
+    >>> import sys, toolwire as tw
+    >>> script = '''import toolwire as tw
+    ... @tw.tool
+    ... def now() -> str:
+    ...     return 'noon'
+    ... tw.serve_sync()'''
+    >>> with tw.connect_sync([sys.executable, '-c', script]) as client:
+    ...     client
+    <toolwire.SyncClient 2026-07-28>
+    """
+
+    __module__ = "toolwire"
+
+    def _connect(self) -> "Self":
+        opening = self._begin().opening
+        try:
+            self._facts = opening.wait()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __enter__(self) -> "Self":
+        return self
+
+    def __exit__(
+        self,
+        kind: "type[BaseException] | None",
+        value: "BaseException | None",
+        traceback: "TracebackType | None",
+    ) -> None:
+        self.close()
+
+    def list_tools(self) -> "list[ToolDocument]":
+        """The tools, in the order of the server. They are read again once the server says that they changed."""
+        tools: "list[ToolDocument]" = self._open().tools().wait()
+        return tools
+
+    def call(
+        self,
+        tool: str,
+        arguments: "Mapping[str, Any] | None" = None,
+        *,
+        answerer: "Callable[[PendingQuestion], Any] | None" = None,
+        given: "Mapping[str, Any] | None" = None,
+        unanswered: "Unanswered | None" = None,
+        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
+        host: "str | None" = None,
+        options: "Mapping[str, Any] | None" = None,
+        root: "Path | None" = None,
+        max_rounds: "int | None" = None,
+        max_tries: "int | None" = None,
+        on_stderr: "OnStderr" = None,
+        on_progress: "OnProgress" = None,
+        on_log: "OnLog" = None,
+    ) -> RunResult:
+        """Call a tool as `Client.call` does, but block the thread. Ctrl-C cancels the call."""
+        return RunResult(**_at_once(_converse(_call(locals()), _in_this_thread)))
+
+    def close(self) -> None:
+        """End the connection. Calls that still run are cancelled, and nothing of the server's program is left."""
+        if self._connection is not None:
+            self._connection.close().wait()
+
+
+def connect(
+    server: "Command",
+    *,
+    name: "str | None" = None,
+    config: "Path | None" = None,
+    headers: "Mapping[str, str] | None" = None,
+    connect_timeout: "float | None" = None,
+    timeout: "float | None" = None,
+    max_timeout: "float | None" = None,
+    max_message: "int | None" = None,
+    limits: "Mapping[str, int] | None" = None,
+    send_context: bool = False,
+    cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
+    env: "Mapping[str, str] | None" = None,
+) -> Client:
+    """Connect to an MCP server, and call its tools.
+
+    `server` is a list of a program and its arguments, an http(s) URL, the path of a program, or else a name,
+    which is looked up in the files of MCP clients as `toolwire call` does it; `config` names one such file. The
+    newest revision of MCP that the server speaks too is spoken. `name` is what messages and questions call
+    the server. `headers` are sent to the URL and to nobody else.
+
+    `connect_timeout` is how many seconds the server may take until it is ready, and to list its tools (60).
+    `timeout` is how many seconds a call may be silent: each notice of progress begins them anew, up to
+    `max_timeout` in all (an hour). `max_message` is the most bytes of one message (64 MiB). With
+    `send_context`, the server gets the context of calls although it does not say that it knows Toolwire.
+    `limits`, `cwd`, `inherit` and `env` are those of `run`.
+
+    If the server can't be used, this raises `HostError`; its `code` says why. When this process ends, as `run`
+    says, its servers end too.
+
+    >>> import asyncio, sys, toolwire as tw
+    >>> script = '''import toolwire as tw
+    ... @tw.tool
+    ... def double(number: int) -> int:
+    ...     return 2 * number
+    ... tw.serve_sync(double)'''
+    >>> async def doubled():
+    ...     async with tw.connect([sys.executable, '-c', script]) as client:
+    ...         return await client.call('double', {'number': 21})
+    >>> asyncio.run(doubled()).parsed.structured_content
+    {'result': 42}
+    """
+    return Client(locals())
+
+
+def connect_sync(
+    server: "Command",
+    *,
+    name: "str | None" = None,
+    config: "Path | None" = None,
+    headers: "Mapping[str, str] | None" = None,
+    connect_timeout: "float | None" = None,
+    timeout: "float | None" = None,
+    max_timeout: "float | None" = None,
+    max_message: "int | None" = None,
+    limits: "Mapping[str, int] | None" = None,
+    send_context: bool = False,
+    cwd: "Path | None" = None,
+    inherit: "Inherit" = "standard",
+    env: "Mapping[str, str] | None" = None,
+) -> SyncClient:
+    """Connect to an MCP server as `connect` does, but block the thread.
+
+    >>> import sys, toolwire as tw
+    >>> script = '''import toolwire as tw
+    ... @tw.tool
+    ... def delete(path: str, ctx: tw.Context) -> str:
+    ...     return 'Deleted.' if ctx.answer('sure', tw.boolean('Really?')) else 'Kept.'
+    ... tw.serve_sync(delete)'''
+    >>> with tw.connect_sync([sys.executable, '-c', script]) as client:
+    ...     names = [tool['name'] for tool in client.list_tools()]
+    ...     result = client.call('delete', {'path': 'a'}, answerer=lambda question: {'answer': False})
+    >>> names, result.parsed.envelope.content[0].text
+    (['delete'], 'Kept.')
+    """
+    return SyncClient(locals())._connect()
+
+
+def _call(arguments: "dict[str, Any]") -> "dict[str, Any]":
+    """The arguments of a call, with what carries it."""
+    client: _Client = arguments.pop("self")
+    return {**arguments, "connection": client._open()}
+
+
+async def _ended(task: "Task") -> "Any":
+    """What a task in the background ends with; one that is cancelled is given up."""
+    from asyncio import Event, get_running_loop
+
+    over = Event()
+    loop = get_running_loop()
+
+    def tell() -> None:
+        try:
+            loop.call_soon_threadsafe(over.set)
+        except RuntimeError:
+            # The loop is closed, and nobody waits.
+            pass
+
+    task.on_end(tell)
+    try:
+        await over.wait()
+    except BaseException:
+        task.cancel()
+        raise
+    return task.take()

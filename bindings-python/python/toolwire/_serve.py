@@ -1,0 +1,254 @@
+"""Serving the functions of this program, and programs beside them, to MCP clients."""
+
+import signal
+import sys
+from contextvars import ContextVar, copy_context
+
+from . import _run, author
+from ._context import Context
+from ._host import DEADLY
+from ._stdout import complain, flush, turned
+from ._toolwire import Envelope, Serving, set_current
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from ._host import Command, Inherit, Path
+    from ._toolwire import OpenCall
+    from .author import Tool
+
+# The call that the code that runs belongs to; threads and tasks that a function starts inherit it as they do
+# any other variable of its context.
+_current: "ContextVar[OpenCall | None]" = ContextVar("toolwire.call", default=None)
+set_current(_current.get)
+
+
+async def serve(
+    *tools: "Tool[..., Any] | Command",
+    http: "str | None" = None,
+    name: "str | None" = None,
+    instructions: "str | None" = None,
+    manifest: "Path | None" = None,
+    only: "Sequence[str] | None" = None,
+    exclude: "Sequence[str] | None" = None,
+    prefix: bool = False,
+    root: "Path | None" = None,
+    timeout: "float | None" = None,
+    max_output: "int | None" = None,
+    cwd: "Path | None" = None,
+    inherit: "Inherit | None" = None,
+    env: "Mapping[str, str] | None" = None,
+    jobs: "int | None" = None,
+    queue: "int | None" = None,
+    state_keys: "Path | None" = None,
+    tokens: "Path | None" = None,
+    without_token: bool = False,
+    hosts: "Sequence[str] | None" = None,
+    origins: "Sequence[str] | None" = None,
+    on_serving: "Callable[[str | None], object] | None" = None,
+) -> None:
+    """Serve tools to MCP clients: functions of this program, and programs on disk beside them.
+
+    Each of `tools` is a function with the decorator `tool`, the path of a program, or a list of a program and
+    its arguments. Without any, and without a `manifest`, all functions are served that this program has
+    defined or imported. Two tools of one name are refused; `prefix` puts the name of each program before those
+    of its tools, and `only` and `exclude` choose tools by the names that clients see.
+
+    The server speaks over stdin and stdout, until its client leaves, or over HTTP at the address `http`, such
+    as `'127.0.0.1:8080'`, until the task is cancelled or a signal ends it (SIGTERM, SIGHUP, unless the program
+    handles it itself). `on_serving` is called with the URL (or with None, for stdio); otherwise the URL is
+    written to stderr. An address that others can reach needs `tokens`, a file with a principal, `:` and a
+    token on each line, or `without_token`; `hosts` and `origins` name more hosts and web pages
+    that may reach it. `state_keys` is a file with the keys that seal what clients hold between two rounds.
+
+    An async function runs on this event loop; any other one runs in a thread of its own, so that it must be
+    safe to call twice at once. At most `jobs` (32) tools run at once, and `queue` (256) calls wait. A function
+    that is called twice for a question, as in a program of its own, gets the answer at the second time. When a
+    call is given up, an async function is cancelled, and another one sees `Context.cancelled`. `timeout` is
+    the time limit of each run in seconds. Over stdio, what is printed goes to stderr, since stdout is for
+    messages.
+
+    `root`, `cwd`, `inherit`, `env` and `max_output` are for programs: `inherit` is all variables unless you
+    say otherwise. A server that can't be started raises `HostError`.
+
+    >>> import asyncio, toolwire as tw
+    >>> @tw.tool
+    ... async def now() -> str:
+    ...     return 'noon'
+    >>> async def once():
+    ...     url = asyncio.get_running_loop().create_future()
+    ...     serving = asyncio.ensure_future(tw.serve(now, http='127.0.0.1:0', on_serving=url.set_result))
+    ...     async with tw.connect(await url) as client:
+    ...         result = await client.call('now')
+    ...     serving.cancel()
+    ...     return result.parsed.envelope.content[0].text
+    >>> asyncio.run(once())
+    'noon'
+    """
+    from asyncio import Event, get_running_loop
+
+    arguments = locals()
+    functions = [one for one in tools if isinstance(one, author.Tool)]
+    programs = [one for one in tools if not isinstance(one, author.Tool)]
+    if not tools and manifest is None:
+        functions = list(author._tools)
+    author._answers = True
+    loop = get_running_loop()
+    calls = _Calls(functions, loop)
+    serving = Serving({**arguments, "programs": programs}, bool(functions))
+    if functions and http is None:
+        turned()
+    if functions:
+        serving.on_call(lambda: calls.take(serving))
+    over = Event()
+    serving.ending.on_end(lambda: _tell(loop, over.set))
+    caught = list(_catch(loop, serving.stop))
+    try:
+        if on_serving is not None:
+            on_serving(serving.url)
+        elif serving.url is not None:
+            complain(f"toolwire: serving at {serving.url}\n")
+        await over.wait()
+    except BaseException:
+        serving.stop()
+        try:
+            await over.wait()
+        except BaseException:
+            # Whoever asks twice does not want to wait.
+            serving.ending.cancel()
+        raise
+    finally:
+        for number in caught:
+            loop.remove_signal_handler(number)
+    serving.ending.take()
+
+
+def serve_sync(
+    *tools: "Tool[..., Any] | Command",
+    http: "str | None" = None,
+    name: "str | None" = None,
+    instructions: "str | None" = None,
+    manifest: "Path | None" = None,
+    only: "Sequence[str] | None" = None,
+    exclude: "Sequence[str] | None" = None,
+    prefix: bool = False,
+    root: "Path | None" = None,
+    timeout: "float | None" = None,
+    max_output: "int | None" = None,
+    cwd: "Path | None" = None,
+    inherit: "Inherit | None" = None,
+    env: "Mapping[str, str] | None" = None,
+    jobs: "int | None" = None,
+    queue: "int | None" = None,
+    state_keys: "Path | None" = None,
+    tokens: "Path | None" = None,
+    without_token: bool = False,
+    hosts: "Sequence[str] | None" = None,
+    origins: "Sequence[str] | None" = None,
+    on_serving: "Callable[[str | None], object] | None" = None,
+) -> None:
+    """Serve tools as `serve` does, but block the thread, in which an event loop runs for async functions.
+    Ctrl-C ends the server, and raises KeyboardInterrupt.
+
+    >>> import sys, toolwire as tw
+    >>> script = '''import toolwire as tw
+    ... @tw.tool
+    ... def double(number: int) -> int:
+    ...     return 2 * number
+    ... tw.serve_sync(double)'''
+    >>> with tw.connect_sync([sys.executable, '-c', script]) as client:
+    ...     client.call('double', {'number': 21}).parsed.structured_content
+    {'result': 42}
+    """
+    arguments = locals()
+    import asyncio
+
+    asyncio.run(serve(*arguments.pop("tools"), **arguments))
+
+
+class _Calls:
+    """The functions that are served, and what becomes of their calls."""
+
+    def __init__(self, tools: "Sequence[Tool[..., Any]]", loop: "AbstractEventLoop") -> None:
+        self.tools = tools
+        self.names = [tool.name for tool in tools]
+        for place, name in enumerate(self.names):
+            if name in self.names[:place]:
+                raise ValueError(f"two tools have the name `{name}`; give one another with `@tool(name=...)`")
+        self.loop = loop
+        self.context = copy_context()
+
+    def take(self, serving: Serving) -> None:
+        """Begins the calls that wait, each in a thread: one that hangs keeps nobody from ending."""
+        from threading import Thread
+
+        while (call := serving.next_call()) is not None:
+            context = self.context.copy()
+            context.run(_current.set, call)
+            Thread(target=context.run, args=(self.work, call), name="toolwire call", daemon=True).start()
+
+    def work(self, call: "OpenCall") -> None:
+        """Answers a call as a program of its own would."""
+        from concurrent.futures import CancelledError
+
+        turn = call.open(self.names)
+        if isinstance(turn, Envelope):
+            return call.answer(turn)
+        try:
+            answer = _run.respond(turn, self.tools, self.names, Context._of(turn, call), self.finished)
+        except BaseException as problem:
+            # Nobody waits for an answer to a call that was given up.
+            given_up = call.is_cancelled and isinstance(problem, CancelledError)
+            answer = turn.finish("nothing") if given_up else _run.failed(turn, problem)
+        flush()
+        call.answer(answer)
+
+    def finished(self, result: "Any", context: Context) -> "Any":
+        """What a function gives in the end: a coroutine runs on the loop of the server."""
+        kind = type(result)
+        if not (hasattr(kind, "__await__") or hasattr(kind, "__anext__")):
+            return _run.finished(result, context)
+        from asyncio import run_coroutine_threadsafe
+
+        future = run_coroutine_threadsafe(_caught(_run.awaited(result, context)), self.loop)
+        call = _current.get()
+        if call is not None:
+            call.on_cancel(future.cancel)
+        value, problem = future.result()
+        if problem is not None:
+            raise problem
+        return value
+
+
+async def _caught(awaitable: "Any") -> "tuple[Any, BaseException | None]":
+    """What came of it: what a function raises must not end the loop, not even what ends a program."""
+    try:
+        return await awaitable, None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        return None, problem
+
+
+def _tell(loop: "AbstractEventLoop", what: "Callable[[], object]") -> None:
+    try:
+        loop.call_soon_threadsafe(what)
+    except RuntimeError:
+        # The loop is closed, and nobody waits.
+        pass
+
+
+def _catch(loop: "AbstractEventLoop", stop: "Callable[[], None]") -> "Iterator[int]":
+    """Has the signals that end this program, and that nobody handles, end the server first."""
+    for number in DEADLY:
+        if sys.platform == "win32" or signal.getsignal(number) != signal.SIG_DFL:
+            continue
+        try:
+            loop.add_signal_handler(number, stop)
+        except (NotImplementedError, RuntimeError, ValueError):
+            # This is not the main thread.
+            return
+        yield number

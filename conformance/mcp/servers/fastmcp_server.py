@@ -1,0 +1,31 @@
+"""A server of FastMCP that answers with results from a file; see servers/README.md."""
+
+import json
+import sys
+from pathlib import Path
+
+from fastmcp import FastMCP
+from fastmcp.tools import Tool
+from mcp_types import CallToolResult
+
+server = FastMCP("results")
+
+
+def offer(name: str, result: CallToolResult) -> None:
+    def answer() -> CallToolResult:
+        return result
+
+    server.add_tool(Tool.from_function(answer, name=name))
+
+
+for name, result in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")).items():
+    offer(name, CallToolResult.model_validate(result))
+
+
+@server.tool
+def squares(below: int) -> "list[int]":
+    """What the SDK itself makes of a list."""
+    return [number * number for number in range(below)]
+
+
+server.run(show_banner=False)

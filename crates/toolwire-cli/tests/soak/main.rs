@@ -1,0 +1,55 @@
+//! A soak of `toolwire serve` (SRV-29, SRV-30): thousands of calls at 32 in flight over stdio and over HTTP, in
+//! all revisions, every tenth of which asks a question. Nothing is lost or mixed up, and the server holds no
+//! more memory, descriptors, processes and files at the end than when it was warm.
+//!
+//! The tool is this program too, since thousands of starts of an interpreter would take too long; so it has a
+//! `main` of its own. `TOOLWIRE_SOAK_CALLS` says how many calls each transport gets; `cargo xtask soak` makes
+//! 10,000.
+
+#[cfg(target_os = "linux")]
+mod http;
+#[cfg(target_os = "linux")]
+mod message;
+#[cfg(target_os = "linux")]
+mod server;
+#[cfg(target_os = "linux")]
+mod stdio;
+mod tool;
+
+use std::process::ExitCode;
+
+/// So many calls are made over each transport, unless another number is asked for.
+#[cfg(target_os = "linux")]
+const CALLS: u64 = 1000;
+
+/// So many calls are in flight.
+#[cfg(target_os = "linux")]
+const IN_FLIGHT: usize = 32;
+
+#[cfg(target_os = "linux")]
+fn main() -> ExitCode {
+    if std::env::var_os("TOOLWIRE_CALL").is_some() {
+        return tool::main();
+    }
+    // The words of `cargo test` choose tests by their names.
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    if !words.is_empty() && !words.iter().any(|word| "soak".contains(word.as_str())) {
+        return ExitCode::SUCCESS;
+    }
+    let calls = std::env::var("TOOLWIRE_SOAK_CALLS").map_or(CALLS, |text| {
+        text.parse()
+            .expect("TOOLWIRE_SOAK_CALLS is a number of calls")
+    });
+    stdio::soak(calls);
+    http::soak(calls);
+    ExitCode::SUCCESS
+}
+
+/// The system tells what the server holds only on Linux.
+#[cfg(not(target_os = "linux"))]
+fn main() -> ExitCode {
+    tool::main()
+}

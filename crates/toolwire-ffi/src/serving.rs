@@ -1,0 +1,187 @@
+//! A server of functions of a program that is not asynchronous Rust (section 18.8).
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+use toolwire_author::invocation::{take_stdin, take_stdout};
+use toolwire_host::{InProcess, OpenCall};
+use toolwire_mcp::server::{
+    HttpOptions, HttpServer, ServeError, ServeOptions, Server, StateKeys, Tokens, serve_stdio,
+};
+
+use crate::calls::{Calls, Host};
+use crate::servers::ServerError;
+use crate::task::Task;
+
+type Listener = Arc<dyn Fn() + Send + Sync>;
+
+/// What is served, and where.
+#[derive(Debug)]
+pub struct Wanted {
+    /// How the server behaves, and which programs it has.
+    pub options: ServeOptions,
+    /// Whether there are functions too, whose calls [`Serving::next_call`] gives.
+    pub functions: bool,
+    /// A file with the keys of `requestState`; otherwise they are from the environment (SRV-23).
+    pub state_keys: Option<PathBuf>,
+    /// Over HTTP, if not over stdin and stdout.
+    pub http: Option<HttpOptions>,
+    /// A file with tokens; otherwise they are from the environment (SRV-43).
+    pub tokens: Option<PathBuf>,
+}
+
+/// A server that runs. It ends when this is dropped.
+pub struct Serving {
+    inner: Arc<Inner>,
+    stop: watch::Sender<bool>,
+    url: Option<String>,
+}
+
+struct Inner {
+    host: Arc<Host>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<OpenCall>,
+    listener: Option<Listener>,
+}
+
+impl Calls {
+    /// Starts a server. The task ends with `null` when the server has ended: when its client leaves, on stdio,
+    /// or after [`Serving::stop`].
+    ///
+    /// On stdio, a server of functions takes both streams before this returns (SRV-62).
+    ///
+    /// # Errors
+    ///
+    /// `not_served` if there can be no server: the port, the keys or the tokens are no good. If there are no
+    /// tools, the task says so.
+    pub fn serve(&self, wanted: Wanted) -> Result<(Serving, Task), ServerError> {
+        let host = self
+            .prepare(&[])
+            .map_err(|error| ServerError::new(error.kind().as_str(), error.to_string()))?;
+        let inner = Arc::new(Inner {
+            host: Arc::clone(&host),
+            state: Mutex::default(),
+        });
+        let mut options = wanted.options;
+        let keys = match &wanted.state_keys {
+            Some(file) => StateKeys::from_file(file).map(Some),
+            None => StateKeys::from_environment(),
+        };
+        if let Some(keys) = keys? {
+            options.keys = keys;
+        }
+        if wanted.functions {
+            let inner = Arc::downgrade(&inner);
+            let functions = InProcess::new(move |call| {
+                // Dropped where nobody takes calls any more, which is an answer too.
+                if let Some(inner) = inner.upgrade() {
+                    inner.put(call);
+                }
+            });
+            options.offer.functions.push(functions);
+        }
+        let http = match wanted.http {
+            Some(http) => Some(bind(&host, http, wanted.tokens)?),
+            None => None,
+        };
+        if http.is_none() && wanted.functions {
+            let _ = (take_stdin(), take_stdout());
+        }
+        let url = http.as_ref().map(HttpServer::url);
+        let (stop, mut stopped) = watch::channel(false);
+        let task = Task::spawn(host.handle(), host.bell.clone(), async move {
+            // Where the sender is gone, nobody wants it any more.
+            let until = async move { drop(stopped.wait_for(|stop| *stop).await) };
+            let server = Server::start(options);
+            match http {
+                Some(http) => http.serve(&server, until).await?,
+                None => serve_stdio(&server, until).await?,
+            }
+            Ok("null".to_owned())
+        });
+        Ok((Serving { inner, stop, url }, task))
+    }
+}
+
+fn bind(
+    host: &Host,
+    mut http: HttpOptions,
+    tokens: Option<PathBuf>,
+) -> Result<HttpServer, ServerError> {
+    let tokens = match tokens {
+        Some(file) => Some(Tokens::from_file(&file)?),
+        None if http.without_token => None,
+        None => Tokens::from_environment()?,
+    };
+    http.tokens = tokens.unwrap_or_default();
+    Ok(host.handle().block_on(HttpServer::bind(http))?)
+}
+
+impl From<ServeError> for ServerError {
+    fn from(error: ServeError) -> Self {
+        let code = error.kind().map_or("not_served", |kind| kind.as_str());
+        ServerError::new(code, error.to_string())
+    }
+}
+
+impl Serving {
+    /// Where clients connect to, over HTTP.
+    #[must_use]
+    pub fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// The next call of a function, if one waits. It must be answered, at once or later.
+    #[must_use]
+    pub fn next_call(&self) -> Option<OpenCall> {
+        self.inner.lock().waiting.pop_front()
+    }
+
+    /// Has a function called when calls wait, on a thread that has nothing else to do.
+    pub fn on_call(&self, listener: impl Fn() + Send + Sync + 'static) {
+        let mut state = self.inner.lock();
+        state.listener = Some(Arc::new(listener));
+        let waits = !state.waiting.is_empty();
+        drop(state);
+        if waits {
+            self.inner.ring();
+        }
+    }
+
+    /// Has a function called when a call is given up, on a thread that has nothing else to do.
+    pub fn on_cancel(&self, call: &OpenCall, listener: impl Fn() + Send + Sync + 'static) {
+        let bell = self.inner.host.bell.clone();
+        let listener: Listener = Arc::new(listener);
+        call.on_cancel(move || bell.ring(listener));
+    }
+
+    /// Ends the server: its calls are ended, and nothing is left of its programs when its task has ended.
+    pub fn stop(&self) {
+        self.stop.send_replace(true);
+    }
+}
+
+impl Inner {
+    /// A panic elsewhere leaves nothing half done here.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, call: OpenCall) {
+        self.lock().waiting.push_back(call);
+        self.ring();
+    }
+
+    fn ring(&self) {
+        let listener = self.lock().listener.clone();
+        if let Some(listener) = listener {
+            self.host.bell.ring(listener);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Pages that a client of 2025-11-25 has opened, and that a tool may still wait for (SRV-50, SRV-51).
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rmcp::ErrorData;
+use rmcp::model::{CustomNotification, ErrorCode, ServerNotification};
+use serde_json::{Value, json};
+use toolwire::block::Question;
+use toolwire::mcp::Revision;
+use toolwire_host::PendingQuestion;
+
+use super::call::Request;
+use super::state::Open;
+
+/// `URLElicitationRequiredError`.
+const OPEN_FIRST: ErrorCode = ErrorCode(-32042);
+
+/// So many pages of a client are remembered; the oldest is forgotten first.
+const MAX_PAGES: usize = 64;
+
+/// The pages that a client has opened.
+#[derive(Debug, Default)]
+pub(super) struct Pages(Mutex<VecDeque<Page>>);
+
+/// A page that was opened for a question of a call.
+#[derive(Debug)]
+struct Page {
+    /// The digest of the tool and its arguments.
+    call: String,
+    question: String,
+    url: String,
+    /// The id under which the client knows it.
+    id: String,
+    opened: Instant,
+}
+
+impl Pages {
+    /// Those that are not forgotten.
+    fn lock(&self, lifetime: Duration) -> MutexGuard<'_, VecDeque<Page>> {
+        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.retain(|page| page.opened.elapsed() < lifetime);
+        pages
+    }
+}
+
+/// The pages of one call, from its first question to its end.
+pub(super) struct Visit<'a> {
+    request: &'a Request<'a>,
+    /// The ids of the pages that this call has opened, each with the round in which it did.
+    mine: Vec<(String, usize)>,
+    /// What the client is told if the tool asks for a page again.
+    pub unopened: Option<ErrorData>,
+}
+
+impl<'a> Visit<'a> {
+    pub(super) fn new(request: &'a Request<'a>) -> Self {
+        Visit {
+            request,
+            mine: Vec::new(),
+            unopened: None,
+        }
+    }
+
+    fn pages(&self) -> MutexGuard<'a, VecDeque<Page>> {
+        let handler = self.request.handler;
+        let lifetime = handler.shared.options.state_lifetime;
+        handler.session.pages.lock(lifetime)
+    }
+
+    /// Looks at a question before it is asked. If the tool waits for pages that were opened, the call can't go
+    /// on before they are done. What this call has opened and is not asked for any more is done.
+    pub(super) async fn look(&mut self, asking: &PendingQuestion) {
+        if self.request.revision != Revision::V2025_11_25 {
+            return;
+        }
+        let again: Vec<Value> = std::iter::once(&asking.question)
+            .chain(&asking.later_pages)
+            .filter_map(|question| self.again(question))
+            .collect();
+        if !again.is_empty() {
+            let name = &self.request.tool.description.name;
+            let message = format!("open the page and do what it asks, then call `{name}` again");
+            let data = json!({ "elicitations": again });
+            self.unopened = Some(ErrorData::new(OPEN_FIRST, message, Some(data)));
+            return;
+        }
+        let (done, mine) = std::mem::take(&mut self.mine)
+            .into_iter()
+            .partition(|(_, round)| *round < asking.round);
+        self.mine = mine;
+        let is_done = |page: &Page| done.iter().any(|(id, _)| *id == page.id);
+        self.complete(is_done).await;
+    }
+
+    /// The elicitation of a page that was opened, for a question that asks for it again. Under another URL it
+    /// is another one.
+    fn again(&self, question: &Question) -> Option<Value> {
+        let url = question.url.as_deref()?;
+        let mut pages = self.pages();
+        let page = pages
+            .iter_mut()
+            .find(|page| self.is_of_this_call(page) && page.question == question.id)?;
+        if page.url != url {
+            url.clone_into(&mut page.url);
+            page.id = unused_id();
+        }
+        let id = Some(page.id.as_str());
+        let params = self.request.asked.params(&Open::of(question), &[], id);
+        serde_json::from_str(&params.ok()?).ok()
+    }
+
+    /// Remembers a page that was opened.
+    pub(super) fn opened(&mut self, asking: &PendingQuestion, id: String) {
+        let Some(url) = asking.question.url.clone() else {
+            return;
+        };
+        let mut pages = self.pages();
+        if pages.len() >= MAX_PAGES {
+            pages.pop_front();
+        }
+        pages.push_back(Page {
+            call: self.request.bound.arguments.clone(),
+            question: asking.question.id.clone(),
+            url,
+            id: id.clone(),
+            opened: Instant::now(),
+        });
+        self.mine.push((id, asking.round));
+    }
+
+    /// The tool has a result that is no error, so all pages of this call are done.
+    pub(super) async fn end(&self) {
+        self.complete(|page| self.is_of_this_call(page)).await;
+    }
+
+    fn is_of_this_call(&self, page: &Page) -> bool {
+        page.call == self.request.bound.arguments
+    }
+
+    /// Forgets pages, and tells the client that they are done.
+    async fn complete(&self, is_done: impl Fn(&Page) -> bool) {
+        let mut done = Vec::new();
+        self.pages().retain(|page| {
+            let keep = !is_done(page);
+            if !keep {
+                done.push(page.id.clone());
+            }
+            keep
+        });
+        for id in done {
+            let params = json!({ "elicitationId": id });
+            let told = CustomNotification::new("notifications/elicitation/complete", Some(params));
+            let told = ServerNotification::CustomNotification(told);
+            // Where the client is gone, nobody waits for it.
+            let _ = self.request.context.peer.send_notification(told).await;
+        }
+    }
+}
+
+/// An id that no other elicitation of this program has.
+pub(crate) fn unused_id() -> String {
+    static USED: AtomicU64 = AtomicU64::new(0);
+    let number = USED.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{number}", std::process::id())
+}

@@ -1,0 +1,106 @@
+//! Trace context, passed on to the tool (SRV-27) and from there to the servers that it calls (CLT-35).
+
+use rmcp::model::RequestMetaObject;
+use toolwire_host::Environment;
+
+/// The most bytes of the two free ones, as their specifications suggest.
+const MAX_STATE: usize = 512;
+const MAX_BAGGAGE: usize = 8192;
+
+/// Trace context as MCP's `_meta` names it, and as the environment does.
+const NAMES: [(&str, &str); 3] = [
+    ("traceparent", "TRACEPARENT"),
+    ("tracestate", "TRACESTATE"),
+    ("baggage", "BAGGAGE"),
+];
+
+/// The environment with the trace context of a request.
+pub(crate) fn with_trace(environment: Environment, meta: &RequestMetaObject) -> Environment {
+    let get = |(name, _): (&str, &str)| meta.get(name)?.as_str().map(str::to_owned);
+    let mut environment = environment;
+    let taken = taken(NAMES.map(get));
+    let has_parent = taken[0].is_some();
+    for ((_, variable), value) in NAMES.into_iter().zip(taken) {
+        match value {
+            Some(value) => environment = environment.with(variable, value),
+            // One without the other would be of another trace.
+            None if variable == "TRACESTATE" && has_parent => {
+                environment = environment.with(variable, "");
+            }
+            None => {}
+        }
+    }
+    environment
+}
+
+/// The trace context of this process, as members of `_meta` (CLT-35).
+pub(crate) fn of_this_process() -> impl Iterator<Item = (&'static str, String)> {
+    let taken = taken(NAMES.map(|(_, variable)| std::env::var(variable).ok()));
+    let members = NAMES.into_iter().zip(taken);
+    members.filter_map(|((name, _), value)| Some((name, value?)))
+}
+
+/// What is as the recommendations say; without a `traceparent` there is no `tracestate`.
+fn taken([parent, state, baggage]: [Option<String>; 3]) -> [Option<String>; 3] {
+    let printable = |text: &String, most| {
+        !text.is_empty()
+            && text.len() <= most
+            && text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+    };
+    let parent = parent.filter(|parent| is_parent(parent));
+    let state = state.filter(|state| parent.is_some() && printable(state, MAX_STATE));
+    let baggage = baggage.filter(|baggage| printable(baggage, MAX_BAGGAGE));
+    [parent, state, baggage]
+}
+
+/// Whether it is two, 32, 16 and two hexadecimal digits, neither of the long ones zero.
+fn is_parent(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let hex = |part: &&str| {
+        part.bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    lengths == [2, 32, 16, 2]
+        && parts.iter().all(hex)
+        && parts[0] != "ff"
+        && parts[1..3]
+            .iter()
+            .all(|part| part.bytes().any(|byte| byte != b'0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_or_of_no_trace_is_dropped() {
+        let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        let some = |text: &str| Some(text.to_owned());
+        let (state, baggage) = ("s".repeat(MAX_STATE), "b".repeat(MAX_BAGGAGE));
+        let all = [some(parent), Some(state.clone()), Some(baggage.clone())];
+        assert_eq!(taken(all.clone()), all, "at the limits");
+        let more = [some(parent), Some(state + "s"), Some(baggage.clone() + "b")];
+        assert_eq!(taken(more), [some(parent), None, None]);
+        let alone = [None, some("a=1"), Some(baggage.clone())];
+        assert_eq!(taken(alone), [None, None, Some(baggage)]);
+    }
+
+    #[test]
+    fn a_parent_is_as_the_recommendation_says() {
+        let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        assert!(is_parent(good));
+        let zero = "00-00000000000000000000000000000000-b7ad6b7169203331-01";
+        let ill = [
+            zero,
+            "",
+            "00",
+            "$(id)",
+            &good.to_uppercase(),
+            &good.replacen("00", "ff", 1),
+        ];
+        for bad in ill {
+            assert!(!is_parent(bad), "{bad}");
+        }
+    }
+}
