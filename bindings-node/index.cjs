@@ -33,5 +33,7 @@ module.exports = {
   fromMcpTool: (listed) => require('./lib/mcp.cjs').fromMcpTool(listed),
   callToMeta: (call) => require('./lib/mcp.cjs').callToMeta(call),
   callFromMeta: (name, args, meta) => require('./lib/mcp.cjs').callFromMeta(name, args, meta),
+  // As few run sessions in their own way.
+  get SessionMachine() { return require('./lib/session.cjs').SessionMachine; },
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 };

@@ -27,6 +27,7 @@ export * from './call.js';
 export * from './run.js';
 export * from './mcp.js';
 export * from './author.js';
+export * from './session.js';
 
 /** A tool's output. A string is read as its UTF-8 bytes, and offsets count these bytes. */
 export type Input = string | Uint8Array;

@@ -315,7 +315,13 @@ export type DiagnosticCode =
   | 'default_mismatch'
   | 'answer_mismatch'
   | 'cannot_elicit'
-  | 'bad_elicitation';
+  | 'bad_elicitation'
+  | 'unknown_handle'
+  | 'handle_exists'
+  | 'handle_stopped'
+  | 'action_not_offered'
+  | 'no_question'
+  | 'person_only';
 
 /** How serious a diagnostic is; the registry fixes it for each code. */
 export type Severity = 'error' | 'warning' | 'note';

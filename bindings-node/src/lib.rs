@@ -25,6 +25,7 @@ mod question;
 mod result;
 mod schema;
 mod serving;
+mod session;
 mod source;
 mod spec;
 

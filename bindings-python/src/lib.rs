@@ -38,6 +38,7 @@ mod receive;
 mod received;
 mod schema;
 mod serving;
+mod session;
 mod show;
 mod task;
 mod to_json;
@@ -70,6 +71,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<schema::PyProjection>()?;
     module.add_class::<legacy::PyLegacy>()?;
     module.add_class::<block::PyQuestion>()?;
+    module.add_class::<session::PySessionMachine>()?;
     module.add_class::<serving::PyServing>()?;
     module.add_class::<batch::PySummary>()?;
     module.add_class::<task::PyTask>()?;

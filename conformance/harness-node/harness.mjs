@@ -85,6 +85,18 @@ function exchange(input, { outputs = [], replies = {}, ...options }) {
   };
 }
 
+/** What comes of each event, without the wording of refusals. */
+function session(input, { id = 'staging', events = [], limits, ...options }) {
+  const machine = new toolwire.SessionMachine(id, options);
+  const outcomes = events.map((event) => machine.handle(event));
+  for (const { refusal } of outcomes) {
+    if (refusal === undefined) continue;
+    delete refusal.message;
+    for (const mismatch of refusal.mismatches ?? []) delete mismatch.message;
+  }
+  return { outcomes, question: machine.question?.id };
+}
+
 function author(input, { names, steps = [], finish = { kind: 'nothing', value: null }, fail, tools }) {
   const turn = new native.Turn(input, JSON.stringify(names));
   const done = (text, asked) => ({ text, exit: toolwire.Envelope.fromJson(text).isError ? 1 : 0, asked });
@@ -160,6 +172,7 @@ const ops = {
     return { mismatches: answer === undefined ? [] : found.map(({ pointer }) => ({ pointer })), diagnostics: diagnosticsOf(toolwire.checkQuestion(input)) };
   },
   exchange,
+  session,
   author,
   ask: (input, { kind }) => ({ text: native.askFromArgs(kind, input.toString()) }),
   tidy_schema: tidySchema,

@@ -16,7 +16,7 @@ OPS = ("parse receive validate canonicalize digest format explain identify norma
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
-       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event").split()
+       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session").split()
 # The command and the hosts look for markers, not the programs that use this library.
 LACKS = ["find_marker"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
@@ -170,6 +170,17 @@ def project(schema, answer=False, **given):
     return result
 
 
+def session(id="staging", events=(), **options):
+    """What comes of each event, without the wording of refusals."""
+    machine = tw.SessionMachine(id, **options)
+    outcomes = [machine.handle(event) for event in events]
+    for refusal in filter(None, (outcome.get("refusal") for outcome in outcomes)):
+        del refusal["message"]
+        for mismatch in refusal.get("mismatches", ()):
+            del mismatch["message"]
+    return {"outcomes": outcomes, "question": machine.question and machine.question.id}
+
+
 def entries(report):
     return [{"pointer": pointer, "fate": fate} for pointer, fate, _ in report]
 
@@ -265,6 +276,8 @@ def run(op, data, options):
         return legacy(getattr(tw, op)(data, **limits))
     if op == "check_answer":
         return check_answer(data, **options)
+    if op == "session":
+        return session(**options)
     if op == "exchange":
         return exchange(data, options, limits)
     if op == "read_call":

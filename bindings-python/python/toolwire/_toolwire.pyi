@@ -17,6 +17,7 @@ from .types import (
     ErrorMeta,
     Receipt,
     Role,
+    SessionAction,
     Severity,
     Status,
     ToolDocument,
@@ -58,6 +59,7 @@ __all__ = [
     "Progress",
     "Projection",
     "Question",
+    "SessionMachine",
     "Serving",
     "Summary",
     "Task",
@@ -624,6 +626,24 @@ class Line:
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: Any) -> Self: ...
+
+@final
+class SessionMachine:
+    def __new__(
+        cls,
+        id: str,
+        *,
+        actions: Sequence[SessionAction] | None = None,
+        max_blocks: int | None = None,
+        max_bytes: int | None = None,
+        max_questions: int | None = None,
+    ) -> Self: ...
+    @property
+    def state(self) -> Literal["absent", "running", "waiting", "ending", "stopped"]: ...
+    @property
+    def question(self) -> Question | None: ...
+    def handle(self, event: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
+    def possible(self, by: AnswerSource) -> list[SessionAction]: ...
 
 @final
 class Summary:

@@ -650,6 +650,12 @@ DiagnosticCode = Literal[
     "answer_mismatch",
     "cannot_elicit",
     "bad_elicitation",
+    "unknown_handle",
+    "handle_exists",
+    "handle_stopped",
+    "action_not_offered",
+    "no_question",
+    "person_only",
 ]
 
 

@@ -7,6 +7,7 @@ mod integers;
 mod mcp;
 mod operations;
 mod reading;
+mod session;
 mod tool;
 
 use serde_json::{Value, json};

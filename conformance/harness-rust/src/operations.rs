@@ -65,6 +65,7 @@ pub const NAMES: &[&str] = &[
     "without_elicitation",
     "can_elicit",
     "required_capabilities",
+    "session",
 ];
 
 /// Runs one request.
@@ -161,6 +162,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
         "read_legacy" => legacy(read_legacy(&input, &limits)?),
         "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
+        "session" => crate::session::session(&options)?,
         "tool" => crate::tool::run(&input),
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
         "read_event" => match read_event(&input, &limits)? {

@@ -150,7 +150,11 @@ pub fn expected_codes(expect: &Value) -> Vec<(&str, Option<&str>)> {
     let diagnostics = expect
         .pointer("/result/diagnostics")
         .and_then(Value::as_array);
-    for item in error.chain(diagnostics.into_iter().flatten()) {
+    let outcomes = expect.pointer("/result/outcomes").and_then(Value::as_array);
+    let refusals = outcomes.into_iter().flatten();
+    let refusals = refusals.filter_map(|outcome| outcome.get("refusal"));
+    let diagnostics = diagnostics.into_iter().flatten();
+    for item in error.chain(diagnostics).chain(refusals) {
         if let Some(code) = item["code"].as_str() {
             found.push((code, item["severity"].as_str()));
         }

@@ -9,11 +9,12 @@ use toolwire::mcp::{
 };
 use toolwire::question::{SecretContext, find_secret};
 use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
+use toolwire::session::{SessionEvent, SessionMachine, SessionOutcome};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
     Output, Parsed,
 };
-use toolwire_schema::{Allowance, CheckError, check_value_within};
+use toolwire_schema::{Allowance, AnswerChecker, CheckError, check_value_within};
 
 /// What a diagnostic says, without its wording.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,6 +213,11 @@ pub trait Subject {
     fn read_legacy(&self, document: &[u8], limits: &Limits) -> Result<Option<Converted>, Error> {
         let legacy = toolwire::legacy::read_legacy(document, limits)?;
         Ok(legacy.map(|legacy| (legacy.parsed.document().to_vec(), legacy.report)))
+    }
+
+    /// What comes of an event of a session.
+    fn session(&self, machine: &mut SessionMachine, event: SessionEvent) -> SessionOutcome {
+        machine.handle(event, &AnswerChecker)
     }
 
     /// What a line of an events file says.

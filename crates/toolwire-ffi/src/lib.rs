@@ -17,6 +17,7 @@ pub mod options;
 pub mod reports;
 pub mod servers;
 pub mod serving;
+pub mod session;
 #[cfg(unix)]
 mod signals;
 pub mod task;

@@ -10,6 +10,7 @@ use toolwire::event::Level;
 use toolwire::legacy::LegacyFormat;
 use toolwire::mcp::{Fate, Revision};
 use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason, SecretTier};
+use toolwire::session::{EndReason, SessionState, Timer, TurnPolicy};
 use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
 use toolwire_host::{End, Environment, HostErrorKind, StopReason, Unanswered};
 
@@ -50,6 +51,7 @@ fn python_has_the_words_of_rust() {
         ("reason", set(SecretReason::ALL, |word| word.as_str())),
         ("reason", set(RefusalReason::ALL, |word| word.as_str())),
         ("tier", set(SecretTier::ALL, |word| word.as_str())),
+        ("state", session_state()),
         ("style", set(Style::ALL, |word| word.as_str())),
         ("target", set(Target::ALL, |word| word.as_str())),
         ("unanswered", unanswered),
@@ -100,8 +102,19 @@ fn node_has_the_words_of_rust() {
         ("target", set(Target::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/index.d.ts"), unions, &index);
+    let session = [
+        ("EndReason", set(EndReason::ALL, |word| word.as_str())),
+        ("SessionState", session_state()),
+        ("of", set(Timer::ALL, |word| word.as_str())),
+        ("policy", set(TurnPolicy::ALL, |word| word.as_str())),
+    ];
+    hold(&format!("{folder}/session.d.ts"), unions, &session);
     let types = format!("{folder}/types.generated.d.ts");
     hold(&types, union_types, &generated());
+}
+
+fn session_state() -> Words {
+    set(SessionState::ALL, |word| word.as_str())
 }
 
 /// The lists that are generated from the schemas, which those of Rust are not.

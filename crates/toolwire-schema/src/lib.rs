@@ -24,6 +24,7 @@ use std::fmt;
 
 use serde_json::Value;
 use toolwire::block::Question;
+use toolwire::session::Checker;
 use toolwire::{Code, Diagnostic, Error, Json};
 
 use budget::Stop;
@@ -379,6 +380,41 @@ fn in_question(error: &Error) -> Error {
 
 #[cfg(test)]
 mod tests;
+
+/// The checker of a session's questions and answers (SES-26).
+///
+/// ```
+/// use toolwire::{Json, question::read_question, session::Checker};
+/// use toolwire_schema::AnswerChecker;
+///
+/// let question = read_question(r#"{"id":"ok","text":"Go on?","schema":{"type":"boolean"}}"#)?;
+/// assert_eq!(AnswerChecker.answer(&question, &Json::from(true)), Ok(()));
+/// assert_eq!(AnswerChecker.answer(&question, &Json::from("y")).unwrap_err()[0].0, "");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AnswerChecker;
+
+impl Checker for AnswerChecker {
+    fn question(&self, question: &Question) -> Result<(), Error> {
+        match check_answer(question, &Json::from(false)) {
+            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn answer(&self, question: &Question, value: &Json) -> Result<(), Vec<(String, String)>> {
+        check_answer(question, value).map_err(|error| match error {
+            CheckError::Mismatches(found) => found
+                .into_iter()
+                .map(|one| (one.pointer, one.message))
+                .collect(),
+            CheckError::BadSchema(error) | CheckError::OverBudget(error) => {
+                vec![(String::new(), error.message().to_owned())]
+            }
+        })
+    }
+}
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

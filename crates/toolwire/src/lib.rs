@@ -33,6 +33,7 @@ mod nearest;
 pub mod question;
 mod read;
 pub mod schema;
+pub mod session;
 mod uri;
 
 pub use call::arguments::parse_arguments;

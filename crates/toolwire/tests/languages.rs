@@ -63,6 +63,7 @@ use toolwire::question::template as _;
 use toolwire::receive as _;
 use toolwire::schema::Projection as _;
 use toolwire::schema::project as _;
+use toolwire::session::SessionMachine as _;
 use toolwire::summarize as _;
 use toolwire::validate as _;
 

@@ -12,6 +12,7 @@ mod mcp;
 mod output;
 mod reading;
 mod schema;
+mod session;
 mod told;
 mod uri;
 
@@ -202,6 +203,13 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Document,
         op: "author",
         check: author::open,
+    },
+    Law {
+        name: "session",
+        about: "a handle stays in the table of its states, and a reader gets each block once or hears that it was dropped",
+        feed: Feed::Document,
+        op: "session",
+        check: session::stays_in_the_table,
     },
     Law {
         name: "legacy",

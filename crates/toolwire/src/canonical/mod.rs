@@ -92,9 +92,30 @@ pub fn digest(input: &[u8], limits: &Limits) -> Result<String, Error> {
 /// ```
 #[must_use]
 pub fn digest_bytes(bytes: &[u8]) -> String {
+    let mut digester = Digester::default();
+    digester.add(bytes);
+    digester.text()
+}
+
+/// The digest of bytes that come piece by piece.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Digester(Sha256);
+
+impl Digester {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of what was added so far.
+    pub(crate) fn text(&self) -> String {
+        hex_digest(&self.0.clone().finalize())
+    }
+}
+
+fn hex_digest(digest: &[u8]) -> String {
     let mut text = String::with_capacity(71);
     text.push_str("sha256:");
-    for byte in Sha256::digest(bytes) {
+    for byte in digest {
         for digit in [byte >> 4, byte & 15] {
             text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
         }

@@ -135,6 +135,18 @@ pub enum Code {
     CannotElicit,
     /// `bad_elicitation`: an elicitation request or its result is malformed (ELI-40).
     BadElicitation,
+    /// `unknown_handle`: there is no handle with this id (SES-20).
+    UnknownHandle,
+    /// `handle_exists`: a handle with this id is in use (SES-21).
+    HandleExists,
+    /// `handle_stopped`: the handle has stopped or is about to, so it takes nothing more (SES-22).
+    HandleStopped,
+    /// `action_not_offered`: the tool does not offer this action (SES-23).
+    ActionNotOffered,
+    /// `no_question`: no question is open, or another one than the answer is for (SES-24).
+    NoQuestion,
+    /// `person_only`: only a person may answer this question (SES-25).
+    PersonOnly,
 }
 impl Code {
     /// How grave it is.
@@ -173,7 +185,13 @@ impl Code {
             | Self::BadSchema
             | Self::OverBudget
             | Self::CannotElicit
-            | Self::BadElicitation => Severity::Error,
+            | Self::BadElicitation
+            | Self::UnknownHandle
+            | Self::HandleExists
+            | Self::HandleStopped
+            | Self::ActionNotOffered
+            | Self::NoQuestion
+            | Self::PersonOnly => Severity::Error,
             Self::Bom
             | Self::ContentNotArray
             | Self::UntypedContent
@@ -275,7 +293,13 @@ impl Code {
             | Self::BadSchema
             | Self::OverBudget
             | Self::CannotElicit
-            | Self::BadElicitation => "refuse",
+            | Self::BadElicitation
+            | Self::UnknownHandle
+            | Self::HandleExists
+            | Self::HandleStopped
+            | Self::ActionNotOffered
+            | Self::NoQuestion
+            | Self::PersonOnly => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -323,7 +347,13 @@ impl Code {
             | Self::DefaultMismatch
             | Self::AnswerMismatch
             | Self::CannotElicit
-            | Self::BadElicitation => false,
+            | Self::BadElicitation
+            | Self::UnknownHandle
+            | Self::HandleExists
+            | Self::HandleStopped
+            | Self::ActionNotOffered
+            | Self::NoQuestion
+            | Self::PersonOnly => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -411,6 +441,12 @@ impl Code {
             Self::AnswerMismatch => "Q-89",
             Self::CannotElicit => "ELI-2",
             Self::BadElicitation => "ELI-40",
+            Self::UnknownHandle => "SES-20",
+            Self::HandleExists => "SES-21",
+            Self::HandleStopped => "SES-22",
+            Self::ActionNotOffered => "SES-23",
+            Self::NoQuestion => "SES-24",
+            Self::PersonOnly => "SES-25",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -516,6 +552,16 @@ impl Code {
                 "this revision of MCP has no request that asks the question"
             }
             Self::BadElicitation => "an elicitation request or its result is malformed",
+            Self::UnknownHandle => "there is no handle with this id",
+            Self::HandleExists => "a handle with this id is in use",
+            Self::HandleStopped => {
+                "the handle has stopped or is about to, so it takes nothing more"
+            }
+            Self::ActionNotOffered => "the tool does not offer this action",
+            Self::NoQuestion => {
+                "no question is open, or another one than the answer is for"
+            }
+            Self::PersonOnly => "only a person may answer this question",
         }
     }
     /// What to do about it. Wording is not contract.
@@ -642,6 +688,18 @@ impl Code {
             Self::BadElicitation => {
                 "see `elicitation/create` in the specification of MCP"
             }
+            Self::UnknownHandle => {
+                "spawn it first, and give the id that it was spawned with"
+            }
+            Self::HandleExists => {
+                "fetch what the handle still has to say, abort it, or choose another id"
+            }
+            Self::HandleStopped => "fetch the rest of its output, or spawn it again",
+            Self::ActionNotOffered => "use one of the actions that its description lists",
+            Self::NoQuestion => {
+                "give it as `input`, or fetch the handle to see what it asks"
+            }
+            Self::PersonOnly => "wait until the person has answered, or abort the handle",
         }
     }
 }
@@ -671,5 +729,7 @@ closed_words!(
     SecretQuestion => "secret_question", BadSchema => "bad_schema", OverBudget =>
     "over_budget", DefaultMismatch => "default_mismatch", AnswerMismatch =>
     "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation =>
-    "bad_elicitation", }
+    "bad_elicitation", UnknownHandle => "unknown_handle", HandleExists =>
+    "handle_exists", HandleStopped => "handle_stopped", ActionNotOffered =>
+    "action_not_offered", NoQuestion => "no_question", PersonOnly => "person_only", }
 );

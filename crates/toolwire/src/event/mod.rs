@@ -2,6 +2,7 @@
 
 mod read;
 
+pub(crate) use read::progress_at;
 pub use read::read_event;
 
 use crate::json::{ObjectWriter, canonical_number};

@@ -35,13 +35,14 @@ pub fn read_event(line: &[u8], limits: &Limits) -> Result<Option<ToolEvent>, Err
     let document = Document::read(Cow::Borrowed(line), limits).map_err(Fault::into_error)?;
     let event = Place::new(document.root(), "", Code::BadEvent).object()?;
     Ok(match event.required("type")?.string()?.as_str() {
-        PROGRESS => Some(ToolEvent::Progress(progress(&event)?)),
+        PROGRESS => Some(ToolEvent::Progress(progress_at(&event)?)),
         LOG => Some(ToolEvent::Message(message(&event)?)),
         _ => None,
     })
 }
 
-fn progress(event: &Place<'_>) -> Result<Progress, Error> {
+/// Progress at a place of a document.
+pub(crate) fn progress_at(event: &Place<'_>) -> Result<Progress, Error> {
     let place = event.required("done")?;
     let done = number(&place)?;
     if done < 0.0 {

@@ -47,7 +47,12 @@ use crate::{Code, Error, Json, WebUrl};
 /// ```
 pub fn read_question(text: &str) -> Result<Question, Error> {
     let document = crate::json::Document::new(text)?;
-    let place = Place::new(document.root(), "", Code::BadArgument).object()?;
+    question_at(Place::new(document.root(), "", Code::BadArgument))
+}
+
+/// The question at a place of a document.
+pub(crate) fn question_at(place: Place<'_>) -> Result<Question, Error> {
+    let place = place.object()?;
     let url = place.member("url").map(|place| {
         let url = place.string()?;
         match WebUrl::new(&url) {

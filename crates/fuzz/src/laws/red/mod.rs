@@ -4,6 +4,7 @@
 mod asking;
 mod mapping;
 mod reading;
+mod sessions;
 mod writing;
 
 use super::{LAWS, by_name};
@@ -13,6 +14,7 @@ use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::event::ToolEvent;
 use toolwire::mcp::{ElicitRequest, Fate, LossReport, McpTool, ResultOptions, Revision};
 use toolwire::schema::Projection;
+use toolwire::session::{SessionEvent, SessionMachine, SessionOutcome};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
 };
@@ -47,6 +49,7 @@ struct Wrong {
     to_tool: Option<fn(&mut McpTool)>,
     event: Option<fn(&mut ToolEvent)>,
     legacy: Option<fn(&mut Converted)>,
+    session: Option<fn(&mut SessionOutcome)>,
     elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
     answer: Option<fn(&Json) -> Json>,
 }
@@ -188,6 +191,14 @@ impl Subject for Wrong {
             spoil(&mut projection);
         }
         projection
+    }
+
+    fn session(&self, machine: &mut SessionMachine, event: SessionEvent) -> SessionOutcome {
+        let mut outcome = Toolwire.session(machine, event);
+        if let Some(spoil) = self.session {
+            spoil(&mut outcome);
+        }
+        outcome
     }
 
     fn read_legacy(&self, document: &[u8], limits: &Limits) -> Result<Option<Converted>, Error> {

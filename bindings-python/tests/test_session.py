@@ -1,0 +1,52 @@
+"""The state machine of sessions as Python has it; what it does is shown by the conformance cases."""
+
+import json
+import pickle
+
+import pytest
+import toolwire as tw
+
+SPAWN = {"event": "spawn", "by": "assistant"}
+ASK = {"event": "question", "question": {"id": "ok", "text": "Ok?", "schema": {"type": "boolean"}, "default": True}}
+
+
+def test_a_session_goes_on():
+    machine = tw.SessionMachine("staging", actions=["spawn", "fetch", "apply"])
+    assert (machine.state, machine.question, machine.possible("assistant")) == ("absent", None, ["spawn"])
+    for event in (SPAWN, json.dumps(ASK), json.dumps({"event": "progress", "done": 1}).encode()):
+        machine.handle(event)
+    assert (machine.state, machine.question.id, machine.question.default) == ("waiting", "ok", True)
+    refused = machine.handle({"event": "apply", "by": "assistant", "input": "yes"})["refusal"]
+    assert refused["mismatches"] == [{"pointer": "", "message": 'the value must be true or false, not `"yes"`'}]
+    machine.handle({"event": "apply", "by": "assistant", "answer": {"state": "accepted", "value": True}})
+    assert (machine.state, machine.question) == ("running", None)
+    assert repr(machine) == "<toolwire.SessionMachine running>"
+
+
+def test_input_keeps_its_digits():
+    machine = tw.SessionMachine("a", actions=("apply",))
+    machine.handle({"event": "spawn", "by": "user"})
+    outcome = machine.handle({"event": "apply", "by": "user", "input": 2**64})
+    assert outcome["effects"] == [{"effect": "input", "value": 2**64}]
+
+
+def test_wrong_values():
+    for id, options, code, pointer in (
+        ("", {}, "bad_argument", "/id"),
+        (7, {}, "bad_argument", "/id"),
+        ("a", {"actions": "spawn"}, "bad_option", "/actions"),
+        ("a", {"max_bytes": 0}, "bad_option", "/maxBytes"),
+    ):
+        with pytest.raises(tw.ToolwireError) as caught:
+            tw.SessionMachine(id, **options)
+        assert (caught.value.code, caught.value.pointer) == (code, pointer)
+    machine = tw.SessionMachine("a")
+    for event, code in ((7, "bad_argument"), ({}, "bad_argument"), (b"\xff", "invalid_utf8"), ("{", "json_truncated")):
+        with pytest.raises(tw.ToolwireError) as caught:
+            machine.handle(event)
+        assert caught.value.code == code
+    with pytest.raises(tw.ToolwireError):
+        machine.possible("me")
+    assert machine.state == "absent"
+    with pytest.raises(TypeError):
+        pickle.dumps(machine)

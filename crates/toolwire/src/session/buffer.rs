@@ -1,0 +1,163 @@
+//! The blocks of a handle that nobody has acknowledged yet: numbered, and bounded.
+
+use std::collections::VecDeque;
+
+use crate::Json;
+use crate::canonical::Digester;
+use crate::json::ObjectWriter;
+
+#[derive(Debug, Clone)]
+pub(super) struct Buffer {
+    blocks: VecDeque<Json>,
+    /// How many blocks there were in all, which is the number of the last one.
+    last: u64,
+    /// The bytes of the blocks that are kept.
+    bytes: usize,
+    /// The last block that was ever handed over.
+    handed: u64,
+    dropped: Option<Dropped>,
+    max_blocks: usize,
+    max_bytes: usize,
+}
+
+/// What was dropped and not acknowledged.
+#[derive(Debug, Clone)]
+pub(super) struct Dropped {
+    first: u64,
+    last: u64,
+    bytes: u64,
+    digest: Digester,
+}
+
+impl Dropped {
+    /// For a model, which sees the content alone.
+    pub(super) fn note(&self) -> String {
+        let (first, last, bytes) = (self.first, self.last, self.bytes);
+        let which = match first == last {
+            true => format!("block {first} was"),
+            false => format!("blocks {first} to {last} were"),
+        };
+        format!("{which} dropped: {bytes} bytes, {}", self.digest.text())
+    }
+
+    pub(super) fn to_json(&self) -> Json {
+        let text = ObjectWriter::new()
+            .number("first", self.first)
+            .number("last", self.last)
+            .number("bytes", self.bytes)
+            .text("digest", self.digest.text())
+            .end();
+        Json::written(text)
+    }
+}
+
+/// What a fetch gives.
+pub(super) struct Batch {
+    /// The number of the first of the blocks.
+    pub first: u64,
+    pub blocks: Vec<Json>,
+    /// What is missing before them.
+    pub dropped: Option<Dropped>,
+}
+
+impl Buffer {
+    pub(super) fn new(max_blocks: usize, max_bytes: usize) -> Self {
+        Buffer {
+            blocks: VecDeque::new(),
+            last: 0,
+            bytes: 0,
+            handed: 0,
+            dropped: None,
+            max_blocks,
+            max_bytes,
+        }
+    }
+
+    /// The number of the last block so far.
+    pub(super) fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Whether there is anything that was never handed over.
+    pub(super) fn has_news(&self) -> bool {
+        self.last > self.handed
+    }
+
+    pub(super) fn push(&mut self, block: Json) {
+        self.last += 1;
+        self.bytes += block.as_str().len();
+        self.blocks.push_back(block);
+        while self.blocks.len() > self.max_blocks || self.bytes > self.max_bytes {
+            self.drop_first();
+        }
+    }
+
+    /// The number of the first block that is kept.
+    fn first(&self) -> u64 {
+        self.last + 1 - self.blocks.len() as u64
+    }
+
+    fn pop(&mut self) -> Option<Json> {
+        let block = self.blocks.pop_front()?;
+        self.bytes -= block.as_str().len();
+        Some(block)
+    }
+
+    fn drop_first(&mut self) {
+        let number = self.first();
+        let Some(block) = self.pop() else { return };
+        let dropped = self.dropped.get_or_insert_with(|| Dropped {
+            first: number,
+            last: number,
+            bytes: 0,
+            digest: Digester::default(),
+        });
+        dropped.last = number;
+        let exact = block.exact();
+        dropped.bytes += exact.as_str().len() as u64 + 1;
+        dropped.digest.add(exact.as_str().as_bytes());
+        dropped.digest.add(b"\n");
+    }
+
+    /// Forgets what the reader has.
+    fn acknowledge(&mut self, number: u64) {
+        while !self.blocks.is_empty() && self.first() <= number {
+            self.pop();
+        }
+        self.dropped.take_if(|dropped| dropped.last <= number);
+    }
+
+    /// Hands over what was not acknowledged (SES-40, SES-41).
+    pub(super) fn fetch(&mut self, after: Option<u64>) -> Batch {
+        if let Some(number) = after {
+            self.acknowledge(number);
+        }
+        let batch = Batch {
+            first: self.first(),
+            blocks: self.blocks.iter().cloned().collect(),
+            dropped: self.dropped.clone(),
+        };
+        self.handed = self.last;
+        if after.is_none() {
+            self.acknowledge(self.last);
+        }
+        batch
+    }
+
+    /// Forgets all blocks, but not how many there were.
+    pub(super) fn release(&mut self) {
+        self.acknowledge(self.last);
+    }
+
+    /// Drops everything; what of it was never handed over, as `dropped`.
+    pub(super) fn clear(&mut self) -> Option<Json> {
+        if !self.has_news() {
+            return None;
+        }
+        self.acknowledge(self.handed);
+        while !self.blocks.is_empty() {
+            self.drop_first();
+        }
+        self.dropped.as_ref().map(Dropped::to_json)
+    }
+}

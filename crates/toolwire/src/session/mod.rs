@@ -1,0 +1,16 @@
+//! Tools that keep running: the state machine of a handle and the delivery of its blocks (chapter 21, the SES
+//! rules).
+//!
+//! Nothing here runs a tool, waits or reads a clock. A host tells what happens as events, and carries out the
+//! effects that come back.
+
+mod asked;
+mod buffer;
+mod event;
+mod machine;
+mod outcome;
+mod reply;
+
+pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
+pub use machine::{SessionMachine, SessionOptions};
+pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};

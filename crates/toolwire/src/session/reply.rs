@@ -1,0 +1,154 @@
+//! The envelope that a fetch gives (SES-50 to SES-54).
+
+use super::buffer::Batch;
+use super::{EndReason, SessionState};
+use crate::event::Progress;
+use crate::json::{ObjectWriter, array};
+use crate::{Block, Json};
+
+/// Where the state and the numbers of the blocks stand.
+pub(super) const KEY: &str = "dev.toolwire/session";
+
+/// How a handle has ended.
+#[derive(Debug, Clone)]
+pub(super) struct End {
+    pub reason: EndReason,
+    /// The exit status, if the tool ended by itself.
+    pub status: Option<i64>,
+    /// How it ended otherwise, for a person.
+    pub message: Option<String>,
+}
+
+impl End {
+    fn is_error(&self) -> bool {
+        match self.reason {
+            EndReason::Exited => self.status != Some(0),
+            EndReason::Crashed | EndReason::TimedOut | EndReason::Idle => true,
+            EndReason::Aborted | EndReason::TurnEnded | EndReason::HostEnded => false,
+        }
+    }
+
+    /// For a model, which sees the content alone.
+    fn note(&self) -> String {
+        let mut note = match (self.reason, self.status) {
+            (EndReason::Exited, status) => {
+                format!("stopped: exit status {}", status.unwrap_or_default())
+            }
+            (EndReason::Crashed, _) => "stopped: the tool crashed".to_owned(),
+            (EndReason::Aborted, _) => "stopped: aborted".to_owned(),
+            (EndReason::TimedOut, _) => "stopped: it took too long".to_owned(),
+            (EndReason::Idle, _) => "stopped: nothing happened for too long".to_owned(),
+            (EndReason::TurnEnded, _) => "stopped: the turn was over".to_owned(),
+            (EndReason::HostEnded, _) => "stopped: the host ended".to_owned(),
+        };
+        if let Some(message) = &self.message {
+            note.push_str(&format!(": {message}"));
+        }
+        note
+    }
+
+    fn to_json(&self) -> String {
+        ObjectWriter::new()
+            .text("reason", self.reason.as_str())
+            .optional_json("status", self.status.map(|status| status.to_string()))
+            .optional("message", self.message.as_deref())
+            .end()
+    }
+}
+
+/// All that the envelope says.
+pub(super) struct Reply<'a> {
+    pub id: &'a str,
+    pub state: SessionState,
+    pub last: u64,
+    pub batch: Batch,
+    pub question: Option<&'a Block>,
+    pub progress: Option<&'a Progress>,
+    pub end: Option<&'a End>,
+    /// Whether the end was told before.
+    pub end_told: bool,
+}
+
+impl Reply<'_> {
+    pub(super) fn envelope(&self) -> Json {
+        let text = ObjectWriter::new()
+            .json("content", array(self.content()))
+            .json("_meta", self.meta())
+            .optional_json("isError", self.is_error().then_some("true"))
+            .end();
+        Json::written(text)
+    }
+
+    fn is_error(&self) -> bool {
+        self.end.is_some_and(End::is_error)
+    }
+
+    fn content(&self) -> Vec<String> {
+        let mut content = Vec::new();
+        if let Some(dropped) = &self.batch.dropped {
+            content.push(text_block(&dropped.note()));
+        }
+        content.extend(
+            self.batch
+                .blocks
+                .iter()
+                .map(|block| block.as_str().to_owned()),
+        );
+        content.extend(self.question.map(Block::to_json));
+        match self.end {
+            Some(end)
+                if !self.end_told
+                    && (content.is_empty()
+                        || end.reason != EndReason::Exited
+                        || end.is_error()) =>
+            {
+                content.push(text_block(&end.note()));
+            }
+            _ if content.is_empty() => {
+                content.push(text_block(&format!("{}, nothing new", self.status())));
+            }
+            _ => {}
+        }
+        content
+    }
+
+    fn status(&self) -> &'static str {
+        self.state
+            .status()
+            .map_or("stopped", |status| status.as_str())
+    }
+
+    fn meta(&self) -> String {
+        let mut session = ObjectWriter::new();
+        session.text("id", self.id);
+        if !self.batch.blocks.is_empty() {
+            session.number("first", self.batch.first);
+        }
+        session
+            .number("last", self.last)
+            .optional_json(
+                "dropped",
+                self.batch
+                    .dropped
+                    .as_ref()
+                    .map(|dropped| dropped.to_json().as_str().to_owned()),
+            )
+            .optional_json("progress", self.progress.map(Progress::to_json))
+            .optional_json(
+                "ending",
+                (self.state == SessionState::Ending).then_some("true"),
+            )
+            .optional_json("end", self.end.map(End::to_json));
+        ObjectWriter::new()
+            .text("computer.jp/status", self.status())
+            .json(KEY, session.end())
+            .end()
+    }
+}
+
+fn text_block(text: &str) -> String {
+    ObjectWriter::new()
+        .text("type", "text")
+        .text("text", text)
+        .end()
+}
