@@ -6,7 +6,7 @@ use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 use toolwire_host::Transport;
 
-use crate::conversation::{Calls, Notify, lock};
+use crate::calls::{Calls, Notify, lock};
 use crate::fault::{self, Result};
 use crate::spec::ServerSpec;
 

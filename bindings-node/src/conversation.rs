@@ -1,16 +1,16 @@
 //! Calls of tools as conversations: JavaScript is told that there are events, and takes them.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use napi::bindgen_prelude::{Buffer, Either3};
-use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
-use napi::{Env, Status};
+use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 use toolwire::Limits;
 use toolwire::call::Call;
 use toolwire_ffi::exchange::read_answer;
 use toolwire_host::{CallOutcome, Event};
 
+use crate::calls::{Calls, Notify, lock};
 use crate::connection::Connection;
 use crate::event;
 use crate::fault::{self, Result, told};
@@ -19,25 +19,8 @@ use crate::question;
 use crate::result::CallResult;
 use crate::spec::Spec;
 
-/// Tells JavaScript that there are events to take. While it is there, Node goes on.
-pub type Notify = ThreadsafeFunction<(), (), (), Status, false>;
-
-/// The calls of one thread of Node.
-#[napi]
-pub struct Calls {
-    pub(crate) inner: Arc<toolwire_ffi::calls::Calls>,
-}
-
 #[napi]
 impl Calls {
-    /// When this thread of Node ends, so do its tools.
-    #[napi(constructor, catch_unwind)]
-    pub fn new(env: Env) -> Result<Self> {
-        let inner = Arc::new(toolwire_ffi::calls::Calls::new());
-        env.add_env_cleanup_hook(Arc::clone(&inner), |calls| calls.shutdown())?;
-        Ok(Calls { inner })
-    }
-
     /// Begins to call a tool, or without a call document to ask a program for its tools. `notify` is
     /// called when there are events to take again, after all were taken, and keeps Node alive until
     /// the last one is taken.
@@ -88,12 +71,6 @@ impl Calls {
             take,
             notify,
         })
-    }
-
-    /// Ends all calls, and waits until nothing of their tools is left.
-    #[napi(catch_unwind)]
-    pub fn shutdown(&self) {
-        self.inner.shutdown();
     }
 }
 
@@ -151,9 +128,4 @@ impl Conversation {
     pub fn cancel(&self) {
         self.inner.cancel();
     }
-}
-
-/// A panic elsewhere leaves nothing half done here.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

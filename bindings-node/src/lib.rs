@@ -9,6 +9,7 @@
 
 mod author;
 mod call;
+mod calls;
 mod command;
 mod connection;
 mod conversation;

@@ -16,8 +16,8 @@ use toolwire_host::{Command, OpenCall};
 use toolwire_mcp::server::{HttpOptions, ManifestOffer, Offer, Reporter, ServeOptions};
 
 use crate::author::Turn;
+use crate::calls::{Calls, Notify, lock};
 use crate::connection::Task;
-use crate::conversation::{Calls, Notify, lock};
 use crate::event::read_level;
 use crate::fault::{self, Result, told};
 use crate::source::list;

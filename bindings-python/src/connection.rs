@@ -11,7 +11,7 @@ use toolwire_ffi::servers::{Named, Reach};
 use toolwire_host::{Command, Transport};
 use toolwire_mcp::client::{ClientOptions, Header};
 
-use crate::conversation::all_calls;
+use crate::calls::all_calls;
 use crate::error::{raise_host, raise_server, refuse};
 use crate::input::wrong_type;
 use crate::program::{Arguments, command_of, strings_of};

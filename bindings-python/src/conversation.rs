@@ -1,6 +1,6 @@
 //! `Conversation`: a call that goes on, as the shared driver carries it out, in Python's values.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use pyo3::IntoPyObjectExt;
@@ -9,13 +9,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use toolwire::call::{Action, Answer, AnswerSource};
 use toolwire::{Exit, Limits};
-use toolwire_ffi::calls::{self, Calls};
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, End, Event, HostErrorKind, StopReason,
     ToolList,
 };
 
 use crate::answer::PyAnswer;
+use crate::calls::all_calls;
 use crate::connection::PyConnection;
 use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
@@ -31,18 +31,6 @@ use crate::received::Received;
 
 /// So often a program that waits for an event looks for Ctrl-C; an event wakes it.
 const TICK: Duration = Duration::from_millis(50);
-
-/// The calls of this process. It is touched under Python's lock only, so no other thread has it when
-/// the process is forked.
-static CALLS: Mutex<Option<Arc<Calls>>> = Mutex::new(None);
-
-fn slot() -> MutexGuard<'static, Option<Arc<Calls>>> {
-    CALLS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-pub fn all_calls() -> Arc<Calls> {
-    Arc::clone(slot().get_or_insert_with(|| Arc::new(Calls::new())))
-}
 
 /// A call that goes on. `run` and its like are made of it.
 ///
@@ -280,22 +268,4 @@ fn result<'py>(
     let document = Document::of_call(reading, limits, received, answers);
     result.set_item("parsed", Py::new(py, PyParsed::new(document))?)?;
     Ok(result)
-}
-
-/// End all calls of this process, and wait until nothing is left of them: for the end of the
-/// interpreter, after which no other thread may call it.
-#[pyfunction]
-pub fn shutdown(py: Python<'_>) {
-    let calls = slot().clone();
-    if let Some(calls) = calls {
-        py.detach(|| calls.shutdown());
-    }
-}
-
-/// Begin anew in a process that is a fork: the calls of the process that it is a copy of are not its
-/// own, and their locks may be held by threads that are not there.
-#[pyfunction]
-pub fn after_fork() {
-    std::mem::forget(slot().take());
-    calls::after_fork();
 }

@@ -10,6 +10,7 @@ mod batch;
 mod block;
 mod build;
 mod call;
+mod calls;
 mod command;
 mod connection;
 mod conversation;
@@ -141,8 +142,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_function(wrap_pyfunction!(describe::describe, module)?)?;
     module.add_function(wrap_pyfunction!(describe::read_description, module)?)?;
-    module.add_function(wrap_pyfunction!(conversation::shutdown, module)?)?;
-    module.add_function(wrap_pyfunction!(conversation::after_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(calls::shutdown, module)?)?;
+    module.add_function(wrap_pyfunction!(calls::after_fork, module)?)?;
     module.add_function(wrap_pyfunction!(question::read_question, module)?)?;
     module.add_function(wrap_pyfunction!(question::find_secret, module)?)?;
     module.add_function(wrap_pyfunction!(question::prompt, module)?)?;

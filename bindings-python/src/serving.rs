@@ -16,7 +16,7 @@ use toolwire_mcp::server::{
     HttpOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions,
 };
 
-use crate::conversation::all_calls;
+use crate::calls::all_calls;
 use crate::envelope::PyEnvelope;
 use crate::error::{raise_server, refuse};
 use crate::input::wrong_type;

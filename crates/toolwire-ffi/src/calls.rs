@@ -1,14 +1,13 @@
-//! Calls of tools from programs that are not asynchronous Rust: one runtime for all of a process, its
-//! start, its forks and its end (PROC-28, TRANS-7).
+//! Calls of tools from programs that are not asynchronous Rust: their start and their end
+//! (PROC-28, TRANS-7).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use tokio::runtime::{Builder, Handle, Runtime};
 use toolwire::call::Call;
 use toolwire_host::{CallOptions, Conversation, Conversations, HostError, Transport};
 
-use crate::bell::Bell;
-use crate::connection::{Held, close_all};
+use crate::held::{Held, close_all};
+use crate::runtime::{self, Host};
 
 /// The calls, and the connections to servers, that end together: those of a process, or of one of its
 /// interpreters.
@@ -20,21 +19,6 @@ struct Group {
     conversations: Conversations,
     connections: Mutex<Vec<Weak<Held>>>,
 }
-
-/// The runtime, with the process that it belongs to.
-pub(crate) struct Host {
-    process: u32,
-    runtime: Runtime,
-    pub(crate) bell: Bell,
-}
-
-impl Host {
-    pub(crate) fn handle(&self) -> &Handle {
-        self.runtime.handle()
-    }
-}
-
-static HOST: Mutex<Option<Arc<Host>>> = Mutex::new(None);
 
 /// All calls of this process, for a signal that ends it.
 static ALL: Mutex<Vec<Weak<Group>>> = Mutex::new(Vec::new());
@@ -72,7 +56,7 @@ impl Calls {
         let (conversation, driver) = self.0.conversations.start(transport, call, options);
         #[cfg(unix)]
         let driver = crate::signals::counted(driver);
-        host.runtime.spawn(driver);
+        host.handle().spawn(driver);
         Ok(conversation)
     }
 
@@ -80,9 +64,9 @@ impl Calls {
     pub(crate) fn prepare(&self, signals: &[i32]) -> Result<Arc<Host>, HostError> {
         #[cfg(unix)]
         crate::signals::yield_to_end();
-        let host = host()?;
+        let host = runtime::host()?;
         #[cfg(unix)]
-        crate::signals::watch(&host.runtime, signals, shutdown_all)
+        crate::signals::watch(host.runtime(), signals, shutdown_all)
             .map_err(|error| HostError::system("signals can't be waited for", error))?;
         #[cfg(not(unix))]
         let _ = signals;
@@ -108,7 +92,7 @@ impl Calls {
         conversation: &Conversation,
         listener: impl Fn() + Send + Sync + 'static,
     ) -> Result<(), HostError> {
-        let bell = host()?.bell.clone();
+        let bell = runtime::host()?.bell.clone();
         let listener: Arc<dyn Fn() + Send + Sync> = Arc::new(listener);
         conversation.on_event(move || bell.ring(Arc::clone(&listener)));
         Ok(())
@@ -119,10 +103,7 @@ impl Calls {
     pub fn shutdown(&self) {
         self.0.conversations.shutdown();
         close_all(self.0.connected());
-        let host = lock(&HOST).clone();
-        if let Some(host) = host.filter(|host| host.process == std::process::id()) {
-            host.bell.wait();
-        }
+        runtime::wait_for_bell();
         #[cfg(unix)]
         crate::signals::yield_to_end();
     }
@@ -156,41 +137,4 @@ pub fn after_fork() {
     toolwire_host::after_fork();
     #[cfg(unix)]
     crate::signals::after_fork();
-}
-
-/// A tool that does not read what it is given must not end a program that has SIGPIPE end it, as some
-/// do so that they fit into a pipeline. Blocked in the threads that feed tools, it is an error there.
-fn ignore_broken_pipes() {
-    #[cfg(unix)]
-    {
-        use nix::sys::signal::{SigSet, Signal};
-        let mut signals = SigSet::empty();
-        signals.add(Signal::SIGPIPE);
-        let _ = signals.thread_block();
-    }
-}
-
-fn host() -> Result<Arc<Host>, HostError> {
-    let process = std::process::id();
-    let mut slot = lock(&HOST);
-    if let Some(host) = slot.as_ref().filter(|host| host.process == process) {
-        return Ok(Arc::clone(host));
-    }
-    // A fork has none of the threads of its parent's runtime, so it can't end it.
-    std::mem::forget(slot.take());
-    let mut builder = Builder::new_multi_thread();
-    builder
-        .worker_threads(1)
-        .thread_name("toolwire")
-        .on_thread_start(ignore_broken_pipes);
-    let runtime = toolwire_host::build_runtime(&mut builder)
-        .map_err(|error| HostError::system("a call can't be begun", error))?;
-    let bell = Bell::new(runtime.handle().clone());
-    let host = Arc::new(Host {
-        process,
-        runtime,
-        bell,
-    });
-    *slot = Some(Arc::clone(&host));
-    Ok(host)
 }

@@ -11,7 +11,8 @@ use toolwire_mcp::server::{
     HttpOptions, HttpServer, ServeError, ServeOptions, Server, StateKeys, Tokens, serve_stdio,
 };
 
-use crate::calls::{Calls, Host};
+use crate::calls::Calls;
+use crate::runtime::Host;
 use crate::servers::ServerError;
 use crate::task::Task;
 
