@@ -68,7 +68,7 @@ test('a server is listed and called, with answers, progress, log and stderr', as
     const { parsed, end, rounds, exitCode, answers } = await client.call('greet', { times: 12345678901234567890n }, {
       answerer: async (question) => {
         assert.match(question.text, /Your name\?/);
-        return question.schema.type === 'object' ? { answer: 'Ada' } : 'Ada';
+        return 'Ada';
       },
       onProgress: (each) => void progress.push(each),
       onLog: (each) => void logs.push(each),

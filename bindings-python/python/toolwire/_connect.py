@@ -269,7 +269,7 @@ def connect_sync(
     ... tw.serve_sync(delete)'''
     >>> with tw.connect_sync([sys.executable, '-c', script]) as client:
     ...     names = [tool['name'] for tool in client.list_tools()]
-    ...     result = client.call('delete', {'path': 'a'}, answerer=lambda question: {'answer': False})
+    ...     result = client.call('delete', {'path': 'a'}, answerer=lambda question: False)
     >>> names, result.parsed.envelope.content[0].text
     (['delete'], 'Kept.')
     """

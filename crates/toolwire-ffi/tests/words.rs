@@ -72,6 +72,8 @@ fn node_has_the_words_of_rust() {
     hold(&format!("{folder}/author.d.ts"), unions, &author);
     let call = [
         ("Action", action),
+        // What one of its uses leaves out.
+        ("ElicitOptions", named(&["elicitationId", "revision"])),
         ("McpRevision", set(Revision::ALL, |word| word.as_str())),
         ("fate", set(Fate::ALL, |word| word.as_str())),
         ("format", set(LegacyFormat::ALL, |word| word.as_str())),
