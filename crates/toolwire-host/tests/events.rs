@@ -239,16 +239,20 @@ fn all_lines_have_a_limit_together() {
 #[test]
 fn progress_comes_no_more_often_than_it_may() {
     let line = r#"for i in $(seq 20000); do echo "{\"type\":\"progress\",\"done\":$i,\"total\":20000}" >> "$TOOLWIRE_EVENTS"; done; sleep 0.3"#;
+    let began = Instant::now();
     let (_, seen) = told(&sh(line), patient());
     assert_eq!(
         seen.last().map(|(_, event)| event),
         Some(&progress(20000.0, 20000.0))
     );
-    for pair in seen.windows(2) {
-        // 50 milliseconds, less what a busy machine takes to call the observer.
-        let apart = pair[1].0 - pair[0].0;
-        assert!(apart >= Duration::from_millis(35), "{apart:?}");
-    }
+    // 50 milliseconds apart: a busy machine may tell one late, but not more of them. The last two may be at once.
+    let time = seen.last().map_or(began.elapsed(), |(when, _)| *when - began);
+    let most = time.as_millis() / 50 + 2;
+    assert!(
+        seen.len() as u128 <= most,
+        "{} in {time:?}, at most {most}",
+        seen.len()
+    );
     // It may go back.
     let line = r#"for i in 9 1; do echo "{\"type\":\"progress\",\"done\":$i,\"total\":9}" >> "$TOOLWIRE_EVENTS"; sleep 0.2; done"#;
     assert_eq!(
