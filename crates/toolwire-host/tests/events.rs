@@ -246,7 +246,9 @@ fn progress_comes_no_more_often_than_it_may() {
         Some(&progress(20000.0, 20000.0))
     );
     // 50 milliseconds apart: a busy machine may tell one late, but not more of them. The last two may be at once.
-    let time = seen.last().map_or(began.elapsed(), |(when, _)| *when - began);
+    let time = seen
+        .last()
+        .map_or(began.elapsed(), |(when, _)| *when - began);
     let most = time.as_millis() / 50 + 2;
     assert!(
         seen.len() as u128 <= most,
