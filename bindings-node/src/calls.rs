@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use napi::threadsafe_function::ThreadsafeFunction;
+use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi::{Env, Status};
 use napi_derive::napi;
 
@@ -31,6 +31,17 @@ impl Calls {
     #[napi(catch_unwind)]
     pub fn shutdown(&self) {
         self.inner.shutdown();
+    }
+}
+
+/// Tells JavaScript, as long as it is to be told.
+pub fn telling(notify: &Arc<Mutex<Option<Notify>>>) -> impl Fn() + Send + Sync + 'static {
+    let notify = Arc::clone(notify);
+    move || {
+        if let Some(notify) = &*lock(&notify) {
+            // Once its thread ends, Node takes nothing more.
+            let _ = notify.call((), ThreadsafeFunctionCallMode::NonBlocking);
+        }
     }
 }
 

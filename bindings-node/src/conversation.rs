@@ -3,14 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use napi::bindgen_prelude::{Buffer, Either3};
-use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 use toolwire::Limits;
 use toolwire::call::Call;
 use toolwire_ffi::exchange::read_answer;
 use toolwire_host::{CallOutcome, Event};
 
-use crate::calls::{Calls, Notify, lock};
+use crate::calls::{Calls, Notify, lock, telling};
 use crate::connection::Connection;
 use crate::event;
 use crate::fault::{self, Result, told};
@@ -57,15 +56,7 @@ impl Calls {
         let started = self.inner.start(transport, call, options, &signals);
         let inner = started.map_err(|error| fault::host(&error))?;
         let notify = Arc::new(Mutex::new(Some(notify)));
-        inner.on_event({
-            let notify = Arc::clone(&notify);
-            move || {
-                if let Some(notify) = &*lock(&notify) {
-                    // Once its thread ends, Node takes nothing more.
-                    let _ = notify.call((), ThreadsafeFunctionCallMode::NonBlocking);
-                }
-            }
-        });
+        inner.on_event(telling(&notify));
         Ok(Conversation {
             inner,
             take,

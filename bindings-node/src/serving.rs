@@ -16,7 +16,7 @@ use toolwire_host::{Command, OpenCall};
 use toolwire_mcp::server::{HttpOptions, ManifestOffer, Offer, Reporter, ServeOptions};
 
 use crate::author::Turn;
-use crate::calls::{Calls, Notify, lock};
+use crate::calls::{Calls, Notify, lock, telling};
 use crate::connection::Task;
 use crate::event::read_level;
 use crate::fault::{self, Result, told};
@@ -158,15 +158,7 @@ impl Serving {
         let serving = calls.inner.serve(given.wanted(&process)?);
         let (inner, ending) = serving.map_err(|error| fault::server(&error))?;
         let notify = Arc::new(Mutex::new(Some(called)));
-        inner.on_call({
-            let notify = Arc::clone(&notify);
-            move || {
-                if let Some(notify) = &*lock(&notify) {
-                    // Once its thread ends, Node takes nothing more.
-                    let _ = notify.call((), ThreadsafeFunctionCallMode::NonBlocking);
-                }
-            }
-        });
+        inner.on_call(telling(&notify));
         Ok(Serving {
             inner,
             ending: Some(Task::new(ending, ended)),

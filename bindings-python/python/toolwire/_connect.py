@@ -1,8 +1,6 @@
 """Calling the tools of MCP servers from Python: `connect`, and `connect_sync` for programs that are not async."""
 
-import signal
-
-from ._host import DEADLY, RunResult, _at_once, _converse, _in_this_thread, _on_the_loop
+from ._host import RunResult, _at_once, _converse, _in_this_thread, _on_the_loop, _tell, _unhandled
 from ._toolwire import Connection
 
 TYPE_CHECKING = False
@@ -31,8 +29,7 @@ class _Client:
         """Begins to connect."""
         if self._connection is not None:
             raise RuntimeError("this client was connected before; make another one with `connect`")
-        unhandled = [number for number in DEADLY if signal.getsignal(number) == signal.SIG_DFL]
-        self._connection = Connection(self._arguments, unhandled)
+        self._connection = Connection(self._arguments, _unhandled())
         return self._connection
 
     def _open(self) -> Connection:
@@ -288,15 +285,7 @@ async def _ended(task: "Task") -> "Any":
 
     over = Event()
     loop = get_running_loop()
-
-    def tell() -> None:
-        try:
-            loop.call_soon_threadsafe(over.set)
-        except RuntimeError:
-            # The loop is closed, and nobody waits.
-            pass
-
-    task.on_end(tell)
+    task.on_end(lambda: _tell(loop, over.set))
     try:
         await over.wait()
     except BaseException:

@@ -8,6 +8,7 @@ from ._toolwire import Conversation, Message, PendingQuestion, Progress, after_f
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
     from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
     from os import PathLike
     from typing import Any, Literal, Optional
@@ -41,6 +42,20 @@ if hasattr(os, "register_at_fork"):
 
 # What ends this program, and is passed on to its tools, unless somebody handles it.
 DEADLY = [getattr(signal, name) for name in ("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+def _unhandled() -> "list[int]":
+    """Those of them that nobody handles."""
+    return [number for number in DEADLY if signal.getsignal(number) == signal.SIG_DFL]
+
+
+def _tell(loop: "AbstractEventLoop", what: "Callable[[], object]") -> None:
+    """Has something done on an event loop, from any thread."""
+    try:
+        loop.call_soon_threadsafe(what)
+    except RuntimeError:
+        # The loop is closed, and nobody waits.
+        pass
 
 
 class RunResult:
@@ -289,8 +304,7 @@ async def _converse(
     """Begins a call and deals with its events until there is a result: the members of a `RunResult`."""
     answerer, on_stderr = arguments.get("answerer"), arguments["on_stderr"]
     on_progress, on_log = arguments.get("on_progress"), arguments.get("on_log")
-    unhandled = [number for number in DEADLY if signal.getsignal(number) == signal.SIG_DFL]
-    conversation = Conversation(arguments, unhandled)
+    conversation = Conversation(arguments, _unhandled())
     next_event, settled = view(conversation)
     try:
         while True:

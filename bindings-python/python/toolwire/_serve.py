@@ -1,12 +1,11 @@
 """Serving the functions of this program, and programs beside them, to MCP clients."""
 
-import signal
 import sys
 from contextvars import ContextVar, copy_context
 
 from . import _run, author
 from ._context import Context
-from ._host import DEADLY
+from ._host import _tell, _unhandled
 from ._stdout import complain, flush, turned
 from ._toolwire import Envelope, Serving, set_current
 
@@ -233,22 +232,14 @@ async def _caught(awaitable: "Any") -> "tuple[Any, BaseException | None]":
         return None, problem
 
 
-def _tell(loop: "AbstractEventLoop", what: "Callable[[], object]") -> None:
-    try:
-        loop.call_soon_threadsafe(what)
-    except RuntimeError:
-        # The loop is closed, and nobody waits.
-        pass
-
-
 def _catch(loop: "AbstractEventLoop", stop: "Callable[[], None]") -> "Iterator[int]":
     """Has the signals that end this program, and that nobody handles, end the server first."""
-    for number in DEADLY:
-        if sys.platform == "win32" or signal.getsignal(number) != signal.SIG_DFL:
-            continue
+    if sys.platform == "win32":
+        return
+    for number in _unhandled():
         try:
             loop.add_signal_handler(number, stop)
         except (NotImplementedError, RuntimeError, ValueError):
-            # This is not the main thread.
+            # Signals are handled in the main thread alone, and not by every kind of event loop.
             return
         yield number

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 
-type Listener = Arc<dyn Fn() + Send + Sync>;
+/// Who is told.
+pub(crate) type Listener = Arc<dyn Fn() + Send + Sync>;
 
 /// So long the end of a program waits until everybody has been told.
 const PATIENCE: Duration = Duration::from_secs(1);

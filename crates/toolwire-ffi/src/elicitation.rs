@@ -6,7 +6,7 @@ use toolwire::block::Question;
 use toolwire::call::Answer;
 use toolwire::json::{Document, Kind, Node, ObjectWriter, pointer};
 use toolwire::mcp::{self, ElicitOptions};
-use toolwire::question::{RefusalOptions, SecretContext, read_question};
+use toolwire::question::{RefusalOptions, SecretContext, read_question, write_question};
 use toolwire::{Error, Json};
 
 use crate::mcp::revision;
@@ -138,7 +138,7 @@ pub fn answer_from_elicit_result(
 pub fn from_elicitation(params: &str, id: &str) -> Result<Mapped, Error> {
     let asked = mcp::from_elicitation(&Json::new(params)?, id)?;
     Ok(Mapped {
-        json: question_text(&asked.question),
+        json: write_question(&asked.question),
         report: asked.report.to_json(),
     })
 }
@@ -246,18 +246,6 @@ fn read_questions(text: &str) -> Result<Vec<Question>, Error> {
         })
     })
     .collect()
-}
-
-/// A question as it stands in a block.
-fn question_text(question: &Question) -> String {
-    ObjectWriter::new()
-        .text("id", &question.id)
-        .text("text", &question.text)
-        .json("schema", question.schema.as_str())
-        .optional_json("default", question.default.as_ref().map(Json::as_str))
-        .optional("url", question.url.as_deref())
-        .members(&question.extra)
-        .end()
 }
 
 #[cfg(test)]

@@ -11,12 +11,11 @@ use toolwire_mcp::server::{
     HttpOptions, HttpServer, ServeError, ServeOptions, Server, StateKeys, Tokens, serve_stdio,
 };
 
+use crate::bell::Listener;
 use crate::calls::Calls;
 use crate::runtime::Host;
 use crate::servers::ServerError;
 use crate::task::Task;
-
-type Listener = Arc<dyn Fn() + Send + Sync>;
 
 /// What is served, and where.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use toolwire::json::{ObjectWriter, array, pointer, string};
+use toolwire::json::{array, pointer, string};
+use toolwire::question::write_question;
 use toolwire::session::{SessionEvent, SessionMachine, SessionOptions};
 use toolwire::{Code, Error, Json};
 use toolwire_schema::AnswerChecker;
@@ -75,16 +76,7 @@ pub fn handle(machine: &mut SessionMachine, event: &[u8]) -> Result<String, Erro
 /// The open question as a JSON object, as it stands in a block.
 #[must_use]
 pub fn question(machine: &SessionMachine) -> Option<String> {
-    machine.question().map(|question| {
-        ObjectWriter::new()
-            .text("id", &question.id)
-            .text("text", &question.text)
-            .json("schema", question.schema.as_str())
-            .optional_json("default", question.default.as_ref().map(Json::as_str))
-            .optional("url", question.url.as_deref())
-            .members(&question.extra)
-            .end()
-    })
+    machine.question().map(write_question)
 }
 
 /// The actions that somebody can use now, as a JSON array of words.

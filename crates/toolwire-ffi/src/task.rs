@@ -7,13 +7,11 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
-use crate::bell::Bell;
+use crate::bell::{Bell, Listener};
 use crate::servers::ServerError;
 
 /// What a task ends with: JSON text, or why there is none.
 pub type Ended = Result<String, ServerError>;
-
-type Listener = Arc<dyn Fn() + Send + Sync>;
 
 /// A task that was begun. It goes on if this is dropped.
 pub struct Task {

@@ -2,24 +2,17 @@
 
 use toolwire::block::Question;
 use toolwire::json::{Document, ObjectWriter, array, string};
-use toolwire::{Json, Limits, Parsed, parse};
+use toolwire::question::write_question;
+use toolwire::{Limits, Parsed, parse};
 use toolwire_host::{Reply, StopReason};
 
 /// An answer that asks these questions. Their schemas stay as they were written: the fields of a form are asked
 /// in their order.
 pub(super) fn questions(questions: Vec<Question>) -> Reply {
     let blocks = questions.iter().map(|question| {
-        let asked = ObjectWriter::new()
-            .text("id", &question.id)
-            .text("text", &question.text)
-            .json("schema", question.schema.as_str())
-            .optional_json("default", question.default.as_ref().map(Json::as_str))
-            .optional("url", question.url.as_ref())
-            .members(&question.extra)
-            .end();
         ObjectWriter::new()
             .text("type", "question")
-            .json("question", asked)
+            .json("question", write_question(question))
             .end()
     });
     let document = ObjectWriter::new().json("content", array(blocks)).end();
@@ -100,6 +93,7 @@ fn read(document: String) -> Parsed<'static> {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+    use toolwire::Json;
 
     #[test]
     fn a_question_is_asked_as_it_was_written() {

@@ -3,11 +3,11 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rmcp::ErrorData;
-use toolwire::block::{Question, QuestionBlock};
+use toolwire::block::Question;
 use toolwire::call::{Answer, Call};
 use toolwire::json::{Document, Node, ObjectWriter, array};
-use toolwire::question::{RefusalAbout, read_question};
-use toolwire::{Block, Envelope, Json, digest_bytes};
+use toolwire::question::{RefusalAbout, read_question, write_question};
+use toolwire::{Json, digest_bytes};
 use toolwire_host::{Settled, Standing};
 
 use super::{Refusal, ServeError, StateKeys};
@@ -108,7 +108,7 @@ impl State {
         }
         let questions = self.questions.iter().map(|open| {
             let mut entry = ObjectWriter::new();
-            entry.json("question", question_json(&open.question));
+            entry.json("question", write_question(&open.question));
             entry.text("before", &open.before);
             entry.number("tries", open.tries as u64);
             entry.optional("suspected", open.suspected.map(RefusalAbout::as_str));
@@ -166,26 +166,6 @@ impl State {
             expires: number(root, "expires")?,
         })
     }
-}
-
-/// A question as a tool writes it.
-fn question_json(question: &Question) -> String {
-    let block = QuestionBlock {
-        annotations: None,
-        meta: None,
-        question: question.clone(),
-        extra: Default::default(),
-    };
-    let envelope = Envelope {
-        content: vec![Block::Question(block)],
-        ..Envelope::default()
-    };
-    let written = Json::new(envelope.to_json()).ok();
-    let question = written.and_then(|envelope| envelope.at("/content/0/question"));
-    question.map_or_else(
-        || "null".to_owned(),
-        |question| question.as_str().to_owned(),
-    )
 }
 
 /// The end of a lifetime that begins now.

@@ -24,7 +24,7 @@ pub(crate) use reference::resolve;
 pub(crate) use reference::target;
 
 use crate::block::Question;
-use crate::json::Place;
+use crate::json::{ObjectWriter, Place};
 use crate::{Code, Error, Json, WebUrl};
 
 /// Reads a question in the form that it has in a `question` block.
@@ -48,6 +48,30 @@ use crate::{Code, Error, Json, WebUrl};
 pub fn read_question(text: &str) -> Result<Question, Error> {
     let document = crate::json::Document::new(text)?;
     question_at(Place::new(document.root(), "", Code::BadArgument))
+}
+
+/// Writes a question in the form that it has in a `question` block. What is JSON in it stays to the letter, so that
+/// the fields of a form keep their order (Q-161).
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::question::{read_question, write_question};
+///
+/// let text = r#"{"id":"ok","text":"Go on?","schema":{"type":"boolean"},"default":true}"#;
+/// assert_eq!(write_question(&read_question(text)?), text);
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[must_use]
+pub fn write_question(question: &Question) -> String {
+    ObjectWriter::new()
+        .text("id", &question.id)
+        .text("text", &question.text)
+        .json("schema", question.schema.as_str())
+        .optional_json("default", question.default.as_ref().map(Json::as_str))
+        .optional("url", question.url.as_deref())
+        .members(&question.extra)
+        .end()
 }
 
 /// The question at a place of a document.
