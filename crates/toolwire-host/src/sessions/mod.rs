@@ -1,0 +1,5 @@
+//! Tools that keep running, under handles (chapter 21).
+
+mod transport;
+
+pub use transport::{Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, View};

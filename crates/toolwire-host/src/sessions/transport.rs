@@ -1,0 +1,178 @@
+//! What a host and a tool that keeps running say to each other, whatever carries it.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use toolwire::Json;
+use toolwire::block::Question;
+use toolwire::call::{Answer, Call};
+use toolwire::event::ToolEvent;
+use toolwire::session::EndReason;
+
+/// So many things that a tool has said wait to be taken; then it is not read on, and has to wait.
+const TOLD: usize = 16;
+
+/// So many things can be given to a tool that does not take them; one more is refused.
+const GIVEN: usize = 64;
+
+/// The way in which a session reaches its tool: a program that speaks the line transport, any program in a
+/// pseudo-terminal, or anything else.
+///
+/// Unlike a [`Transport`](crate::Transport), which carries one call and brings back one answer, it keeps a tool
+/// running, and carries what both say meanwhile. It handles no states: that is for whoever uses it.
+pub trait SessionTransport: fmt::Debug + Send + Sync {
+    /// Starts the tool. This must not block: what takes time is done by the driver of the [`Running`] tool, and
+    /// a tool that can't be started is told as [`Told::Crash`].
+    fn start(&self, start: SessionStart) -> Running;
+}
+
+/// What a tool is started with.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct SessionStart {
+    /// The call: the tool's name, its arguments, the root of the workspace.
+    pub call: Call,
+    /// How long a tool that was told to end may take, until it is asked by a signal; and then again, until it is
+    /// killed.
+    pub grace: Duration,
+}
+
+impl SessionStart {
+    /// A start with the default grace of 2 seconds.
+    #[must_use]
+    pub fn new(call: Call) -> Self {
+        SessionStart {
+            call,
+            grace: Duration::from_secs(2),
+        }
+    }
+}
+
+/// A tool that was started.
+#[non_exhaustive]
+pub struct Running {
+    /// What the tool says. The last is [`Told::Exit`] or [`Told::Crash`]; the tool waits while too much of it is
+    /// not taken.
+    pub told: mpsc::Receiver<Told>,
+    /// What the host gives it.
+    pub given: mpsc::Sender<Given>,
+    /// What carries it all out, to be spawned on a tokio runtime. If it is dropped, all of the tool is killed.
+    pub driver: Pin<Box<dyn Future<Output = ()> + Send>>,
+    /// The screen of the tool, if it has one.
+    pub screen: Option<Arc<dyn Screen>>,
+}
+
+impl Running {
+    /// A tool that this function drives: it gets what the host gives, and tells what the tool says.
+    pub fn new<F>(drive: impl FnOnce(mpsc::Receiver<Given>, mpsc::Sender<Told>) -> F) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (given, taken) = mpsc::channel(GIVEN);
+        let (telling, told) = mpsc::channel(TOLD);
+        Running {
+            told,
+            given,
+            driver: Box::pin(drive(taken, telling)),
+            screen: None,
+        }
+    }
+
+    /// The same tool, with a screen.
+    #[must_use]
+    pub fn with_screen(mut self, screen: Arc<dyn Screen>) -> Self {
+        self.screen = Some(screen);
+        self
+    }
+}
+
+impl fmt::Debug for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running")
+            .field("screen", &self.screen)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Something that a tool says.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Told {
+    /// Blocks, none of them a question.
+    Output(Vec<Json>),
+    /// Progress, or a log message.
+    Event(ToolEvent),
+    /// A piece of its stderr, which is log.
+    Stderr(Vec<u8>),
+    /// A question. The tool goes on when it has the answer.
+    Question {
+        /// The question.
+        question: Question,
+        /// Whether it is for the user alone.
+        person: bool,
+    },
+    /// Whether what is typed now must come from a person: it asks for a password, for instance.
+    PersonOnly(bool),
+    /// It has ended by itself, with this exit status. Nothing follows.
+    Exit(i64),
+    /// It has ended in another way, or could not be started: how, for a person. Nothing follows.
+    Crash(String),
+}
+
+/// Something that a host gives a tool.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Given {
+    /// Input.
+    Input(Json),
+    /// The answer to one of its questions.
+    Answer {
+        /// The question.
+        id: String,
+        /// Its answer.
+        answer: Answer,
+    },
+    /// It is to end: it is told so, asked by a signal after the grace, and killed after the grace once more.
+    End(EndReason),
+    /// It is to be killed at once.
+    Kill,
+}
+
+/// What the tool's screen shows.
+pub trait Screen: fmt::Debug + Send + Sync {
+    /// The screen as text that a model can read, escape-free, with the place of the cursor; for
+    /// [`View::Changes`], only what differs from what was shown last.
+    fn show(&self, view: View) -> Shown;
+}
+
+/// How much of a screen is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum View {
+    /// All of it.
+    Whole,
+    /// The lines that have changed since it was shown last.
+    Changes,
+}
+
+/// A screen as it was shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Shown {
+    /// The text; empty if nothing has changed.
+    pub text: String,
+    /// Whether the program draws on the whole screen, as an editor does, rather than to print lines.
+    pub full: bool,
+}
+
+impl Shown {
+    /// A screen that shows this text.
+    #[must_use]
+    pub fn new(text: String, full: bool) -> Self {
+        Shown { text, full }
+    }
+}
