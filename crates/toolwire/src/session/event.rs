@@ -3,7 +3,7 @@
 use crate::block::Question;
 use crate::call::{Answer, AnswerSource, AnswerState};
 use crate::event::{Progress, progress_at};
-use crate::json::{Document, Place};
+use crate::json::{Document, Kind, Place};
 use crate::question::question_at;
 use crate::{Code, Error, Json};
 
@@ -258,7 +258,7 @@ fn apply(place: &Place<'_>) -> Result<SessionEvent, Error> {
     let by = by(place)?;
     let what = match (place.member("input"), place.member("answer")) {
         (Some(input), None) => Applied::Input(Json::from(input.node)),
-        (None, Some(answer)) => Applied::Answer(answer_of(answer.object()?, by)?),
+        (None, Some(answer)) => Applied::Answer(answer_of(answer.object()?, by, false)?),
         (Some(_), Some(answer)) => {
             return Err(answer.refuse("`apply` takes `input` or `answer`, not both"));
         }
@@ -273,18 +273,20 @@ fn apply(place: &Place<'_>) -> Result<SessionEvent, Error> {
     Ok(SessionEvent::Apply { by, what, question })
 }
 
-/// An answer; that it comes from whoever applies it is not for itself to say.
-fn answer_of(place: Place<'_>, by: AnswerSource) -> Result<Answer, Error> {
+/// An answer; that it comes from whoever applies it is not for itself to say. With `nulls`, null stands for what
+/// is left out.
+pub(super) fn answer_of(place: Place<'_>, by: AnswerSource, nulls: bool) -> Result<Answer, Error> {
+    let given = |member: &Place<'_>| !nulls || member.node.kind() != Kind::Null;
     if let Some((name, member)) = place
         .members()
-        .find(|(name, _)| name != "state" && name != "value")
+        .find(|(name, member)| name != "state" && name != "value" && given(member))
     {
         return Err(member.refuse(format!("`answer` has no member `{name}`")));
     }
     let state: AnswerState = place.required("state")?.word()?;
     let value = match state {
         AnswerState::Accepted => Some(place.required("value")?),
-        _ => place.member("value"),
+        _ => place.member("value").filter(given),
     };
     let json = value.as_ref().map(|value| Json::from(value.node));
     Answer::new(state, Some(by), json).map_err(|error| match value {

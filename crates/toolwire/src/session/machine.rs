@@ -18,6 +18,14 @@ use crate::{Block, Code, Error};
 /// The longest id of a handle, in bytes.
 const MAX_ID: usize = 128;
 
+/// Whether a handle can have this id (SES-2); if not, what an id is.
+pub(super) fn check_id(id: &str) -> Result<(), &'static str> {
+    match id.is_empty() || id.len() > MAX_ID || id.chars().any(char::is_control) {
+        true => Err("`id` is a string of 1 to 128 bytes without control characters"),
+        false => Ok(()),
+    }
+}
+
 /// What a handle is bound by.
 ///
 /// ```
@@ -111,10 +119,7 @@ impl SessionMachine {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn new(id: &str, options: SessionOptions) -> Result<Self, Error> {
-        if id.is_empty() || id.len() > MAX_ID || id.chars().any(char::is_control) {
-            let message = "`id` is a string of 1 to 128 bytes without control characters";
-            return Err(Error::new(Code::BadArgument, "/id", None, message));
-        }
+        check_id(id).map_err(|message| Error::new(Code::BadArgument, "/id", None, message))?;
         let limits = [
             ("maxBlocks", options.max_blocks),
             ("maxBytes", options.max_bytes),
