@@ -66,6 +66,8 @@ pub const NAMES: &[&str] = &[
     "can_elicit",
     "required_capabilities",
     "session",
+    "read_command",
+    "action_schema",
 ];
 
 /// Runs one request.
@@ -163,6 +165,8 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "read_legacy" => legacy(read_legacy(&input, &limits)?),
         "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
         "session" => crate::session::session(&options)?,
+        "read_command" => crate::session::command(&text(&input), &options)?,
+        "action_schema" => crate::session::schema(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
         "read_event" => match read_event(&input, &limits)? {

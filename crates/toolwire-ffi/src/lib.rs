@@ -7,6 +7,7 @@ pub mod answers;
 mod bell;
 pub mod build;
 pub mod calls;
+pub mod command;
 pub mod connection;
 #[cfg(unix)]
 mod disposition;

@@ -12,8 +12,10 @@ mod machine;
 mod members;
 mod outcome;
 mod reply;
+mod schema;
 
 pub use command::{SessionCommand, SessionView, read_command};
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
 pub use machine::{SessionMachine, SessionOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};
+pub use schema::{ActionStyle, action_schema};
