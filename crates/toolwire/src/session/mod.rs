@@ -11,6 +11,7 @@ mod machine;
 mod outcome;
 mod reply;
 
+pub(crate) use event::blocks_at;
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
 pub use machine::{SessionMachine, SessionOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};
