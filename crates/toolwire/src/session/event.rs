@@ -65,6 +65,11 @@ pub enum SessionEvent {
         /// Whether it is for the user alone.
         person: bool,
     },
+    /// What is typed now must come from a person, or that is over: the tool asks for a password, for instance.
+    Gate {
+        /// Whether it must.
+        person: bool,
+    },
     /// The tool has ended by itself, and all its output has been told.
     Exit {
         /// Its exit status.
@@ -152,7 +157,7 @@ closed_words!(TurnPolicy, "a policy for the end of a turn", {
 });
 
 /// The events as words, with their members.
-const EVENTS: [(&str, &[&str]); 13] = [
+const EVENTS: [(&str, &[&str]); 14] = [
     ("spawn", &["by"]),
     ("fetch", &["by", "after"]),
     ("apply", &["by", "input", "answer", "question"]),
@@ -160,6 +165,7 @@ const EVENTS: [(&str, &[&str]); 13] = [
     ("output", &["blocks"]),
     ("progress", &["done", "total", "message"]),
     ("question", &["question", "context", "person"]),
+    ("gate", &["person"]),
     ("exit", &["status"]),
     ("crash", &["message"]),
     ("timeout", &["of"]),
@@ -219,6 +225,9 @@ fn read(place: Place<'_>) -> Result<SessionEvent, Error> {
         },
         "progress" => SessionEvent::Progress(progress_at(&place)?),
         "question" => question(&place)?,
+        "gate" => SessionEvent::Gate {
+            person: place.required("person")?.flag()?,
+        },
         "exit" => {
             let status = place.required("status")?;
             let number = status.node.as_i64();
