@@ -2,4 +2,7 @@
 
 mod transport;
 
-pub use transport::{Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, View};
+pub use transport::{
+    Given, GivenReceiver, GivenSender, Running, Screen, SessionStart, SessionTransport, Shown,
+    Told, View,
+};
