@@ -54,7 +54,12 @@ pub use exchange::{
 };
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
-pub use sessions::{Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, View};
+pub use sessions::{
+    Announcement, Approval, ApprovalRequest, FetchOptions, Fetched, Given, OneShot, Running,
+    Screen, SessionAnswerer, SessionApprover, SessionInfo, SessionNotice, SessionObserver,
+    SessionRules, SessionStart, SessionTool, SessionTransport, Sessions, SessionsOptions, Shown,
+    SpawnOptions, Told, TurnEnd, View, WaitFor,
+};
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
     check_question_within, check_value, check_value_within,
