@@ -55,8 +55,10 @@ pub use exchange::{
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
 pub use sessions::{
-    Given, GivenReceiver, GivenSender, LineSession, Running, Screen, SessionStart,
-    SessionTransport, Shown, Told, View,
+    Announcement, Approval, ApprovalRequest, FetchOptions, Fetched, Given, GivenReceiver,
+    GivenSender, LineSession, OneShot, Running, Screen, SessionAnswerer, SessionApprover,
+    SessionInfo, SessionNotice, SessionObserver, SessionRules, SessionStart, SessionTool,
+    SessionTransport, Sessions, SessionsOptions, Shown, SpawnOptions, Told, TurnEnd, View, WaitFor,
 };
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
