@@ -146,7 +146,8 @@ class Called:
             from os import environ
 
             return {name: environ[name.upper()] for name in TRACE if environ.get(name.upper())}
-        return self._call.trace
+        trace: "dict[str, str]" = getattr(self._call, "trace", {})
+        return trace
 
     @property
     def emitted(self) -> "list[Given]":

@@ -1,7 +1,7 @@
 """`Session` and `SyncSession`: what a tool that keeps running knows of its call, and how it talks with its host."""
 
 from ._context import MISSING, Called, Context, Stop, ToolError
-from ._toolwire import log, progress
+from ._toolwire import LineCall, ToolwireError, log, progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
     U = TypeVar("U")
+# So often a call that was made once looks whether it was given up, in seconds.
+PAUSE = 0.05
 
 
 class _Session(Called):
@@ -53,7 +55,7 @@ class _Session(Called):
     @property
     def ending(self) -> bool:
         """Whether the session is to end: somebody has aborted it, or its host ends."""
-        return self._mail is not None and self._mail.ending
+        return self._call is not None and self._call.is_cancelled
 
     def progress(self, done: float, total: "float | None" = None, message: "str | None" = None) -> None:
         """Says how far the tool has come, as `toolwire.progress` does, from any thread."""
@@ -102,7 +104,11 @@ class _Session(Called):
 
     def _checked(self, pairs: "list[tuple[str, Any]]", found: "list[Answer]", required: bool) -> "list[Answer]":
         """The answers that the host has given, if the tool can go on with them."""
-        self._call.check(pairs, found)  # type: ignore[union-attr]
+        try:
+            LineCall.check(pairs, found)
+        except ToolwireError as problem:
+            # The tool has not done it (AUTH-26).
+            raise ToolError(problem.message) from None
         for (name, _), answer in zip(pairs, found):
             if required and not answer.accepted and answer.state != "opened":
                 if answer.state == "cancelled" and answer.source == "policy":
@@ -265,11 +271,12 @@ class SyncSession(_Session):
         """Waits until the session is to end, at most so many seconds. Returns whether it is."""
         if self._mail is not None:
             return self._mail.wait(seconds)
-        from time import sleep
+        from time import monotonic, sleep
 
-        # Nobody ends a call that has one answer, but the system.
-        sleep(2**31 if seconds is None else seconds)
-        return False
+        until = None if seconds is None else monotonic() + seconds
+        while not self.ending and (until is None or monotonic() < until):
+            sleep(PAUSE if until is None else max(0, min(PAUSE, until - monotonic())))
+        return self.ending
 
     def _answers(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
         if self._mail is None:
