@@ -26,7 +26,7 @@ pub use stdin::take_stdin;
 
 /// The exit status of a program that has answered nothing: nobody called, or the answer can't be
 /// written (AUTH-40, AUTH-45).
-const NO_ANSWER: u8 = 2;
+pub(crate) const NO_ANSWER: u8 = 2;
 
 /// The one call that a process answers.
 ///
@@ -137,7 +137,7 @@ pub fn help(program: &str, tools: &[ToolDescription]) -> u8 {
 }
 
 /// Writes to stderr, which may be closed; then there is nowhere left to say so.
-fn say(text: &str) {
+pub(crate) fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

@@ -147,6 +147,23 @@ fn others<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 impl Turn {
+    /// A turn that begins, of a tool that the program holds.
+    ///
+    /// ```
+    /// use toolwire::{Json, author::{Returned, Turn}, call::Call};
+    ///
+    /// let turn = Turn::new(Call::new("now", Json::empty_object()));
+    /// assert!(turn.finish(Returned::Nothing)?.content.is_empty());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(call: Call) -> Self {
+        Turn {
+            call,
+            content: Vec::new(),
+        }
+    }
+
     /// The call.
     ///
     /// ```

@@ -12,12 +12,13 @@ use crate::{Block, Code, Error};
 /// # Examples
 ///
 /// ```
+/// use toolwire::Json;
 /// use toolwire::author::{Opened, open_call};
 /// use toolwire::call::{Action, Call};
 ///
-/// let turn = open_call(Call::run("now"), &["now"]).turn().expect("a call of `now`");
+/// let turn = open_call(Call::new("now", Json::empty_object()), &["now"]).turn().expect("a call of `now`");
 /// assert_eq!(turn.call().action, Action::Run);
-/// assert!(matches!(open_call(Call::run("then"), &["now"]), Opened::Answered(_)));
+/// assert!(matches!(open_call(Call::new("then", Json::empty_object()), &["now"]), Opened::Answered(_)));
 /// ```
 #[must_use]
 pub fn open_call<S: AsRef<str>>(call: Call, names: &[S]) -> Opened {
@@ -26,10 +27,7 @@ pub fn open_call<S: AsRef<str>>(call: Call, names: &[S]) -> Opened {
     {
         return Opened::failed(format!("there is no tool `{name}`{}", others(names)));
     }
-    Opened::Turn(Turn {
-        call,
-        content: Vec::new(),
-    })
+    Opened::Turn(Turn::new(call))
 }
 
 /// Checks a block that a tool emits (AUTH-10).
