@@ -54,7 +54,10 @@ pub use exchange::{
 };
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
-pub use sessions::{Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, View};
+pub use sessions::{
+    Given, GivenReceiver, GivenSender, LineSession, Running, Screen, SessionStart,
+    SessionTransport, Shown, Told, View,
+};
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
     check_question_within, check_value, check_value_within,

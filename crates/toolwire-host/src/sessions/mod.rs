@@ -1,5 +1,10 @@
 //! Tools that keep running, under handles (chapter 21).
 
+mod lines;
 mod transport;
 
-pub use transport::{Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, View};
+pub use lines::LineSession;
+pub use transport::{
+    Given, GivenReceiver, GivenSender, Running, Screen, SessionStart, SessionTransport, Shown,
+    Told, View,
+};

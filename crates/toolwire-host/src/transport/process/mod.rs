@@ -32,6 +32,7 @@ pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
 pub use staying::{Staying, StayingPipes};
+pub(crate) use suspension::sleep as sleep_awake;
 pub use suspension::suspended;
 pub use terminal::Terminal;
 
