@@ -2,4 +2,6 @@
 
 mod transport;
 
-pub use transport::{Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, View};
+pub use transport::{
+    Attached, Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, Typed, View,
+};

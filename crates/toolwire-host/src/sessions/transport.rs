@@ -147,6 +147,52 @@ pub trait Screen: fmt::Debug + Send + Sync {
     /// The screen as text that a model can read, escape-free, with the place of the cursor; for
     /// [`View::Changes`], only what differs from what was shown last.
     fn show(&self, view: View) -> Shown;
+
+    /// Lets a person take part in the terminal: they see what the program writes there, and what they type
+    /// reaches it, also where only a person may type. Nothing if there is no terminal to take part in, or if the
+    /// tool has ended.
+    fn attach(&self) -> Option<Attached> {
+        None
+    }
+}
+
+/// A person's part in the terminal of a tool. Dropped, it is over; the tool goes on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Attached {
+    /// What draws the terminal as it is now, with the program's modes: bytes for a terminal.
+    pub drawn: Vec<u8>,
+    /// What the program writes from then on, as it writes it. It ends with the tool, and also if it is not taken
+    /// in time: who attaches anew sees all of it.
+    pub output: mpsc::Receiver<Vec<u8>>,
+    /// What the person does.
+    pub typed: mpsc::Sender<Typed>,
+}
+
+impl Attached {
+    /// A part that these channels carry.
+    #[must_use]
+    pub fn new(
+        drawn: Vec<u8>,
+        output: mpsc::Receiver<Vec<u8>>,
+        typed: mpsc::Sender<Typed>,
+    ) -> Self {
+        Attached {
+            drawn,
+            output,
+            typed,
+        }
+    }
+}
+
+/// Something that a person does at the terminal of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Typed {
+    /// Bytes for the program, as a terminal sends them.
+    Bytes(Vec<u8>),
+    /// The terminal has so many columns and rows now.
+    Size(u16, u16),
 }
 
 /// How much of a screen is shown.

@@ -20,6 +20,7 @@ mod session;
 mod staying;
 mod suspension;
 mod terminal;
+mod watched;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -34,6 +35,7 @@ pub use run::{run, run_until};
 pub use staying::{Staying, StayingPipes};
 pub use suspension::suspended;
 pub use terminal::Terminal;
+pub use watched::{WatchedGroup, Watching, observe_groups};
 
 use super::{Control, Transport};
 use crate::{HostError, Reply};
