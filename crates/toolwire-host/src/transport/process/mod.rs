@@ -32,7 +32,7 @@ pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
-pub use staying::{Staying, StayingPipes};
+pub use staying::{StartPlan, Staying, StayingPipes};
 pub use suspension::suspended;
 pub use terminal::Terminal;
 pub use watched::{WatchedGroup, Watching, observe_groups};
