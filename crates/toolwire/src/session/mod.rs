@@ -7,10 +7,14 @@
 mod asked;
 mod buffer;
 mod event;
+mod input;
+mod key;
 mod machine;
 mod outcome;
 mod reply;
 
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
+pub use input::{TerminalInput, TerminalModes};
+pub use key::{Key, UnknownKey};
 pub use machine::{SessionMachine, SessionOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};
