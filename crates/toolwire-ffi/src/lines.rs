@@ -139,7 +139,9 @@ impl LineCall {
             check_emitted(block).map_err(|error| (index, error))?;
         }
         self.flush();
-        Ok(self.lines.output(self.call, blocks.iter().map(Json::from).collect()))
+        Ok(self
+            .lines
+            .output(self.call, blocks.iter().map(Json::from).collect()))
     }
 
     /// Asks a question of a session.

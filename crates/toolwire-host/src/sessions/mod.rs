@@ -28,7 +28,7 @@ pub use people::{Approval, ApprovalRequest, SessionAnswerer, SessionApprover};
 pub use registry::{SessionInfo, Sessions, WaitFor};
 pub use tool::SessionTool;
 pub use transport::{
-    Given, GivenReceiver, GivenSender, Running, Screen, SessionStart, SessionTransport, Shown,
-    Told, View,
+    Attached, Given, GivenReceiver, GivenSender, Running, Screen, SessionStart, SessionTransport,
+    Shown, Told, Typed, View,
 };
 pub use turn::Announcement;
