@@ -9,8 +9,8 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
 
-use super::{TaskPolicy, Words};
 use super::template::{Part, Template};
+use super::{TaskPolicy, Words};
 use crate::{Alternatives, Environment, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
