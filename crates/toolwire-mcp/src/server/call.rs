@@ -13,7 +13,7 @@ use toolwire::{Json, Parsed};
 use toolwire_host::manifest::unknown;
 use toolwire_host::{
     CallOptions, CallOutcome, CheckError, Event, ExchangeOptions, HostError, Process,
-    ProcessOptions, Standing, Suspended, Transport, check_value,
+    ProcessOptions, Standing, StopReason, Suspended, Transport, check_value,
 };
 
 use super::catalog::{Catalog, Served, Way};
@@ -275,7 +275,8 @@ impl Request {
                         listener.end_of_line().await;
                     }
                     let mut outcome = outcome?;
-                    self.lead.over(outcome.cancelled());
+                    self.lead
+                        .over(outcome.report.stopped == Some(StopReason::Cancelled));
                     if let Some(error) = visit.unopened {
                         return Ok(Ended::Unopened(Box::new(error)));
                     }
