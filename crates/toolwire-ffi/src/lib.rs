@@ -19,6 +19,7 @@ pub mod mcp;
 pub mod options;
 pub mod reports;
 mod runtime;
+pub mod schema;
 pub mod servers;
 pub mod serving;
 pub mod session;

@@ -3,13 +3,17 @@
 
 mod close;
 mod inline;
+mod lint;
 mod project;
+mod provider;
 mod tidy;
 pub(crate) mod tree;
 
 pub use close::close;
+pub use lint::lint_schema;
 pub(crate) use project::without_nulls;
 pub use project::{Loss, Projection, project, project_answer};
+pub use provider::Provider;
 pub use tidy::{tidy, tidy_input, tidy_output};
 
 use tree::{Members, Tree};
@@ -127,7 +131,7 @@ fn move_references(schema: &mut Tree, place: &str) {
 }
 
 /// Puts a schema under one required property of an object.
-fn wrap(mut schema: Tree, name: &str) -> Tree {
+fn wrap_as(mut schema: Tree, name: &str) -> Tree {
     let mut outer = lift(&mut schema, &format!("/properties/{name}"));
     outer.set("type", Tree::text("object"));
     let mut properties = Members::default();
