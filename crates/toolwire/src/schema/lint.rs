@@ -73,7 +73,8 @@ struct Lint<'a> {
 impl<'a> Lint<'a> {
     fn refuse(&mut self, pointer: String, why: &str) {
         // One more than is told, for the walk to end.
-        if self.found.len() <= MOST {
+        let told = !pointer.is_empty() && self.found.iter().any(|found| found.pointer == pointer);
+        if !told && self.found.len() <= MOST {
             let message = format!("`{}` {why}", self.provider);
             let error = Error::new(Code::SchemaRefused, pointer, None, message);
             self.found.extend(error.diagnostics().iter().cloned());
@@ -195,16 +196,8 @@ impl<'a> Lint<'a> {
     fn keywords(&mut self, members: &Members, place: &str) {
         for (keyword, value) in &members.all {
             if !self.provider.takes(keyword, value) {
-                // What the root may not have was told.
-                let told = place.is_empty()
-                    && self
-                        .found
-                        .iter()
-                        .any(|found| found.pointer.strip_prefix('/') == Some(keyword));
-                if !told {
-                    let place = pointer::join(place, keyword);
-                    self.refuse(place, &format!("takes no such `{keyword}`"));
-                }
+                let place = pointer::join(place, keyword);
+                self.refuse(place, &format!("takes no such `{keyword}`"));
             }
         }
     }
