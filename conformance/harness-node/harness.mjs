@@ -176,8 +176,11 @@ const ops = {
   author,
   ask: (input, { kind }) => ({ text: native.askFromArgs(kind, input.toString()) }),
   tidy_schema: tidySchema,
-  project_schema: (input, { answer, given }) => {
-    const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer });
+  lint_schema: (input, { provider }) => ({ diagnostics: diagnosticsOf(toolwire.lintSchema(input.toString(), { provider })) }),
+  read_command: (input, { tool }) => ({ text: textOf(toolwire.readCommand(input.toString(), tool)) }),
+  action_schema: (input, { style }) => ({ schema: toolwire.actionSchema(input.toString(), { style }) }),
+  project_schema: (input, { answer, provider, given }) => {
+    const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer, provider });
     const value = given === undefined ? undefined : textOf(unwrap(given));
     return { ...told, schema, text: textOf(schema), value };
   },

@@ -26,6 +26,7 @@ from .types import (
 
 _Data: TypeAlias = str | Buffer
 _Path: TypeAlias = str | PathLike[str]
+_Provider: TypeAlias = Literal["common", "openai", "openai_strict", "anthropic", "anthropic_strict", "google"]
 # Inside of `Block`, the name `bytes` is its property.
 _Bytes: TypeAlias = bytes
 _Readable: TypeAlias = Parsed | Envelope | _Data
@@ -66,6 +67,7 @@ __all__ = [
     "ToolwireError",
     "Turn",
     "__version__",
+    "action_schema",
     "after_fork",
     "answer_from_elicit_result",
     "answer_to_elicit_result",
@@ -93,6 +95,7 @@ __all__ = [
     "guard",
     "identify",
     "image",
+    "lint_schema",
     "log",
     "normalize_uri",
     "parse",
@@ -103,6 +106,7 @@ __all__ = [
     "prompt",
     "question",
     "read_call",
+    "read_command",
     "read_description",
     "read_event",
     "read_legacy",
@@ -979,7 +983,14 @@ def refusal(
 ) -> Envelope: ...
 def check_value(schema: Mapping[str, Any] | _Data, value: Any) -> list[tuple[str, str]]: ...
 def check_question(question: _Question) -> list[Diagnostic]: ...
-def project_schema(schema: Mapping[str, Any] | _Data, *, answer: bool = False) -> Projection: ...
+def project_schema(
+    schema: Mapping[str, Any] | _Data, *, answer: bool = False, provider: _Provider = "common"
+) -> Projection: ...
+def lint_schema(schema: Mapping[str, Any] | _Data, *, provider: _Provider = "common") -> list[Diagnostic]: ...
+def read_command(arguments: Mapping[str, Any] | _Data, tool: ToolDocument | _Data) -> dict[str, Any]: ...
+def action_schema(
+    tool: ToolDocument | _Data, *, style: Literal["one_of", "flat"] = "flat"
+) -> dict[str, Any]: ...
 def command(arguments: Sequence[str]) -> int: ...
 def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...
 def guard(call: str | None, result: str | None) -> bool: ...
