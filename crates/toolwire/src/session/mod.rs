@@ -6,11 +6,14 @@
 
 mod asked;
 mod buffer;
+mod command;
 mod event;
 mod machine;
+mod members;
 mod outcome;
 mod reply;
 
+pub use command::{SessionCommand, SessionView, read_command};
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
 pub use machine::{SessionMachine, SessionOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};
