@@ -204,6 +204,9 @@ pub struct Apply {
     /// The id of the question that is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
+    /// How many seconds to wait for what the tool says to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<f64>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -273,9 +276,11 @@ pub struct Listed {
     pub tool: String,
     /// Its state (SES-1).
     pub state: String,
-    /// The text of its open question.
+    /// Its open question, as it stands in a block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub question: Option<String>,
+    pub question: Option<Json>,
+    /// Whether only a person may answer it, or type now.
+    pub person: bool,
 }
 
 /// What came of waiting.

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use serde_json::json;
 use toolwire::Json;
-use toolwire::block::Question;
+use toolwire::question::read_question;
 use toolwire_session_host::{Apply, Fetch, RemoteSessions};
 
 use super::{ASSISTANT, USER, failure, holding, show};
@@ -88,8 +88,8 @@ async fn answer(args: &ApplyArgs, sessions: &RemoteSessions, apply: &mut Apply) 
         let message = show::refusal(&refused).unwrap_or_default();
         return Err(Failure::Refused(message));
     };
-    let question = handle.question.and_then(|json| question(&json));
-    let Some(question) = question else {
+    let question = handle.question.map(|json| read_question(json.as_str()));
+    let Some(Ok(question)) = question else {
         return Err(Failure::Refused(format!(
             "no question of `{}` is open; `toolwire session fetch {0}` says what it does",
             args.id
@@ -117,20 +117,6 @@ async fn answer(args: &ApplyArgs, sessions: &RemoteSessions, apply: &mut Apply) 
     apply.answer = Some(Json::new(answer).map_err(|error| Failure::refused(&error))?);
     apply.question = Some(question.id);
     Ok(())
-}
-
-/// A question from its JSON text.
-pub fn question(json: &Json) -> Option<Question> {
-    let envelope = format!(
-        r#"{{"content":[{{"type":"question","question":{}}}]}}"#,
-        json.as_str()
-    );
-    let parsed = toolwire::parse(envelope.into_bytes(), &toolwire::Limits::WIDEST);
-    let envelope = parsed.to_envelope().ok()?;
-    envelope.content.into_iter().find_map(|block| match block {
-        toolwire::Block::Question(block) => Some(block.question),
-        _ => None,
-    })
 }
 
 fn json_of(value: &serde_json::Value) -> Result<Json> {
