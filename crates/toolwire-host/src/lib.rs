@@ -66,7 +66,9 @@ pub use transport::process::{
     CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,
     Staying, StayingPipes, Terminal, after_fork, run, run_until, suspended,
 };
-pub use transport::{Control, InProcess, OpenCall, Transport};
+pub use transport::{
+    Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,
+};
 pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 

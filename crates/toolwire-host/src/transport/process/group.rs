@@ -134,6 +134,11 @@ impl Group {
         self.child.as_ref()?.id()
     }
 
+    /// How the tool itself has ended, once that was waited for.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        self.status.map(exit)
+    }
+
     pub(crate) fn has_ended(&self) -> bool {
         self.status.is_some()
     }

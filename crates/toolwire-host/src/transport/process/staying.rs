@@ -121,6 +121,11 @@ impl Staying {
         self.group.id()
     }
 
+    /// How it has ended, once that was waited for.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        self.group.exit()
+    }
+
     /// Ends it with all that it started, at once.
     pub(crate) async fn kill(mut self) -> Exit {
         self.group.kill();
