@@ -34,8 +34,8 @@ const TICK: Duration = Duration::from_millis(20);
 /// Return it with `?` when everything is cleaned up: it is no failure.
 ///
 /// A session tool can also be called as one that runs once (AUTH-104). What it says then comes all together, a
-/// question ends the run until there is an answer, as with a [`Context`](crate::Context), and when it first waits for input it is
-/// to end.
+/// question ends the run until there is an answer, as with a [`Context`](crate::Context), no input comes, and when the
+/// tool first waits for input without a limit it is to end.
 ///
 /// ```
 /// use std::time::Duration;
@@ -77,7 +77,7 @@ enum Way {
     /// All together, as the answer of a call.
     Once {
         turn: Box<Mutex<Turn>>,
-        /// Whether it has waited for input, which never comes.
+        /// Whether it has waited for input without an end: none ever comes.
         over: AtomicBool,
     },
 }
@@ -322,9 +322,10 @@ impl Session {
     }
 
     fn input(&self, time: Option<Duration>) -> Result<Option<Json>, ContextError> {
-        match &self.0.way {
-            Way::Live(line) => Ok(line.mailbox.recv(time)?),
-            Way::Once { over, .. } => {
+        match (&self.0.way, time) {
+            (Way::Live(line), _) => Ok(line.mailbox.recv(time)?),
+            (Way::Once { .. }, Some(time)) => self.sleep(time).map(|()| None),
+            (Way::Once { over, .. }, None) => {
                 over.store(true, Ordering::Relaxed);
                 Err(ContextError::ENDING)
             }

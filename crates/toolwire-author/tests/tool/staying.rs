@@ -85,6 +85,13 @@ fn wait(args: Wait, session: &Session) -> Result<String, Error> {
             .sleep(Duration::from_secs(600))
             .map(|()| String::new())
             .map_err(Wrapped)?,
+        "tick" => {
+            let ticks = (0..3).map(|_| session.recv_timeout::<Json>(Duration::from_millis(1)));
+            format!(
+                "{} ticks",
+                ticks.filter(|tick| matches!(tick, Ok(None))).count()
+            )
+        }
         // It takes no notice, and the host sees to it.
         _ => loop {
             std::thread::sleep(Duration::from_millis(5));
@@ -129,13 +136,15 @@ fn fails(args: Fails, session: &Session) -> Result<(), Error> {
             )?)?;
         }
         "twice" => {
-            let asks = |id: &'static str| session.ask(id, string("Which?")).map(drop);
+            // Whichever comes second is told at once.
+            let asks = || match session.ask("same", string("Which?")) {
+                Ok(_) => session.emit("answered"),
+                Err(error) => session.emit(error.to_string()),
+            };
             std::thread::scope(|scope| {
-                let other = scope.spawn(|| asks("same"));
-                // Whichever comes second is told at once.
-                let mine = asks("same");
-                let other = other.join().expect("no panic");
-                mine.and(other)
+                let other = scope.spawn(asks);
+                let mine = asks();
+                mine.and(other.join().expect("no panic"))
             })?;
         }
         "large" => {
