@@ -358,10 +358,10 @@ fn whoever_does_not_read_makes_the_other_wait() {
     host.say(
         r#"{"type":"answer","call":1,"id":"wake","answer":{"state":"declined","source":"user"}}"#,
     );
-    for nth in 0..200 {
+    for nth in 0..300 {
         host.say(&format!(r#"{{"type":"input","call":1,"input":{nth}}}"#));
     }
-    host.hears(&text(1, "199 before the last"));
+    host.hears(&text(1, "299 before the last"));
 }
 
 /// The memory of a process, in KiB, where the system tells it.

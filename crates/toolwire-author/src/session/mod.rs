@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use toolwire::Json;
 use toolwire::author::{self, Caller, Failure, Turn, check_emitted, misfit, question_of};
-use toolwire::call::Call;
+use toolwire::call::{AnswerSource, AnswerState, Call};
 use toolwire::lines::Trace;
 use toolwire::session::EndReason;
 
@@ -39,6 +39,7 @@ const TICK: Duration = Duration::from_millis(20);
 ///
 /// ```
 /// use std::time::Duration;
+/// use toolwire_author::toolwire::call::SessionAction;
 /// use toolwire_author::{Error, Session, Tool, arguments, boolean};
 ///
 /// /// Count down.
@@ -58,7 +59,7 @@ const TICK: Duration = Duration::from_millis(20);
 ///     })
 /// }
 ///
-/// let tool = Tool::session("countdown", countdown);
+/// let tool = Tool::session("countdown", countdown).actions([SessionAction::Apply, SessionAction::Abort]);
 /// ```
 #[derive(Clone)]
 pub struct Session(Arc<Shared>);
@@ -119,7 +120,7 @@ impl Session {
     /// Whether a function failed with this only because it was told to end.
     pub(crate) fn has_ended_by(&self, failure: &Failure) -> bool {
         let mut texts = std::iter::once(&failure.message).chain(&failure.trace);
-        self.ending().is_some() && texts.any(|text| text == ENDING)
+        texts.any(|text| text == ENDING)
     }
 
     /// Says something now: text, a block, several blocks, or the blocks of an envelope (AUTH-101). It waits while the
@@ -221,10 +222,16 @@ impl Session {
     /// ```
     pub fn answer<T: DeserializeOwned>(&self, id: &str, ask: Ask<T>) -> Result<T, ContextError> {
         let answer = self.asked(id, &ask, false, true)?;
-        answer.value.ok_or_else(|| {
-            let state = answer.state.as_str();
-            ContextError::failed(format!("the question `{id}` has no answer: it is {state}"))
-        })
+        answer
+            .value
+            .ok_or_else(|| match (answer.state, answer.source) {
+                // That is how a question ends where its session does (SES-11).
+                (AnswerState::Cancelled, Some(AnswerSource::Policy)) => ContextError::ENDING,
+                (state, _) => ContextError::failed(format!(
+                    "the tool needs an answer to `{id}`, and there is none: it was {}",
+                    state.as_str()
+                )),
+            })
     }
 
     /// The value of the answer to a question, or `otherwise` if the question was declined, cancelled or could not be

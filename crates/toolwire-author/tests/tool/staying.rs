@@ -178,7 +178,7 @@ fn deaf(_: Deaf, session: &Session) -> Result<String, Error> {
     session.emit("asleep")?;
     session.ask("wake", boolean("Wake up?"))?;
     let mut count = 0;
-    while session.recv::<u32>()? < 199 {
+    while session.recv::<u32>()? < 299 {
         count += 1;
     }
     Ok(format!("{count} before the last"))
@@ -226,9 +226,9 @@ fn tells(args: Tells, ctx: &mut Context) -> Result<String, Error> {
 
 fn main() -> ExitCode {
     Program::new()
-        .tool(Tool::session("echo", echo))
+        .tool(Tool::session("echo", echo).actions([SessionAction::Abort, SessionAction::Apply]))
         .tool(Tool::session("asks", asks).actions([SessionAction::Apply]))
-        .tool(Tool::session("wait", wait).actions([]))
+        .tool(Tool::session("wait", wait))
         .tool(Tool::session("fails", fails))
         .tool(Tool::session("floods", floods))
         .tool(Tool::session("deaf", deaf))

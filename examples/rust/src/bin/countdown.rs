@@ -9,6 +9,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
+use toolwire_author::toolwire::call::SessionAction;
 use toolwire_author::{Error, Program, Session, Tool, boolean, progress};
 
 /// Count down, and ask before the launch.
@@ -69,6 +70,9 @@ fn count(args: &Countdown, session: &Session) -> Result<&'static str, Error> {
 
 fn main() -> ExitCode {
     Program::new()
-        .tool(Tool::session("countdown", countdown))
+        .tool(
+            Tool::session("countdown", countdown)
+                .actions([SessionAction::Apply, SessionAction::Abort]),
+        )
         .main()
 }
