@@ -565,5 +565,8 @@ fn a_description_says_what_a_tool_can() {
         );
     }
     let (answer, _) = once(r#"{"tool":{"name":"cold"},"context":{"action":"describe"}}"#);
-    assert!(answer.contains("cold") && !answer.contains("_meta"), "{answer}");
+    assert!(
+        answer.contains("cold") && !answer.contains("_meta"),
+        "{answer}"
+    );
 }

@@ -158,7 +158,9 @@ impl LineCall {
             check_emitted(block).map_err(|error| (index, error))?;
         }
         self.flush();
-        Ok(self.lines.output(self.call, blocks.iter().map(Json::from).collect()))
+        Ok(self
+            .lines
+            .output(self.call, blocks.iter().map(Json::from).collect()))
     }
 
     /// Begins to wait for the answer to a question, until [`LineCall::forget`] (AUTH-102).
