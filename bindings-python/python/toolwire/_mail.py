@@ -59,6 +59,9 @@ class Mail:
             self._closed = True
             self._changed.notify_all()
 
+    def leave(self) -> None:
+        """The function ends by itself, and is not to be kept from it."""
+
     def send(self, blocks: "tuple[Given, ...]") -> None:
         self.call.output(blocks)
 
@@ -72,7 +75,7 @@ class Mail:
                     self._answers[name] = None
                 self.call.ask(name, ask, person)
             with self._changed:
-                self._changed.wait_for(lambda: self._is_ending() or all(self._answers[name] for name in asked))
+                self._changed.wait_for(lambda: self.ending or all(self._answers[name] for name in asked))
                 found = [self._answers[name] for name in asked]
         finally:
             for name in asked:
@@ -86,8 +89,8 @@ class Mail:
     def take(self, wait: "float | None") -> "Any":
         """An input, or MISSING if there is none in time, or none any more."""
         with self._changed:
-            self._changed.wait_for(lambda: self._inputs or self._is_ending(), wait)
-            if self._is_ending() or not self._inputs:
+            self._changed.wait_for(lambda: self._inputs or self.ending, wait)
+            if self.ending or not self._inputs:
                 return MISSING
             value, size = self._inputs.popleft()
             self._bytes -= size
@@ -96,10 +99,11 @@ class Mail:
 
     def wait(self, seconds: "float | None") -> None:
         with self._changed:
-            self._changed.wait_for(self._is_ending, seconds)
+            self._changed.wait_for(lambda: self.ending, seconds)
 
-    def _is_ending(self) -> bool:
-        return self.call.is_cancelled
+    @property
+    def ending(self) -> "str | None":
+        return self.call.ending
 
 
 class AsyncMail:
@@ -108,6 +112,8 @@ class AsyncMail:
     def __init__(self, call: "LineCall", loop: "AbstractEventLoop") -> None:
         self.call = call
         self.task: "Task[Any] | None" = None
+        # Not before the function is cancelled, so that nothing cancels what it does when it has seen this.
+        self.ending: "str | None" = None
         self._loop = loop
         self._inputs: "deque[tuple[Any, int]]" = deque()
         self._answers: "dict[str, Future[Answer]]" = {}
@@ -150,6 +156,7 @@ class AsyncMail:
             future.set_result(answer)
 
     def _told(self) -> None:
+        self.ending = self.call.ending
         if self.task is not None:
             self.task.cancel()
         # Other tasks of the function may be waiting too.
@@ -164,6 +171,10 @@ class AsyncMail:
 
     # What the function does.
 
+    def leave(self) -> None:
+        """The function ends by itself, and is not to be kept from it."""
+        self.task = None
+
     async def send(self, blocks: "tuple[Given, ...]") -> None:
         # The host may not read; whatever else is on the loop goes on.
         await self._loop.run_in_executor(None, self.call.output, blocks)
@@ -176,7 +187,7 @@ class AsyncMail:
                 asked.append(name)
                 self._answers[name] = self._loop.create_future()
                 await self._loop.run_in_executor(None, self.call.ask, name, ask, person)
-            if self.call.is_cancelled:
+            if self.ending:
                 raise Stop(ENDING)
             return [await self._answers[name] for name in asked]
         finally:
@@ -187,7 +198,7 @@ class AsyncMail:
     async def take(self, wait: "float | None") -> "Any":
         """An input, or MISSING if there is none in time, or none any more."""
         until = None if wait is None else self._loop.time() + wait
-        while not self.call.is_cancelled and not self._inputs:
+        while not self.ending and not self._inputs:
             if until is not None and self._loop.time() > until:
                 return MISSING
             future: "Future[None]" = self._loop.create_future()
@@ -200,7 +211,7 @@ class AsyncMail:
                 self._waiting.remove(future)
                 if timer is not None:
                     timer.cancel()
-        if self.call.is_cancelled:
+        if self.ending:
             return MISSING
         value, size = self._inputs.popleft()
         with self._room:

@@ -58,6 +58,8 @@ class _Session(Called):
     def ending(self) -> "str | None":
         """Why the session is to end: `'aborted'`, `'timed_out'`, `'idle'`, `'turn_ended'` or `'host_ended'`. None
         while it goes on."""
+        if self._mail is not None:
+            return self._mail.ending  # type: ignore[no-any-return]
         if self._over:
             return "turn_ended"
         if self._call is None or not self._call.is_cancelled:
@@ -125,6 +127,7 @@ class _Session(Called):
             if required and not answer.accepted and answer.state != "opened":
                 if answer.state == "cancelled" and answer.source == "policy":
                     # The answer of a host that is about to end the session comes before its end.
+                    self._mail.leave()
                     raise Stop("the session is to end")
                 raise ToolError(f"the question `{name}` has no answer: it is {answer.state}")
         return found

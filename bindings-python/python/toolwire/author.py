@@ -279,13 +279,13 @@ def tool(
 
 
 def _checked(actions: "Any") -> "tuple[str, ...]":
-    """The words of a list of actions; any other raises ValueError."""
+    """The words of a list of actions; any other raises TypeError."""
     if isinstance(actions, (str, bytes)):
-        raise ValueError(f"`actions` is a list of words, such as `['apply', 'abort']`, not `{actions!r}`")
+        raise TypeError(f"`actions` is a list of words, such as `['apply', 'abort']`, not `{actions!r}`")
     words = tuple(actions)
     for word in words:
         if word not in ACTIONS:
-            raise ValueError(f"`{word}` is no action; there are `apply` and `abort`, beside `spawn` and `fetch`")
+            raise TypeError(f"`{word}` is no action; there are `apply` and `abort`, beside `spawn` and `fetch`")
     return words
 
 
