@@ -55,7 +55,10 @@ pub use exchange::{
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
 pub use sessions::{
-    Attached, Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, Typed, View,
+    Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, Given, OneShot,
+    Running, Screen, SessionAnswerer, SessionApprover, SessionInfo, SessionNotice, SessionObserver,
+    SessionRules, SessionStart, SessionTool, SessionTransport, Sessions, SessionsOptions, Shown,
+    SpawnOptions, Told, TurnEnd, Typed, View, WaitFor,
 };
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,

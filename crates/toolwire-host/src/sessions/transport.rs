@@ -75,6 +75,8 @@ pub struct Running {
     pub driver: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// The screen of the tool, if it has one.
     pub screen: Option<Arc<dyn Screen>>,
+    /// Whether it takes input, and not only answers to its questions. Default: yes.
+    pub takes_input: bool,
 }
 
 impl Running {
@@ -90,6 +92,7 @@ impl Running {
             given,
             driver: Box::pin(drive(taken, telling)),
             screen: None,
+            takes_input: true,
         }
     }
 
@@ -113,7 +116,7 @@ impl fmt::Debug for Running {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Told {
-    /// Blocks, none of them a question.
+    /// Blocks, none of them a question; no blocks at all if only its screen has changed.
     Output(Vec<Json>),
     /// Progress, or a log message.
     Event(ToolEvent),
@@ -161,6 +164,12 @@ pub trait Screen: fmt::Debug + Send + Sync {
     /// The screen as text that a model can read, escape-free, with the place of the cursor; for
     /// [`View::Changes`], only what differs from what was shown last.
     fn show(&self, view: View) -> Shown;
+
+    /// All of the screen, as [`View::Whole`] gives it, but without that it counts as shown.
+    fn text(&self) -> String;
+
+    /// Whether the program draws on the whole screen, as [`Shown::full`] says.
+    fn is_full(&self) -> bool;
 
     /// Lets a person take part in the terminal: they see what the program writes there, and what they type
     /// reaches it, also where only a person may type. Nothing if there is no terminal to take part in, or if the

@@ -8,6 +8,7 @@ mod tidy;
 mod tree;
 
 pub use close::close;
+pub(crate) use project::without_nulls;
 pub use project::{Loss, Projection, project, project_answer};
 pub use tidy::{tidy, tidy_input, tidy_output};
 

@@ -6,13 +6,16 @@
 
 mod asked;
 mod buffer;
+mod command;
 mod event;
 mod input;
 mod key;
 mod machine;
+mod members;
 mod outcome;
 mod reply;
 
+pub use command::{SessionCommand, SessionView, read_command};
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
 pub use input::{TerminalInput, TerminalModes};
 pub use key::{Key, UnknownKey};

@@ -33,6 +33,7 @@ pub use options::{Observer, ProcessOptions};
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
 pub use staying::{StartPlan, Staying, StayingPipes};
+pub(crate) use suspension::Stopwatch;
 pub use suspension::suspended;
 pub use terminal::Terminal;
 pub use watched::{WatchedGroup, Watching, observe_groups};

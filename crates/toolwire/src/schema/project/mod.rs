@@ -132,6 +132,11 @@ impl Projection {
     }
 }
 
+/// A value without the members that are null where its schema has no null but lets them be absent.
+pub(crate) fn without_nulls(schema: &Json, value: &Json) -> Result<Json, Error> {
+    unwrap::value(schema, value, false)
+}
+
 fn projection(schema: &Json, always: bool) -> Projection {
     let root = match Document::new(schema.as_str()) {
         Ok(document) => Tree::of(document.root()),
