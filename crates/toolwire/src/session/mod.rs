@@ -14,6 +14,7 @@ mod outcome;
 mod reply;
 
 pub use command::{SessionCommand, SessionView, read_command};
+pub(crate) use event::blocks_at;
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
 pub use machine::{SessionMachine, SessionOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};

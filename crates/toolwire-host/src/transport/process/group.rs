@@ -129,6 +129,11 @@ impl Group {
         (ended, self.channels.result.as_ref(), foreground)
     }
 
+    /// The number of the process, while it runs.
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.child.as_ref()?.id()
+    }
+
     pub(crate) fn has_ended(&self) -> bool {
         self.status.is_some()
     }

@@ -70,9 +70,18 @@ impl Staying {
         command: &Command,
         options: &ProcessOptions,
     ) -> Result<(Staying, StayingPipes), HostError> {
+        Staying::start_with(command, options, None)
+    }
+
+    /// The same for a program that is told with this value of `TOOLWIRE_CALL` how it gets its calls.
+    pub(crate) fn start_with(
+        command: &Command,
+        options: &ProcessOptions,
+        call: Option<&str>,
+    ) -> Result<(Staying, StayingPipes), HostError> {
         #[cfg(unix)]
         super::guardian::start();
-        let system = system_command(command, options, &Channels::default(), false)?;
+        let system = system_command(command, options, &Channels::default(), call)?;
         let (group, pipes) = Group::start(
             system,
             options.environment.inherits_all(),
@@ -105,6 +114,18 @@ impl Staying {
     pub async fn ended(&mut self) -> Result<(), HostError> {
         let ended = self.group.ended().await;
         ended.map_err(|error| HostError::system("the program can't be waited for", error))
+    }
+
+    /// The number of the process, while it runs.
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.group.id()
+    }
+
+    /// Ends it with all that it started, at once.
+    pub(crate) async fn kill(mut self) -> Exit {
+        self.group.kill();
+        let _ = timeout(AFTER_KILL, self.group.ended()).await;
+        self.group.finish().await.0
     }
 
     /// Waits for the program to end by itself, which it should once its stdin is closed; after `patience`
