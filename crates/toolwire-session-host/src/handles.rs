@@ -14,7 +14,9 @@ use toolwire_host::{
     SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor,
 };
 
-use crate::wire::{Apply, Fetch, Fetched, Kind, Listed, Reply, Request, Spawn, Start, Wait, Waited};
+use crate::wire::{
+    Apply, Fetch, Fetched, Kind, Listed, Reply, Request, Spawn, Start, Wait, Waited,
+};
 
 /// The longest time that somebody waits for handles without end.
 const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 365);
@@ -73,7 +75,11 @@ impl Handles {
             ..SpawnOptions::default()
         };
         let tool = tool(description, &spawn.start)?;
-        fetched(self.sessions.spawn_own(&spawn.id, tool, call, by, &options).await)
+        fetched(
+            self.sessions
+                .spawn_own(&spawn.id, tool, call, by, &options)
+                .await,
+        )
     }
 
     async fn fetch(&self, fetch: Fetch) -> Result<Reply, String> {
@@ -100,7 +106,11 @@ impl Handles {
             ..FetchOptions::default()
         };
         let question = apply.question.as_deref();
-        fetched(self.sessions.apply(&apply.id, what, question, by, &options).await)
+        fetched(
+            self.sessions
+                .apply(&apply.id, what, question, by, &options)
+                .await,
+        )
     }
 
     fn list(&self) -> Vec<Listed> {
@@ -122,12 +132,18 @@ impl Handles {
 
     async fn wait(&self, wait: Wait) -> Reply {
         let known = self.list();
-        let unknown = wait.ids.iter().find(|id| known.iter().all(|one| one.id != **id));
+        let unknown = wait
+            .ids
+            .iter()
+            .find(|id| known.iter().all(|one| one.id != **id));
         if let Some(id) = unknown {
             let names: Vec<&str> = known.iter().map(|one| one.id.as_str()).collect();
             let message = match &names[..] {
                 [] => format!("there is no handle `{id}`, nor any other"),
-                names => format!("there is no handle `{id}`; there is `{}`", names.join("`, `")),
+                names => format!(
+                    "there is no handle `{id}`; there is `{}`",
+                    names.join("`, `")
+                ),
             };
             return Reply::Error { message };
         }
@@ -141,8 +157,9 @@ impl Handles {
         };
         let ids: Vec<&str> = wait.ids.iter().map(String::as_str).collect();
         self.sessions.wait(&ids, which, time).await;
-        let is_ready =
-            |one: &Listed| ids.contains(&one.id.as_str()) && ["waiting", "stopped"].contains(&&*one.state);
+        let is_ready = |one: &Listed| {
+            ids.contains(&one.id.as_str()) && ["waiting", "stopped"].contains(&&*one.state)
+        };
         let ready: Vec<Listed> = self.list().into_iter().filter(is_ready).collect();
         let needed = match wait.any {
             true => 1,

@@ -14,7 +14,9 @@ use toolwire_schema::AnswerChecker;
 
 use super::said::Said;
 use super::tool::SessionTool;
-use super::{Given, Screen, SessionNotice, SessionRules, SessionStart, SessionsOptions, Told};
+use super::{
+    Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart, SessionsOptions, Told,
+};
 use crate::transport::process::Stopwatch;
 
 /// So much of what can be given to a tool is kept free for answers that nobody gave and for its end, so that a tool
@@ -66,11 +68,13 @@ pub(super) struct State {
     pub(super) asking: Option<AbortHandle>,
     /// Whether what is typed must come from a person.
     pub(super) person: bool,
+    /// Whether what is being applied comes from a person.
+    from_person: bool,
 }
 
 /// A tool that runs.
 struct Run {
-    given: mpsc::Sender<Given>,
+    given: GivenSender,
     takes_input: bool,
     screen: Option<Arc<dyn Screen>>,
     driver: AbortHandle,
@@ -129,6 +133,7 @@ impl Handle {
             stopped: None,
             asking: None,
             person: false,
+            from_person: false,
         };
         Ok(Arc::new(Handle {
             id: id.to_owned(),
@@ -192,6 +197,14 @@ impl Handle {
             let is_input = state.machine.state() == SessionState::Running
                 && matches!(what, Applied::Input(_))
                 && question.is_none();
+            let wrong = match &what {
+                Applied::Input(input) if is_input => self.tool.check(input).err(),
+                _ => None,
+            };
+            if let Some(error) = wrong {
+                let refusal = Refusal::new(Code::BadArgument, error.message(), possible);
+                return (state.machine.state(), Some(refusal));
+            }
             let refusal = match () {
                 () if is_input && !run.takes_input => Some((
                     Code::ActionNotOffered,
@@ -210,6 +223,7 @@ impl Handle {
                 return (state.machine.state(), Some(refusal));
             }
         }
+        state.from_person = by == AnswerSource::User;
         let event = SessionEvent::Apply { by, what, question };
         let outcome = self.step(&mut state, event).outcome;
         (outcome.state, outcome.refusal)
@@ -256,7 +270,11 @@ impl Handle {
             Effect::Start => return Some(self.start(state)),
             Effect::Input { value } => {
                 state.applied();
-                state.give(Given::Input(value.clone()));
+                let input = match state.from_person {
+                    true => Given::PersonInput,
+                    false => Given::Input,
+                };
+                state.give(input(value.clone()));
             }
             Effect::Answer { id, answer } => {
                 state.applied();

@@ -3,6 +3,7 @@
 mod asking;
 mod fetched;
 mod handle;
+mod lines;
 mod model;
 mod one_shot;
 mod options;
@@ -18,6 +19,7 @@ mod turn;
 mod whole;
 
 pub use fetched::Fetched;
+pub use lines::LineSession;
 pub use one_shot::OneShot;
 pub use options::{
     FetchOptions, SessionNotice, SessionObserver, SessionRules, SessionsOptions, SpawnOptions,
@@ -27,6 +29,7 @@ pub use people::{Approval, ApprovalRequest, SessionAnswerer, SessionApprover};
 pub use registry::{SessionInfo, Sessions, WaitFor};
 pub use tool::SessionTool;
 pub use transport::{
-    Attached, Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, Typed, View,
+    Attached, Given, GivenReceiver, GivenSender, Running, Screen, SessionStart, SessionTransport,
+    Shown, Told, Typed, View,
 };
 pub use turn::Announcement;

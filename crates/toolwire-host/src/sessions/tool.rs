@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use toolwire::Json;
 use toolwire::call::{Call, ToolDescription};
 use toolwire::session::{SessionMachine, SessionOptions};
+use toolwire::{Error, Json};
 
 use super::{OneShot, SessionRules, SessionTransport};
 use crate::{ExchangeOptions, Transport};
@@ -74,6 +74,14 @@ impl SessionTool {
             options: Json::empty_object(),
             root: None,
             way,
+        }
+    }
+
+    /// Whether it can be given this input.
+    pub(super) fn check(&self, input: &Json) -> Result<(), Error> {
+        match &self.way {
+            Way::Session(transport) => transport.check(input),
+            Way::Once(_) => Ok(()),
         }
     }
 

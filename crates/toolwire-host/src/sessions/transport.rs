@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
 use toolwire::block::Question;
 use toolwire::call::{Answer, Call};
 use toolwire::event::ToolEvent;
@@ -18,6 +19,9 @@ const TOLD: usize = 16;
 
 /// So many things can be given to a tool that does not take them; one more is refused.
 const GIVEN: usize = 64;
+
+/// So often a tool can be told to end before it has taken the first time; more would tell it nothing.
+const ENDS: usize = 8;
 
 /// The way in which a session reaches its tool: a program that speaks the line transport, any program in a
 /// pseudo-terminal, or anything else.
@@ -70,7 +74,7 @@ pub struct Running {
     /// not taken.
     pub told: mpsc::Receiver<Told>,
     /// What the host gives it.
-    pub given: mpsc::Sender<Given>,
+    pub given: GivenSender,
     /// What carries it all out, to be spawned on a tokio runtime. If it is dropped, all of the tool is killed.
     pub driver: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// The screen of the tool, if it has one.
@@ -81,11 +85,17 @@ pub struct Running {
 
 impl Running {
     /// A tool that this function drives: it gets what the host gives, and tells what the tool says.
-    pub fn new<F>(drive: impl FnOnce(mpsc::Receiver<Given>, mpsc::Sender<Told>) -> F) -> Self
+    pub fn new<F>(drive: impl FnOnce(GivenReceiver, mpsc::Sender<Told>) -> F) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let (given, taken) = mpsc::channel(GIVEN);
+        let (inputs, taken_inputs) = mpsc::channel(GIVEN);
+        let (ends, taken_ends) = mpsc::channel(ENDS);
+        let given = GivenSender { inputs, ends };
+        let taken = GivenReceiver {
+            inputs: taken_inputs,
+            ends: taken_ends,
+        };
         let (telling, told) = mpsc::channel(TOLD);
         Running {
             told,
@@ -109,6 +119,77 @@ impl fmt::Debug for Running {
         f.debug_struct("Running")
             .field("screen", &self.screen)
             .finish_non_exhaustive()
+    }
+}
+
+/// Gives a tool things. What ends it overtakes the rest, so that a tool that does not read can be ended.
+#[derive(Debug, Clone)]
+pub struct GivenSender {
+    inputs: mpsc::Sender<Given>,
+    ends: mpsc::Sender<Given>,
+}
+
+impl GivenSender {
+    /// How much more the tool can be given before it takes some, the end apart.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.inputs.capacity()
+    }
+
+    /// Gives the tool something without waiting.
+    ///
+    /// # Errors
+    ///
+    /// What was to be given, if too much waits for the tool already, or the tool is over. The end of a tool is
+    /// refused only if the tool is over.
+    pub fn try_send(&self, given: Given) -> Result<(), Given> {
+        if !given.is_end() {
+            return self.inputs.try_send(given).map_err(|error| match error {
+                TrySendError::Full(given) | TrySendError::Closed(given) => given,
+            });
+        }
+        match self.ends.try_send(given) {
+            // It has been told so often enough.
+            Ok(()) | Err(TrySendError::Full(_)) => Ok(()),
+            Err(TrySendError::Closed(given)) => Err(given),
+        }
+    }
+
+    /// Gives the tool something, and waits while too much waits for the tool.
+    ///
+    /// # Errors
+    ///
+    /// What was to be given, if the tool is over.
+    pub async fn send(&self, given: Given) -> Result<(), Given> {
+        match given.is_end() {
+            true => self.try_send(given),
+            false => self.inputs.send(given).await.map_err(|error| error.0),
+        }
+    }
+}
+
+/// What a tool is given.
+#[derive(Debug)]
+pub struct GivenReceiver {
+    inputs: mpsc::Receiver<Given>,
+    ends: mpsc::Receiver<Given>,
+}
+
+impl GivenReceiver {
+    /// The next thing, what ends the tool first; nothing if the host is gone. Nothing is lost if the future is
+    /// dropped.
+    pub async fn recv(&mut self) -> Option<Given> {
+        tokio::select! {
+            biased;
+            Some(end) = self.ends.recv() => Some(end),
+            given = self.inputs.recv() => given,
+        }
+    }
+
+    /// The next thing that ends the tool, for a driver that can't take anything else; nothing if the host is
+    /// gone. Nothing is lost if the future is dropped.
+    pub async fn recv_end(&mut self) -> Option<Given> {
+        self.ends.recv().await
     }
 }
 
@@ -157,6 +238,12 @@ pub enum Given {
     End(EndReason),
     /// It is to be killed at once.
     Kill,
+}
+
+impl Given {
+    fn is_end(&self) -> bool {
+        matches!(self, Given::End(_) | Given::Kill)
+    }
 }
 
 /// What the tool's screen shows.

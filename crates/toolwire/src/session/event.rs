@@ -221,7 +221,7 @@ fn read(place: Place<'_>) -> Result<SessionEvent, Error> {
         "apply" => apply(&place)?,
         "abort" => SessionEvent::Abort { by: by(&place)? },
         "output" => SessionEvent::Output {
-            blocks: blocks(place.required("blocks")?)?,
+            blocks: blocks_at(place.required("blocks")?)?,
         },
         "progress" => SessionEvent::Progress(progress_at(&place)?),
         "question" => question(&place)?,
@@ -304,7 +304,8 @@ pub(super) fn answer_of(place: Place<'_>, by: AnswerSource, nulls: bool) -> Resu
     })
 }
 
-fn blocks(place: Place<'_>) -> Result<Vec<Json>, Error> {
+/// Blocks that are no questions, at a place of a document.
+pub(crate) fn blocks_at(place: Place<'_>) -> Result<Vec<Json>, Error> {
     let place = place.array()?;
     let mut blocks = Vec::new();
     for element in place.elements() {

@@ -16,6 +16,7 @@ mod outcome;
 mod reply;
 
 pub use command::{SessionCommand, SessionView, read_command};
+pub(crate) use event::blocks_at;
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
 pub use input::{TerminalInput, TerminalModes};
 pub use key::{Key, UnknownKey};

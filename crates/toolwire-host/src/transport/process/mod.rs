@@ -34,6 +34,7 @@ pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
 pub use staying::{StartPlan, Staying, StayingPipes};
 pub(crate) use suspension::Stopwatch;
+pub(crate) use suspension::sleep as sleep_awake;
 pub use suspension::suspended;
 pub use terminal::Terminal;
 pub use watched::{WatchedGroup, Watching, observe_groups};

@@ -72,9 +72,18 @@ impl Staying {
         command: &Command,
         options: &ProcessOptions,
     ) -> Result<(Staying, StayingPipes), HostError> {
+        Staying::start_with(command, options, None)
+    }
+
+    /// The same for a program that is told with this value of `TOOLWIRE_CALL` how it gets its calls.
+    pub(crate) fn start_with(
+        command: &Command,
+        options: &ProcessOptions,
+        call: Option<&str>,
+    ) -> Result<(Staying, StayingPipes), HostError> {
         #[cfg(unix)]
         super::guardian::start();
-        let system = system_command(command, options, &Channels::default(), false)?;
+        let system = system_command(command, options, &Channels::default(), call)?;
         let (group, pipes) = Group::start(
             system,
             options.environment.inherits_all(),
@@ -119,7 +128,7 @@ impl Staying {
     ) -> Result<Option<Staying>, HostError> {
         #[cfg(unix)]
         super::guardian::start();
-        let system = system_command(command, options, &Channels::default(), false)?;
+        let system = system_command(command, options, &Channels::default(), None)?;
         #[cfg(target_os = "linux")]
         if let Some(group) = Group::start_on(
             &system,
@@ -152,6 +161,13 @@ impl Staying {
     pub async fn ended(&mut self) -> Result<(), HostError> {
         let ended = self.group.ended().await;
         ended.map_err(|error| HostError::system("the program can't be waited for", error))
+    }
+
+    /// Ends it with all that it started, at once.
+    pub(crate) async fn kill(mut self) -> Exit {
+        self.group.kill();
+        let _ = timeout(AFTER_KILL, self.group.ended()).await;
+        self.group.finish().await.0
     }
 
     /// Waits for the program to end by itself, which it should once its stdin is closed; after `patience`
@@ -201,7 +217,7 @@ impl StartPlan {
     ///
     /// As [`run`](crate::run), if there is no such program or it can't be started.
     pub fn new(command: &Command, options: &ProcessOptions) -> Result<Self, HostError> {
-        let system = system_command(command, options, &Channels::default(), false)?;
+        let system = system_command(command, options, &Channels::default(), None)?;
         let system = system.as_std();
         let set = |name: &OsString| {
             system
