@@ -114,7 +114,7 @@ impl SessionTool {
         &self,
         id: &str,
         rules: &SessionRules,
-    ) -> Result<SessionMachine, toolwire::Error> {
+    ) -> Result<SessionMachine, Error> {
         let mut options = SessionOptions::default();
         options.actions.clone_from(&self.description.actions);
         options.max_blocks = rules.max_blocks;
