@@ -309,6 +309,7 @@ export type DiagnosticCode =
   | 'unknown_action'
   | 'bad_description'
   | 'bad_event'
+  | 'bad_line'
   | 'secret_question'
   | 'bad_schema'
   | 'over_budget'

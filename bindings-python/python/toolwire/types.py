@@ -643,6 +643,7 @@ DiagnosticCode = Literal[
     "unknown_action",
     "bad_description",
     "bad_event",
+    "bad_line",
     "secret_question",
     "bad_schema",
     "over_budget",

@@ -13,6 +13,7 @@ mod disposition;
 pub mod elicitation;
 pub mod exchange;
 mod held;
+pub mod lines;
 pub mod mcp;
 pub mod options;
 pub mod reports;

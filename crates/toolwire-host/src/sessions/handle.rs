@@ -14,7 +14,9 @@ use toolwire_schema::AnswerChecker;
 
 use super::said::Said;
 use super::tool::SessionTool;
-use super::{Given, Screen, SessionNotice, SessionRules, SessionStart, SessionsOptions, Told};
+use super::{
+    Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart, SessionsOptions, Told,
+};
 use crate::transport::process::Stopwatch;
 
 /// So much of what can be given to a tool is kept free for answers that nobody gave and for its end, so that a tool
@@ -70,7 +72,7 @@ pub(super) struct State {
 
 /// A tool that runs.
 struct Run {
-    given: mpsc::Sender<Given>,
+    given: GivenSender,
     takes_input: bool,
     screen: Option<Arc<dyn Screen>>,
     driver: AbortHandle,

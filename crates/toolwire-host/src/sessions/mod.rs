@@ -3,6 +3,7 @@
 mod asking;
 mod fetched;
 mod handle;
+mod lines;
 mod model;
 mod one_shot;
 mod options;
@@ -17,6 +18,7 @@ mod turn;
 mod whole;
 
 pub use fetched::Fetched;
+pub use lines::LineSession;
 pub use one_shot::OneShot;
 pub use options::{
     FetchOptions, SessionNotice, SessionObserver, SessionRules, SessionsOptions, SpawnOptions,
@@ -25,5 +27,8 @@ pub use options::{
 pub use people::{Approval, ApprovalRequest, SessionAnswerer, SessionApprover};
 pub use registry::{SessionInfo, Sessions, WaitFor};
 pub use tool::SessionTool;
-pub use transport::{Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, View};
+pub use transport::{
+    Attached, Given, GivenReceiver, GivenSender, Running, Screen, SessionStart, SessionTransport,
+    Shown, Told, Typed, View,
+};
 pub use turn::Announcement;

@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 use toolwire::event::ToolEvent;
 use toolwire::{Exit, Json};
 
-use super::{Given, Running, SessionStart, SessionTransport, Told};
+use super::{Given, GivenReceiver, Running, SessionStart, SessionTransport, Told};
 use crate::{
     CallOptions, CallOutcome, Conversation, Event, ExchangeOptions, PendingQuestion, Transport, Who,
 };
@@ -71,7 +71,7 @@ async fn drive(
     transport: Arc<dyn Transport>,
     exchange: ExchangeOptions,
     start: SessionStart,
-    mut given: mpsc::Receiver<Given>,
+    mut given: GivenReceiver,
     told: mpsc::Sender<Told>,
 ) {
     let options = CallOptions {
@@ -107,7 +107,7 @@ async fn drive(
                 Given::End(_) => conversation.cancel(),
                 Given::Kill => conversation.kill(),
                 // Nobody gives input to what takes none.
-                Given::Input(_) => {}
+                Given::Input(_) | Given::PersonInput(_) => {}
             },
         }
     };

@@ -2,6 +2,7 @@
 
 pub(crate) mod control;
 pub(crate) mod in_process;
+pub(crate) mod lines;
 pub mod process;
 pub(crate) mod stopped;
 

@@ -121,6 +121,8 @@ pub enum Code {
     BadDescription,
     /// `bad_event`: the line is not an event (EVT-10).
     BadEvent,
+    /// `bad_line`: the line is none of the line transport (LINE-10).
+    BadLine,
     /// `secret_question`: the question asks for a secret, which is never asked for in a form.
     SecretQuestion,
     /// `bad_schema`: the schema of an answer or argument cannot be used.
@@ -181,6 +183,7 @@ impl Code {
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
+            | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
             | Self::OverBudget
@@ -289,6 +292,7 @@ impl Code {
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
+            | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
             | Self::OverBudget
@@ -341,6 +345,7 @@ impl Code {
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
+            | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
             | Self::OverBudget
@@ -434,6 +439,7 @@ impl Code {
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
             Self::BadEvent => "EVT-10",
+            Self::BadLine => "LINE-10",
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
             Self::OverBudget => "Q-140",
@@ -539,6 +545,7 @@ impl Code {
             Self::UnknownAction => "the call asks for an unknown action",
             Self::BadDescription => "the description of the tools is invalid",
             Self::BadEvent => "the line is not an event",
+            Self::BadLine => "the line is none of the line transport",
             Self::SecretQuestion => {
                 "the question asks for a secret, which is never asked for in a form"
             }
@@ -669,6 +676,9 @@ impl Code {
             Self::BadEvent => {
                 "an event is one JSON object a line, such as `{\"type\":\"progress\",\"done\":3,\"total\":14}`"
             }
+            Self::BadLine => {
+                "see `schema/lines.schema.json`; what is printed belongs on stderr, since stdout carries the lines"
+            }
             Self::SecretQuestion => {
                 "let the person sign in with OAuth, open a page of the service, or supply the secret in advance"
             }
@@ -726,10 +736,10 @@ closed_words!(
     BadArgument => "bad_argument", NonceCollision => "nonce_collision", NotAnEnvelope =>
     "not_an_envelope", BadCall => "bad_call", BadLegacy => "bad_legacy", UnknownAction =>
     "unknown_action", BadDescription => "bad_description", BadEvent => "bad_event",
-    SecretQuestion => "secret_question", BadSchema => "bad_schema", OverBudget =>
-    "over_budget", DefaultMismatch => "default_mismatch", AnswerMismatch =>
-    "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation =>
-    "bad_elicitation", UnknownHandle => "unknown_handle", HandleExists =>
+    BadLine => "bad_line", SecretQuestion => "secret_question", BadSchema =>
+    "bad_schema", OverBudget => "over_budget", DefaultMismatch => "default_mismatch",
+    AnswerMismatch => "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation
+    => "bad_elicitation", UnknownHandle => "unknown_handle", HandleExists =>
     "handle_exists", HandleStopped => "handle_stopped", ActionNotOffered =>
     "action_not_offered", NoQuestion => "no_question", PersonOnly => "person_only", }
 );

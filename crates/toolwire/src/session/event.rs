@@ -65,6 +65,11 @@ pub enum SessionEvent {
         /// Whether it is for the user alone.
         person: bool,
     },
+    /// What is typed now must come from a person, or that is over: the tool asks for a password, for instance.
+    Gate {
+        /// Whether it must.
+        person: bool,
+    },
     /// The tool has ended by itself, and all its output has been told.
     Exit {
         /// Its exit status.
@@ -152,7 +157,7 @@ closed_words!(TurnPolicy, "a policy for the end of a turn", {
 });
 
 /// The events as words, with their members.
-const EVENTS: [(&str, &[&str]); 13] = [
+const EVENTS: [(&str, &[&str]); 14] = [
     ("spawn", &["by"]),
     ("fetch", &["by", "after"]),
     ("apply", &["by", "input", "answer", "question"]),
@@ -160,6 +165,7 @@ const EVENTS: [(&str, &[&str]); 13] = [
     ("output", &["blocks"]),
     ("progress", &["done", "total", "message"]),
     ("question", &["question", "context", "person"]),
+    ("gate", &["person"]),
     ("exit", &["status"]),
     ("crash", &["message"]),
     ("timeout", &["of"]),
@@ -215,10 +221,13 @@ fn read(place: Place<'_>) -> Result<SessionEvent, Error> {
         "apply" => apply(&place)?,
         "abort" => SessionEvent::Abort { by: by(&place)? },
         "output" => SessionEvent::Output {
-            blocks: blocks(place.required("blocks")?)?,
+            blocks: blocks_at(place.required("blocks")?)?,
         },
         "progress" => SessionEvent::Progress(progress_at(&place)?),
         "question" => question(&place)?,
+        "gate" => SessionEvent::Gate {
+            person: place.required("person")?.flag()?,
+        },
         "exit" => {
             let status = place.required("status")?;
             let number = status.node.as_i64();
@@ -295,7 +304,8 @@ pub(super) fn answer_of(place: Place<'_>, by: AnswerSource, nulls: bool) -> Resu
     })
 }
 
-fn blocks(place: Place<'_>) -> Result<Vec<Json>, Error> {
+/// Blocks that are no questions, at a place of a document.
+pub(crate) fn blocks_at(place: Place<'_>) -> Result<Vec<Json>, Error> {
     let place = place.array()?;
     let mut blocks = Vec::new();
     for element in place.elements() {

@@ -84,6 +84,8 @@ pub struct SessionMachine {
     phase: Phase,
     buffer: Buffer,
     progress: Option<Progress>,
+    /// Whether only a person may type, while the tool runs.
+    gated: bool,
     /// Whether a fetch has told how the handle ended.
     end_told: bool,
 }
@@ -141,6 +143,7 @@ impl SessionMachine {
             phase: Phase::Absent,
             buffer,
             progress: None,
+            gated: false,
             end_told: false,
         })
     }
@@ -204,6 +207,7 @@ impl SessionMachine {
             Phase::Absent => &[Spawn],
             Phase::Live(asked) => match asked.front() {
                 Some(open) if open.person && by != AnswerSource::User => &[Fetch, Abort],
+                None if self.gated && by != AnswerSource::User => &[Fetch, Abort],
                 _ => &[Fetch, Apply, Abort],
             },
             Phase::Ending(_) => &[Fetch],
@@ -308,6 +312,12 @@ impl SessionMachine {
                     checker,
                 )
             }
+            SessionEvent::Gate { person } => {
+                self.must_go_on()?;
+                // What is about to end takes no input from anybody.
+                self.gated = person && matches!(self.phase, Phase::Live(_));
+                Ok(Vec::new())
+            }
             SessionEvent::Exit { status } => Ok(self.stop(EndReason::Exited, Some(status), None)),
             SessionEvent::Crash { message } => {
                 Ok(self.stop(EndReason::Crashed, None, Some(message)))
@@ -371,6 +381,7 @@ impl SessionMachine {
         self.phase = Phase::Live(VecDeque::new());
         self.buffer.release();
         self.progress = None;
+        self.gated = false;
         self.end_told = false;
         Ok(vec![Effect::Start])
     }
@@ -398,6 +409,7 @@ impl SessionMachine {
             batch,
             question: question.as_ref(),
             progress: self.progress.as_ref(),
+            gated: self.gated && matches!(self.phase, Phase::Live(_)),
             end,
             end_told: self.end_told,
         };
@@ -427,6 +439,9 @@ impl SessionMachine {
         }
         let Some(open) = open else {
             return match what {
+                Applied::Input(_) if self.gated && by != AnswerSource::User => {
+                    refuse(Code::PersonOnly, "only a person may type now")
+                }
                 Applied::Input(value) => Ok(vec![Effect::Input { value }]),
                 Applied::Answer(_) => refuse(Code::NoQuestion, "no question is open"),
             };

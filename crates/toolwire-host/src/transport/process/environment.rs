@@ -119,14 +119,14 @@ const STANDARD_WORD: &str = "standard";
 /// # let _ = options;
 /// assert_eq!("all".parse(), Ok(Environment::all()));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Environment {
     inherited: Inherited,
     extra: Vec<(OsString, OsString)>,
 }
 
 /// Which of the host's variables a tool gets.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Inherited {
     All,
     /// The standard ones, if `standard` says so, and those with these names.
@@ -286,13 +286,13 @@ impl Environment {
     }
 
     /// Sets the variables of a command; `result` is the file of its result channel, `events` that of its
-    /// events, `call` tells that it gets a call document on stdin.
+    /// events, `call` the way in which it gets calls.
     pub(crate) fn apply(
         &self,
         command: &mut Command,
         result: Option<&Path>,
         events: Option<&Path>,
-        call: bool,
+        call: Option<&str>,
     ) {
         if let Inherited::Some { standard, names } = &self.inherited {
             command.env_clear();
@@ -320,7 +320,7 @@ impl Environment {
         let own = [
             (RESULT, result.map(Path::as_os_str)),
             (EVENTS, events.map(Path::as_os_str)),
-            (CALL, call.then_some(OsStr::new("stdin"))),
+            (CALL, call.map(OsStr::new)),
         ];
         for (name, value) in own {
             match value {
