@@ -19,7 +19,7 @@ use toolwire::json::ObjectWriter;
 use toolwire_author::invocation::{take_stdin, take_stdout};
 
 use super::handler::{self, Session};
-use super::{Exact, ServeError, Server, exact};
+use super::{Exact, ServeError, Server, exact, tasks};
 
 /// So many messages may wait to be written.
 const WAITING: usize = 64;
@@ -219,9 +219,17 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     self.say(refusal);
                     return None;
                 }
+                if let ClientRequest::SubscriptionsListenRequest(_) = &request.request {
+                    let apart = exact::message(line).and_then(|line| tasks::apart(&line));
+                    let apart = apart.and_then(|apart| serde_json::from_str(&apart).ok());
+                    return Some(apart.unwrap_or(message));
+                }
                 let wants = matches!(
                     request.request,
-                    ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)
+                    ClientRequest::CallToolRequest(_)
+                        | ClientRequest::ListToolsRequest(_)
+                        | ClientRequest::GetTaskRequest(_)
+                        | ClientRequest::UpdateTaskRequest(_)
                 );
                 if let Some(line) = wants.then(|| exact::message(line)).flatten() {
                     let exact = Exact::new(exact::params(&line));
