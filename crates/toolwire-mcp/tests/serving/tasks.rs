@@ -122,6 +122,28 @@ async fn until(client: &mut Client, id: &str, status: &str) -> Value {
     tokio::time::timeout(PATIENCE, polling).await.unwrap()
 }
 
+/// The process of the tool `slow`, whose task somebody asks for until it runs.
+async fn pid(place: &Place, client: &mut Client, id: &str) -> String {
+    let running = async {
+        loop {
+            let pid = std::fs::read_to_string(place.path("pid")).unwrap_or_default();
+            if pid.ends_with('\n') {
+                return pid;
+            }
+            get(client, id).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, running).await.unwrap()
+}
+
+fn runs(pid: &str) -> bool {
+    let asked = std::process::Command::new("kill")
+        .args(["-0", pid.trim()])
+        .output();
+    asked.unwrap().status.success()
+}
+
 fn go(place: &Place) {
     std::fs::write(place.path("go"), "").unwrap();
 }
@@ -129,11 +151,16 @@ fn go(place: &Place) {
 #[tokio::test]
 async fn a_call_that_takes_long_goes_on_as_a_task() {
     let place = Place::new();
-    let server = serve(&place, soon());
-    let mut client = Client::speak(&server, NEW, capable()).await;
+    let patient = TaskOptions {
+        after: PATIENCE,
+        ..soon()
+    };
+    let mut client = Client::speak(&serve(&place, patient), NEW, capable()).await;
     let answer = client.call("now", json!({})).await;
     assert_eq!(text(&answer), "at once\n", "what is fast is answered");
 
+    let server = serve(&place, soon());
+    let mut client = Client::speak(&server, NEW, capable()).await;
     let created = client.call("slow", json!({})).await;
     let task = &created["result"];
     assert_eq!(task["status"], "working");
@@ -282,7 +309,7 @@ async fn to_cancel_a_task_ends_its_tool() {
     let server = serve(&place, soon());
     let mut client = Client::speak(&server, NEW, capable()).await;
     let running = id(&client.call("slow", json!({})).await);
-    let pid = std::fs::read_to_string(place.path("pid")).unwrap();
+    let pid = pid(&place, &mut client, &running).await;
     client
         .request("tasks/cancel", json!({ "taskId": running }))
         .await;
@@ -291,10 +318,7 @@ async fn to_cancel_a_task_ends_its_tool() {
         ended.get("result").is_none() && ended.get("error").is_none(),
         "{ended}"
     );
-    let alive = std::process::Command::new("kill")
-        .args(["-0", pid.trim()])
-        .output();
-    assert!(!alive.unwrap().status.success(), "the tool still runs");
+    assert!(!runs(&pid), "the tool still runs");
 
     let waits = id(&client.call("asks", json!({})).await);
     go(&place);
@@ -333,21 +357,15 @@ async fn a_task_outlives_its_connection_only_for_its_principal() {
 async fn a_task_that_nobody_asks_for_is_ended_and_forgotten() {
     let place = Place::new();
     let tasks = TaskOptions {
-        lifetime: Duration::from_millis(400),
+        lifetime: Duration::from_secs(1),
         ..soon()
     };
     let server = serve(&place, tasks);
     let mut client = Client::speak(&server, NEW, capable()).await;
     let slow = id(&client.call("slow", json!({})).await);
-    let pid = std::fs::read_to_string(place.path("pid")).unwrap();
+    let pid = pid(&place, &mut client, &slow).await;
     let gone = async {
-        while std::process::Command::new("kill")
-            .args(["-0", pid.trim()])
-            .output()
-            .unwrap()
-            .status
-            .success()
-        {
+        while runs(&pid) {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         // Then it is kept as one that has ended, and not longer for being asked for.
@@ -365,7 +383,7 @@ async fn tasks_and_their_results_are_bounded() {
     let place = Place::new();
     let tasks = TaskOptions {
         max_tasks: 2,
-        max_bytes: 150,
+        max_bytes: 100,
         policy: TaskPolicy::Required,
         ..soon()
     };
@@ -373,7 +391,7 @@ async fn tasks_and_their_results_are_bounded() {
     let mut client = Client::speak(&server, NEW, capable()).await;
     let first = id(&client.call("now", json!({})).await);
     let second = id(&client.call("now", json!({})).await);
-    // One result of about 100 bytes has room. Nobody has fetched the first, so it stays.
+    // One result of about 70 bytes has room. Nobody has fetched the first, so it stays.
     let failed = get(&mut client, &second).await;
     assert_eq!(
         (&failed["status"], &failed["error"]["code"]),
@@ -383,7 +401,7 @@ async fn tasks_and_their_results_are_bounded() {
         failed["error"]["message"]
             .as_str()
             .unwrap()
-            .contains("at most 150"),
+            .contains("at most 100"),
         "{failed}"
     );
     // The failed one was fetched, and makes room; then there is none for another.
