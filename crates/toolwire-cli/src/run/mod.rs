@@ -33,6 +33,7 @@ use router::Router;
 
 pub use mode::can_describe;
 use session::{Described, assistant_environment};
+pub use screen::Screen;
 pub use session::{Session, block_on, block_on_and_leave, inherited};
 pub use signals::Signals;
 pub use target::{Target, find as manifest, resolve, text};

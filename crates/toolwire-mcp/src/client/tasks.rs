@@ -44,6 +44,12 @@ pub trait TaskWatcher: std::fmt::Debug + Send + Sync {
     fn leaves(&self) -> bool {
         false
     }
+
+    /// A task goes on without anybody here: its call was cancelled, and leaves it alone, or the server could not
+    /// be asked any more.
+    fn left(&self, id: &str) {
+        let _ = id;
+    }
 }
 
 /// A task that is followed. Dropped before its end, it is cancelled.
@@ -204,13 +210,19 @@ impl Followed {
 
     /// Ends it, unless somebody else is to go on with it. The server need not do it at once.
     pub(super) async fn cancel(&mut self) {
-        if !std::mem::replace(&mut self.over, true) && !self.is_left() {
+        if self.is_left() {
+            self.leave();
+        } else if !std::mem::replace(&mut self.over, true) {
             let _ = timeout(SOON, cancel(&self.shared, &self.id)).await;
         }
     }
 
     /// Nobody follows it from here any more, but it goes on.
     pub(super) fn leave(&mut self) {
+        let watcher = self.shared.options.task_watcher.as_ref();
+        if let Some(watcher) = watcher.filter(|_| !self.over) {
+            watcher.left(&self.id);
+        }
         self.over = true;
     }
 
@@ -223,7 +235,7 @@ impl Followed {
 impl Drop for Followed {
     fn drop(&mut self) {
         if self.over || self.is_left() {
-            return;
+            return self.leave();
         }
         if let Ok(runtime) = Handle::try_current() {
             let (shared, id) = (Arc::clone(&self.shared), self.id.clone());
