@@ -32,8 +32,8 @@ use given::Given;
 use router::Router;
 
 pub use mode::can_describe;
-use session::{Described, assistant_environment};
 pub use screen::Screen;
+use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited};
 pub use signals::Signals;
 pub use target::{Target, find as manifest, resolve, text};
