@@ -54,16 +54,25 @@ pub use exchange::{
 };
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
-pub use sessions::{Given, Running, Screen, SessionStart, SessionTransport, Shown, Told, View};
+pub use sessions::{
+    Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, Given, GivenReceiver,
+    GivenSender, LineSession, OneShot, Running, Screen, SessionAnswerer, SessionApprover,
+    SessionInfo, SessionNotice, SessionObserver, SessionRules, SessionStart, SessionTool,
+    SessionTransport, Sessions, SessionsOptions, Shown, SpawnOptions, Told, TurnEnd, Typed, View,
+    WaitFor,
+};
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
     check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
     CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,
-    Staying, StayingPipes, Terminal, after_fork, run, run_until, suspended,
+    StartPlan, Staying, StayingPipes, Terminal, WatchedGroup, Watching, after_fork, observe_groups,
+    run, run_until, suspended,
 };
-pub use transport::{Control, InProcess, OpenCall, Transport};
+pub use transport::{
+    Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,
+};
 pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 

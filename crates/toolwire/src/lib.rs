@@ -28,6 +28,7 @@ mod format;
 mod identity;
 pub mod json;
 pub mod legacy;
+pub mod lines;
 pub mod mcp;
 mod nearest;
 pub mod question;

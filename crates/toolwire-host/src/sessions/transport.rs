@@ -7,17 +7,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use toolwire::Json;
+use tokio::sync::mpsc::error::TrySendError;
 use toolwire::block::Question;
 use toolwire::call::{Answer, Call};
 use toolwire::event::ToolEvent;
 use toolwire::session::EndReason;
+use toolwire::{Error, Json};
 
 /// So many things that a tool has said wait to be taken; then it is not read on, and has to wait.
 const TOLD: usize = 16;
 
 /// So many things can be given to a tool that does not take them; one more is refused.
 const GIVEN: usize = 64;
+
+/// So often a tool can be told to end before it has taken the first time; more would tell it nothing.
+const ENDS: usize = 8;
 
 /// The way in which a session reaches its tool: a program that speaks the line transport, any program in a
 /// pseudo-terminal, or anything else.
@@ -28,6 +32,17 @@ pub trait SessionTransport: fmt::Debug + Send + Sync {
     /// Starts the tool. This must not block: what takes time is done by the driver of the [`Running`] tool, and
     /// a tool that can't be started is told as [`Told::Crash`].
     fn start(&self, start: SessionStart) -> Running;
+
+    /// Whether this is input that the tool can be given, such as a key that there is. It is asked before the
+    /// input is applied, so that what is wrong with it is said at once and nothing of it is given.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` with what to write instead, and with the place in the input.
+    fn check(&self, input: &Json) -> Result<(), Error> {
+        let _ = input;
+        Ok(())
+    }
 }
 
 /// What a tool is started with.
@@ -59,26 +74,35 @@ pub struct Running {
     /// not taken.
     pub told: mpsc::Receiver<Told>,
     /// What the host gives it.
-    pub given: mpsc::Sender<Given>,
+    pub given: GivenSender,
     /// What carries it all out, to be spawned on a tokio runtime. If it is dropped, all of the tool is killed.
     pub driver: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// The screen of the tool, if it has one.
     pub screen: Option<Arc<dyn Screen>>,
+    /// Whether it takes input, and not only answers to its questions. Default: yes.
+    pub takes_input: bool,
 }
 
 impl Running {
     /// A tool that this function drives: it gets what the host gives, and tells what the tool says.
-    pub fn new<F>(drive: impl FnOnce(mpsc::Receiver<Given>, mpsc::Sender<Told>) -> F) -> Self
+    pub fn new<F>(drive: impl FnOnce(GivenReceiver, mpsc::Sender<Told>) -> F) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let (given, taken) = mpsc::channel(GIVEN);
+        let (inputs, taken_inputs) = mpsc::channel(GIVEN);
+        let (ends, taken_ends) = mpsc::channel(ENDS);
+        let given = GivenSender { inputs, ends };
+        let taken = GivenReceiver {
+            inputs: taken_inputs,
+            ends: taken_ends,
+        };
         let (telling, told) = mpsc::channel(TOLD);
         Running {
             told,
             given,
             driver: Box::pin(drive(taken, telling)),
             screen: None,
+            takes_input: true,
         }
     }
 
@@ -98,11 +122,82 @@ impl fmt::Debug for Running {
     }
 }
 
+/// Gives a tool things. What ends it overtakes the rest, so that a tool that does not read can be ended.
+#[derive(Debug, Clone)]
+pub struct GivenSender {
+    inputs: mpsc::Sender<Given>,
+    ends: mpsc::Sender<Given>,
+}
+
+impl GivenSender {
+    /// How much more the tool can be given before it takes some, the end apart.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.inputs.capacity()
+    }
+
+    /// Gives the tool something without waiting.
+    ///
+    /// # Errors
+    ///
+    /// What was to be given, if too much waits for the tool already, or the tool is over. The end of a tool is
+    /// refused only if the tool is over.
+    pub fn try_send(&self, given: Given) -> Result<(), Given> {
+        if !given.is_end() {
+            return self.inputs.try_send(given).map_err(|error| match error {
+                TrySendError::Full(given) | TrySendError::Closed(given) => given,
+            });
+        }
+        match self.ends.try_send(given) {
+            // It has been told so often enough.
+            Ok(()) | Err(TrySendError::Full(_)) => Ok(()),
+            Err(TrySendError::Closed(given)) => Err(given),
+        }
+    }
+
+    /// Gives the tool something, and waits while too much waits for the tool.
+    ///
+    /// # Errors
+    ///
+    /// What was to be given, if the tool is over.
+    pub async fn send(&self, given: Given) -> Result<(), Given> {
+        match given.is_end() {
+            true => self.try_send(given),
+            false => self.inputs.send(given).await.map_err(|error| error.0),
+        }
+    }
+}
+
+/// What a tool is given.
+#[derive(Debug)]
+pub struct GivenReceiver {
+    inputs: mpsc::Receiver<Given>,
+    ends: mpsc::Receiver<Given>,
+}
+
+impl GivenReceiver {
+    /// The next thing, what ends the tool first; nothing if the host is gone. Nothing is lost if the future is
+    /// dropped.
+    pub async fn recv(&mut self) -> Option<Given> {
+        tokio::select! {
+            biased;
+            Some(end) = self.ends.recv() => Some(end),
+            given = self.inputs.recv() => given,
+        }
+    }
+
+    /// The next thing that ends the tool, for a driver that can't take anything else; nothing if the host is
+    /// gone. Nothing is lost if the future is dropped.
+    pub async fn recv_end(&mut self) -> Option<Given> {
+        self.ends.recv().await
+    }
+}
+
 /// Something that a tool says.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Told {
-    /// Blocks, none of them a question.
+    /// Blocks, none of them a question; no blocks at all if only its screen has changed.
     Output(Vec<Json>),
     /// Progress, or a log message.
     Event(ToolEvent),
@@ -129,6 +224,9 @@ pub enum Told {
 pub enum Given {
     /// Input.
     Input(Json),
+    /// Input from a person, who may type where only a person may ([`Told::PersonOnly`]). Other tools take it as
+    /// any input.
+    PersonInput(Json),
     /// The answer to one of its questions.
     Answer {
         /// The question.
@@ -142,11 +240,69 @@ pub enum Given {
     Kill,
 }
 
+impl Given {
+    fn is_end(&self) -> bool {
+        matches!(self, Given::End(_) | Given::Kill)
+    }
+}
+
 /// What the tool's screen shows.
 pub trait Screen: fmt::Debug + Send + Sync {
     /// The screen as text that a model can read, escape-free, with the place of the cursor; for
     /// [`View::Changes`], only what differs from what was shown last.
     fn show(&self, view: View) -> Shown;
+
+    /// All of the screen, as [`View::Whole`] gives it, but without that it counts as shown.
+    fn text(&self) -> String;
+
+    /// Whether the program draws on the whole screen, as [`Shown::full`] says.
+    fn is_full(&self) -> bool;
+
+    /// Lets a person take part in the terminal: they see what the program writes there, and what they type
+    /// reaches it, also where only a person may type. Nothing if there is no terminal to take part in, or if the
+    /// tool has ended.
+    fn attach(&self) -> Option<Attached> {
+        None
+    }
+}
+
+/// A person's part in the terminal of a tool. Dropped, it is over; the tool goes on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Attached {
+    /// What draws the terminal as it is now, with the program's modes: bytes for a terminal.
+    pub drawn: Vec<u8>,
+    /// What the program writes from then on, as it writes it. It ends with the tool, and also if it is not taken
+    /// in time: who attaches anew sees all of it.
+    pub output: mpsc::Receiver<Vec<u8>>,
+    /// What the person does.
+    pub typed: mpsc::Sender<Typed>,
+}
+
+impl Attached {
+    /// A part that these channels carry.
+    #[must_use]
+    pub fn new(
+        drawn: Vec<u8>,
+        output: mpsc::Receiver<Vec<u8>>,
+        typed: mpsc::Sender<Typed>,
+    ) -> Self {
+        Attached {
+            drawn,
+            output,
+            typed,
+        }
+    }
+}
+
+/// Something that a person does at the terminal of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Typed {
+    /// Bytes for the program, as a terminal sends them.
+    Bytes(Vec<u8>),
+    /// The terminal has so many columns and rows now.
+    Size(u16, u16),
 }
 
 /// How much of a screen is shown.

@@ -2,6 +2,7 @@
 
 pub(crate) mod control;
 pub(crate) mod in_process;
+pub(crate) mod lines;
 pub mod process;
 pub(crate) mod stopped;
 
@@ -10,6 +11,7 @@ use std::pin::Pin;
 
 pub use control::Control;
 pub use in_process::{InProcess, OpenCall};
+pub use lines::{LineWorkers, WarmProcess, WorkerOptions};
 
 use crate::{HostError, Reply};
 

@@ -266,7 +266,12 @@ impl Answer {
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let document = crate::json::Document::new(text)?;
-        let place = Place::new(document.root(), "", Code::BadArgument).object()?;
+        Answer::at(Place::new(document.root(), "", Code::BadArgument))
+    }
+
+    /// The answer at a place of a document.
+    pub(crate) fn at(place: Place<'_>) -> Result<Self, Error> {
+        let place = place.object()?;
         let state = place.required("state")?.word()?;
         let source = place.member("source");
         let source = source.map(|source| source.word()).transpose()?;

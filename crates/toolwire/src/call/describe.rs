@@ -12,7 +12,20 @@ use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
 /// The member that tells a description from other structured content, and the number it holds.
 const MARK: &str = "toolwire";
 const VERSION: u8 = 1;
-pub(crate) const ACTIONS_KEY: &str = "dev.toolwire/actions";
+
+/// The member of a tool's `_meta` that says what can be done with it while it keeps running (CALL-31).
+///
+/// ```
+/// assert_eq!(toolwire::call::ACTIONS_KEY, "dev.toolwire/actions");
+/// ```
+pub const ACTIONS_KEY: &str = "dev.toolwire/actions";
+
+/// The member of a tool's `_meta` that says that its program can take many calls in one process (LINE-3).
+///
+/// ```
+/// assert_eq!(toolwire::call::WARM_KEY, "dev.toolwire/warm");
+/// ```
+pub const WARM_KEY: &str = "dev.toolwire/warm";
 
 /// What a tool that keeps running can be asked to do.
 ///
@@ -174,6 +187,23 @@ impl ToolDescription {
         }
         out.members(&self.extra);
         exact_text(out.end())
+    }
+
+    /// Whether its program says that it can take many calls in one process (LINE-3).
+    ///
+    /// ```
+    /// use toolwire::{Json, call::{ToolDescription, WARM_KEY}};
+    ///
+    /// let mut tool = ToolDescription::new("now", Json::new(r#"{"type":"object"}"#)?);
+    /// assert!(!tool.is_warm());
+    /// tool.meta.insert(WARM_KEY.into(), Json::from(true));
+    /// assert!(tool.is_warm());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_warm(&self) -> bool {
+        let value = self.meta.get(WARM_KEY);
+        value.is_some_and(|value| value.as_str() == "true")
     }
 
     /// What it can be asked to do while it keeps running, as an array of words.

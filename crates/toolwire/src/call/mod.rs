@@ -9,10 +9,11 @@ mod provenance;
 mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};
-pub(crate) use describe::{ACTIONS_KEY, are_actions, is_annotation};
 pub use describe::{
-    SessionAction, ToolAnnotations, ToolDescription, describe, read_description, read_listed,
+    ACTIONS_KEY, SessionAction, ToolAnnotations, ToolDescription, WARM_KEY, describe,
+    read_description, read_listed,
 };
+pub(crate) use describe::{are_actions, is_annotation};
 pub use marker::{BINARY_MARKER, Marker, find_marker};
 
 use std::collections::BTreeMap;
@@ -20,8 +21,8 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use crate::canonical::exact_text;
-use crate::json::{ObjectWriter, serialize_text};
-use crate::{Error, Json, Limits};
+use crate::json::{Node, ObjectWriter, Place, serialize_text};
+use crate::{Code, Error, Json, Limits};
 
 /// What a tool is to do (CALL-5).
 ///
@@ -190,6 +191,12 @@ impl Call {
     /// ```
     pub fn from_meta(meta: &[u8], limits: &Limits) -> Result<Self, Error> {
         read::read(meta, limits, read::Carrier::Meta)
+    }
+
+    /// The call document at a place of another document.
+    pub(crate) fn at(node: Node<'_>, pointer: &str) -> Result<Self, Error> {
+        let place = Place::new(node, pointer, Code::BadCall);
+        read::call_at(place, read::Carrier::Document)
     }
 
     /// Checks a call that was filled in by hand, before it is sent.

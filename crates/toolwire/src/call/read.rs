@@ -18,11 +18,16 @@ pub(super) enum Carrier {
 
 pub(super) fn read(text: &[u8], limits: &Limits, carrier: Carrier) -> Result<Call, Error> {
     let document = Document::read(Cow::Borrowed(text), limits).map_err(Fault::into_error)?;
+    call_at(Place::new(document.root(), "", Code::BadCall), carrier)
+}
+
+/// The call at a place of a document.
+pub(super) fn call_at(place: Place<'_>, carrier: Carrier) -> Result<Call, Error> {
     let (tool_name, context_name) = match carrier {
         Carrier::Document => ("tool", "context"),
         Carrier::Meta => (TOOL_KEY, CONTEXT_KEY),
     };
-    let root = Place::new(document.root(), "", Code::BadCall).object()?;
+    let root = place.object()?;
     let tool = root.required(tool_name)?.object()?;
     let context = root.required(context_name)?.object()?;
     let action = action(&context.required("action")?)?;

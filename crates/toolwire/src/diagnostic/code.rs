@@ -121,10 +121,14 @@ pub enum Code {
     BadDescription,
     /// `bad_event`: the line is not an event (EVT-10).
     BadEvent,
+    /// `bad_line`: the line is none of the line transport (LINE-10).
+    BadLine,
     /// `secret_question`: the question asks for a secret, which is never asked for in a form.
     SecretQuestion,
     /// `bad_schema`: the schema of an answer or argument cannot be used.
     BadSchema,
+    /// `schema_refused`: the provider of the model rejects the schema of a tool.
+    SchemaRefused,
     /// `over_budget`: checking a question or an answer exceeds the budget.
     OverBudget,
     /// `default_mismatch`: the default of a question does not match its schema.
@@ -181,8 +185,10 @@ impl Code {
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
+            | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
+            | Self::SchemaRefused
             | Self::OverBudget
             | Self::CannotElicit
             | Self::BadElicitation
@@ -289,8 +295,10 @@ impl Code {
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
+            | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
+            | Self::SchemaRefused
             | Self::OverBudget
             | Self::CannotElicit
             | Self::BadElicitation
@@ -341,8 +349,10 @@ impl Code {
             | Self::UnknownAction
             | Self::BadDescription
             | Self::BadEvent
+            | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
+            | Self::SchemaRefused
             | Self::OverBudget
             | Self::DefaultMismatch
             | Self::AnswerMismatch
@@ -434,8 +444,10 @@ impl Code {
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
             Self::BadEvent => "EVT-10",
+            Self::BadLine => "LINE-10",
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
+            Self::SchemaRefused => "Q-79",
             Self::OverBudget => "Q-140",
             Self::DefaultMismatch => "Q-45",
             Self::AnswerMismatch => "Q-89",
@@ -539,10 +551,14 @@ impl Code {
             Self::UnknownAction => "the call asks for an unknown action",
             Self::BadDescription => "the description of the tools is invalid",
             Self::BadEvent => "the line is not an event",
+            Self::BadLine => "the line is none of the line transport",
             Self::SecretQuestion => {
                 "the question asks for a secret, which is never asked for in a form"
             }
             Self::BadSchema => "the schema of an answer or argument cannot be used",
+            Self::SchemaRefused => {
+                "the provider of the model rejects the schema of a tool"
+            }
             Self::OverBudget => "checking a question or an answer exceeds the budget",
             Self::DefaultMismatch => {
                 "the default of a question does not match its schema"
@@ -669,11 +685,17 @@ impl Code {
             Self::BadEvent => {
                 "an event is one JSON object a line, such as `{\"type\":\"progress\",\"done\":3,\"total\":14}`"
             }
+            Self::BadLine => {
+                "see `schema/lines.schema.json`; what is printed belongs on stderr, since stdout carries the lines"
+            }
             Self::SecretQuestion => {
                 "let the person sign in with OAuth, open a page of the service, or supply the secret in advance"
             }
             Self::BadSchema => {
                 "write JSON Schema 2020-12 without references to anything outside the schema"
+            }
+            Self::SchemaRefused => {
+                "give the model the projection of the schema for this provider"
             }
             Self::OverBudget => {
                 "use a schema with fewer references, alternatives and patterns, and ask fewer questions at once"
@@ -726,10 +748,11 @@ closed_words!(
     BadArgument => "bad_argument", NonceCollision => "nonce_collision", NotAnEnvelope =>
     "not_an_envelope", BadCall => "bad_call", BadLegacy => "bad_legacy", UnknownAction =>
     "unknown_action", BadDescription => "bad_description", BadEvent => "bad_event",
-    SecretQuestion => "secret_question", BadSchema => "bad_schema", OverBudget =>
-    "over_budget", DefaultMismatch => "default_mismatch", AnswerMismatch =>
-    "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation =>
-    "bad_elicitation", UnknownHandle => "unknown_handle", HandleExists =>
-    "handle_exists", HandleStopped => "handle_stopped", ActionNotOffered =>
-    "action_not_offered", NoQuestion => "no_question", PersonOnly => "person_only", }
+    BadLine => "bad_line", SecretQuestion => "secret_question", BadSchema =>
+    "bad_schema", SchemaRefused => "schema_refused", OverBudget => "over_budget",
+    DefaultMismatch => "default_mismatch", AnswerMismatch => "answer_mismatch",
+    CannotElicit => "cannot_elicit", BadElicitation => "bad_elicitation", UnknownHandle
+    => "unknown_handle", HandleExists => "handle_exists", HandleStopped =>
+    "handle_stopped", ActionNotOffered => "action_not_offered", NoQuestion =>
+    "no_question", PersonOnly => "person_only", }
 );

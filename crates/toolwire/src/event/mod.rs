@@ -2,8 +2,8 @@
 
 mod read;
 
-pub(crate) use read::progress_at;
 pub use read::read_event;
+pub(crate) use read::{event_at, progress_at};
 
 use crate::json::{ObjectWriter, canonical_number};
 

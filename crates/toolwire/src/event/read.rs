@@ -33,7 +33,12 @@ pub fn read_event(line: &[u8], limits: &Limits) -> Result<Option<ToolEvent>, Err
         return Ok(None);
     }
     let document = Document::read(Cow::Borrowed(line), limits).map_err(Fault::into_error)?;
-    let event = Place::new(document.root(), "", Code::BadEvent).object()?;
+    event_at(Place::new(document.root(), "", Code::BadEvent))
+}
+
+/// The event at a place of a document.
+pub(crate) fn event_at(place: Place<'_>) -> Result<Option<ToolEvent>, Error> {
+    let event = place.object()?;
     Ok(match event.required("type")?.string()?.as_str() {
         PROGRESS => Some(ToolEvent::Progress(progress_at(&event)?)),
         LOG => Some(ToolEvent::Message(message(&event)?)),

@@ -1,5 +1,6 @@
 //! Which environment variables a tool gets.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::str::FromStr;
@@ -119,14 +120,14 @@ const STANDARD_WORD: &str = "standard";
 /// # let _ = options;
 /// assert_eq!("all".parse(), Ok(Environment::all()));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Environment {
     inherited: Inherited,
     extra: Vec<(OsString, OsString)>,
 }
 
 /// Which of the host's variables a tool gets.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Inherited {
     All,
     /// The standard ones, if `standard` says so, and those with these names.
@@ -286,13 +287,13 @@ impl Environment {
     }
 
     /// Sets the variables of a command; `result` is the file of its result channel, `events` that of its
-    /// events, `call` tells that it gets a call document on stdin.
+    /// events, `call` the way in which it gets calls.
     pub(crate) fn apply(
         &self,
         command: &mut Command,
         result: Option<&Path>,
         events: Option<&Path>,
-        call: bool,
+        call: Option<&str>,
     ) {
         if let Inherited::Some { standard, names } = &self.inherited {
             command.env_clear();
@@ -320,7 +321,7 @@ impl Environment {
         let own = [
             (RESULT, result.map(Path::as_os_str)),
             (EVENTS, events.map(Path::as_os_str)),
-            (CALL, call.then_some(OsStr::new("stdin"))),
+            (CALL, call.map(OsStr::new)),
         ];
         for (name, value) in own {
             match value {
@@ -328,6 +329,32 @@ impl Environment {
                 None => command.env_remove(name),
             };
         }
+    }
+
+    /// All variables that a tool gets if it is started now, for another process that is to start it. Those that a
+    /// run sets itself, such as `TOOLWIRE_RESULT`, are not among them.
+    ///
+    /// ```
+    /// use toolwire_host::Environment;
+    ///
+    /// let variables = Environment::only([""; 0]).with("LANG", "C").to_variables();
+    /// assert_eq!(variables, [("LANG".into(), "C".into())].into());
+    /// ```
+    #[must_use]
+    pub fn to_variables(&self) -> BTreeMap<OsString, OsString> {
+        let mut command = Command::new("");
+        self.apply(&mut command, None, None, None);
+        let mut variables = BTreeMap::new();
+        if self.inherits_all() {
+            variables.extend(std::env::vars_os());
+        }
+        for (name, value) in command.as_std().get_envs() {
+            match value {
+                Some(value) => variables.insert(name.to_owned(), value.to_owned()),
+                None => variables.remove(name),
+            };
+        }
+        variables
     }
 
     /// A name that no environment can hold, if there is one.

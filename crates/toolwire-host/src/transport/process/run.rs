@@ -26,6 +26,9 @@ use crate::transport::control::{Control, EndSwitch, Ending, Outputs};
 use crate::transport::stopped;
 use crate::{HostError, HostErrorKind, Reply, RunReport, StopReason};
 
+/// The value of `TOOLWIRE_CALL` for a program that gets a call document on stdin (CALL-11).
+const STDIN: &str = "stdin";
+
 /// How often the size of the result channel is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -149,7 +152,7 @@ pub(crate) async fn run_with(
     #[cfg(unix)]
     super::guardian::start();
     let (channels, events) = channels(options, control)?;
-    let system = system_command(command, options, &channels, input.is_call)?;
+    let system = system_command(command, options, &channels, input.is_call.then_some(STDIN))?;
     let started = Instant::now();
     let (group, pipes) = Group::start(
         system,
@@ -250,7 +253,7 @@ pub(super) fn system_command(
     command: &Command,
     options: &ProcessOptions,
     channels: &Channels,
-    is_call: bool,
+    call: Option<&str>,
 ) -> Result<process::Command, HostError> {
     if let Some(name) = options.environment.bad_name() {
         let message = format!("`{}` can't be the name of a variable", name.display());
@@ -276,7 +279,7 @@ pub(super) fn system_command(
         &mut system,
         result.map(Channel::path),
         events.map(Channel::path),
-        is_call,
+        call,
     );
     system
         .stdin(Stdio::piped())
