@@ -25,7 +25,7 @@ use super::reply::Response;
 use super::says::Listener;
 use super::state::Bound;
 use super::tasks::Lead;
-use super::{Refusal, exact, forms, reply, rounds, tasks};
+use super::{Refusal, exact, forms, handles, reply, rounds, tasks};
 use crate::trace::with_trace;
 
 /// What a call has come to.
@@ -97,9 +97,12 @@ pub(super) async fn call(
         },
         state: params.request_state,
     };
-    tasks::answer(Arc::new(request), came)
-        .await?
-        .send(&extensions)
+    let request = Arc::new(request);
+    let answered = match &request.tool.session {
+        Some(own) => handles::call(Arc::clone(&request), own, came).await,
+        None => tasks::answer(request, came).await,
+    };
+    answered?.send(&extensions)
 }
 
 /// What comes with a call that comes again.
@@ -181,7 +184,7 @@ impl Request {
     }
 
     /// The way to the tool, with the trace context of this request.
-    fn transport(&self) -> Arc<dyn Transport> {
+    pub(super) fn transport(&self) -> Arc<dyn Transport> {
         let shared = &self.handler.shared;
         let settings = &shared.options.process;
         let gate = Arc::clone(&shared.gate);

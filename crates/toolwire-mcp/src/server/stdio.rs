@@ -44,6 +44,13 @@ pub async fn serve_stdio(
     server: &Server,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
+    let served = serve_own(server, stop).await;
+    // There is only one client, so that nothing outlives it.
+    server.shutdown().await;
+    served
+}
+
+async fn serve_own(server: &Server, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
     if !server.0.options.offer.functions.is_empty() {
         let open = |file: Option<&std::fs::File>| {
             let file = file.and_then(|file| file.try_clone().ok());
