@@ -201,9 +201,9 @@ pub fn log(
         refuse(level.py(), Code::BadArgument, "/level", &error.to_string())
     })?;
     let message = message.to_string_lossy();
-    let py = word.py();
-    said(py, || match logger {
-        Some(logger) => toolwire_author::log_from(&logger.to_string_lossy(), level, message),
+    let logger = logger.map(|logger| logger.to_string_lossy());
+    said(word.py(), || match logger {
+        Some(logger) => toolwire_author::log_from(&logger, level, message),
         None => toolwire_author::log(level, message),
     })
 }

@@ -29,6 +29,7 @@ mod identity;
 mod input;
 mod invocation;
 mod legacy;
+mod lines;
 mod manifest;
 mod mcp;
 mod parsed;
@@ -65,6 +66,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<identity::PyIdentity>()?;
     module.add_class::<invocation::PyInvocation>()?;
     module.add_class::<batch::PyLine>()?;
+    module.add_class::<lines::PyLineCall>()?;
+    module.add_class::<lines::PyLines>()?;
     module.add_class::<manifest::PyManifest>()?;
     module.add_class::<serving::PyOpenCall>()?;
     module.add_class::<parsed::PyParsed>()?;

@@ -20,6 +20,7 @@ use crate::calls::all_calls;
 use crate::envelope::PyEnvelope;
 use crate::error::{raise_server, refuse};
 use crate::input::wrong_type;
+use crate::lines::PyLineCall;
 use crate::program::{Arguments, command_of, inherited, strings_of};
 use crate::task::PyTask;
 use crate::turn::opened;
@@ -130,7 +131,7 @@ impl PyOpenCall {
     }
 }
 
-/// Have this function tell which call the code that runs belongs to: an `OpenCall`, or None.
+/// Have this function tell which call the code that runs belongs to: an `OpenCall`, a `LineCall`, or None.
 #[pyfunction]
 pub fn set_current(py: Python<'_>, current: Py<PyAny>) {
     // There is one for all of the process.
@@ -138,14 +139,21 @@ pub fn set_current(py: Python<'_>, current: Py<PyAny>) {
 }
 
 /// Says something of the call that the code that runs belongs to.
-pub fn said(py: Python<'_>, say: impl FnOnce()) -> PyResult<()> {
+pub fn said(py: Python<'_>, say: impl FnOnce() + Send) -> PyResult<()> {
     let Some(current) = CURRENT.get(py) else {
         say();
         return Ok(());
     };
-    match current.call0(py)?.cast_bound::<PyOpenCall>(py) {
-        Ok(call) => heard_by(&call.get().caller, say),
-        Err(_) => say(),
+    let call = current.call0(py)?;
+    let call = call.bind(py);
+    if let Ok(call) = call.cast::<PyOpenCall>() {
+        heard_by(&call.get().caller, say);
+    } else if let Ok(call) = call.cast::<PyLineCall>() {
+        let caller = call.get().caller();
+        // It may have to wait for the host.
+        py.detach(|| heard_by(&caller, say));
+    } else {
+        say();
     }
     Ok(())
 }

@@ -532,7 +532,7 @@ def test_the_context_is_found():
 
     found = [tw.Tool(each, {})._signature.context for each in (by_hint, by_text, by_name, optional, quoted, other)]
     assert found == ["where", "where", "ctx", "where", "where", ""]
-    with pytest.raises(TypeError, match="both `a` and `b` are a Context"):
+    with pytest.raises(TypeError, match="both `a` and `b` are the context"):
         tw.Tool(two, {}).describe()
 
 

@@ -7,10 +7,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeVar, overload
 
-    from typing_extensions import TypeAlias
+    from typing_extensions import Self, TypeAlias
 
     from ._ask import Ask
-    from ._toolwire import OpenCall
+    from ._toolwire import LineCall, OpenCall
     from .types import BlockDocument
 
     T = TypeVar("T")
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Given: TypeAlias = "Block | BlockDocument | str"
 # What stands for a parameter that was not given: None is a value.
 MISSING: "Any" = type("Missing", (), {"__slots__": (), "__repr__": lambda self: "..."})()
+
+# Where a call belongs in a distributed trace, as W3C names it.
+TRACE = ("traceparent", "tracestate", "baggage")
 
 
 class Stop(BaseException):
@@ -62,26 +65,8 @@ class ToolError(Exception):
         self.transient = transient
 
 
-class Context:
-    """The context of a call: its settings, and the functions that ask questions.
-
-    A parameter with this type hint is not an argument of the tool; it receives the context from `main`.
-    In a test, make a context with the answers, a value or an `Answer` for each question id, and call the
-    tool with it:
-
-    >>> import toolwire as tw
-    >>> ctx = tw.Context({'confirm': True}, options={'dry': True})
-    >>> ctx.answer('confirm', tw.boolean('Go on?')), ctx.options
-    (True, {'dry': True})
-    >>> declined = tw.Context({'confirm': tw.Answer(state='declined')})
-    >>> declined.answer('confirm', tw.boolean('Go on?'), otherwise=False)
-    False
-
-    An answer that does not fit its question raises ToolError. A question without an answer raises Stop,
-    whose message names the question.
-    """
-
-    __module__ = "toolwire"
+class Called:
+    """What a function knows of its call, and the answers to its questions where it is called once."""
 
     __slots__ = ("_call", "_emitted", "_prepared", "_turn")
 
@@ -115,7 +100,7 @@ class Context:
         self._prepared = {name: name in values for name in {**states, **values}}
 
     @classmethod
-    def _of(cls, turn: "Any", call: "OpenCall | None" = None) -> "Context":
+    def _of(cls, turn: "Any", call: "OpenCall | LineCall | None" = None) -> "Self":
         self = cls.__new__(cls)
         self._set(turn)
         self._call = call
@@ -123,8 +108,8 @@ class Context:
 
     def _set(self, turn: "Any") -> None:
         self._turn = turn
-        # The call, if it came from this process.
-        self._call: "OpenCall | None" = None
+        # The call, where the process is not there for this one alone.
+        self._call: "OpenCall | LineCall | None" = None
         self._emitted: "list[Given]" = []
         # The ids of the answers that a test has given, and whether they are accepted; None in a program.
         self._prepared: "dict[str, bool] | None" = None
@@ -154,15 +139,76 @@ class Context:
         return root
 
     @property
-    def cancelled(self) -> bool:
-        """Whether nobody waits for the answer any more, so that the function should end soon. A program is
-        asked to end by a signal instead; this is for functions that `serve` calls."""
-        return self._call is not None and self._call.is_cancelled
+    def trace(self) -> "dict[str, str]":
+        """Where the call belongs in a distributed trace: `traceparent`, `tracestate` and `baggage`, as far as
+        the host has them. Pass them on to what the tool calls."""
+        if self._call is None:
+            from os import environ
+
+            return {name: environ[name.upper()] for name in TRACE if environ.get(name.upper())}
+        trace: "dict[str, str]" = getattr(self._call, "trace", {})
+        return trace
 
     @property
     def emitted(self) -> "list[Given]":
         """The blocks that were emitted so far."""
         return list(self._emitted)
+
+    def _found(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
+        """The answers to questions that are asked together; the run ends if one is lacking."""
+        try:
+            found: "list[Answer] | None" = self._turn.answers(pairs, required)
+        except ToolwireError as problem:
+            if problem.code != "answer_mismatch":
+                raise
+            # The tool has not done it (AUTH-26).
+            raise ToolError(problem.message) from None
+        if found is None:
+            raise Stop(self._lacking([name for name, _ in pairs]))
+        return found
+
+    def _lacking(self, asked: "list[str]") -> str:
+        """Why the run ends: in a test, which answer it has not prepared."""
+        if self._prepared is None:
+            return "the tool has asked, and is called again with the answer"
+        given = self._prepared
+        missing = ", ".join(f"`{name}`" for name in asked if name not in given)
+        if not missing:
+            names = ", ".join(f"`{name}`" for name in asked if not given[name])
+            return f"the answer to {names} was not accepted, and the tool requires one: it gives no `otherwise`"
+        spare = ", ".join(f"`{name}`" for name in given if name not in asked)
+        beside = f"; there is one to {spare}" if spare else ""
+        return f"there is no answer to {missing}: give it to the `Context`{beside}"
+
+
+class Context(Called):
+    """The context of a call: its settings, and the functions that ask questions.
+
+    A parameter with this type hint is not an argument of the tool; it receives the context from `main`.
+    In a test, make a context with the answers, a value or an `Answer` for each question id, and call the
+    tool with it:
+
+    >>> import toolwire as tw
+    >>> ctx = tw.Context({'confirm': True}, options={'dry': True})
+    >>> ctx.answer('confirm', tw.boolean('Go on?')), ctx.options
+    (True, {'dry': True})
+    >>> declined = tw.Context({'confirm': tw.Answer(state='declined')})
+    >>> declined.answer('confirm', tw.boolean('Go on?'), otherwise=False)
+    False
+
+    An answer that does not fit its question raises ToolError. A question without an answer raises Stop,
+    whose message names the question.
+    """
+
+    __module__ = "toolwire"
+
+    __slots__ = ()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for the answer any more, so that the function should end soon. A program is
+        asked to end by a signal instead; this is for functions that `serve` calls."""
+        return self._call is not None and self._call.is_cancelled
 
     def emit(self, *blocks: "Given") -> None:
         """Adds blocks or texts to the answer, before what the tool returns or asks next."""
@@ -211,29 +257,3 @@ class Context:
             name: ask.read(answer.value) if answer.accepted else answer.state == "opened" or otherwise
             for (name, ask), answer in zip(asks.items(), found)
         }
-
-    def _found(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
-        """The answers to questions that are asked together; the run ends if one is lacking."""
-        try:
-            found: "list[Answer] | None" = self._turn.answers(pairs, required)
-        except ToolwireError as problem:
-            if problem.code != "answer_mismatch":
-                raise
-            # The tool has not done it (AUTH-26).
-            raise ToolError(problem.message) from None
-        if found is None:
-            raise Stop(self._lacking([name for name, _ in pairs]))
-        return found
-
-    def _lacking(self, asked: "list[str]") -> str:
-        """Why the run ends: in a test, which answer it has not prepared."""
-        if self._prepared is None:
-            return "the tool has asked, and is called again with the answer"
-        given = self._prepared
-        missing = ", ".join(f"`{name}`" for name in asked if name not in given)
-        if not missing:
-            names = ", ".join(f"`{name}`" for name in asked if not given[name])
-            return f"the answer to {names} was not accepted, and the tool requires one: it gives no `otherwise`"
-        spare = ", ".join(f"`{name}`" for name in given if name not in asked)
-        beside = f"; there is one to {spare}" if spare else ""
-        return f"there is no answer to {missing}: give it to the `Context`{beside}"

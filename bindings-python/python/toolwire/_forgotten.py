@@ -9,7 +9,7 @@ from ._stdout import complain, flush
 def tell(program, file, expected):
     """At the end of the process. `program` is the frame of its `file`, as far as they are known; `expected` says
     that the file has tools of its own and never used them."""
-    called = os.environ.get("TOOLWIRE_CALL") == "stdin"
+    called = os.environ.get("TOOLWIRE_CALL") in ("stdin", "lines")
     if raised() or not ran_through(program):
         return
     if called:

@@ -2,20 +2,24 @@
 
 import sys
 
-from ._context import Context, Stop, ToolError
+from ._context import Stop, ToolError
 from ._hints import Misfit
-from ._stdout import accept, complain, flush
+from ._stdout import accept, called_by_lines, complain, flush
 from ._toolwire import Block, Envelope, Invocation, ToolwireError, check_value, tidy_input, tidy_output
 
 
 def run(tools, names):
+    if called_by_lines():
+        from ._lines import run as run_lines
+
+        return run_lines(tools, names)
     invocation = accept()
     if invocation is None:
         raise SystemExit(Invocation.help(sys.argv[0] or "the program", [tool.describe() for tool in tools]))
     answer = turn = invocation.open(names)
     if not isinstance(turn, Envelope):
         try:
-            answer = respond(turn, tools, names, Context._of(turn), finished)
+            answer = respond(turn, tools, names, lambda kind: kind._of(turn), finished)
         except KeyboardInterrupt:
             # Whoever interrupts it wants no answer (AUTH-44).
             raise
@@ -25,8 +29,18 @@ def run(tools, names):
     raise SystemExit(invocation.end(answer))
 
 
-def respond(turn, tools, names, context, finished):
-    """The answer of a tool; `finished` gives what its function comes to in the end."""
+def respond(turn, tools, names, make, finished):
+    """The answer of a tool. `make` gives what its function knows of the call, and `finished` what it comes to in
+    the end."""
+    begun = begin(turn, tools, names, make)
+    if isinstance(begun, Envelope):
+        return begun
+    result, signature, context = begun
+    return end(turn, finished(result, context), signature)
+
+
+def begin(turn, tools, names, make):
+    """The answer, if there is nothing to call; else what the function gave, its signature and its context."""
     if turn.action == "describe":
         return turn.describe([tool.describe() for tool in tools if turn.name in (None, tool.name)])
     tool = tools[names.index(turn.name)]
@@ -39,9 +53,14 @@ def respond(turn, tools, names, context, finished):
             told = [{"pointer": pointer, "message": message} for pointer, message in mismatches]
             return turn.fail({"tool": tool.name, "mismatches": told})
     if turn.action == "format_arguments":
-        return formatted(turn, tool, arguments, context, finished)
-    found = finished(signature.call(tool._function, arguments, context), context)
-    output = None if type(found) in (Envelope, Block) else signature.output()
+        return formatted(turn, tool, arguments, make)
+    context = make(signature.kind)
+    return signature.call(tool._function, arguments, context), signature, context
+
+
+def end(turn, found, signature):
+    """The answer with what the function has come to; nothing is said of the kind of a preview."""
+    output = None if signature is None or type(found) in (Envelope, Block) else signature.output()
     return finish(turn, found, output)
 
 
@@ -70,7 +89,7 @@ def finish(turn, found, output):
         return answer
 
 
-def formatted(turn, tool, arguments, context, finished):
+def formatted(turn, tool, arguments, make):
     if tool._format is None:
         return turn.finish("nothing")
     function, signature = tool._format
@@ -78,7 +97,8 @@ def formatted(turn, tool, arguments, context, finished):
     if signature.rest is None:
         values = {name: value for name, value in values.items() if name in signature.names}
     values.pop(tool._signature.context, None)
-    return finish(turn, finished(signature.call(function, values, context), context), None)
+    context = make(signature.kind)
+    return signature.call(function, values, context), None, context
 
 
 def finished(result, context):
@@ -99,7 +119,9 @@ async def awaited(result, context):
     if hasattr(type(result), "__await__"):
         return finished(await result, context)
     async for block in result:
-        context.emit(block)
+        emitted = context.emit(block)
+        if emitted is not None:
+            await emitted
     return None
 
 

@@ -1,13 +1,14 @@
 """Serving the functions of this program, and programs beside them, to MCP clients."""
 
 import sys
-from contextvars import ContextVar, copy_context
+from contextvars import copy_context
 
 from . import _run, author
-from ._context import Context
+from ._context import Called
+from ._current import current
 from ._host import _tell, _unhandled
 from ._stdout import complain, flush, turned
-from ._toolwire import Envelope, Serving, set_current
+from ._toolwire import Envelope, OpenCall, Serving
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,13 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._host import Command, Inherit, Path
-    from ._toolwire import OpenCall
     from .author import Tool
-
-# The call that the code that runs belongs to; threads and tasks that a function starts inherit it as they do
-# any other variable of its context.
-_current: "ContextVar[OpenCall | None]" = ContextVar("toolwire.call", default=None)
-set_current(_current.get)
 
 
 async def serve(
@@ -186,7 +181,7 @@ class _Calls:
 
         while (call := serving.next_call()) is not None:
             context = self.context.copy()
-            context.run(_current.set, call)
+            context.run(current.set, call)
             Thread(target=context.run, args=(self.work, call), name="toolwire call", daemon=True).start()
 
     def work(self, call: "OpenCall") -> None:
@@ -197,7 +192,7 @@ class _Calls:
         if isinstance(turn, Envelope):
             return call.answer(turn)
         try:
-            answer = _run.respond(turn, self.tools, self.names, Context._of(turn, call), self.finished)
+            answer = _run.respond(turn, self.tools, self.names, lambda kind: kind._of(turn, call), self.finished)
         except BaseException as problem:
             # Nobody waits for an answer to a call that was given up.
             given_up = call.is_cancelled and isinstance(problem, CancelledError)
@@ -205,7 +200,7 @@ class _Calls:
         flush()
         call.answer(answer)
 
-    def finished(self, result: "Any", context: Context) -> "Any":
+    def finished(self, result: "Any", context: Called) -> "Any":
         """What a function gives in the end: a coroutine runs on the loop of the server."""
         kind = type(result)
         if not (hasattr(kind, "__await__") or hasattr(kind, "__anext__")):
@@ -213,8 +208,8 @@ class _Calls:
         from asyncio import run_coroutine_threadsafe
 
         future = run_coroutine_threadsafe(_caught(_run.awaited(result, context)), self.loop)
-        call = _current.get()
-        if call is not None:
+        call = current.get()
+        if isinstance(call, OpenCall):
             call.on_cancel(future.cancel)
         value, problem = future.result()
         if problem is not None:

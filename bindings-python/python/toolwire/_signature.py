@@ -1,10 +1,12 @@
 """What a tool's function takes and gives: its schemas, and calling it with JSON's values."""
 
-from ._context import Context
+from ._context import Called, Context
 from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, Unresolved, bare, resolve, told
 from ._toolwire import Block, Envelope
 
 VARARGS, VARKEYWORDS = 4, 8
+# A coroutine, or an async generator.
+ASYNC = 0x80 | 0x200
 # What a return hint may say beside data: these travel as blocks, or not at all.
 NO_DATA = (Envelope, Block)
 STREAMS = ("Iterator", "Generator", "AsyncIterator", "AsyncGenerator")
@@ -48,6 +50,9 @@ class Signature:
         inner = function
         while hasattr(inner, "__wrapped__"):
             inner = inner.__wrapped__
+        # A wrapper may wait for what is async inside.
+        code = getattr(function, "__code__", None) or getattr(inner, "__code__", None)
+        self.is_async = code is not None and bool(code.co_flags & ASYNC)
         code = getattr(inner, "__code__", None)
         if code is None:
             raise TypeError(f"{told(function)} is no function; a tool is a function written in Python")
@@ -102,14 +107,34 @@ class Signature:
         if self._context is None:
             found = [name for name in self.names if self.is_context(name)]
             if len(found) > 1:
-                raise self.refuse(f"both `{found[0]}` and `{found[1]}` are a Context; one is enough")
+                raise self.refuse(f"both `{found[0]}` and `{found[1]}` are the context of the call; one is enough")
             self._context = found[0] if found else ""
         return self._context
 
+    @property
+    def kind(self):
+        """What the function gets to know its call by: Context, Session or SyncSession."""
+        return self.kind_of(self.context) if self.context else Context
+
+    @property
+    def is_session(self):
+        """Whether the function can keep running, and be told things."""
+        return self.kind is not Context
+
     def is_context(self, name):
+        return self.kind_of(name) is not None
+
+    def kind_of(self, name):
+        """The kind of context that this parameter is; None if it is an argument."""
         if name not in self.hints:
-            return name == "ctx"
-        return any(member is Context for member in self.members(name, self.hint(name)))
+            return Context if name == "ctx" else None
+        for member in self.members(name, self.hint(name)):
+            if isinstance(member, type) and issubclass(member, Called):
+                if member.__name__ in ("Session", "SyncSession") and (member.__name__ == "Session") != self.is_async:
+                    fits = "a plain function takes a `SyncSession`, and an async one a `Session`"
+                    raise self.refuse(f"the parameter `{name}` is a `{member.__name__}`: {fits}")
+                return member
+        return None
 
     def members(self, name, hint):
         """What a hint allows: the members of a union, or the hint alone."""

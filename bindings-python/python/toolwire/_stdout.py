@@ -5,11 +5,29 @@ import sys
 
 from . import _toolwire
 
+# The value of `TOOLWIRE_CALL` for calls as lines.
+LINES = "lines"
+
 
 def guard():
     """Keeps what is printed out of the answer before the program calls `main` (AUTH-41)."""
-    if _toolwire.guard(os.environ.get("TOOLWIRE_CALL"), os.environ.get("TOOLWIRE_RESULT")):
+    call = os.environ.get("TOOLWIRE_CALL")
+    if _toolwire.guard(call, os.environ.get("TOOLWIRE_RESULT")):
         turned()
+        if call == LINES:
+            # Before anybody keeps the streams as they are, such as `logging`.
+            from ._printed import attribute
+
+            attribute()
+
+
+def called_by_lines():
+    """Whether the host writes its calls as lines (LINE-1). A child of the tool finds nothing of it (AUTH-46)."""
+    if os.environ.get("TOOLWIRE_CALL") != LINES:
+        return False
+    for name in ("TOOLWIRE_CALL", "TOOLWIRE_RESULT"):
+        os.environ.pop(name, None)
+    return True
 
 
 def accept():
@@ -43,7 +61,10 @@ def flush():
 
 
 def complain(text):
+    data = text.encode("utf-8", "replace")
+    printed = sys.modules.get(f"{__package__}._printed")
     try:
-        os.write(2, text.encode("utf-8", "replace"))
+        # It belongs to a call, where there are many.
+        printed.printed(data) if printed else os.write(2, data)
     except OSError:
         pass

@@ -22,13 +22,15 @@ from ._toolwire import tidy_input, tidy_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, Generic, TypeVar, overload
+    from collections.abc import Callable, Sequence
+    from typing import Any, Generic, Literal, TypeVar, overload
 
-    from typing_extensions import ParamSpec
+    from typing_extensions import ParamSpec, TypeAlias
 
     from ._ask import Ask, boolean, form, integer, multi_select, number, page, select, string
+    from ._session import Session, SyncSession
 
+    Action: TypeAlias = Literal["spawn", "fetch", "apply", "abort"]
     P = ParamSpec("P")
     R = TypeVar("R")
     F = TypeVar("F", bound=Callable[..., Any])
@@ -48,15 +50,20 @@ else:
         # A tool that asks nothing need not pay for it.
         if name not in __all__:
             raise AttributeError(f"module 'toolwire.author' has no attribute '{name}'")
-        from . import _ask
+        if name in ("Session", "SyncSession"):
+            from . import _session as module
+        else:
+            from . import _ask as module
 
-        return getattr(_ask, name)
+        return getattr(module, name)
 
 
 __all__ = [
     "Ask",
     "Context",
+    "Session",
     "Stop",
+    "SyncSession",
     "Tool",
     "ToolError",
     "boolean",
@@ -71,6 +78,9 @@ __all__ = [
     "tool",
 ]
 
+# What a tool that keeps running can be asked to do, and what each of them can.
+ACTIONS = ("spawn", "fetch", "apply", "abort")
+ALWAYS = ("spawn", "fetch")
 # The tools of this program, in the order of their definitions.
 _tools: "list[Tool[..., Any]]" = []
 # Whether `main` was called; whether somebody has used a tool without it; whether the program's own file
@@ -101,10 +111,14 @@ class Tool(_Of["P", "R"]):
         function: "Callable[P, R]",
         document: "dict[str, Any]",
         locals: "dict[str, Any] | None" = None,
+        actions: "Sequence[str] | None" = None,
+        warm: bool = True,
     ) -> None:
         self._function = function
         self._signature = Signature(function, locals)
         self._document = document
+        self._actions = actions
+        self._warm = warm
         self._format: "tuple[Callable[..., Any], Signature] | None" = None
         self.name: str = document.get("name") or self._signature.name
         # As functools.wraps has it, so that `help` and `inspect` see the function.
@@ -143,11 +157,25 @@ class Tool(_Of["P", "R"]):
         document = {"description": description, **self._document, "name": self.name}
         if not document["description"]:
             del document["description"]
+        meta = self._meta()
+        if meta:
+            document["_meta"] = meta
         document["inputSchema"] = tidy_input(self._signature.input(parameters)[0])
         output = self._signature.output(docs=True)
         if output is not None:
             document["outputSchema"] = tidy_output(output)[0]
         return document
+
+    def _meta(self) -> "dict[str, Any]":
+        """What the tool's program can do beside answering one call (LINE-2, LINE-3)."""
+        meta: "dict[str, Any]" = {}
+        if self._signature.is_session:
+            meta["dev.toolwire/actions"] = [word for word in ACTIONS if word in (*ALWAYS, *(self._actions or ()))]
+        elif self._actions is not None:
+            raise self._signature.refuse("a tool with `actions` needs a parameter with the hint `Session` or `SyncSession`")
+        if self._warm:
+            meta["dev.toolwire/warm"] = True
+        return meta
 
     def format_arguments(self, function: "F") -> "F":
         """Registers a preview: a function that says what a call would do, for the person who allows it.
@@ -177,6 +205,8 @@ if TYPE_CHECKING:
         destructive: "bool | None" = None,
         idempotent: "bool | None" = None,
         open_world: "bool | None" = None,
+        actions: "Sequence[Action] | None" = None,
+        warm: bool = True,
     ) -> "Callable[[Callable[P, R]], Tool[P, R]]": ...
 
 
@@ -191,6 +221,8 @@ def tool(
     destructive: "bool | None" = None,
     idempotent: "bool | None" = None,
     open_world: "bool | None" = None,
+    actions: "Sequence[Action] | None" = None,
+    warm: bool = True,
 ) -> "Any":
     """Turns a function into a tool of this program. Use it with or without keyword arguments.
 
@@ -198,6 +230,9 @@ def tool(
     keyword arguments override them. The hints for hosts are `read_only` (the tool changes nothing),
     `destructive` (it may destroy something), `idempotent` (repeating a call has no further effect) and
     `open_world` (it reaches beyond this machine).
+
+    A function with a parameter of the type `Session` or `SyncSession` can be spawned and fetched; `actions` says
+    what else: `'apply'` gives it input, and `'abort'` ends it. Without `warm`, each call gets a process of its own.
 
     >>> import toolwire as tw
     >>> @tw.tool(title='Count words', read_only=True)
@@ -219,13 +254,15 @@ def tool(
     given = {key: hint for key, hint in hints.items() if hint is not None}
     if given:
         document["annotations"] = given
+    if actions is not None:
+        actions = _checked(actions)
     caller = sys._getframe(1)
     locals = local_names(caller)
     own = caller.f_globals.get("__name__") == "__main__"
     program = None if _tools else _program(caller)
 
     def decorate(function: "Any") -> "Any":
-        made: "Tool[..., Any]" = Tool(function, document, locals)
+        made: "Tool[..., Any]" = Tool(function, document, locals, actions, warm)
         if not _tools:
             # What the rest of the program's file prints must not get into the answer (AUTH-41).
             guard()
@@ -237,6 +274,17 @@ def tool(
         return made
 
     return decorate if function is None else decorate(function)
+
+
+def _checked(actions: "Any") -> "tuple[str, ...]":
+    """The words of a list of actions; any other raises ValueError."""
+    if isinstance(actions, (str, bytes)):
+        raise ValueError(f"`actions` is a list of words, such as `['apply', 'abort']`, not `{actions!r}`")
+    words = tuple(actions)
+    for word in words:
+        if word not in ACTIONS:
+            raise ValueError(f"`{word}` is no action; there are `apply` and `abort`, beside `spawn` and `fetch`")
+    return words
 
 
 def main(*tools: "Tool[..., Any]") -> None:

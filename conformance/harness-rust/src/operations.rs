@@ -48,6 +48,7 @@ pub const NAMES: &[&str] = &[
     "ask",
     "tidy_schema",
     "project_schema",
+    "lint_schema",
     "read_legacy",
     "unwrap_outcome",
     "tool",
@@ -68,6 +69,8 @@ pub const NAMES: &[&str] = &[
     "can_elicit",
     "required_capabilities",
     "session",
+    "read_command",
+    "action_schema",
 ];
 
 /// Runs one request.
@@ -161,10 +164,13 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "author" => author::turn(&input, &options)?,
         "ask" => author::ask_text(&text(&input), &options)?,
         "project_schema" => author::project_schema(&text(&input), &options)?,
+        "lint_schema" => author::lint_schema(&text(&input), &options)?,
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
         "read_legacy" => legacy(read_legacy(&input, &limits)?),
         "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
         "session" => crate::session::session(&options)?,
+        "read_command" => crate::session::command(&text(&input), &options)?,
+        "action_schema" => crate::session::schema(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
         "read_event" => match read_event(&input, &limits)? {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use toolwire::Json;
 use toolwire::author::{self, Caller, Returned, Turn};
 use toolwire::call::{AnswerSource, AnswerState, Call};
+use toolwire::lines::Trace;
+use toolwire::{Block, Json, build};
 
 use crate::{Ask, ContextError, IntoReturned, arguments};
 
@@ -27,8 +28,9 @@ use crate::{Ask, ContextError, IntoReturned, arguments};
 #[derive(Debug)]
 pub struct Context {
     pub(crate) turn: Turn,
-    /// Whoever calls, if that is in this process.
+    /// Whoever calls, if that is in this process, or if the process answers more calls than one.
     pub(crate) caller: Option<Arc<dyn Caller>>,
+    pub(crate) trace: Option<Trace>,
 }
 
 /// The answer to a question, with its state (CALL-20 to CALL-22).
@@ -196,21 +198,7 @@ impl Context {
         let answers = self.turn.answers(&[(id, &ask)], required)?;
         let answer = answers.and_then(|mut answers| answers.pop());
         let answer = answer.ok_or(ContextError::PENDING)?;
-        // A page has no value; that it was opened is what a tool wants to know (AUTH-27).
-        let opened = (answer.state() == AnswerState::Opened).then(|| Json::from(true));
-        let value = answer
-            .value()
-            .or(opened.as_ref())
-            .map(|value| arguments::checked(&ask.schema, value));
-        let value = value.transpose().map_err(|found| {
-            let failure = author::misfit(&format!("the answer to `{id}` does"), &found);
-            ContextError::from(failure)
-        })?;
-        Ok(Answer {
-            state: answer.state(),
-            source: answer.source(),
-            value,
-        })
+        typed_answer(id, &ask, &answer)
     }
 
     /// Adds text, a block, several blocks, or the blocks of an envelope to the answer, before what the function
@@ -229,22 +217,7 @@ impl Context {
     /// }
     /// ```
     pub fn emit(&mut self, what: impl IntoReturned) -> Result<(), ContextError> {
-        let blocks = match what.into_returned()? {
-            Returned::Text(text) => {
-                vec![toolwire::build::text(
-                    &text,
-                    toolwire::build::BlockOptions::default(),
-                )?]
-            }
-            Returned::Blocks(blocks) => blocks,
-            Returned::Envelope(envelope) => envelope.content,
-            Returned::Nothing => Vec::new(),
-            Returned::Value(_) | Returned::Wrapped(_) => {
-                let message = "a structured value is returned, not emitted";
-                return Err(ContextError::failed(message));
-            }
-        };
-        for block in blocks {
+        for block in blocks_of(what)? {
             self.turn.emit(block)?;
         }
         Ok(())
@@ -296,6 +269,23 @@ impl Context {
         self.call().root.as_deref()
     }
 
+    /// Where the call belongs in a distributed trace, if the host says so: what [W3C Trace Context] calls
+    /// `traceparent`, `tracestate` and `baggage`. In a program that answers many calls the environment does not
+    /// know it.
+    ///
+    /// [W3C Trace Context]: https://www.w3.org/TR/trace-context/
+    ///
+    /// ```
+    /// # use toolwire_author::Context;
+    /// fn traceparent(ctx: &Context) -> Option<String> {
+    ///     ctx.trace().traceparent
+    /// }
+    /// ```
+    #[must_use]
+    pub fn trace(&self) -> Trace {
+        self.trace.clone().unwrap_or_else(trace_of_process)
+    }
+
     /// The settings that the host passes to this tool, which no model sees, deserialized into a type.
     ///
     /// # Errors
@@ -321,6 +311,53 @@ impl Context {
     }
 }
 
+/// The trace of a process that was started for one call (SRV-27).
+pub(crate) fn trace_of_process() -> Trace {
+    let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    Trace {
+        traceparent: of("TRACEPARENT"),
+        tracestate: of("TRACESTATE"),
+        baggage: of("BAGGAGE"),
+    }
+}
+
+/// An answer with the type that the author gave it.
+pub(crate) fn typed_answer<T: DeserializeOwned>(
+    id: &str,
+    ask: &author::Ask,
+    answer: &toolwire::call::Answer,
+) -> Result<Answer<T>, ContextError> {
+    // A page has no value; that it was opened is what a tool wants to know (AUTH-27).
+    let opened = (answer.state() == AnswerState::Opened).then(|| Json::from(true));
+    let value = answer
+        .value()
+        .or(opened.as_ref())
+        .map(|value| arguments::checked(&ask.schema, value));
+    let value = value.transpose().map_err(|found| {
+        let failure = author::misfit(&format!("the answer to `{id}` does"), &found);
+        ContextError::from(failure)
+    })?;
+    Ok(Answer {
+        state: answer.state(),
+        source: answer.source(),
+        value,
+    })
+}
+
+/// The blocks that an author emits.
+pub(crate) fn blocks_of(what: impl IntoReturned) -> Result<Vec<Block>, ContextError> {
+    Ok(match what.into_returned()? {
+        Returned::Text(text) => vec![build::text(&text, build::BlockOptions::default())?],
+        Returned::Blocks(blocks) => blocks,
+        Returned::Envelope(envelope) => envelope.content,
+        Returned::Nothing => Vec::new(),
+        Returned::Value(_) | Returned::Wrapped(_) => {
+            let message = "a structured value is returned, not emitted";
+            return Err(ContextError::failed(message));
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use toolwire::author::open;
@@ -337,6 +374,7 @@ mod tests {
         Context {
             turn: turn.expect("a call of `mail`"),
             caller: None,
+            trace: None,
         }
     }
 

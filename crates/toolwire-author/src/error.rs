@@ -149,8 +149,8 @@ impl fmt::Display for ToolError {
 
 impl StdError for ToolError {}
 
-/// The error of a [`Context`](crate::Context): a question is pending and the function should return, or an
-/// argument is wrong. Return it with `?`, like any other error.
+/// The error of a [`Context`](crate::Context) or a [`Session`](crate::Session): a question is pending or the session
+/// is to end, so that the function should return; or an argument is wrong. Return it with `?`, like any other error.
 ///
 /// ```
 /// use toolwire_author::{Context, ContextError, boolean};
@@ -162,15 +162,22 @@ impl StdError for ToolError {}
 #[derive(Debug)]
 pub struct ContextError(Why);
 
+/// What it says where the session is to end. By this it is known where it has become a failure.
+pub(crate) const ENDING: &str = "the session is to end";
+
 #[derive(Debug)]
 enum Why {
     Pending,
+    Ending,
     Failed(Failure),
 }
 
 impl ContextError {
     /// The turn holds the question.
     pub(crate) const PENDING: ContextError = ContextError(Why::Pending);
+
+    /// The session is to end.
+    pub(crate) const ENDING: ContextError = ContextError(Why::Ending);
 
     pub(crate) fn failed(message: impl Into<String>) -> Self {
         ContextError(Why::Failed(Failure::new(message)))
@@ -194,12 +201,32 @@ impl ContextError {
     pub fn is_pending(&self) -> bool {
         matches!(self.0, Why::Pending)
     }
+
+    /// Whether the session is to end, so that nothing more comes (AUTH-105). Clean up and return this error: it is no
+    /// failure then.
+    ///
+    /// ```
+    /// use toolwire_author::{ContextError, Session};
+    ///
+    /// fn serve(session: &Session) -> Result<(), ContextError> {
+    ///     let stopped: Result<String, _> = session.recv();
+    ///     if stopped.as_ref().is_err_and(ContextError::is_ending) {
+    ///         eprintln!("closing the connections");
+    ///     }
+    ///     stopped.map(|_| ())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_ending(&self) -> bool {
+        matches!(self.0, Why::Ending)
+    }
 }
 
 impl fmt::Display for ContextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Why::Pending => f.write_str("a question waits for its answer"),
+            Why::Ending => f.write_str(ENDING),
             Why::Failed(failure) => f.write_str(&failure.message),
         }
     }

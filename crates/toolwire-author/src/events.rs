@@ -84,8 +84,14 @@ thread_local! {
     static CALLER: RefCell<Option<Arc<dyn Caller>>> = const { RefCell::new(None) };
 }
 
+/// Whoever has called the one function that runs in this process.
+static ONLY: Mutex<Option<Arc<dyn Caller>>> = Mutex::new(None);
+
 fn caller() -> Option<Arc<dyn Caller>> {
-    CALLER.try_with(|caller| caller.borrow().clone()).ok()?
+    let of_thread = CALLER.try_with(|caller| caller.borrow().clone());
+    // In a fork it may be locked for ever.
+    let only = || ONLY.try_lock().ok()?.clone();
+    of_thread.ok().flatten().or_else(only)
 }
 
 /// Lets this caller hear what is said in this thread while the function runs.
@@ -128,6 +134,20 @@ pub fn heard_by<T>(caller: &Arc<dyn Caller>, function: impl FnOnce() -> T) -> T 
     function()
 }
 
+/// Lets this caller hear what is said in any thread while the function runs, which is the only one of the process.
+#[cfg(feature = "typed")]
+pub(crate) fn only_heard_by<T>(caller: &Arc<dyn Caller>, function: impl FnOnce() -> T) -> T {
+    let set = |caller| {
+        *ONLY
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = caller
+    };
+    set(Some(Arc::clone(caller)));
+    let done = heard_by(caller, function);
+    set(None);
+    done
+}
+
 /// The events file, if anybody listens.
 fn file() -> Option<&'static Path> {
     static FILE: OnceLock<Option<PathBuf>> = OnceLock::new();
@@ -147,14 +167,11 @@ fn append(path: &Path, mut line: String) {
     let _ = file.write(line.as_bytes());
 }
 
-static THROTTLE: Mutex<Throttle> = Mutex::new(Throttle {
-    left: BURST,
-    since: None,
-    last: None,
-});
+static THROTTLE: Mutex<Throttle> = Mutex::new(Throttle::NEW);
 
 /// Leaves out progress that comes too fast, but never the end of a step or the beginning of the next.
-struct Throttle {
+#[derive(Debug)]
+pub(crate) struct Throttle {
     /// How many reports may be written now, as counted at a time.
     left: u32,
     since: Option<Instant>,
@@ -162,8 +179,20 @@ struct Throttle {
     last: Option<(f64, Option<f64>)>,
 }
 
+impl Default for Throttle {
+    fn default() -> Self {
+        Throttle::NEW
+    }
+}
+
 impl Throttle {
-    fn may(&mut self, progress: &Progress, now: Instant) -> bool {
+    const NEW: Throttle = Throttle {
+        left: BURST,
+        since: None,
+        last: None,
+    };
+
+    pub(crate) fn may(&mut self, progress: &Progress, now: Instant) -> bool {
         let since = *self.since.get_or_insert(now);
         let more = now.saturating_duration_since(since).as_millis() / PAUSE.as_millis();
         let more = u32::try_from(more).unwrap_or(BURST).min(BURST);
@@ -190,11 +219,7 @@ mod tests {
 
     #[test]
     fn what_comes_too_fast_is_left_out_but_no_end_and_no_beginning() {
-        let mut throttle = Throttle {
-            left: BURST,
-            since: None,
-            last: None,
-        };
+        let mut throttle = Throttle::NEW;
         let begun = Instant::now();
         let mut may = |done: f64, total: f64, after: u64| {
             let progress = Progress::new(done, Some(total), None);

@@ -48,6 +48,10 @@ mod program;
 #[cfg(feature = "typed")]
 mod returned;
 #[cfg(feature = "typed")]
+mod serving;
+#[cfg(feature = "typed")]
+mod session;
+#[cfg(feature = "typed")]
 mod tool;
 
 #[cfg(feature = "typed")]
@@ -60,6 +64,7 @@ pub use self::{
     error::{ContextError, Error, IntoFailure, ToolError},
     program::Program,
     returned::{IntoReturned, Structured},
+    session::Session,
     tool::Tool,
 };
 

@@ -10,12 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 use toolwire::Envelope;
-use toolwire::author::{Caller, Failure, Opened, Returned, open, read_tools};
+use toolwire::author::{Caller, Failure, Opened, Returned, Turn, open, read_tools};
 use toolwire::call::{Action, BINARY_MARKER};
+use toolwire::lines::Trace;
 
 use crate::invocation::{self, Invocation, Variables};
-use crate::tool::Function;
-use crate::{Context, Tool};
+use crate::session::LineCall;
+use crate::tool::{Run, SessionFunction};
+use crate::{Context, Session, Tool, serving};
 
 /// A program that holds tools and answers the calls of hosts.
 ///
@@ -102,7 +104,7 @@ impl Program {
     #[must_use]
     pub fn answer(&self, call: &[u8]) -> Envelope {
         self.answers.store(true, Ordering::Relaxed);
-        self.answered(open(call, &self.names()), None)
+        self.answered(open(call, &self.names()), Origin::default())
     }
 
     /// Answers one call document in the process of its caller (AUTH-95): what the function says by
@@ -131,14 +133,18 @@ impl Program {
     pub fn answer_to(&self, call: &[u8], caller: Arc<dyn Caller>) -> Envelope {
         self.answers.store(true, Ordering::Relaxed);
         let opened = open(call, &self.names());
-        crate::events::heard_by(&caller, || self.answered(opened, Some(Arc::clone(&caller))))
+        let origin = Origin {
+            caller: Some(Arc::clone(&caller)),
+            ..Origin::default()
+        };
+        crate::events::heard_by(&caller, || self.answered(opened, origin))
     }
 
-    fn names(&self) -> Vec<&str> {
+    pub(crate) fn names(&self) -> Vec<&str> {
         self.tools.iter().map(|tool| tool.name.as_str()).collect()
     }
 
-    fn answered(&self, opened: Opened, caller: Option<Arc<dyn Caller>>) -> Envelope {
+    pub(crate) fn answered(&self, opened: Opened, origin: Origin) -> Envelope {
         let turn = match opened {
             Opened::Turn(turn) => turn,
             Opened::Answered(answer) => return *answer,
@@ -148,24 +154,26 @@ impl Program {
             .tools
             .iter()
             .find(|tool| Some(&tool.name) == name.as_ref());
-        let function = match (action, tool) {
-            (Action::Run, Some(tool)) => Some(&tool.run),
-            (Action::FormatArguments, Some(tool)) => tool.format_arguments.as_ref(),
+        let function = match (action, tool.map(|tool| (&tool.run, &tool.format_arguments))) {
+            (Action::Run, Some((Run::Session(run), _))) => return in_session(run, turn, origin),
+            (Action::Run, Some((Run::Once(run), _))) => Some(run),
+            (Action::FormatArguments, Some((_, function))) => function.as_ref(),
             // A call that is no description names a tool of the program: the core has seen to it.
             _ => {
                 let answer = self.described().and_then(|tools| turn.describe(&tools));
                 return answer.unwrap_or_else(|error| turn.fail(Failure::new(error.to_string())));
             }
         };
-        let mut context = Context { turn, caller };
-        let returned = function.map_or(Ok(Returned::Nothing), |run| guarded(run, &mut context));
-        let turn = context.turn;
-        match returned {
-            Ok(returned) => turn
-                .finish(returned)
-                .unwrap_or_else(|error| turn.fail(Failure::no_answer(&error))),
-            Err(failure) => turn.fail(failure),
-        }
+        let mut context = Context {
+            turn,
+            caller: origin.caller,
+            trace: origin.trace,
+        };
+        let arguments = context.call().arguments.clone();
+        let returned = function.map_or(Ok(Returned::Nothing), |run| {
+            guarded(|| run(&arguments, &mut context))
+        });
+        finished(&context.turn, returned)
     }
 
     /// Answers the call that the process was started for (AUTH-40 to AUTH-43): reads it from stdin, and writes
@@ -175,6 +183,9 @@ impl Program {
     /// Call it before the program starts a thread. It removes the variables of the call from the environment
     /// (AUTH-46), which Rust allows only while there is a single thread. A tool that needs an async runtime
     /// starts it in its function.
+    ///
+    /// A host that starts the program to stay (chapter 22) gets the answers of many calls, one after the other, or
+    /// has a tool keep running; everything that is printed then goes to stderr.
     ///
     /// The exit status is 0, or 1 if the answer is an error, or 2 if there is no call or the answer could not
     /// be written.
@@ -192,9 +203,13 @@ impl Program {
         self.answers.store(true, Ordering::Relaxed);
         // Hosts look for it in the program's file (AUTH-85), so no linker may leave it out.
         black_box(BINARY_MARKER);
-        match Invocation::accept(Variables::take(), || Ok::<(), Infallible>(())) {
+        let variables = Variables::take();
+        if variables.is_lines() {
+            return ExitCode::from(serving::serve(&self));
+        }
+        match Invocation::accept(variables, || Ok::<(), Infallible>(())) {
             Ok(Some(invocation)) => {
-                let answer = self.answered(invocation.open(&self.names()), None);
+                let answer = self.answered(invocation.open(&self.names()), Origin::default());
                 ExitCode::from(invocation::end(&invocation, &answer))
             }
             Ok(None) => self.help(),
@@ -214,10 +229,39 @@ impl Program {
     }
 }
 
+/// Where a call comes from.
+#[derive(Default)]
+pub(crate) struct Origin {
+    /// Whoever calls, if that is in this process, or if the process answers more calls than one.
+    pub(crate) caller: Option<Arc<dyn Caller>>,
+    pub(crate) trace: Option<Trace>,
+    /// The call's line, if its tool keeps running.
+    pub(crate) live: Option<Arc<LineCall>>,
+}
+
+/// Runs a tool that keeps running, to its end.
+fn in_session(run: &SessionFunction, turn: Turn, origin: Origin) -> Envelope {
+    let arguments = turn.call().arguments.clone();
+    let session = Session::new(turn, origin.caller, origin.trace, origin.live);
+    let returned = match guarded(|| run(&arguments, &session)) {
+        Err(failure) if session.has_ended_by(&failure) => Ok(Returned::Nothing),
+        returned => returned,
+    };
+    finished(&session.turn(), returned)
+}
+
+fn finished(turn: &Turn, returned: Result<Returned, Failure>) -> Envelope {
+    match returned {
+        Ok(returned) => turn
+            .finish(returned)
+            .unwrap_or_else(|error| turn.fail(Failure::no_answer(&error))),
+        Err(failure) => turn.fail(failure),
+    }
+}
+
 /// Runs a function; a panic is a failure too, so that the host gets an answer.
-fn guarded(run: &Function, context: &mut Context) -> Result<Returned, Failure> {
-    let arguments = context.call().arguments.clone();
-    catch_unwind(AssertUnwindSafe(|| run(&arguments, context)))
+fn guarded(run: impl FnOnce() -> Result<Returned, Failure>) -> Result<Returned, Failure> {
+    catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|panic| Err(Failure::new(panicked(panic.as_ref()))))
 }
 

@@ -1,17 +1,30 @@
 //! A tool: a function, and what is said of it.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use toolwire::Json;
 use toolwire::author::{Failure, Returned};
+use toolwire::call::{ACTIONS_KEY, SessionAction, WARM_KEY};
 use toolwire::schema::close;
 
-use crate::{Context, IntoReturned, arguments};
+use crate::{Context, IntoReturned, Session, arguments};
 
 /// A function that does the job, with its arguments as they came.
 pub(crate) type Function = dyn Fn(&Json, &mut Context) -> Result<Returned, Failure> + Send + Sync;
+
+/// A function that keeps running.
+pub(crate) type SessionFunction =
+    dyn Fn(&Json, &Session) -> Result<Returned, Failure> + Send + Sync;
+
+/// What does the job.
+pub(crate) enum Run {
+    Once(Box<Function>),
+    Session(Box<SessionFunction>),
+}
 
 /// A tool of a [`Program`](crate::Program).
 #[must_use = "a tool does nothing unless it is given to `Program::tool`"]
@@ -21,7 +34,10 @@ pub struct Tool {
     annotations: Map<String, Value>,
     input: fn() -> Json,
     output: fn() -> Option<Json>,
-    pub(crate) run: Box<Function>,
+    pub(crate) run: Run,
+    /// Empty for a tool that runs once.
+    actions: BTreeSet<SessionAction>,
+    warm: bool,
     pub(crate) format_arguments: Option<Box<Function>>,
 }
 
@@ -54,15 +70,93 @@ impl Tool {
         R: IntoReturned<M> + 'static,
         F: Fn(A, &mut Context) -> R + Send + Sync + 'static,
     {
+        Tool::with::<A, R, M>(name, Run::Once(typed(name, function)), &[])
+    }
+
+    /// A tool that keeps running until it has done its job or is to end (AUTH-100): it says things as it goes, asks,
+    /// and takes input. It can be spawned and fetched; [`Tool::actions`] says what else.
+    ///
+    /// ```
+    /// use toolwire_author::toolwire::call::SessionAction;
+    /// use toolwire_author::{Error, Session, Tool, arguments};
+    ///
+    /// /// Say again what is applied.
+    /// #[arguments]
+    /// struct Echo {}
+    ///
+    /// fn echo(_: Echo, session: &Session) -> Result<(), Error> {
+    ///     for said in session.inputs::<String>() {
+    ///         session.emit(said?)?;
+    ///     }
+    ///     Ok(())
+    /// }
+    ///
+    /// let tool = Tool::session("echo", echo).actions([SessionAction::Apply, SessionAction::Abort]);
+    /// ```
+    pub fn session<A, R, M, F>(name: &str, function: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + 'static,
+        R: IntoReturned<M> + 'static,
+        F: Fn(A, &Session) -> R + Send + Sync + 'static,
+    {
+        let tool = name.to_owned();
+        let run: Box<SessionFunction> = Box::new(move |arguments, session| {
+            function(arguments::read::<A>(&tool, arguments)?, session).into_returned()
+        });
+        let always = &[SessionAction::Spawn, SessionAction::Fetch];
+        Tool::with::<A, R, M>(name, Run::Session(run), always)
+    }
+
+    fn with<A, R, M>(name: &str, run: Run, actions: &[SessionAction]) -> Self
+    where
+        A: JsonSchema + 'static,
+        R: IntoReturned<M> + 'static,
+    {
         Tool {
             name: name.to_owned(),
             told: Map::new(),
             annotations: Map::new(),
             input: schema_of::<A>,
             output: R::output_schema,
-            run: typed(name, function),
+            run,
+            actions: actions.iter().copied().collect(),
+            warm: true,
             format_arguments: None,
         }
+    }
+
+    /// What can be done with a [`Tool::session`] besides to spawn and fetch it: `Apply` gives it input, and answers
+    /// where a model is asked; `Abort` ends it. It does nothing to a tool that runs once.
+    ///
+    /// ```
+    /// use toolwire_author::toolwire::call::SessionAction;
+    /// # use toolwire_author::{Context, Error, Session, Tool, arguments};
+    /// # #[arguments]
+    /// # struct Args {}
+    /// # fn watch(_: Args, _: &Session) -> Result<(), Error> { Ok(()) }
+    /// let tool = Tool::session("watch", watch).actions([SessionAction::Abort]);
+    /// ```
+    pub fn actions(mut self, actions: impl IntoIterator<Item = SessionAction>) -> Self {
+        if matches!(self.run, Run::Session(_)) {
+            self.actions.extend(actions);
+        }
+        self
+    }
+
+    /// Whether a host may send the tool many calls in one process, one after the other, which is the default
+    /// (AUTH-110). Say no if the tool changes its process, such as its working folder, or never gives back what it
+    /// takes. A host that knows this starts the program anew for each call.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, Error, Tool};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Args {}
+    /// # fn build(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// let tool = Tool::new("build", build).warm(false);
+    /// ```
+    pub fn warm(mut self, warm: bool) -> Self {
+        self.warm = warm;
+        self
     }
 
     /// The name of the tool for people.
@@ -192,6 +286,20 @@ impl Tool {
         }
         if !self.annotations.is_empty() {
             all.insert("annotations".into(), self.annotations.clone().into());
+        }
+        let mut meta = Map::new();
+        if !self.actions.is_empty() {
+            let words = self
+                .actions
+                .iter()
+                .map(|action| Value::from(action.as_str()));
+            meta.insert(ACTIONS_KEY.into(), words.collect());
+        }
+        if self.warm {
+            meta.insert(WARM_KEY.into(), true.into());
+        }
+        if !meta.is_empty() {
+            all.insert("_meta".into(), meta.into());
         }
         Value::Object(all)
     }

@@ -55,8 +55,11 @@ pub use exchange::{
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
 pub use sessions::{
-    Given, GivenReceiver, GivenSender, LineSession, Running, Screen, SessionStart,
-    SessionTransport, Shown, Told, View,
+    Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, Given, GivenReceiver,
+    GivenSender, LineSession, OneShot, Running, Screen, SessionAnswerer, SessionApprover,
+    SessionInfo, SessionNotice, SessionObserver, SessionRules, SessionStart, SessionTool,
+    SessionTransport, Sessions, SessionsOptions, Shown, SpawnOptions, Told, TurnEnd, Typed, View,
+    WaitFor,
 };
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
@@ -64,7 +67,8 @@ pub use toolwire_schema::{
 };
 pub use transport::process::{
     CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,
-    Staying, StayingPipes, Terminal, after_fork, run, run_until, suspended,
+    StartPlan, Staying, StayingPipes, Terminal, WatchedGroup, Watching, after_fork, observe_groups,
+    run, run_until, suspended,
 };
 pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,

@@ -11,7 +11,7 @@ use toolwire::session::{
 use crate::subject::Subject;
 
 /// Events that hold no block, by a byte of the input.
-const EVENTS: [&str; 27] = [
+const EVENTS: [&str; 29] = [
     r#"{"event":"spawn","by":"assistant"}"#,
     r#"{"event":"spawn","by":"user"}"#,
     r#"{"event":"apply","by":"assistant","input":true}"#,
@@ -39,6 +39,8 @@ const EVENTS: [&str; 27] = [
     r#"{"event":"end_of_turn","policy":"ask"}"#,
     r#"{"event":"host_exit"}"#,
     r#"{"event":"expire"}"#,
+    r#"{"event":"gate","person":true}"#,
+    r#"{"event":"gate","person":false}"#,
 ];
 
 pub(super) fn stays_in_the_table(
@@ -62,6 +64,7 @@ pub(super) fn stays_in_the_table(
         ..Reader::default()
     };
     let mut asked = Vec::new();
+    let mut gated = false;
     for byte in input.iter().take(128) {
         let before = machine.state();
         // Documents have few of the bytes that there are.
@@ -74,6 +77,12 @@ pub(super) fn stays_in_the_table(
             SessionEvent::Output { blocks } => blocks.len() as u64,
             _ => 0,
         };
+        let gate = match &event {
+            SessionEvent::Gate { person } => Some(*person),
+            _ => None,
+        };
+        let by_person =
+            matches!(&event, SessionEvent::Apply { by, .. } if *by == AnswerSource::User);
         let outcome = subject.session(&mut machine, event);
         let told = format!("`{name}` in `{before}` gave {}", outcome.to_json());
         if outcome.state != machine.state() {
@@ -82,6 +91,12 @@ pub(super) fn stays_in_the_table(
         if !may_follow(before, name, &outcome) {
             return Err(format!("{told}, which the table does not have"));
         }
+        if gated && !by_person && outcome.effects.iter().any(is_input) {
+            return Err(format!("{told}, while only a person may type"));
+        }
+        // It is over when the tool is told to end, and for the next one.
+        let lasts = matches!(outcome.state, SessionState::Running | SessionState::Waiting);
+        gated = lasts && gate.unwrap_or(gated);
         questions(&mut asked, &outcome).map_err(|why| format!("{told}: {why}"))?;
         if (outcome.state == SessionState::Waiting) == asked.is_empty() {
             return Err(format!("{told}, with {} questions open", asked.len()));
@@ -91,6 +106,10 @@ pub(super) fn stays_in_the_table(
             .map_err(|why| format!("{told}: {why}"))?;
     }
     Ok(())
+}
+
+fn is_input(effect: &Effect) -> bool {
+    matches!(effect, Effect::Input { .. })
 }
 
 /// Whether the table has a way from one state to another at such an event. What is refused goes nowhere.
@@ -110,8 +129,9 @@ fn may_follow(before: SessionState, name: &str, outcome: &SessionOutcome) -> boo
         (Running | Waiting | Ending, "exit" | "crash") => after == Stopped,
         (Running | Waiting, "abort" | "host_exit") => after == Ending,
         (Running | Waiting, "timeout" | "end_of_turn") => after == before || after == Ending,
-        (Absent, "fetch" | "apply" | "abort" | "output" | "progress" | "question") => false,
-        (Ending | Stopped, "apply") | (Stopped, "output" | "progress" | "question") => false,
+        (Absent, "fetch" | "apply" | "abort") => false,
+        (Absent | Stopped, "output" | "progress" | "question" | "gate") => false,
+        (Ending | Stopped, "apply") => false,
         (Running | Waiting | Ending, "spawn") => false,
         _ => after == before,
     }

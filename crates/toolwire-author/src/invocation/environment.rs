@@ -47,16 +47,27 @@ impl Variables {
     pub fn is_call(&self) -> bool {
         is_call(self.call.as_deref())
     }
+
+    /// Whether a host has called that writes calls as lines, many to one process (LINE-1).
+    #[must_use]
+    pub fn is_lines(&self) -> bool {
+        is_lines(self.call.as_deref())
+    }
 }
 
 pub(super) fn is_call(call: Option<&OsStr>) -> bool {
     call.is_some_and(|how| how == "stdin")
 }
 
+pub(super) fn is_lines(call: Option<&OsStr>) -> bool {
+    call.is_some_and(|how| how == toolwire::lines::VALUE)
+}
+
 /// Whether a host has called and the variables have not been taken yet.
 #[cfg(feature = "typed")]
 pub(super) fn is_called() -> bool {
-    is_call(std::env::var_os(CALL).as_deref())
+    let call = std::env::var_os(CALL);
+    is_call(call.as_deref()) || is_lines(call.as_deref())
 }
 
 /// The file of the result channel (ENV-41).

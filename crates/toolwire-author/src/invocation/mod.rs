@@ -3,9 +3,10 @@
 //!
 //! A program in Rust has all of it in `Program::main`. The library of another
 //! language takes the variables out of its environment, and calls [`Invocation::accept`],
-//! [`Invocation::open`] and [`Invocation::end`], in this order.
+//! [`Invocation::open`] and [`Invocation::end`], in this order; or, if the host writes lines, [`Lines::begin`].
 
 mod environment;
+mod lines;
 mod outlet;
 mod stdin;
 
@@ -18,13 +19,14 @@ use toolwire::author::{self, Opened};
 use toolwire::call::ToolDescription;
 
 pub use environment::Variables;
+pub use lines::Lines;
 use outlet::Outlet;
 pub use outlet::take_stdout;
 pub use stdin::take_stdin;
 
 /// The exit status of a program that has answered nothing: nobody called, or the answer can't be
 /// written (AUTH-40, AUTH-45).
-const NO_ANSWER: u8 = 2;
+pub(crate) const NO_ANSWER: u8 = 2;
 
 /// The one call that a process answers.
 ///
@@ -117,10 +119,10 @@ impl Invocation {
 }
 
 /// Keeps what is printed out of the answer even before the call is read, if the two variables say that
-/// a host has called that offers no result channel (AUTH-41). Tells whether it did so.
+/// a host has called that offers no result channel (AUTH-41), or one that writes lines. Tells whether it did so.
 pub fn guard(call: Option<&OsStr>, result: Option<&OsStr>) -> bool {
     let guards = environment::is_call(call) && environment::channel(result).is_none();
-    guards && take_stdout().is_some()
+    (guards || environment::is_lines(call)) && take_stdout().is_some()
 }
 
 /// Tells a person on stderr what the program is that nobody has called, and gives its exit status
@@ -135,7 +137,7 @@ pub fn help(program: &str, tools: &[ToolDescription]) -> u8 {
 }
 
 /// Writes to stderr, which may be closed; then there is nowhere left to say so.
-fn say(text: &str) {
+pub(crate) fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

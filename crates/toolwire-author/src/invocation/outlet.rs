@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::environment;
 
 /// How long to wait for a pipe that another program has made one that does not wait.
-const PAUSE: Duration = Duration::from_millis(2);
+pub(super) const PAUSE: Duration = Duration::from_millis(2);
 
 #[derive(Debug)]
 pub(super) enum Outlet {
@@ -64,7 +64,7 @@ fn write_file(path: &Path, answer: &str) -> io::Result<()> {
 }
 
 /// Writes all bytes; a pipe may take them in parts, or not yet.
-fn write_all(mut file: &File, mut bytes: &[u8]) -> io::Result<()> {
+pub(super) fn write_all(mut file: &File, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match file.write(bytes) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),

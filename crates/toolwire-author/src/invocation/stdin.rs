@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::sync::OnceLock;
 use std::thread::sleep;
-use std::time::Duration;
 
 use toolwire::Limits;
 
-/// How long to wait for a pipe that another program has made one that does not wait.
-const PAUSE: Duration = Duration::from_millis(2);
+use super::outlet::PAUSE;
+
 const CHUNK: usize = 64 * 1024;
 
 /// All of stdin, or one byte more than a call may have: that is enough to refuse it. `interrupted` is

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use toolwire::Json;
 use toolwire::block::Question;
-use toolwire::call::{Answer, AnswerSource, AnswerState};
+use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::{RefusalOptions, Secret, prompt, warning};
 
 use super::ending::{self, Ending};
 use super::open::{OpenQuestion, Questions};
 use super::pages::{self, Form};
-use super::{End, Exchange, PendingQuestion, QuestionContext, Unanswered, Who, secrets};
+use super::{
+    End, Exchange, ExchangeOptions, PendingQuestion, QuestionContext, Unanswered, Who, secrets,
+};
 use crate::{Allowance, check_answer_within};
 
 /// What becomes of a question.
@@ -158,19 +160,26 @@ impl Exchange {
             tool: self.call.name.clone(),
             arguments: self.call.arguments.clone(),
             secret: secret.cloned(),
-            warning: secret.and_then(|secret| self.warning(question, secret)),
+            warning: secret.and_then(|secret| self.options.warning(&self.call, question, secret)),
             who: who.filter(|who| who.asked().is_some()).cloned(),
             round: self.rounds,
         }))
     }
+}
 
+impl ExchangeOptions {
     /// What stands above a question that seems to ask for a secret.
-    fn warning(&self, question: &Question, secret: &Secret) -> Option<String> {
+    pub(super) fn warning(
+        &self,
+        call: &Call,
+        question: &Question,
+        secret: &Secret,
+    ) -> Option<String> {
         let options = RefusalOptions {
-            host: self.options.host().to_owned(),
-            tool: self.call.name.clone(),
+            host: self.host().to_owned(),
+            tool: call.name.clone(),
             about: secret.about,
-            ..self.options.ways(&question.id).to_refusal()
+            ..self.ways(&question.id).to_refusal()
         };
         warning(&options).ok()
     }

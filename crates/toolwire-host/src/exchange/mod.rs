@@ -8,6 +8,7 @@ mod options;
 mod pages;
 mod pending;
 mod secrets;
+mod single;
 mod suspended;
 
 pub use alternatives::Alternatives;
@@ -16,6 +17,7 @@ pub use ending::{End, ExchangeOutcome};
 pub use open::QuestionContext;
 pub use options::{ExchangeOptions, Unanswered, Who};
 pub use pending::PendingQuestion;
+pub(crate) use single::{Plan, plan};
 pub use suspended::{Settled, Standing, Suspended};
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -168,7 +168,7 @@ impl ExchangeOptions {
     }
 
     /// Who answers a question.
-    pub(super) fn who(&self, id: &str) -> Option<&Who> {
+    pub(crate) fn who(&self, id: &str) -> Option<&Who> {
         self.questions.get(id).or_else(|| self.questions.get("*"))
     }
 

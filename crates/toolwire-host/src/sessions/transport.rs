@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
-use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::{Answer, Call};
 use toolwire::event::ToolEvent;
 use toolwire::session::EndReason;
+use toolwire::{Error, Json};
 
 /// So many things that a tool has said wait to be taken; then it is not read on, and has to wait.
 const TOLD: usize = 16;
@@ -32,6 +32,17 @@ pub trait SessionTransport: fmt::Debug + Send + Sync {
     /// Starts the tool. This must not block: what takes time is done by the driver of the [`Running`] tool, and
     /// a tool that can't be started is told as [`Told::Crash`].
     fn start(&self, start: SessionStart) -> Running;
+
+    /// Whether this is input that the tool can be given, such as a key that there is. It is asked before the
+    /// input is applied, so that what is wrong with it is said at once and nothing of it is given.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` with what to write instead, and with the place in the input.
+    fn check(&self, input: &Json) -> Result<(), Error> {
+        let _ = input;
+        Ok(())
+    }
 }
 
 /// What a tool is started with.
@@ -68,6 +79,8 @@ pub struct Running {
     pub driver: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// The screen of the tool, if it has one.
     pub screen: Option<Arc<dyn Screen>>,
+    /// Whether it takes input, and not only answers to its questions. Default: yes.
+    pub takes_input: bool,
 }
 
 impl Running {
@@ -89,6 +102,7 @@ impl Running {
             given,
             driver: Box::pin(drive(taken, telling)),
             screen: None,
+            takes_input: true,
         }
     }
 
@@ -116,6 +130,12 @@ pub struct GivenSender {
 }
 
 impl GivenSender {
+    /// How much more the tool can be given before it takes some, the end apart.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.inputs.capacity()
+    }
+
     /// Gives the tool something without waiting.
     ///
     /// # Errors
@@ -177,7 +197,7 @@ impl GivenReceiver {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Told {
-    /// Blocks, none of them a question.
+    /// Blocks, none of them a question; no blocks at all if only its screen has changed.
     Output(Vec<Json>),
     /// Progress, or a log message.
     Event(ToolEvent),
@@ -204,6 +224,9 @@ pub enum Told {
 pub enum Given {
     /// Input.
     Input(Json),
+    /// Input from a person, who may type where only a person may ([`Told::PersonOnly`]). Other tools take it as
+    /// any input.
+    PersonInput(Json),
     /// The answer to one of its questions.
     Answer {
         /// The question.
@@ -228,6 +251,58 @@ pub trait Screen: fmt::Debug + Send + Sync {
     /// The screen as text that a model can read, escape-free, with the place of the cursor; for
     /// [`View::Changes`], only what differs from what was shown last.
     fn show(&self, view: View) -> Shown;
+
+    /// All of the screen, as [`View::Whole`] gives it, but without that it counts as shown.
+    fn text(&self) -> String;
+
+    /// Whether the program draws on the whole screen, as [`Shown::full`] says.
+    fn is_full(&self) -> bool;
+
+    /// Lets a person take part in the terminal: they see what the program writes there, and what they type
+    /// reaches it, also where only a person may type. Nothing if there is no terminal to take part in, or if the
+    /// tool has ended.
+    fn attach(&self) -> Option<Attached> {
+        None
+    }
+}
+
+/// A person's part in the terminal of a tool. Dropped, it is over; the tool goes on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Attached {
+    /// What draws the terminal as it is now, with the program's modes: bytes for a terminal.
+    pub drawn: Vec<u8>,
+    /// What the program writes from then on, as it writes it. It ends with the tool, and also if it is not taken
+    /// in time: who attaches anew sees all of it.
+    pub output: mpsc::Receiver<Vec<u8>>,
+    /// What the person does.
+    pub typed: mpsc::Sender<Typed>,
+}
+
+impl Attached {
+    /// A part that these channels carry.
+    #[must_use]
+    pub fn new(
+        drawn: Vec<u8>,
+        output: mpsc::Receiver<Vec<u8>>,
+        typed: mpsc::Sender<Typed>,
+    ) -> Self {
+        Attached {
+            drawn,
+            output,
+            typed,
+        }
+    }
+}
+
+/// Something that a person does at the terminal of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Typed {
+    /// Bytes for the program, as a terminal sends them.
+    Bytes(Vec<u8>),
+    /// The terminal has so many columns and rows now.
+    Size(u16, u16),
 }
 
 /// How much of a screen is shown.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::json::{Document, Place};
-use crate::{Code, Error};
+use crate::{Code, Envelope, Error};
 
 /// A failure: what the answer of a tool says that could not do its job.
 ///
@@ -54,6 +54,19 @@ impl Failure {
             message: message.into(),
             ..Failure::default()
         }
+    }
+
+    /// The answer to a call of which there is nothing but this failure to tell.
+    ///
+    /// ```
+    /// use toolwire::author::Failure;
+    ///
+    /// let answer = Failure::new("no such file").envelope().to_json();
+    /// assert_eq!(answer, r#"{"content":[{"text":"no such file","type":"text"}],"isError":true}"#);
+    /// ```
+    #[must_use]
+    pub fn envelope(self) -> Envelope {
+        super::answer(Vec::new(), self)
     }
 
     /// The failure of a tool that returned what is no answer, as [`Turn::finish`](super::Turn::finish)

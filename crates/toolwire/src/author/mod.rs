@@ -22,19 +22,21 @@ mod ask;
 mod caller;
 mod failure;
 mod returned;
+mod session;
 mod tools;
 
 pub use ask::Ask;
 pub use caller::Caller;
 pub use failure::{Failure, Link, bad_arguments, misfit, transient_kind};
 pub use returned::Returned;
+pub use session::{check_emitted, open_call, question_of};
 pub use tools::{help, read_tools};
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::block::{QuestionBlock, TextBlock};
-use crate::build::{QuestionOptions, check_block, checked, question};
+use crate::build::{QuestionOptions, checked, question};
 use crate::call::{Answer, AnswerState, Call, ToolDescription, describe};
 use crate::{Block, Code, Envelope, EnvelopeMeta, Error, ErrorMeta, Limits, parse};
 
@@ -128,19 +130,10 @@ impl Opened {
 /// ```
 #[must_use]
 pub fn open<S: AsRef<str>>(document: &[u8], names: &[S]) -> Opened {
-    let call = match Call::from_json(document, &Limits::default()) {
-        Ok(call) => call,
-        Err(error) => return Opened::unreadable(error),
-    };
-    if let Some(name) = &call.name
-        && !names.iter().any(|known| known.as_ref() == name)
-    {
-        return Opened::failed(format!("there is no tool `{name}`{}", others(names)));
+    match Call::from_json(document, &Limits::default()) {
+        Ok(call) => open_call(call, names),
+        Err(error) => Opened::unreadable(error),
     }
-    Opened::Turn(Turn {
-        call,
-        content: Vec::new(),
-    })
 }
 
 /// What there is instead of a tool that there is not.
@@ -154,6 +147,23 @@ fn others<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 impl Turn {
+    /// A turn that begins, of a tool that the program holds.
+    ///
+    /// ```
+    /// use toolwire::{Json, author::{Returned, Turn}, call::Call};
+    ///
+    /// let turn = Turn::new(Call::new("now", Json::empty_object()));
+    /// assert!(turn.finish(Returned::Nothing)?.content.is_empty());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(call: Call) -> Self {
+        Turn {
+            call,
+            content: Vec::new(),
+        }
+    }
+
     /// The call.
     ///
     /// ```
@@ -185,11 +195,7 @@ impl Turn {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn emit(&mut self, block: Block) -> Result<(), Error> {
-        if matches!(block, Block::Question(_)) {
-            let message = "a question is asked, not emitted";
-            return Err(Error::new(Code::BadArgument, "", None, message));
-        }
-        check_block(&block.to_json())?;
+        check_emitted(&block)?;
         self.content.push(block);
         Ok(())
     }

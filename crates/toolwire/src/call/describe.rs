@@ -12,7 +12,13 @@ use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
 /// The member that tells a description from other structured content, and the number it holds.
 const MARK: &str = "toolwire";
 const VERSION: u8 = 1;
-pub(crate) const ACTIONS_KEY: &str = "dev.toolwire/actions";
+
+/// The member of a tool's `_meta` that says what can be done with it while it keeps running (CALL-31).
+///
+/// ```
+/// assert_eq!(toolwire::call::ACTIONS_KEY, "dev.toolwire/actions");
+/// ```
+pub const ACTIONS_KEY: &str = "dev.toolwire/actions";
 
 /// The member of a tool's `_meta` that says that its program can take many calls in one process (LINE-3).
 ///

@@ -9,11 +9,11 @@ mod provenance;
 mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};
-pub(crate) use describe::{ACTIONS_KEY, are_actions, is_annotation};
 pub use describe::{
-    SessionAction, ToolAnnotations, ToolDescription, WARM_KEY, describe, read_description,
-    read_listed,
+    ACTIONS_KEY, SessionAction, ToolAnnotations, ToolDescription, WARM_KEY, describe,
+    read_description, read_listed,
 };
+pub(crate) use describe::{are_actions, is_annotation};
 pub use marker::{BINARY_MARKER, Marker, find_marker};
 
 use std::collections::BTreeMap;

@@ -143,6 +143,12 @@ impl fmt::Display for Block {
     }
 }
 
+impl From<&Block> for Json {
+    fn from(value: &Block) -> Self {
+        Json::written(value.to_json())
+    }
+}
+
 impl Serialize for Block {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_text(self.to_json(), serializer)

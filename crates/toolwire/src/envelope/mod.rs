@@ -102,6 +102,12 @@ impl fmt::Display for Envelope {
     }
 }
 
+impl From<&Envelope> for Json {
+    fn from(value: &Envelope) -> Self {
+        Json::written(value.to_json())
+    }
+}
+
 impl Serialize for Envelope {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_text(self.to_json(), serializer)

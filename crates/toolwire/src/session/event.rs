@@ -3,7 +3,7 @@
 use crate::block::Question;
 use crate::call::{Answer, AnswerSource, AnswerState};
 use crate::event::{Progress, progress_at};
-use crate::json::{Document, Place};
+use crate::json::{Document, Kind, Place};
 use crate::question::question_at;
 use crate::{Code, Error, Json};
 
@@ -63,6 +63,11 @@ pub enum SessionEvent {
         /// The texts before it.
         context: Vec<String>,
         /// Whether it is for the user alone.
+        person: bool,
+    },
+    /// What is typed now must come from a person, or that is over: the tool asks for a password, for instance.
+    Gate {
+        /// Whether it must.
         person: bool,
     },
     /// The tool has ended by itself, and all its output has been told.
@@ -152,7 +157,7 @@ closed_words!(TurnPolicy, "a policy for the end of a turn", {
 });
 
 /// The events as words, with their members.
-const EVENTS: [(&str, &[&str]); 13] = [
+const EVENTS: [(&str, &[&str]); 14] = [
     ("spawn", &["by"]),
     ("fetch", &["by", "after"]),
     ("apply", &["by", "input", "answer", "question"]),
@@ -160,6 +165,7 @@ const EVENTS: [(&str, &[&str]); 13] = [
     ("output", &["blocks"]),
     ("progress", &["done", "total", "message"]),
     ("question", &["question", "context", "person"]),
+    ("gate", &["person"]),
     ("exit", &["status"]),
     ("crash", &["message"]),
     ("timeout", &["of"]),
@@ -219,6 +225,9 @@ fn read(place: Place<'_>) -> Result<SessionEvent, Error> {
         },
         "progress" => SessionEvent::Progress(progress_at(&place)?),
         "question" => question(&place)?,
+        "gate" => SessionEvent::Gate {
+            person: place.required("person")?.flag()?,
+        },
         "exit" => {
             let status = place.required("status")?;
             let number = status.node.as_i64();
@@ -258,7 +267,7 @@ fn apply(place: &Place<'_>) -> Result<SessionEvent, Error> {
     let by = by(place)?;
     let what = match (place.member("input"), place.member("answer")) {
         (Some(input), None) => Applied::Input(Json::from(input.node)),
-        (None, Some(answer)) => Applied::Answer(answer_of(answer.object()?, by)?),
+        (None, Some(answer)) => Applied::Answer(answer_of(answer.object()?, by, false)?),
         (Some(_), Some(answer)) => {
             return Err(answer.refuse("`apply` takes `input` or `answer`, not both"));
         }
@@ -273,18 +282,20 @@ fn apply(place: &Place<'_>) -> Result<SessionEvent, Error> {
     Ok(SessionEvent::Apply { by, what, question })
 }
 
-/// An answer; that it comes from whoever applies it is not for itself to say.
-fn answer_of(place: Place<'_>, by: AnswerSource) -> Result<Answer, Error> {
+/// An answer; that it comes from whoever applies it is not for itself to say. With `nulls`, null stands for what
+/// is left out.
+pub(super) fn answer_of(place: Place<'_>, by: AnswerSource, nulls: bool) -> Result<Answer, Error> {
+    let given = |member: &Place<'_>| !nulls || member.node.kind() != Kind::Null;
     if let Some((name, member)) = place
         .members()
-        .find(|(name, _)| name != "state" && name != "value")
+        .find(|(name, member)| name != "state" && name != "value" && given(member))
     {
         return Err(member.refuse(format!("`answer` has no member `{name}`")));
     }
     let state: AnswerState = place.required("state")?.word()?;
     let value = match state {
         AnswerState::Accepted => Some(place.required("value")?),
-        _ => place.member("value"),
+        _ => place.member("value").filter(given),
     };
     let json = value.as_ref().map(|value| Json::from(value.node));
     Answer::new(state, Some(by), json).map_err(|error| match value {

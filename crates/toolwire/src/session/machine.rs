@@ -18,6 +18,14 @@ use crate::{Block, Code, Error};
 /// The longest id of a handle, in bytes.
 const MAX_ID: usize = 128;
 
+/// Whether a handle can have this id (SES-2); if not, what an id is.
+pub(super) fn check_id(id: &str) -> Result<(), &'static str> {
+    match id.is_empty() || id.len() > MAX_ID || id.chars().any(char::is_control) {
+        true => Err("`id` is a string of 1 to 128 bytes without control characters"),
+        false => Ok(()),
+    }
+}
+
 /// What a handle is bound by.
 ///
 /// ```
@@ -76,6 +84,8 @@ pub struct SessionMachine {
     phase: Phase,
     buffer: Buffer,
     progress: Option<Progress>,
+    /// Whether only a person may type, while the tool runs.
+    gated: bool,
     /// Whether a fetch has told how the handle ended.
     end_told: bool,
 }
@@ -111,10 +121,7 @@ impl SessionMachine {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn new(id: &str, options: SessionOptions) -> Result<Self, Error> {
-        if id.is_empty() || id.len() > MAX_ID || id.chars().any(char::is_control) {
-            let message = "`id` is a string of 1 to 128 bytes without control characters";
-            return Err(Error::new(Code::BadArgument, "/id", None, message));
-        }
+        check_id(id).map_err(|message| Error::new(Code::BadArgument, "/id", None, message))?;
         let limits = [
             ("maxBlocks", options.max_blocks),
             ("maxBytes", options.max_bytes),
@@ -136,6 +143,7 @@ impl SessionMachine {
             phase: Phase::Absent,
             buffer,
             progress: None,
+            gated: false,
             end_told: false,
         })
     }
@@ -199,6 +207,7 @@ impl SessionMachine {
             Phase::Absent => &[Spawn],
             Phase::Live(asked) => match asked.front() {
                 Some(open) if open.person && by != AnswerSource::User => &[Fetch, Abort],
+                None if self.gated && by != AnswerSource::User => &[Fetch, Abort],
                 _ => &[Fetch, Apply, Abort],
             },
             Phase::Ending(_) => &[Fetch],
@@ -303,6 +312,12 @@ impl SessionMachine {
                     checker,
                 )
             }
+            SessionEvent::Gate { person } => {
+                self.must_go_on()?;
+                // What is about to end takes no input from anybody.
+                self.gated = person && matches!(self.phase, Phase::Live(_));
+                Ok(Vec::new())
+            }
             SessionEvent::Exit { status } => Ok(self.stop(EndReason::Exited, Some(status), None)),
             SessionEvent::Crash { message } => {
                 Ok(self.stop(EndReason::Crashed, None, Some(message)))
@@ -366,6 +381,7 @@ impl SessionMachine {
         self.phase = Phase::Live(VecDeque::new());
         self.buffer.release();
         self.progress = None;
+        self.gated = false;
         self.end_told = false;
         Ok(vec![Effect::Start])
     }
@@ -393,6 +409,7 @@ impl SessionMachine {
             batch,
             question: question.as_ref(),
             progress: self.progress.as_ref(),
+            gated: self.gated && matches!(self.phase, Phase::Live(_)),
             end,
             end_told: self.end_told,
         };
@@ -422,6 +439,9 @@ impl SessionMachine {
         }
         let Some(open) = open else {
             return match what {
+                Applied::Input(_) if self.gated && by != AnswerSource::User => {
+                    refuse(Code::PersonOnly, "only a person may type now")
+                }
                 Applied::Input(value) => Ok(vec![Effect::Input { value }]),
                 Applied::Answer(_) => refuse(Code::NoQuestion, "no question is open"),
             };

@@ -6,12 +6,21 @@
 
 mod asked;
 mod buffer;
+mod command;
 mod event;
+mod input;
+mod key;
 mod machine;
+mod members;
 mod outcome;
 mod reply;
+mod schema;
 
+pub use command::{SessionCommand, SessionView, read_command};
 pub(crate) use event::blocks_at;
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
+pub use input::{TerminalInput, TerminalModes};
+pub use key::{Key, UnknownKey};
 pub use machine::{SessionMachine, SessionOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};
+pub use schema::{ActionStyle, action_schema};

@@ -215,6 +215,24 @@ pub struct Refusal {
 }
 
 impl Refusal {
+    /// A refusal of the host's own, such as for one handle too many.
+    ///
+    /// ```
+    /// use toolwire::{Code, call::SessionAction, session::Refusal};
+    ///
+    /// let refusal = Refusal::new(Code::OverBudget, "there are 8 handles already", vec![SessionAction::Abort]);
+    /// assert!(refusal.mismatches.is_empty());
+    /// ```
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>, possible: Vec<SessionAction>) -> Self {
+        Refusal {
+            code,
+            message: message.into(),
+            possible,
+            mismatches: Vec::new(),
+        }
+    }
+
     /// The refusal as a JSON object: `{"code","message","possible","mismatches":[{"pointer","message"}]}`; without
     /// mismatches, that member is left out.
     ///

@@ -64,6 +64,8 @@ pub(super) struct Reply<'a> {
     pub batch: Batch,
     pub question: Option<&'a Block>,
     pub progress: Option<&'a Progress>,
+    /// Whether only a person may type now.
+    pub gated: bool,
     pub end: Option<&'a End>,
     /// Whether the end was told before.
     pub end_told: bool,
@@ -95,6 +97,10 @@ impl Reply<'_> {
                 .map(|block| block.as_str().to_owned()),
         );
         content.extend(self.question.map(Block::to_json));
+        if self.gated && self.question.is_none() {
+            let note = format!("{}, only a person may type now", self.status());
+            content.push(text_block(&note));
+        }
         match self.end {
             Some(end)
                 if !self.end_told
@@ -138,6 +144,7 @@ impl Reply<'_> {
                 "ending",
                 (self.state == SessionState::Ending).then_some("true"),
             )
+            .optional_json("person", self.gated.then_some("true"))
             .optional_json("end", self.end.map(End::to_json));
         ObjectWriter::new()
             .text("computer.jp/status", self.status())

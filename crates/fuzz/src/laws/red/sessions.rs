@@ -24,16 +24,24 @@ fn session_sees_wrong_ways_lost_blocks_and_open_questions() {
             )
         },
         |outcome| spoil_envelope(outcome, r#""dropped":"#, r#""forgotten":"#),
+        |outcome| {
+            // What only a person may type comes through.
+            if outcome.refusal.as_ref().map(|refusal| refusal.code) == Some(Code::PersonOnly) {
+                let value = Json::from(true);
+                outcome.effects.push(Effect::Input { value });
+                outcome.refusal = None;
+            }
+        },
     ] {
         let wrong = Wrong {
             session: Some(spoil),
             ..Wrong::default()
         };
-        // Bytes that spawn, write, ask, apply and fetch, again and again.
+        // Bytes that spawn, write, ask, apply and fetch, again and again, and type while only a person may.
         red(
             "session",
             &wrong,
-            r"AA\\[\[L[C\\\[\\\\[\[\[R[[A\[LN[J[\R[[A\\[",
+            "AA^^]^]L]C^^^]^^^^]^]^]R]]A^]LN]J]^R]]A^^][B",
         );
     }
 }

@@ -20,6 +20,7 @@ mod session;
 mod staying;
 mod suspension;
 mod terminal;
+mod watched;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -33,10 +34,12 @@ pub(crate) use pipes::Tail;
 pub(crate) use program::resolve;
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
-pub use staying::{Staying, StayingPipes};
+pub use staying::{StartPlan, Staying, StayingPipes};
+pub(crate) use suspension::Stopwatch;
 pub(crate) use suspension::sleep as sleep_awake;
 pub use suspension::suspended;
 pub use terminal::Terminal;
+pub use watched::{WatchedGroup, Watching, observe_groups};
 
 use super::{Control, Transport};
 use crate::{HostError, Reply};

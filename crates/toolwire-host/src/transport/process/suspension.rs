@@ -32,12 +32,34 @@ fn total() -> std::sync::MutexGuard<'static, Duration> {
     SUSPENDED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Counts time, but not that for which this process was suspended. The clock of the system stands still while the
+/// machine sleeps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stopwatch {
+    began: Instant,
+    before: Duration,
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Stopwatch {
+            began: Instant::now(),
+            before: *total(),
+        }
+    }
+
+    /// What is left of this time.
+    pub(crate) fn left_of(&self, time: Duration) -> Duration {
+        let suspended = total().saturating_sub(self.before);
+        time.saturating_sub(self.began.elapsed().saturating_sub(suspended))
+    }
+}
+
 /// Waits for so long, not counting the time for which this process was suspended.
 pub(crate) async fn sleep(time: Duration) {
-    let (began, before) = (Instant::now(), *total());
+    let watch = Stopwatch::start();
     loop {
-        let counted = began.elapsed().saturating_sub(*total() - before);
-        let left = time.saturating_sub(counted);
+        let left = watch.left_of(time);
         if left.is_zero() {
             return;
         }

@@ -1,0 +1,284 @@
+"""`Session` and `SyncSession`: what a tool that keeps running knows of its call, and how it talks with its host."""
+
+from ._context import MISSING, Called, Context, Stop, ToolError
+from ._toolwire import LineCall, ToolwireError, log, progress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+    from typing import Any, TypeVar, overload
+
+    from ._ask import Ask
+    from ._context import Given
+    from ._mail import AsyncMail, Mail
+    from ._toolwire import Answer
+    from ._toolwire import _Level as Level
+
+    T = TypeVar("T")
+    U = TypeVar("U")
+# So often a call that was made once looks whether it was given up, in seconds.
+PAUSE = 0.05
+
+
+class _Session(Called):
+    """What both kinds of sessions have in common."""
+
+    __slots__ = ("_asked", "_inputs", "_mail")
+
+    def __init__(
+        self,
+        answers: "Mapping[str, Any] | None" = None,
+        *,
+        inputs: "Iterable[Any]" = (),
+        options: "Mapping[str, Any] | None" = None,
+        root: "str | None" = None,
+        arguments: "Mapping[str, Any] | None" = None,
+        action: str = "run",
+    ) -> None:
+        answers = answers or {}
+        # A question can be asked again and again here.
+        series = {name: answer for name, answer in answers.items() if hasattr(type(answer), "__next__")}
+        single = {name: answer for name, answer in answers.items() if name not in series}
+        super().__init__(single, options=options, root=root, arguments=arguments, action=action)
+        self._inputs: "Iterator[Any]" = iter(inputs)
+        self._asked: "dict[str, Any]" = series
+
+    def _set(self, turn: "Any") -> None:
+        super()._set(turn)
+        # Where the host's words arrive; None if the tool was called once, and in a test.
+        self._mail: "Any" = None
+        self._inputs = iter(())
+        # The ids of the questions that were asked where each has one answer, and the answers that a test gives
+        # to one that is asked several times.
+        self._asked = {}
+
+    @property
+    def ending(self) -> bool:
+        """Whether the session is to end: somebody has aborted it, or its host ends."""
+        return self._call is not None and self._call.is_cancelled
+
+    def progress(self, done: float, total: "float | None" = None, message: "str | None" = None) -> None:
+        """Says how far the tool has come, as `toolwire.progress` does, from any thread."""
+        self._said(progress, done, total, message)
+
+    def log(self, level: "Level", message: str, *, logger: "str | None" = None) -> None:
+        """Writes a log message, as `toolwire.log` does, from any thread."""
+        self._said(log, level, message, logger=logger)
+
+    def _said(self, say: "Any", *args: "Any", **options: "Any") -> None:
+        if self._call is None:
+            return say(*args, **options)  # type: ignore[no-any-return]
+        from ._current import current
+
+        before = current.set(self._call)
+        try:
+            say(*args, **options)
+        finally:
+            current.reset(before)
+
+    def _keep(self, blocks: "tuple[Given, ...]") -> None:
+        """Emits blocks where they are part of the one answer."""
+        for block in blocks:
+            self._turn.emit(block)
+            self._emitted.append(block)
+
+    def _at_once(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
+        """The answers where they were given with the call."""
+        for name, _ in pairs:
+            answers = self._asked.get(name)
+            if answers is True:
+                raise ToolError(
+                    f"the tool asks `{name}` a second time, and a call has one answer to it: spawn the tool as a session"
+                )
+            if answers is None:
+                self._asked[name] = True
+        return [self._next_answer(name, ask, required) for name, ask in pairs]
+
+    def _next_answer(self, name: str, ask: "Any", required: bool) -> "Answer":
+        answers = self._asked[name]
+        if answers is True:
+            return self._found([(name, ask)], required)[0]
+        for answer in answers:
+            return Context({name: answer})._found([(name, ask)], required)[0]
+        return Context()._found([(name, ask)], required)[0]
+
+    def _checked(self, pairs: "list[tuple[str, Any]]", found: "list[Answer]", required: bool) -> "list[Answer]":
+        """The answers that the host has given, if the tool can go on with them."""
+        try:
+            LineCall.check(pairs, found)
+        except ToolwireError as problem:
+            # The tool has not done it (AUTH-26).
+            raise ToolError(problem.message) from None
+        for (name, _), answer in zip(pairs, found):
+            if required and not answer.accepted and answer.state != "opened":
+                if answer.state == "cancelled" and answer.source == "policy":
+                    raise Stop("the session is to end")
+                raise ToolError(f"the tool needs an answer to `{name}`, and there is none: it was {answer.state}")
+        return found
+
+    @staticmethod
+    def _values(asks: "Mapping[str, Ask[Any]]", found: "list[Answer]", otherwise: "Any") -> "dict[str, Any]":
+        return {
+            name: ask.read(answer.value) if answer.accepted else answer.state == "opened" or otherwise
+            for (name, ask), answer in zip(asks.items(), found)
+        }
+
+
+class Session(_Session):
+    """A session: a call of an async function that keeps running, says things meanwhile, and is told things.
+
+    A parameter with this type hint makes the function's tool one that can be spawned, fetched and, if its
+    `actions` say so, applied to and aborted. When the session is to end, the function is cancelled as any
+    task of asyncio: it cleans up in `finally`, and may still emit.
+
+    A host can call such a tool as any other too. Then what it emits is in the one answer, there are no inputs,
+    and a question ends the run, which the host repeats with the answer.
+
+    In a test, make one with the answers, and the inputs. An iterator gives one answer after another:
+
+    >>> import asyncio, toolwire as tw
+    >>> @tw.tool(actions=['apply', 'abort'])
+    ... async def echo(session: tw.Session) -> str:
+    ...     async for given in session.inputs():
+    ...         await session.emit(f'You said {given}.')
+    ...     return 'Bye.'
+    >>> session = tw.Session(inputs=['hello'])
+    >>> asyncio.run(echo(session)), session.emitted
+    ('Bye.', ['You said hello.'])
+    >>> echo.describe()['_meta']['dev.toolwire/actions']
+    ['spawn', 'fetch', 'apply', 'abort']
+    """
+
+    __module__ = "toolwire"
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        _mail: "AsyncMail | None"
+
+    async def emit(self, *blocks: "Given") -> None:
+        """Says something: blocks or texts, which whoever fetches gets. It waits while the host reads nothing."""
+        if self._mail is None:
+            return self._keep(blocks)
+        await self._mail.send(blocks)
+        self._emitted.extend(blocks)
+
+    async def ask(self, id: str, ask: "Ask[Any]") -> "Answer":
+        """Asks, and waits for the answer: accepted, opened, declined, cancelled or unavailable. Other tasks of
+        the function go on meanwhile."""
+        return (await self._answers([(id, ask._native)], False))[0]
+
+    if TYPE_CHECKING:
+
+        @overload
+        async def answer(self, id: str, ask: "Ask[T]") -> "T": ...
+        @overload
+        async def answer(self, id: str, ask: "Ask[T]", otherwise: "U") -> "T | U": ...
+
+    async def answer(self, id: str, ask: "Ask[Any]", otherwise: "Any" = MISSING) -> "Any":
+        """The value of the answer to a question, which is asked as with `ask`.
+
+        If there is none, because it was declined, cancelled or could not be asked, this returns `otherwise`.
+        Without `otherwise` the tool cannot go on: this raises ToolError. For a page that was opened, this
+        returns True.
+        """
+        return (await self.answers({id: ask}, otherwise))[id]
+
+    async def answers(self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING) -> "dict[str, Any]":
+        """The values of the answers to several questions, which are asked together."""
+        pairs = [(name, ask._native) for name, ask in asks.items()]
+        return self._values(asks, await self._answers(pairs, otherwise is MISSING), otherwise)
+
+    async def inputs(self, wait: "float | None" = None) -> "AsyncIterator[Any]":
+        """What is applied to the session, as JSON values, one after another. With `wait` it ends when nothing
+        has come for so many seconds; with 0 it gives what is there."""
+        if self._mail is None:
+            for given in self._inputs:
+                yield given
+            return
+        while (given := await self._mail.take(wait)) is not MISSING:
+            yield given
+
+    async def _answers(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
+        if self._mail is None:
+            return self._at_once(pairs, required)
+        return self._checked(pairs, await self._mail.ask(pairs), required)
+
+
+class SyncSession(_Session):
+    """A session as a plain function has it. It is as `Session`, but whatever waits blocks the thread.
+
+    When the session is to end, `ending` is true, `wait` returns, `inputs` ends, and a question that is open gets
+    the answer `cancelled`. The function should clean up then, and return.
+
+    >>> import toolwire as tw
+    >>> @tw.tool(actions=['apply', 'abort'])
+    ... def count(session: tw.SyncSession) -> str:
+    ...     again, rounds = True, 0
+    ...     while again and not session.ending:
+    ...         rounds += 1
+    ...         session.emit(f'Round {rounds}.')
+    ...         again = session.answer('again', tw.boolean('Again?'), otherwise=False)
+    ...     return 'Done.'
+    >>> session = tw.SyncSession({'again': iter([True, False])})
+    >>> count(session), session.emitted
+    ('Done.', ['Round 1.', 'Round 2.'])
+    """
+
+    __module__ = "toolwire"
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        _mail: "Mail | None"
+
+    def emit(self, *blocks: "Given") -> None:
+        """Says something: blocks or texts, which whoever fetches gets. It waits while the host reads nothing."""
+        if self._mail is None:
+            return self._keep(blocks)
+        self._mail.send(blocks)
+        self._emitted.extend(blocks)
+
+    def ask(self, id: str, ask: "Ask[Any]") -> "Answer":
+        """Asks, and waits for the answer: accepted, opened, declined, cancelled or unavailable."""
+        return self._answers([(id, ask._native)], False)[0]
+
+    if TYPE_CHECKING:
+
+        @overload
+        def answer(self, id: str, ask: "Ask[T]") -> "T": ...
+        @overload
+        def answer(self, id: str, ask: "Ask[T]", otherwise: "U") -> "T | U": ...
+
+    def answer(self, id: str, ask: "Ask[Any]", otherwise: "Any" = MISSING) -> "Any":
+        """The value of the answer to a question, as with `Session.answer`."""
+        return self.answers({id: ask}, otherwise)[id]
+
+    def answers(self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING) -> "dict[str, Any]":
+        """The values of the answers to several questions, which are asked together."""
+        pairs = [(name, ask._native) for name, ask in asks.items()]
+        return self._values(asks, self._answers(pairs, otherwise is MISSING), otherwise)
+
+    def inputs(self, wait: "float | None" = None) -> "Iterator[Any]":
+        """What is applied to the session, as with `Session.inputs`. It ends when the session is to end."""
+        if self._mail is None:
+            yield from self._inputs
+            return
+        while (given := self._mail.take(wait)) is not MISSING:
+            yield given
+
+    def wait(self, seconds: "float | None" = None) -> bool:
+        """Waits until the session is to end, at most so many seconds. Returns whether it is."""
+        if self._mail is not None:
+            return self._mail.wait(seconds)
+        from time import monotonic, sleep
+
+        until = None if seconds is None else monotonic() + seconds
+        while not self.ending and (until is None or monotonic() < until):
+            sleep(PAUSE if until is None else max(0, min(PAUSE, until - monotonic())))
+        return self.ending
+
+    def _answers(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
+        if self._mail is None:
+            return self._at_once(pairs, required)
+        return self._checked(pairs, self._mail.ask(pairs), required)

@@ -1,0 +1,107 @@
+//! The lines of the host, from what stdin was.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::thread::sleep;
+
+use toolwire::Limits;
+use toolwire::lines::{HostLine, MAX_LINE};
+
+use super::super::{outlet::PAUSE, take_stdin};
+
+const CHUNK: usize = 64 * 1024;
+
+#[derive(Debug)]
+pub(super) struct Reader {
+    stdin: &'static File,
+    /// What has been read; the first line begins at its start.
+    read: Vec<u8>,
+    /// So much of it is no line feed.
+    searched: usize,
+    /// So much of it has been given out.
+    taken: usize,
+}
+
+impl Reader {
+    /// Whoever else reads stdin from now on finds nothing there.
+    pub(super) fn of_stdin() -> Option<Self> {
+        Some(Reader {
+            stdin: take_stdin()?,
+            read: Vec::new(),
+            searched: 0,
+            taken: 0,
+        })
+    }
+
+    /// The next line of a known type; nothing at the end. Or why it can't be read.
+    pub(super) fn next<E>(
+        &mut self,
+        mut interrupted: impl FnMut() -> Result<(), E>,
+    ) -> Result<Result<Option<HostLine>, String>, E> {
+        loop {
+            if let Some(line) = self.line() {
+                match HostLine::from_json(line, &Limits::default()) {
+                    Ok(None) => continue,
+                    Ok(line) => return Ok(Ok(line)),
+                    Err(error) => return Ok(Err(error.to_string())),
+                }
+            }
+            let longest = usize::try_from(MAX_LINE).unwrap_or(usize::MAX);
+            if self.read.len() > longest {
+                return Ok(Err(format!("a line is longer than {MAX_LINE} bytes")));
+            }
+            match self.more(&mut interrupted)? {
+                Ok(0) if self.read.is_empty() => return Ok(Ok(None)),
+                Ok(0) => return Ok(Err("the last line is cut off".to_owned())),
+                Ok(_) => {}
+                Err(error) => return Ok(Err(error.to_string())),
+            }
+        }
+    }
+
+    /// The next line, if all of it is there.
+    fn line(&mut self) -> Option<&[u8]> {
+        self.read.drain(..std::mem::take(&mut self.taken));
+        if self.read.is_empty() && self.read.capacity() > 16 * CHUNK {
+            // One long line is no reason to keep its memory.
+            self.read = Vec::new();
+        }
+        let unsearched = &self.read[self.searched..];
+        let Some(at) = unsearched.iter().position(|byte| *byte == b'\n') else {
+            self.searched = self.read.len();
+            return None;
+        };
+        let end = std::mem::take(&mut self.searched) + at;
+        self.taken = end + 1;
+        Some(&self.read[..end])
+    }
+
+    /// Reads what there is.
+    fn more<E>(
+        &mut self,
+        interrupted: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<std::io::Result<usize>, E> {
+        let length = self.read.len();
+        self.read.resize(length + CHUNK, 0);
+        let mut stdin = self.stdin;
+        loop {
+            let read = stdin.read(&mut self.read[length..]);
+            let pause = match &read {
+                Err(error) if error.kind() == ErrorKind::Interrupted => false,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => true,
+                _ => {
+                    self.read
+                        .truncate(length + read.as_ref().map_or(0, |read| *read));
+                    return Ok(read);
+                }
+            };
+            if let Err(error) = interrupted() {
+                self.read.truncate(length);
+                return Err(error);
+            }
+            if pause {
+                sleep(PAUSE);
+            }
+        }
+    }
+}

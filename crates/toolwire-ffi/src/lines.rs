@@ -1,0 +1,244 @@
+//! A program that takes calls as lines (chapter 22): its calls, one by one, and what each of them says.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use toolwire::author::{Ask, Caller, Opened, check_emitted, open_call, question_of};
+use toolwire::call::{Answer, Call};
+use toolwire::event::{Message, Progress, ToolEvent};
+use toolwire::lines::{HostLine, Trace};
+use toolwire::session::EndReason;
+use toolwire::{Block, Error, Json};
+use toolwire_author::invocation::Lines;
+
+/// So much of a line that has not ended is kept back; then it is written in parts.
+const MOST_KEPT: usize = 8 * 1024;
+
+/// What the host says, as a binding hears it.
+#[derive(Debug)]
+pub enum Heard {
+    /// A call.
+    Call(Arc<LineCall>),
+    /// Input for the session with this number.
+    Input(u64, Json),
+    /// What became of a question of the session with this number.
+    Answer(u64, String, Answer),
+    /// The call with this number is to end.
+    End(u64, EndReason),
+    /// There is nothing more to be heard. It comes last, and once.
+    Over,
+}
+
+/// Hears the host in a thread of its own, from now on, and calls `heard` there. While that takes its time, the host
+/// waits.
+///
+/// A thread of the language's would have to come back into the language at the end of the process, when there is
+/// none any more; this one just ends with it.
+///
+/// # Errors
+///
+/// Where there is no thread to be had.
+pub fn listen(lines: Lines, heard: impl Fn(Heard) + Send + 'static) -> io::Result<()> {
+    let listen = move || {
+        let go_on = || Ok::<(), Infallible>(());
+        while let Ok(Some(line)) = lines.next(go_on) {
+            match line {
+                HostLine::Call {
+                    call,
+                    document,
+                    trace,
+                    session,
+                } => heard(Heard::Call(Arc::new(LineCall {
+                    lines: lines.clone(),
+                    call,
+                    session,
+                    trace,
+                    document: Mutex::new(Some(document)),
+                    told: AtomicBool::new(false),
+                    printed: Mutex::default(),
+                    process: std::process::id(),
+                }))),
+                HostLine::Input { call, input } => heard(Heard::Input(call, input)),
+                HostLine::Answer { call, id, answer } => heard(Heard::Answer(call, id, answer)),
+                HostLine::End { call, reason } => heard(Heard::End(call, reason)),
+                _ => {}
+            }
+        }
+        heard(Heard::Over);
+    };
+    thread::Builder::new()
+        .name("toolwire lines".into())
+        .spawn(listen)
+        .map(drop)
+}
+
+/// A call until it has its result.
+#[derive(Debug)]
+pub struct LineCall {
+    lines: Lines,
+    call: u64,
+    session: bool,
+    trace: Trace,
+    document: Mutex<Option<Box<Call>>>,
+    told: AtomicBool,
+    /// What was printed since the last line end.
+    printed: Mutex<Vec<u8>>,
+    /// The process that was called; a copy that a fork makes of it says nothing.
+    process: u32,
+}
+
+impl LineCall {
+    /// Its number.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.call
+    }
+
+    /// Whether it is a session.
+    #[must_use]
+    pub fn is_session(&self) -> bool {
+        self.session
+    }
+
+    /// Where it belongs in a distributed trace.
+    #[must_use]
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// Whether this is the process that was called.
+    #[must_use]
+    pub fn is_here(&self) -> bool {
+        self.process == std::process::id()
+    }
+
+    /// Begins its turn, once.
+    pub fn open<S: AsRef<str>>(&self, names: &[S]) -> Opened {
+        match lock(&self.document).take() {
+            Some(call) => open_call(*call, names),
+            None => Opened::unreadable("it has been read before"),
+        }
+    }
+
+    /// Notes that it is to end.
+    pub fn tell(&self) {
+        self.told.store(true, Ordering::Release);
+    }
+
+    /// Writes blocks of a session.
+    ///
+    /// # Errors
+    ///
+    /// If a reader would skip a block or warn of it, with its index; nothing is written then. What keeps the line
+    /// from being written is the inner error.
+    pub fn output(&self, blocks: &[Block]) -> Result<io::Result<()>, (usize, Error)> {
+        for (index, block) in blocks.iter().enumerate() {
+            check_emitted(block).map_err(|error| (index, error))?;
+        }
+        self.flush();
+        Ok(self
+            .lines
+            .output(self.call, blocks.iter().map(Json::from).collect()))
+    }
+
+    /// Asks a question of a session.
+    ///
+    /// # Errors
+    ///
+    /// That of the builder of questions; the inner error is as for [`LineCall::output`].
+    pub fn ask(&self, id: &str, ask: &Ask) -> Result<io::Result<()>, Error> {
+        self.question(id, ask, false)
+    }
+
+    /// As [`LineCall::ask`]; with `person`, for the user alone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`LineCall::ask`].
+    pub fn question(&self, id: &str, ask: &Ask, person: bool) -> Result<io::Result<()>, Error> {
+        let question = question_of(id, ask)?;
+        self.flush();
+        Ok(self.lines.question(self.call, question, person))
+    }
+
+    /// Takes what the call has printed, and writes the lines that are whole. Tells whether it is taken: in a copy
+    /// of the process it is not.
+    pub fn print(&self, bytes: &[u8]) -> bool {
+        if !self.is_here() {
+            return false;
+        }
+        // Whoever holds it writes, so that nothing gets out of order.
+        let mut printed = lock(&self.printed);
+        printed.extend_from_slice(bytes);
+        let whole = printed.iter().rposition(|byte| *byte == b'\n');
+        let end = match whole {
+            Some(at) => at + 1,
+            None if printed.len() > MOST_KEPT => boundary(&printed),
+            None => 0,
+        };
+        self.write_printed(&mut printed, end);
+        true
+    }
+
+    /// Writes what was printed without a line end.
+    pub fn flush(&self) {
+        if self.is_here() {
+            let mut printed = lock(&self.printed);
+            let end = printed.len();
+            self.write_printed(&mut printed, end);
+        }
+    }
+
+    fn write_printed(&self, printed: &mut Vec<u8>, end: usize) {
+        if end > 0 {
+            let text = String::from_utf8_lossy(&printed[..end]);
+            // There is nobody to tell if it fails.
+            let _ = self.lines.stderr(self.call, &text);
+            printed.drain(..end);
+        }
+    }
+
+    /// Ends the call with its envelope.
+    ///
+    /// # Errors
+    ///
+    /// If the host has gone.
+    pub fn result(&self, envelope: Json) -> io::Result<()> {
+        self.flush();
+        self.lines.result(self.call, envelope)
+    }
+}
+
+impl Caller for LineCall {
+    fn progress(&self, progress: &Progress) {
+        let _ = self
+            .lines
+            .event(self.call, ToolEvent::Progress(progress.clone()));
+    }
+
+    fn message(&self, message: &Message) {
+        let _ = self
+            .lines
+            .event(self.call, ToolEvent::Message(message.clone()));
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.told.load(Ordering::Acquire)
+    }
+}
+
+/// Where the last character begins that is not whole, or the end.
+fn boundary(bytes: &[u8]) -> usize {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        _ => bytes.len(),
+    }
+}
+
+/// What is locked stays whole where somebody panics.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

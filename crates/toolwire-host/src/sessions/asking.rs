@@ -1,0 +1,115 @@
+//! Answers to the questions of a tool that keeps running, where the host or its answerer gives them (HOST-22 to
+//! HOST-24).
+
+use std::sync::Arc;
+
+use toolwire::Code;
+use toolwire::block::Question;
+use toolwire::call::{Answer, AnswerSource};
+use toolwire::session::Applied;
+
+use super::SessionAnswerer;
+use super::handle::{Handle, State};
+use crate::exchange::{Plan, plan};
+use crate::{Mismatch, PendingQuestion, Unanswered, Who};
+
+impl Handle {
+    /// Whether a question is for the user alone, as the host's settings say.
+    pub(super) fn is_for_user(&self, question: &str) -> bool {
+        self.tool.exchange.who(question) == Some(&Who::User)
+    }
+
+    /// Has the open question answered, if that is not left to somebody who applies an answer.
+    pub(super) fn ask(self: &Arc<Self>, state: &mut State, person: bool) {
+        let Some(question) = state.machine.question().cloned() else {
+            return;
+        };
+        let exchange = &self.tool.exchange;
+        let settled = exchange.given.contains_key(&question.id)
+            || exchange.unanswered != Unanswered::Ask
+            || exchange
+                .who(&question.id)
+                .is_some_and(|who| who.asked().is_none());
+        let answerer = self.options.answerer.clone();
+        let asks = person || self.asks_all;
+        if !settled && !(asks && (answerer.is_some() || self.asks_all)) {
+            return;
+        }
+        let (texts, call) = (state.said.context(), state.call.clone());
+        let handle = Arc::clone(self);
+        let asking = tokio::spawn(async move {
+            match plan(&handle.tool.exchange, &call, &question, &texts, person) {
+                Plan::Answer(answer) => handle.settle(&question, answer),
+                Plan::Ask(pending) if asks => handle.ask_answerer(answerer, *pending).await,
+                // What was given did not settle it, so that it is left to be applied.
+                Plan::Ask(_) => {}
+            }
+        });
+        state.asking = Some(asking.abort_handle());
+    }
+
+    async fn ask_answerer(
+        self: &Arc<Self>,
+        answerer: Option<SessionAnswerer>,
+        mut pending: PendingQuestion,
+    ) {
+        let nobody = || Answer::unavailable(AnswerSource::Policy);
+        let question = pending.question.clone();
+        let Some(answerer) = answerer else {
+            return self.settle(&question, nobody());
+        };
+        for _ in 0..self.tool.exchange.max_tries.max(1) {
+            let asked = pending.clone();
+            let answerer = answerer.clone();
+            // One that panics has no answer.
+            let mut asking = Asking(tokio::spawn(async move { answerer.answer(&asked).await }));
+            let answer = (&mut asking.0).await.unwrap_or_else(|_| nobody());
+            let (by, what) = (source(&answer), Applied::Answer(answer));
+            let (_, refusal) = self.apply(by, what, Some(question.id.clone()));
+            match refusal {
+                Some(refusal) if refusal.code == Code::AnswerMismatch => {
+                    pending.mismatches = mismatches(refusal.mismatches, &pending);
+                }
+                Some(refusal) if refusal.code == Code::PersonOnly => break,
+                _ => return,
+            }
+        }
+        self.settle(&question, nobody());
+    }
+
+    /// Gives an answer that is nobody's choice. One that does not fit is none.
+    fn settle(self: &Arc<Self>, question: &Question, answer: Answer) {
+        let by = source(&answer);
+        let id = Some(question.id.clone());
+        let (_, refusal) = self.apply(by, Applied::Answer(answer), id.clone());
+        if refusal.is_some_and(|refusal| refusal.code != Code::NoQuestion) {
+            let answer = Answer::unavailable(AnswerSource::Policy);
+            self.apply(AnswerSource::Policy, Applied::Answer(answer), id);
+        }
+    }
+}
+
+/// Dropped with the task that waits for it.
+struct Asking(tokio::task::JoinHandle<Answer>);
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+fn source(answer: &Answer) -> AnswerSource {
+    answer.source().unwrap_or(AnswerSource::User)
+}
+
+/// What was wrong, without what a secret may have been.
+fn mismatches(found: Vec<(String, String)>, pending: &PendingQuestion) -> Vec<Mismatch> {
+    if pending.secret.is_some() {
+        return vec![Mismatch {
+            pointer: String::new(),
+            message: "the answer does not fit the schema".to_owned(),
+        }];
+    }
+    let mismatch = |(pointer, message)| Mismatch { pointer, message };
+    found.into_iter().map(mismatch).collect()
+}

@@ -1,0 +1,118 @@
+//! What a host answers to a command.
+
+use toolwire::call::SessionAction;
+use toolwire::json::{ObjectWriter, array};
+use toolwire::session::{Refusal, SessionState};
+use toolwire::{Code, Error};
+
+use crate::transport::stopped::text_block;
+
+/// The answer to a command: an envelope, whether the command was carried out or refused.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use toolwire::{Json, call::{AnswerSource, ToolDescription}};
+/// use toolwire_host::{FetchOptions, Sessions, SessionsOptions};
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+/// # runtime.block_on(async {
+/// let sessions = Sessions::new(SessionsOptions::default());
+/// let fetched = sessions.fetch("staging", AnswerSource::User, &FetchOptions::default()).await;
+/// assert_eq!(fetched.refusal.unwrap().code, toolwire::Code::UnknownHandle);
+/// assert!(fetched.envelope.contains("there is no handle `staging`"));
+/// # });
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Fetched {
+    /// The handle that was meant.
+    pub id: String,
+    /// Its state.
+    pub state: SessionState,
+    /// The JSON text of the envelope: that of SES-50, or an error that says what is possible instead (HOST-10).
+    pub envelope: String,
+    /// Why the command was refused.
+    pub refusal: Option<Refusal>,
+}
+
+impl Fetched {
+    pub(super) fn new(id: &str, state: SessionState, envelope: String) -> Self {
+        Fetched {
+            id: id.to_owned(),
+            state,
+            envelope,
+            refusal: None,
+        }
+    }
+
+    pub(super) fn refused(id: &str, state: SessionState, refusal: Refusal) -> Self {
+        Fetched {
+            id: id.to_owned(),
+            state,
+            envelope: refusal_envelope(id, state, &refusal),
+            refusal: Some(refusal),
+        }
+    }
+
+    /// What is refused for a mistake in the command itself.
+    pub(super) fn mistaken(id: &str, error: &Error) -> Self {
+        let message = match error.pointer() {
+            "" => error.message().to_owned(),
+            pointer => format!("at `{pointer}`: {}", error.message()),
+        };
+        let refusal = Refusal::new(error.code(), message, Vec::new());
+        Fetched::refused(id, SessionState::Absent, refusal)
+    }
+
+    pub(super) fn unknown(id: &str, others: &[String]) -> Self {
+        let message = match others {
+            [] => format!("there is no handle `{id}`, nor any other"),
+            others => format!(
+                "there is no handle `{id}`; there is `{}`",
+                others.join("`, `")
+            ),
+        };
+        let refusal = Refusal::new(Code::UnknownHandle, message, vec![SessionAction::Spawn]);
+        Fetched::refused(id, SessionState::Absent, refusal)
+    }
+}
+
+/// The error envelope for a refusal (HOST-10).
+fn refusal_envelope(id: &str, state: SessionState, refusal: &Refusal) -> String {
+    let mut text = refusal.message.clone();
+    for (pointer, message) in &refusal.mismatches {
+        match pointer.as_str() {
+            "" => text.push_str(&format!("\n- {message}")),
+            _ => text.push_str(&format!("\n- at `{pointer}`: {message}")),
+        }
+    }
+    let words: Vec<&str> = refusal
+        .possible
+        .iter()
+        .map(|action| action.as_str())
+        .collect();
+    if !words.is_empty() {
+        text.push_str(&format!("\npossible now: `{}`", words.join("`, `")));
+    }
+    let mut session = ObjectWriter::new();
+    session.text("id", id).json("refusal", refusal.to_json());
+    let mut meta = ObjectWriter::new();
+    meta.optional(
+        "computer.jp/status",
+        state.status().map(|status| status.as_str()),
+    );
+    meta.json("dev.toolwire/session", session.end());
+    ObjectWriter::new()
+        .json("content", array([text_block(&text)]))
+        .json("_meta", meta.end())
+        .flag("isError", true)
+        .end()
+}
+
+/// An error envelope that says one thing.
+pub(super) fn error_envelope(text: &str) -> String {
+    ObjectWriter::new()
+        .json("content", array([text_block(text)]))
+        .flag("isError", true)
+        .end()
+}

@@ -1,0 +1,571 @@
+//! One handle: its machine, its tool while that runs, and what its readers have seen.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use tokio::sync::{mpsc, watch};
+use tokio::task::{AbortHandle, JoinHandle};
+use toolwire::Code;
+use toolwire::call::{AnswerSource, Call, SessionAction};
+use toolwire::session::{
+    Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
+};
+use toolwire_schema::AnswerChecker;
+
+use super::said::Said;
+use super::tool::SessionTool;
+use super::{
+    Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart, SessionsOptions, Told,
+};
+use crate::transport::process::Stopwatch;
+
+/// So much of what can be given to a tool is kept free for answers that nobody gave and for its end, so that a tool
+/// that takes nothing can still be ended.
+const RESERVED: usize = 32;
+
+/// A tool that was told to end and has not ended so long after it should have been killed is given up.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub(super) struct Handle {
+    pub(super) id: String,
+    pub(super) tool: Arc<SessionTool>,
+    pub(super) rules: SessionRules,
+    pub(super) options: Arc<SessionsOptions>,
+    /// Whether all of its questions are for the answerer, because nobody else knows the handle.
+    pub(super) asks_all: bool,
+    state: Mutex<State>,
+    /// Counts what happens.
+    changed: watch::Sender<u64>,
+}
+
+pub(super) struct State {
+    pub(super) machine: SessionMachine,
+    /// The call of the tool that runs, or ran last.
+    pub(super) call: Call,
+    pub(super) label: Option<String>,
+    /// Since when it is in its state.
+    pub(super) since: SystemTime,
+    run: Option<Run>,
+    pub(super) said: Said,
+    /// When the tool last said something.
+    said_at: Instant,
+    /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
+    acknowledges: bool,
+    acknowledged: u64,
+    /// The open question, and whether a reader has seen it.
+    pub(super) asked_told: Option<String>,
+    end_told: bool,
+    /// What its screen showed last.
+    pub(super) shown: Option<String>,
+    /// Whether the host's next message is to tell its state.
+    pub(super) announce: bool,
+    spawned: Stopwatch,
+    active: Stopwatch,
+    /// Until when a tool that was told to end has to end.
+    end_by: Option<Instant>,
+    stopped: Option<(Instant, u64)>,
+    /// What answers the open question.
+    pub(super) asking: Option<AbortHandle>,
+    /// Whether what is typed must come from a person.
+    pub(super) person: bool,
+}
+
+/// A tool that runs.
+struct Run {
+    given: GivenSender,
+    takes_input: bool,
+    screen: Option<Arc<dyn Screen>>,
+    driver: AbortHandle,
+    /// The task that hears it.
+    pump: Option<AbortHandle>,
+}
+
+/// A tool that was started, for the task that is to hear it.
+pub(super) struct Started {
+    pub(super) told: mpsc::Receiver<Told>,
+    pub(super) driver: JoinHandle<()>,
+}
+
+/// What a change of a handle leaves to do.
+pub(super) struct Changed {
+    pub(super) outcome: SessionOutcome,
+    pub(super) started: Option<Started>,
+}
+
+/// What a reader would find new.
+pub(super) enum News {
+    Nothing,
+    /// Something was said, and so much of the time in which nothing else may follow is left.
+    Said(Duration),
+    /// It needs somebody, has stopped, or has said what was waited for.
+    Now,
+}
+
+impl Handle {
+    pub(super) fn new(
+        id: &str,
+        tool: Arc<SessionTool>,
+        options: Arc<SessionsOptions>,
+        asks_all: bool,
+    ) -> Result<Arc<Self>, toolwire::Error> {
+        let rules = tool.rules.clone().unwrap_or_else(|| options.rules.clone());
+        let machine = tool.machine(id, &rules)?;
+        let now = Instant::now();
+        let state = State {
+            machine,
+            call: tool.call(toolwire::Json::empty_object()),
+            label: None,
+            since: SystemTime::now(),
+            run: None,
+            said: Said::default(),
+            said_at: now,
+            acknowledges: false,
+            acknowledged: 0,
+            asked_told: None,
+            end_told: false,
+            shown: None,
+            announce: false,
+            spawned: Stopwatch::start(),
+            active: Stopwatch::start(),
+            end_by: None,
+            stopped: None,
+            asking: None,
+            person: false,
+        };
+        Ok(Arc::new(Handle {
+            id: id.to_owned(),
+            tool,
+            rules,
+            options,
+            asks_all,
+            state: Mutex::new(state),
+            changed: watch::Sender::new(0),
+        }))
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn state(&self) -> SessionState {
+        self.lock().machine.state()
+    }
+
+    /// Tells of every change from now on.
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// Starts the tool with this call, if the machine permits it.
+    pub(super) fn spawn(
+        self: &Arc<Self>,
+        by: AnswerSource,
+        call: Call,
+        label: Option<String>,
+    ) -> Changed {
+        let mut state = self.lock();
+        let before = std::mem::replace(&mut state.call, call);
+        let changed = self.step(&mut state, SessionEvent::Spawn { by });
+        match changed.outcome.refusal {
+            None => state.label = label,
+            Some(_) => state.call = before,
+        }
+        changed
+    }
+
+    /// Tells the machine what happens, and carries out what it says.
+    pub(super) fn tell(self: &Arc<Self>, event: SessionEvent) -> SessionOutcome {
+        let mut state = self.lock();
+        self.step(&mut state, event).outcome
+    }
+
+    /// Gives the tool something; if it has not taken what it was given before, that is refused (HOST-21).
+    pub(super) fn apply(
+        self: &Arc<Self>,
+        by: AnswerSource,
+        what: Applied,
+        question: Option<String>,
+    ) -> (SessionState, Option<Refusal>) {
+        let mut state = self.lock();
+        let possible = state.machine.possible(by);
+        if possible.contains(&SessionAction::Apply)
+            && let Some(run) = &state.run
+        {
+            let is_input = state.machine.state() == SessionState::Running
+                && matches!(what, Applied::Input(_))
+                && question.is_none();
+            let refusal = match () {
+                () if is_input && !run.takes_input => Some((
+                    Code::ActionNotOffered,
+                    "this tool takes answers to its questions, and no other input",
+                )),
+                () if run.given.capacity() <= RESERVED => Some((
+                    Code::OverBudget,
+                    "the tool has not taken what it was given before; nothing was added: fetch what it says",
+                )),
+                () => None,
+            };
+            if let Some((code, message)) = refusal {
+                let without = |action: &SessionAction| *action != SessionAction::Apply;
+                let possible = possible.into_iter().filter(without).collect();
+                let refusal = Refusal::new(code, message, possible);
+                return (state.machine.state(), Some(refusal));
+            }
+        }
+        let event = SessionEvent::Apply { by, what, question };
+        let outcome = self.step(&mut state, event).outcome;
+        (outcome.state, outcome.refusal)
+    }
+
+    pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
+        let before = state.machine.state();
+        let is_fetch = matches!(event, SessionEvent::Fetch { .. });
+        let by = match &event {
+            SessionEvent::Apply { by, .. } => Some(*by),
+            _ => None,
+        };
+        self.note(state, &event);
+        let outcome = state.machine.handle(event, &AnswerChecker);
+        let mut started = None;
+        for effect in &outcome.effects {
+            if let Some(tool) = self.carry_out(state, effect, by) {
+                started = Some(tool);
+            }
+        }
+        if outcome.state != before {
+            state.since = SystemTime::now();
+            if let Some(observer) = &self.options.observer {
+                observer.tell(&self.id, &SessionNotice::State(outcome.state));
+            }
+        }
+        if !is_fetch {
+            self.changed.send_modify(|count| *count += 1);
+        }
+        Changed { outcome, started }
+    }
+
+    /// What an event says of the times, and of what the tool said.
+    fn note(&self, state: &mut State, event: &SessionEvent) {
+        match event {
+            SessionEvent::Output { blocks } => {
+                state.said.push(blocks);
+                state.said_at = Instant::now();
+            }
+            SessionEvent::Question { .. } | SessionEvent::Progress(_) => {}
+            _ => return,
+        }
+        state.active = Stopwatch::start();
+    }
+
+    fn carry_out(
+        self: &Arc<Self>,
+        state: &mut State,
+        effect: &Effect,
+        by: Option<AnswerSource>,
+    ) -> Option<Started> {
+        match effect {
+            Effect::Start => return Some(self.start(state)),
+            Effect::Input { value } => {
+                state.applied();
+                state.give(match by {
+                    Some(AnswerSource::User) => Given::PersonInput(value.clone()),
+                    _ => Given::Input(value.clone()),
+                });
+            }
+            Effect::Answer { id, answer } => {
+                state.applied();
+                state.give(Given::Answer {
+                    id: id.clone(),
+                    answer: answer.clone(),
+                });
+            }
+            Effect::Open { person, .. } => {
+                state.announce = true;
+                state.asked_told = None;
+                self.ask(state, *person);
+            }
+            Effect::Withdraw { .. } => state.stop_asking(),
+            Effect::End { reason } => {
+                state.end_by = Some(Instant::now() + 2 * self.rules.grace + PATIENCE);
+                state.give(Given::End(*reason));
+            }
+            Effect::Stop { .. } => {
+                state.announce = true;
+                state.stop_asking();
+                state.stopped = Some((Instant::now(), 0));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn start(self: &Arc<Self>, state: &mut State) -> Started {
+        let mut start = SessionStart::new(state.call.clone());
+        start.grace = self.rules.grace;
+        let running = self.tool.session().start(start);
+        let driver = tokio::spawn(running.driver);
+        if let Some(run) = state.run.take() {
+            run.end();
+        }
+        state.run = Some(Run {
+            given: running.given,
+            takes_input: running.takes_input,
+            screen: running.screen,
+            driver: driver.abort_handle(),
+            pump: None,
+        });
+        let now = Instant::now();
+        state.said_at = now;
+        state.said.applied();
+        state.asked_told = None;
+        state.end_told = false;
+        state.shown = None;
+        state.person = false;
+        state.spawned = Stopwatch::start();
+        state.active = Stopwatch::start();
+        state.end_by = None;
+        state.stopped = None;
+        Started {
+            told: running.told,
+            driver,
+        }
+    }
+
+    /// Notes the task that hears the tool.
+    pub(super) fn heard_by(&self, pump: AbortHandle) {
+        if let Some(run) = &mut self.lock().run {
+            run.pump = Some(pump);
+        }
+    }
+
+    /// Ends all that belongs to the handle, without a word.
+    pub(super) fn drop_all(&self) {
+        let mut state = self.lock();
+        state.stop_asking();
+        if let Some(run) = state.run.take() {
+            run.end();
+        }
+    }
+
+    /// Hears what the tool says. True if nothing follows.
+    pub(super) fn hear(self: &Arc<Self>, told: Told) -> Option<SessionEvent> {
+        match told {
+            Told::Output(blocks) => {
+                self.tell(SessionEvent::Output { blocks });
+            }
+            Told::Event(event) => self.hear_event(event),
+            Told::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
+            Told::Question { question, person } => {
+                let mut state = self.lock();
+                let context = state.said.context();
+                let person = person || self.is_for_user(&question.id);
+                let event = SessionEvent::Question {
+                    question,
+                    context,
+                    person,
+                };
+                self.step(&mut state, event);
+            }
+            Told::PersonOnly(person) => self.lock().person = person,
+            Told::Exit(status) => return Some(SessionEvent::Exit { status }),
+            Told::Crash(message) => {
+                let message = match message.is_empty() {
+                    true => "it ended without a reason".to_owned(),
+                    false => message,
+                };
+                return Some(SessionEvent::Crash { message });
+            }
+        }
+        None
+    }
+
+    fn hear_event(self: &Arc<Self>, event: toolwire::event::ToolEvent) {
+        match event {
+            toolwire::event::ToolEvent::Progress(progress) => {
+                self.tell(SessionEvent::Progress(progress));
+            }
+            toolwire::event::ToolEvent::Message(message) => {
+                self.observe(&SessionNotice::Message(&message));
+            }
+            _ => {}
+        }
+    }
+
+    fn observe(&self, notice: &SessionNotice<'_>) {
+        if let Some(observer) = &self.options.observer {
+            observer.tell(&self.id, notice);
+        }
+    }
+
+    /// What a reader would find new, if it has all blocks up to `after`.
+    pub(super) fn news(&self, after: Option<u64>, until: Option<&str>) -> News {
+        let mut state = self.lock();
+        let after = after.unwrap_or(state.acknowledged);
+        let asks = state.machine.question().map(|question| &question.id);
+        if state.stopped.is_some() || (asks.is_some() && asks != state.asked_told.as_ref()) {
+            return News::Now;
+        }
+        if let Some(text) = until {
+            let on_screen = |screen: &Arc<dyn Screen>| screen.text().contains(text);
+            let found = state.said.contains(after, text) || state.screen().is_some_and(on_screen);
+            return match found {
+                true => News::Now,
+                false => News::Nothing,
+            };
+        }
+        let is_new = state.said.last() > after || state.screen_changed();
+        match is_new {
+            true => News::Said(self.options.quiet.saturating_sub(state.said_at.elapsed())),
+            false => News::Nothing,
+        }
+    }
+
+    /// The time until something is due, and whether the tool is heard meanwhile: one that takes none of the
+    /// answers that it gets has to wait.
+    pub(super) fn due(&self) -> (Option<Duration>, bool) {
+        let state = self.lock();
+        let left = match state.machine.state() {
+            SessionState::Running => {
+                let idle = self.rules.idle_time.map(|time| state.active.left_of(time));
+                state
+                    .session_left(&self.rules)
+                    .into_iter()
+                    .chain(idle)
+                    .min()
+            }
+            SessionState::Waiting => state.session_left(&self.rules),
+            SessionState::Ending => state
+                .end_by
+                .map(|end_by| end_by.saturating_duration_since(Instant::now())),
+            _ => None,
+        };
+        let has_room = state
+            .run
+            .as_ref()
+            .is_none_or(|run| run.given.capacity() > RESERVED / 2);
+        (left, has_room)
+    }
+
+    /// Does what is due.
+    pub(super) fn tick(self: &Arc<Self>) {
+        use toolwire::session::Timer;
+        let mut state = self.lock();
+        let over = |left: Option<Duration>| left.is_some_and(|left| left.is_zero());
+        match state.machine.state() {
+            SessionState::Running | SessionState::Waiting => {
+                let of = match over(state.session_left(&self.rules)) {
+                    true => Timer::Session,
+                    false if over(self.rules.idle_time.map(|time| state.active.left_of(time))) => {
+                        Timer::Idle
+                    }
+                    false => return,
+                };
+                self.step(&mut state, SessionEvent::Timeout { of });
+            }
+            SessionState::Ending if state.end_by.is_some_and(|by| by <= Instant::now()) => {
+                state.end_by = None;
+                if let Some(run) = &state.run {
+                    run.driver.abort();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes in which turn it has stopped.
+    pub(super) fn stopped_in(&self, turn: u64) {
+        if let Some((_, of)) = &mut self.lock().stopped {
+            *of = turn;
+        }
+    }
+
+    /// Whether it need not be kept any longer (SES-37, HOST-36): the turn in which it stopped is over too, if the
+    /// host has turns.
+    pub(super) fn is_due_to_expire(&self, turn: u64) -> bool {
+        let state = self.lock();
+        state
+            .stopped
+            .is_some_and(|(at, of)| at.elapsed() >= self.options.keep && (turn == 0 || turn > of))
+    }
+
+    /// Since when a stopped handle that has told everything is kept.
+    pub(super) fn told_since(&self) -> Option<Instant> {
+        let state = self.lock();
+        let told = state.end_told && state.said.last() <= state.acknowledged;
+        state.stopped.filter(|_| told).map(|(at, _)| at)
+    }
+}
+
+impl State {
+    fn session_left(&self, rules: &SessionRules) -> Option<Duration> {
+        rules.session_time.map(|time| self.spawned.left_of(time))
+    }
+
+    pub(super) fn screen(&self) -> Option<&Arc<dyn Screen>> {
+        self.run.as_ref()?.screen.as_ref()
+    }
+
+    fn screen_changed(&mut self) -> bool {
+        let Some(screen) = self.screen() else {
+            return false;
+        };
+        let text = screen.text();
+        self.shown.as_ref() != Some(&text) && !(self.shown.is_none() && text.trim().is_empty())
+    }
+
+    /// What a fetch leaves behind.
+    pub(super) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
+        if let Some(number) = after {
+            self.acknowledged = self.acknowledged.max(number);
+        } else if consumes {
+            self.acknowledged = self.said.last();
+        }
+        self.asked_told = self.machine.question().map(|question| question.id.clone());
+        self.end_told = self.stopped.is_some();
+        self.announce = false;
+    }
+
+    pub(super) fn explicit(&mut self, after: Option<u64>) {
+        self.acknowledges = after.is_some();
+    }
+
+    /// What an answer to a command acknowledges (HOST-12).
+    pub(super) fn implicit(&self) -> Option<u64> {
+        self.acknowledges.then_some(self.acknowledged)
+    }
+
+    pub(super) fn acknowledged(&self) -> u64 {
+        self.acknowledged
+    }
+
+    fn applied(&mut self) {
+        self.stop_asking();
+        self.said.applied();
+        self.active = Stopwatch::start();
+    }
+
+    pub(super) fn stop_asking(&mut self) {
+        if let Some(asking) = self.asking.take() {
+            asking.abort();
+        }
+    }
+
+    /// There is room for it: what comes from outside is refused before. If there is none all the same, the tool
+    /// can't be ended in an orderly way.
+    fn give(&mut self, given: Given) {
+        let Some(run) = &self.run else { return };
+        let is_end = matches!(given, Given::End(_));
+        if run.given.try_send(given).is_err() && is_end {
+            run.driver.abort();
+        }
+    }
+}
+
+impl Run {
+    fn end(self) {
+        self.driver.abort();
+        if let Some(pump) = self.pump {
+            pump.abort();
+        }
+    }
+}

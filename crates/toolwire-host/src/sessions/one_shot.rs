@@ -1,0 +1,164 @@
+//! A tool that runs once, as one that keeps running (HOST-50).
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use toolwire::event::ToolEvent;
+use toolwire::{Exit, Json};
+
+use super::{Given, GivenReceiver, Running, SessionStart, SessionTransport, Told};
+use crate::{
+    CallOptions, CallOutcome, Conversation, Event, ExchangeOptions, PendingQuestion, Transport, Who,
+};
+
+/// Any tool that runs once, as a tool that keeps running while it is called: its questions become questions of the
+/// session, and it runs again with the answers.
+///
+/// ```
+/// use std::sync::Arc;
+/// use toolwire_host::{Command, OneShot, Process, SessionTransport};
+///
+/// let make = OneShot::new(Arc::new(Process::from(Command::new("make"))));
+/// fn is_transport(_: impl SessionTransport) {}
+/// is_transport(make);
+/// ```
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct OneShot {
+    transport: Arc<dyn Transport>,
+    /// How its questions are handled.
+    pub exchange: ExchangeOptions,
+}
+
+impl OneShot {
+    /// The tool behind this transport.
+    #[must_use]
+    pub fn new(transport: Arc<dyn Transport>) -> Self {
+        OneShot {
+            transport,
+            exchange: ExchangeOptions::default(),
+        }
+    }
+}
+
+impl fmt::Debug for OneShot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OneShot")
+    }
+}
+
+impl SessionTransport for OneShot {
+    fn start(&self, start: SessionStart) -> Running {
+        let (transport, exchange) = (Arc::clone(&self.transport), self.exchange.clone());
+        let mut running =
+            Running::new(|given, told| drive(transport, exchange, start, given, told));
+        running.takes_input = false;
+        running
+    }
+}
+
+/// The driver of a call, which ends with whoever listens to it.
+struct Driving(tokio::task::JoinHandle<()>);
+
+impl Drop for Driving {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn drive(
+    transport: Arc<dyn Transport>,
+    exchange: ExchangeOptions,
+    start: SessionStart,
+    mut given: GivenReceiver,
+    told: mpsc::Sender<Told>,
+) {
+    let options = CallOptions {
+        exchange,
+        stderr_events: true,
+        tool_events: true,
+        ..CallOptions::default()
+    };
+    let (conversation, driver) = Conversation::new(transport, start.call, options);
+    let mut driving = Driving(tokio::spawn(driver));
+    let last = loop {
+        tokio::select! {
+            event = conversation.next() => {
+                let said = match event {
+                    Some(Event::Stderr(piece) | Event::Log(piece)) => Told::Stderr(piece),
+                    Some(Event::Progress(progress)) => Told::Event(ToolEvent::Progress(progress)),
+                    Some(Event::Message(message)) => Told::Event(ToolEvent::Message(message)),
+                    Some(Event::Question(asked)) => {
+                        let _ = told.send(Told::Output(context(&asked))).await;
+                        question(*asked)
+                    }
+                    Some(Event::Done(Ok(outcome))) => {
+                        let _ = told.send(Told::Output(blocks(&outcome))).await;
+                        break end(&outcome);
+                    }
+                    Some(Event::Done(Err(error))) => break Told::Crash(error.to_string()),
+                    None => break Told::Crash("the call was given up".to_owned()),
+                };
+                let _ = told.send(said).await;
+            }
+            Some(given) = given.recv() => match given {
+                Given::Answer { id, answer } => conversation.answer(&id, answer),
+                Given::End(_) => conversation.cancel(),
+                Given::Kill => conversation.kill(),
+                // Nobody gives input to what takes none.
+                Given::Input(_) | Given::PersonInput(_) => {}
+            },
+        }
+    };
+    let _ = (&mut driving.0).await;
+    let _ = told.send(last).await;
+}
+
+/// What stands before a question, and was not told before.
+fn context(asked: &PendingQuestion) -> Vec<Json> {
+    let new = asked.context.iter().skip(asked.shown);
+    let blocks = new.filter(|_| asked.mismatches.is_empty());
+    blocks
+        .filter_map(|block| Json::new(block.to_json()).ok())
+        .collect()
+}
+
+fn question(asked: PendingQuestion) -> Told {
+    Told::Question {
+        person: asked.secret.is_some() || asked.who == Some(Who::User),
+        question: asked.question,
+    }
+}
+
+/// What it has answered: its blocks to the letter, and its structured content as a text, unless a block says it.
+fn blocks(outcome: &CallOutcome) -> Vec<Json> {
+    let root = outcome.parsed.root();
+    let content = root.get("content");
+    let blocks = content.iter().flat_map(|content| content.elements());
+    let is_question = |kind: toolwire::json::Node<'_>| kind.is_str("question");
+    let mut blocks: Vec<Json> = blocks
+        .filter(|block| !block.get("type").is_some_and(is_question))
+        .map(Json::from)
+        .collect();
+    if let Some(structured) = outcome.parsed.structured_content() {
+        let structured = Json::from(structured);
+        let says = |block: &Json| {
+            let text = block.at("/text").and_then(|text| text.to_text());
+            text.and_then(|text| Json::new(text).ok()) == Some(structured.clone())
+        };
+        if !blocks.iter().any(says) {
+            let text = crate::transport::stopped::text_block(structured.as_str());
+            blocks.extend(Json::new(text));
+        }
+    }
+    blocks
+}
+
+fn end(outcome: &CallOutcome) -> Told {
+    match outcome.report.exit {
+        Some(Exit::Code(status)) if status != 0 => Told::Exit(status.into()),
+        _ if outcome.parsed.is_error() => Told::Exit(1),
+        _ => Told::Exit(0),
+    }
+}

@@ -1,0 +1,690 @@
+//! The handles of a host.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::{Duration, Instant, SystemTime};
+
+use tokio::time::timeout_at;
+use toolwire::call::{AnswerSource, Call, SessionAction, ToolDescription};
+use toolwire::session::{Applied, Effect, Refusal, SessionEvent, SessionState, SessionView};
+use toolwire::{Code, Json};
+
+use super::fetched::Fetched;
+use super::handle::{Handle, News};
+use super::turn::Announcement;
+use super::{
+    Approval, ApprovalRequest, FetchOptions, SessionTool, SessionsOptions, SpawnOptions, pump,
+    screen,
+};
+use crate::{HostError, HostErrorKind};
+
+/// The most ids that a message names.
+const NAMED: usize = 8;
+
+/// The handles of a host: tools that keep running, each under an id.
+///
+/// [`handle`](Sessions::handle) takes a model's call and gives the envelope to send back; the other functions are
+/// for what the host does itself. All of them are used on a tokio runtime with its timers and I/O enabled. Clones
+/// share the handles; when the last is dropped, all tools are killed, and [`close`](Sessions::close) ends them in
+/// an orderly way.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+/// use toolwire::{Json, call::ToolDescription};
+/// use toolwire_host::{Command, Process, SessionTool, Sessions, SessionsOptions};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// let description = ToolDescription::from_json(
+///     r#"{"name":"date","inputSchema":{"type":"object"},"_meta":{"dev.toolwire/actions":["spawn","fetch"]}}"#,
+/// )?;
+/// let date = Process::from(Command::new("echo").arg("12:00"));
+/// let sessions = Sessions::new(SessionsOptions::default());
+/// sessions.add(SessionTool::one_shot(description, Arc::new(date)));
+/// let envelope = sessions.handle("date", &Json::new(r#"{"action":"spawn","id":"now"}"#)?).await;
+/// assert!(envelope.contains("12:00") && envelope.contains(r#""computer.jp/status":"stopped""#));
+/// sessions.close().await;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Sessions(pub(super) Arc<Shared>);
+
+pub(super) struct Shared {
+    pub(super) options: Arc<SessionsOptions>,
+    tools: Mutex<BTreeMap<String, Arc<SessionTool>>>,
+    handles: Mutex<BTreeMap<String, Arc<Handle>>>,
+    /// How many turns are over.
+    turns: AtomicU64,
+    closed: AtomicBool,
+    /// What is told of handles that are no more.
+    forgotten: Mutex<Vec<Announcement>>,
+}
+
+/// A handle as [`Sessions::list`] gives it.
+///
+/// ```
+/// use toolwire_host::{Sessions, SessionsOptions};
+///
+/// assert!(Sessions::new(SessionsOptions::default()).list().is_empty());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SessionInfo {
+    /// Its id.
+    pub id: String,
+    /// Its tool.
+    pub tool: String,
+    /// Its state.
+    pub state: SessionState,
+    /// Since when it is in that state.
+    pub since: SystemTime,
+    /// What people call it.
+    pub label: Option<String>,
+    /// The id of the open question.
+    pub question: Option<String>,
+    /// Whether only a person may answer or type now.
+    pub person: bool,
+}
+
+/// For which handles [`Sessions::wait`] waits.
+///
+/// ```
+/// assert_ne!(toolwire_host::WaitFor::Any, toolwire_host::WaitFor::All);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WaitFor {
+    /// One of them.
+    Any,
+    /// Each of them.
+    All,
+}
+
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sessions").finish_non_exhaustive()
+    }
+}
+
+impl Sessions {
+    /// A host without tools.
+    #[must_use]
+    pub fn new(options: SessionsOptions) -> Self {
+        Sessions(Arc::new(Shared {
+            options: Arc::new(options),
+            tools: Mutex::default(),
+            handles: Mutex::default(),
+            turns: AtomicU64::new(0),
+            closed: AtomicBool::new(false),
+            forgotten: Mutex::default(),
+        }))
+    }
+
+    /// Adds a tool, or replaces the one of that name. Handles that there are keep theirs.
+    pub fn add(&self, tool: SessionTool) {
+        let name = tool.description.name.clone();
+        lock(&self.0.tools).insert(name, Arc::new(tool));
+    }
+
+    /// The descriptions of the tools, by name.
+    #[must_use]
+    pub fn tools(&self) -> Vec<ToolDescription> {
+        let tools = lock(&self.0.tools);
+        tools
+            .values()
+            .map(|tool| tool.description.clone())
+            .collect()
+    }
+
+    pub(super) fn tool(&self, name: &str) -> Result<Arc<SessionTool>, HostError> {
+        let tools = lock(&self.0.tools);
+        tools.get(name).cloned().ok_or_else(|| {
+            let known: Vec<&str> = tools.keys().map(String::as_str).collect();
+            let message = match known.as_slice() {
+                [] => format!("there is no tool `{name}`, nor any other"),
+                known => format!(
+                    "there is no tool `{name}`; there is `{}`",
+                    known.join("`, `")
+                ),
+            };
+            HostError::new(HostErrorKind::UnknownTool, message)
+        })
+    }
+
+    /// A call of a tool, with what the host passes to it.
+    ///
+    /// # Errors
+    ///
+    /// `unknown_tool`.
+    pub fn call_of(&self, tool: &str, arguments: Json) -> Result<Call, HostError> {
+        Ok(self.tool(tool)?.call(arguments))
+    }
+
+    /// Starts a tool under an id, and waits briefly for what it says first.
+    ///
+    /// # Errors
+    ///
+    /// `unknown_tool`. Everything else is a refusal in [`Fetched`].
+    pub async fn spawn(
+        &self,
+        id: &str,
+        tool: &str,
+        call: Call,
+        by: AnswerSource,
+        options: &SpawnOptions,
+    ) -> Result<Fetched, HostError> {
+        let tool = self.tool(tool)?;
+        Ok(self.spawn_tool(id, &tool, call, by, options).await)
+    }
+
+    pub(super) async fn spawn_tool(
+        &self,
+        id: &str,
+        tool: &Arc<SessionTool>,
+        call: Call,
+        by: AnswerSource,
+        options: &SpawnOptions,
+    ) -> Fetched {
+        // A person is not asked about what is refused anyway.
+        if let Err(refused) = self.0.claim(id, tool, by, false) {
+            return *refused;
+        }
+        let mut request = ApprovalRequest::new(&tool.description.name, SessionAction::Spawn, by);
+        request.id = Some(id.to_owned());
+        request.arguments = Some(call.arguments.clone());
+        if let Some(refusal) = self.disapproved(tool, request).await {
+            return Fetched::refused(id, SessionState::Absent, refusal);
+        }
+        let handle = match self.0.claim(id, tool, by, true) {
+            Ok(handle) => handle,
+            Err(refused) => return *refused,
+        };
+        let changed = handle.spawn(by, call, options.label.clone());
+        let Some(started) = changed.started else {
+            return self.refused(&handle, changed.outcome.refusal);
+        };
+        pump::begin(&handle, started, Arc::downgrade(&self.0));
+        if self.0.closed.load(Ordering::SeqCst) {
+            handle.tell(SessionEvent::HostExit);
+        }
+        self.reply(&handle, &options.reply, self.0.options.first_wait)
+            .await
+    }
+
+    /// What a handle has said since.
+    pub async fn fetch(&self, id: &str, by: AnswerSource, options: &FetchOptions) -> Fetched {
+        let Some(handle) = self.0.find(id) else {
+            return self.unknown(id);
+        };
+        self.fetch_handle(&handle, by, options).await
+    }
+
+    pub(super) async fn fetch_handle(
+        &self,
+        handle: &Arc<Handle>,
+        by: AnswerSource,
+        options: &FetchOptions,
+    ) -> Fetched {
+        if let Some(refused) = self
+            .unapproved(handle, SessionAction::Fetch, by, None)
+            .await
+        {
+            return refused;
+        }
+        settle(handle, options.wait.unwrap_or_default(), options).await;
+        fetch(handle, by, options.after, options.view, true)
+    }
+
+    /// Gives a handle input, or the answer to its question, and waits briefly for what its tool says to it.
+    pub async fn apply(
+        &self,
+        id: &str,
+        what: Applied,
+        question: Option<&str>,
+        by: AnswerSource,
+        options: &FetchOptions,
+    ) -> Fetched {
+        let Some(handle) = self.0.find(id) else {
+            return self.unknown(id);
+        };
+        self.apply_handle(&handle, what, question, by, options)
+            .await
+    }
+
+    pub(super) async fn apply_handle(
+        &self,
+        handle: &Arc<Handle>,
+        what: Applied,
+        question: Option<&str>,
+        by: AnswerSource,
+        options: &FetchOptions,
+    ) -> Fetched {
+        let given = match &what {
+            Applied::Input(value) => Some(value.clone()),
+            Applied::Answer(answer) => Json::new(answer.to_json()).ok(),
+            _ => None,
+        };
+        if let Some(refused) = self
+            .unapproved(handle, SessionAction::Apply, by, given)
+            .await
+        {
+            return refused;
+        }
+        let (_, refusal) = handle.apply(by, what, question.map(str::to_owned));
+        if refusal.is_some() {
+            return self.refused(handle, refusal);
+        }
+        self.reply(handle, options, self.0.options.first_wait).await
+    }
+
+    /// Ends a handle, and waits for its tool to end, at most until it is killed.
+    pub async fn abort(&self, id: &str, by: AnswerSource, options: &FetchOptions) -> Fetched {
+        let Some(handle) = self.0.find(id) else {
+            return self.unknown(id);
+        };
+        self.abort_handle(&handle, by, options).await
+    }
+
+    pub(super) async fn abort_handle(
+        &self,
+        handle: &Arc<Handle>,
+        by: AnswerSource,
+        options: &FetchOptions,
+    ) -> Fetched {
+        if let Some(refused) = self
+            .unapproved(handle, SessionAction::Abort, by, None)
+            .await
+        {
+            return refused;
+        }
+        let outcome = handle.tell(SessionEvent::Abort { by });
+        if outcome.refusal.is_some() {
+            return self.refused(handle, outcome.refusal);
+        }
+        let patience = 2 * handle.rules.grace + Duration::from_millis(500);
+        let wait = options.wait.unwrap_or(patience);
+        until_stopped(handle, Instant::now() + wait).await;
+        let options = FetchOptions {
+            wait: Some(Duration::ZERO),
+            ..options.clone()
+        };
+        self.reply(handle, &options, Duration::ZERO).await
+    }
+
+    /// Waits until one or each of these handles needs somebody or has stopped, and gives their states. A handle
+    /// that there is not is `absent`, for which nobody waits.
+    pub async fn wait(
+        &self,
+        ids: &[&str],
+        which: WaitFor,
+        time: Duration,
+    ) -> Vec<(String, SessionState)> {
+        let deadline = Instant::now() + time;
+        let handles: Vec<Arc<Handle>> = ids.iter().filter_map(|id| self.0.find(id)).collect();
+        if which == WaitFor::Any && !handles.is_empty() {
+            let mut waiting: Vec<_> = handles
+                .iter()
+                .map(|handle| Box::pin(until(handle, deadline, needs_somebody)))
+                .collect();
+            poll_fn(|context| {
+                let mut polls = waiting.iter_mut().map(|one| one.as_mut().poll(context));
+                polls.find(Poll::is_ready).unwrap_or(Poll::Pending)
+            })
+            .await;
+        } else {
+            for handle in &handles {
+                until(handle, deadline, needs_somebody).await;
+            }
+        }
+        let state = |id: &&str| {
+            let handle = self.0.find(id);
+            handle.map_or(SessionState::Absent, |handle| handle.state())
+        };
+        ids.iter().map(|id| ((*id).to_owned(), state(id))).collect()
+    }
+
+    /// All handles, by id.
+    #[must_use]
+    pub fn list(&self) -> Vec<SessionInfo> {
+        let handles = self.0.all();
+        handles.iter().map(|handle| handle.info()).collect()
+    }
+
+    /// Ends all handles and waits until nothing is left of their tools: tells them to end, and kills those that do
+    /// not. Nothing can be spawned any more; what has stopped can still be fetched.
+    pub async fn close(&self) {
+        self.0.closed.store(true, Ordering::SeqCst);
+        let handles = self.0.all();
+        for handle in &handles {
+            handle.tell(SessionEvent::HostExit);
+        }
+        for handle in &handles {
+            let patience = 2 * handle.rules.grace + Duration::from_secs(10);
+            until_stopped(handle, Instant::now() + patience).await;
+        }
+    }
+
+    /// The envelope of a command that was carried out.
+    async fn reply(&self, handle: &Arc<Handle>, options: &FetchOptions, wait: Duration) -> Fetched {
+        let wait = options.wait.unwrap_or(wait);
+        let after = options.after.or_else(|| handle.lock().implicit());
+        let options = FetchOptions {
+            after,
+            ..options.clone()
+        };
+        settle(handle, wait, &options).await;
+        fetch(handle, AnswerSource::Policy, after, options.view, false)
+    }
+
+    fn refused(&self, handle: &Handle, refusal: Option<Refusal>) -> Fetched {
+        let refusal = refusal
+            .unwrap_or_else(|| Refusal::new(Code::HandleStopped, "nothing was done", Vec::new()));
+        Fetched::refused(&handle.id, handle.state(), refusal)
+    }
+
+    pub(super) fn unknown(&self, id: &str) -> Fetched {
+        let known: Vec<String> = lock(&self.0.handles).keys().take(NAMED).cloned().collect();
+        Fetched::unknown(id, &known)
+    }
+
+    /// Why an action was not approved, if it has to be.
+    pub(super) async fn disapproved(
+        &self,
+        tool: &SessionTool,
+        request: ApprovalRequest,
+    ) -> Option<Refusal> {
+        let approver = self.0.options.approver.as_ref()?;
+        let rules = tool.rules.as_ref().unwrap_or(&self.0.options.rules);
+        if request.by == AnswerSource::User || !rules.approve.contains(&request.action) {
+            return None;
+        }
+        let action = request.action;
+        match approver.approve(request).await {
+            Approval::Granted => None,
+            Approval::Declined(reason) => {
+                let why = reason
+                    .map(|reason| format!(": {reason}"))
+                    .unwrap_or_default();
+                let message = format!("`{action}` was not approved{why}");
+                Some(Refusal::new(Code::ActionNotOffered, message, Vec::new()))
+            }
+        }
+    }
+
+    async fn unapproved(
+        &self,
+        handle: &Handle,
+        action: SessionAction,
+        by: AnswerSource,
+        given: Option<Json>,
+    ) -> Option<Fetched> {
+        let mut request = ApprovalRequest::new(&handle.tool.description.name, action, by);
+        request.id = Some(handle.id.clone());
+        request.arguments = given;
+        // What is refused anyway is for the machine to say.
+        if !handle.lock().machine.possible(by).contains(&action) {
+            return None;
+        }
+        let mut refusal = self.disapproved(&handle.tool, request).await?;
+        let state = handle.lock();
+        refusal.possible = state.machine.possible(by);
+        refusal.possible.retain(|possible| *possible != action);
+        let now = state.machine.state();
+        drop(state);
+        Some(Fetched::refused(&handle.id, now, refusal))
+    }
+}
+
+/// Waits for something new, and then until nothing more follows for a while.
+async fn settle(handle: &Arc<Handle>, wait: Duration, options: &FetchOptions) {
+    let deadline = tokio::time::Instant::now() + wait;
+    loop {
+        let mut changes = handle.changes();
+        let now = tokio::time::Instant::now();
+        let until = match handle.news(options.after, options.until.as_deref()) {
+            News::Now => return,
+            News::Said(left) if left.is_zero() => return,
+            News::Said(left) => deadline.min(now + left),
+            News::Nothing => deadline,
+        };
+        if timeout_at(until, changes.changed()).await.is_err() && until >= deadline {
+            return;
+        }
+    }
+}
+
+/// Waits until a handle is as it should be.
+async fn until(handle: &Arc<Handle>, deadline: Instant, is_done: fn(SessionState) -> bool) {
+    loop {
+        let mut changes = handle.changes();
+        if is_done(handle.state()) {
+            return;
+        }
+        let waited = timeout_at(deadline.into(), changes.changed()).await;
+        if waited.is_err() {
+            return;
+        }
+    }
+}
+
+pub(super) async fn until_stopped(handle: &Arc<Handle>, deadline: Instant) {
+    let stopped = |state| matches!(state, SessionState::Stopped | SessionState::Absent);
+    until(handle, deadline, stopped).await;
+}
+
+fn needs_somebody(state: SessionState) -> bool {
+    !matches!(state, SessionState::Running | SessionState::Ending)
+}
+
+/// Hands over what is new. `explicit` tells a fetch from the answer to another command.
+fn fetch(
+    handle: &Arc<Handle>,
+    by: AnswerSource,
+    after: Option<u64>,
+    view: Option<SessionView>,
+    explicit: bool,
+) -> Fetched {
+    let mut state = handle.lock();
+    let view = screen::chosen(&mut state, view);
+    let shows = view != SessionView::New;
+    // What a screen shows in place of blocks is not handed over.
+    let asked = match after {
+        None if shows => Some(state.acknowledged()),
+        after => after,
+    };
+    let outcome = handle
+        .step(&mut state, SessionEvent::Fetch { by, after: asked })
+        .outcome;
+    if let Some(refusal) = outcome.refusal {
+        drop(state);
+        return Fetched::refused(&handle.id, outcome.state, refusal);
+    }
+    let envelope = outcome.effects.into_iter().find_map(|effect| match effect {
+        Effect::Reply { envelope } => Some(envelope.as_str().to_owned()),
+        _ => None,
+    });
+    let mut envelope = envelope.unwrap_or_default();
+    if explicit {
+        state.explicit(after);
+    }
+    state.fetched(after, !shows);
+    if shows {
+        envelope = screen::with_screen(&envelope, view, &mut state);
+    }
+    Fetched::new(&handle.id, outcome.state, envelope)
+}
+
+impl Handle {
+    fn info(&self) -> SessionInfo {
+        let state = self.lock();
+        let question = state.machine.question();
+        let apply = state.machine.possible(AnswerSource::Policy);
+        SessionInfo {
+            id: self.id.clone(),
+            tool: self.tool.description.name.clone(),
+            state: state.machine.state(),
+            since: state.since,
+            label: state.label.clone(),
+            question: question.map(|question| question.id.clone()),
+            person: state.person || question.is_some() && !apply.contains(&SessionAction::Apply),
+        }
+    }
+}
+
+impl Shared {
+    pub(super) fn find(&self, id: &str) -> Option<Arc<Handle>> {
+        lock(&self.handles).get(id).cloned()
+    }
+
+    pub(super) fn all(&self) -> Vec<Arc<Handle>> {
+        lock(&self.handles).values().cloned().collect()
+    }
+
+    /// The handle to be spawned; or why it is not. `keep` says that it is to be made if there is none.
+    fn claim(
+        &self,
+        id: &str,
+        tool: &Arc<SessionTool>,
+        by: AnswerSource,
+        keep: bool,
+    ) -> Result<Arc<Handle>, Box<Fetched>> {
+        let refuse = |state, refusal| Err(Box::new(Fetched::refused(id, state, refusal)));
+        if self.closed.load(Ordering::SeqCst) {
+            let refusal = Refusal::new(Code::HandleStopped, "the host ends", Vec::new());
+            return refuse(SessionState::Absent, refusal);
+        }
+        let mut handles = lock(&self.handles);
+        if let Some(handle) = handles.get(id) {
+            let (name, other) = (&tool.description.name, &handle.tool.description.name);
+            let mut state = handle.lock();
+            if name != other {
+                let message = format!("`{id}` is a handle of the tool `{other}`");
+                let refusal = Refusal::new(Code::HandleExists, message, Vec::new());
+                return refuse(state.machine.state(), refusal);
+            }
+            if !state.machine.possible(by).contains(&SessionAction::Spawn) {
+                let outcome = handle.step(&mut state, SessionEvent::Spawn { by }).outcome;
+                if let Some(refusal) = outcome.refusal {
+                    return refuse(outcome.state, refusal);
+                }
+            }
+            drop(state);
+            return Ok(Arc::clone(handle));
+        }
+        let handle = Handle::new(id, Arc::clone(tool), Arc::clone(&self.options), false)
+            .map_err(|error| Fetched::mistaken(id, &error))?;
+        let possible = handle.lock().machine.possible(by);
+        if !possible.contains(&SessionAction::Spawn) {
+            let outcome = handle.tell(SessionEvent::Spawn { by });
+            if let Some(refusal) = outcome.refusal {
+                return refuse(outcome.state, refusal);
+            }
+        }
+        if let Some(refusal) = self.has_no_room(&mut handles, &handle) {
+            return refuse(SessionState::Absent, refusal);
+        }
+        if keep {
+            handles.insert(id.to_owned(), Arc::clone(&handle));
+        }
+        Ok(handle)
+    }
+
+    /// Why there is no room for one more handle, after those that have nothing left to say have made room.
+    fn has_no_room(
+        &self,
+        handles: &mut BTreeMap<String, Arc<Handle>>,
+        new: &Handle,
+    ) -> Option<Refusal> {
+        loop {
+            let memory: usize = handles.values().map(|handle| handle.rules.max_bytes).sum();
+            let too_many = handles.len() >= self.options.max_handles;
+            let too_much = memory.saturating_add(new.rules.max_bytes) > self.options.max_memory;
+            if !too_many && !too_much {
+                return None;
+            }
+            let told = handles
+                .values()
+                .filter_map(|handle| Some((handle.told_since()?, handle)))
+                .min_by_key(|(since, _)| *since)
+                .map(|(_, handle)| handle.id.clone());
+            let Some(told) = told.and_then(|id| handles.remove(&id)) else {
+                let what = match too_many {
+                    true => format!("there are {} handles, and no more can be", handles.len()),
+                    false => "the handles that there are may take all of the memory".to_owned(),
+                };
+                let ids: Vec<&str> = handles.keys().take(NAMED).map(String::as_str).collect();
+                let message = format!(
+                    "{what}: abort one, or fetch one that has stopped, such as `{}`",
+                    ids.join("`, `")
+                );
+                return Some(Refusal::new(Code::OverBudget, message, Vec::new()));
+            };
+            told.drop_all();
+        }
+    }
+
+    pub(super) fn turn(&self) -> u64 {
+        self.turns.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn next_turn(&self) {
+        self.turns.fetch_add(1, Ordering::SeqCst);
+    }
+
+    pub(super) fn stopped(&self, handle: &Handle) {
+        handle.stopped_in(self.turn());
+    }
+
+    /// Forgets a handle that was kept long enough, and notes it if somebody has missed something.
+    pub(super) fn expire(&self, handle: &Arc<Handle>) {
+        if !handle.is_due_to_expire(self.turn()) {
+            return;
+        }
+        let mut handles = lock(&self.handles);
+        if handles
+            .get(&handle.id)
+            .is_none_or(|kept| !Arc::ptr_eq(kept, handle))
+        {
+            return;
+        }
+        let announced = handle.announcement();
+        let outcome = handle.tell(SessionEvent::Expire);
+        let missed = outcome.effects.into_iter().find_map(|effect| match effect {
+            Effect::Forget { dropped } => Some(dropped),
+            _ => None,
+        });
+        let Some(dropped) = missed else { return };
+        handles.remove(&handle.id);
+        drop(handles);
+        if let Some(mut announcement) = announced {
+            announcement.forgotten(dropped.as_ref());
+            lock(&self.forgotten).push(announcement);
+        }
+        handle.drop_all();
+    }
+
+    pub(super) fn take_forgotten(&self) -> Vec<Announcement> {
+        std::mem::take(&mut *lock(&self.forgotten))
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        for handle in self.all() {
+            handle.drop_all();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,117 @@
+//! A tool of a host, and how it is reached.
+
+use std::sync::Arc;
+
+use toolwire::Json;
+use toolwire::call::{Call, ToolDescription};
+use toolwire::session::{SessionMachine, SessionOptions};
+
+use super::{OneShot, SessionRules, SessionTransport};
+use crate::{ExchangeOptions, Transport};
+
+/// A tool that a host offers: one that keeps running, or one that runs once.
+///
+/// ```
+/// use std::sync::Arc;
+/// use toolwire::{Json, call::ToolDescription};
+/// use toolwire_host::{Command, Process, SessionTool};
+///
+/// let date = ToolDescription::new("date", Json::new(r#"{"type":"object"}"#)?);
+/// let tool = SessionTool::one_shot(date, Arc::new(Process::from(Command::new("date"))));
+/// assert_eq!(tool.description.name, "date");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct SessionTool {
+    /// What it says of itself. A model drives its handles only by the actions that stand in it.
+    pub description: ToolDescription,
+    /// The rules for its handles; those of the host if there are none.
+    pub rules: Option<SessionRules>,
+    /// Who answers its questions. In a session, `max_rounds` means nothing, and
+    /// [`Unanswered::Fail`](crate::Unanswered::Fail) leaves a question unavailable.
+    pub exchange: ExchangeOptions,
+    /// What the host is configured to pass to it, an object.
+    pub options: Json,
+    /// The root of the workspace.
+    pub root: Option<String>,
+    pub(super) way: Way,
+}
+
+#[derive(Clone)]
+pub(super) enum Way {
+    Session(Arc<dyn SessionTransport>),
+    Once(Arc<dyn Transport>),
+}
+
+impl std::fmt::Debug for Way {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Way::Session(_) => "Session",
+            Way::Once(_) => "Once",
+        })
+    }
+}
+
+impl SessionTool {
+    /// A tool that keeps running.
+    #[must_use]
+    pub fn new(description: ToolDescription, transport: Arc<dyn SessionTransport>) -> Self {
+        SessionTool::with(description, Way::Session(transport))
+    }
+
+    /// A tool that runs once. A model calls it as it calls any tool; the host can spawn it all the same.
+    #[must_use]
+    pub fn one_shot(description: ToolDescription, transport: Arc<dyn Transport>) -> Self {
+        SessionTool::with(description, Way::Once(transport))
+    }
+
+    fn with(description: ToolDescription, way: Way) -> Self {
+        SessionTool {
+            description,
+            rules: None,
+            exchange: ExchangeOptions::default(),
+            options: Json::empty_object(),
+            root: None,
+            way,
+        }
+    }
+
+    /// A call of it.
+    pub(super) fn call(&self, arguments: Json) -> Call {
+        let mut call = Call::new(&self.description.name, arguments);
+        call.options = self.options.clone();
+        call.root.clone_from(&self.root);
+        call
+    }
+
+    /// Whether a model drives it by actions.
+    pub(super) fn has_actions(&self) -> bool {
+        !self.description.actions.is_empty()
+    }
+
+    pub(super) fn session(&self) -> Arc<dyn SessionTransport> {
+        match &self.way {
+            Way::Session(transport) => Arc::clone(transport),
+            Way::Once(transport) => {
+                let mut adapter = OneShot::new(Arc::clone(transport));
+                adapter.exchange = self.exchange.clone();
+                Arc::new(adapter)
+            }
+        }
+    }
+
+    /// A handle of it that is not spawned yet.
+    pub(super) fn machine(
+        &self,
+        id: &str,
+        rules: &SessionRules,
+    ) -> Result<SessionMachine, toolwire::Error> {
+        let mut options = SessionOptions::default();
+        options.actions.clone_from(&self.description.actions);
+        options.max_blocks = rules.max_blocks;
+        options.max_bytes = rules.max_bytes;
+        options.max_questions = rules.max_questions;
+        SessionMachine::new(id, options)
+    }
+}

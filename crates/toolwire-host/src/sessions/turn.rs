@@ -1,0 +1,191 @@
+//! The end of a turn, and what a host's next message tells (HOST-40 to HOST-43).
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use toolwire::block::Question;
+use toolwire::call::{AnswerState, Call};
+use toolwire::json::ObjectWriter;
+use toolwire::session::{Effect, SessionEvent, SessionState, TurnPolicy};
+use toolwire::{Json, headline};
+
+use super::TurnEnd;
+use super::handle::Handle;
+use super::registry::{Sessions, until_stopped};
+use crate::ExchangeOptions;
+use crate::exchange::{Plan, plan};
+
+/// What a host's next message tells of a handle: that it waits, or has stopped.
+///
+/// ```
+/// use toolwire_host::{Sessions, SessionsOptions};
+///
+/// assert!(Sessions::new(SessionsOptions::default()).announcements().is_empty());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Announcement {
+    /// The handle.
+    pub id: String,
+    /// Its tool.
+    pub tool: String,
+    /// What people call it.
+    pub label: Option<String>,
+    /// `waiting` or `stopped`; `absent` if it is not kept any more, though nobody has fetched it.
+    pub state: SessionState,
+    /// A sentence for a model or a person.
+    pub text: String,
+}
+
+impl Announcement {
+    /// The announcement as a JSON object, `{"id","tool","label","state","text"}`; without a label, that member is
+    /// left out.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        ObjectWriter::new()
+            .text("id", &self.id)
+            .text("tool", &self.tool)
+            .optional("label", self.label.as_deref())
+            .text("state", self.state.as_str())
+            .text("text", &self.text)
+            .end()
+    }
+
+    pub(super) fn forgotten(&mut self, dropped: Option<&Json>) {
+        self.state = SessionState::Absent;
+        let missed = match dropped {
+            Some(_) => ", and what it said was never fetched",
+            None => "",
+        };
+        self.text = format!(
+            "`{}` has stopped and is not kept any longer{missed}",
+            self.id
+        );
+    }
+}
+
+impl Handle {
+    /// What is to be told of the handle, if it was not told yet.
+    pub(super) fn announcement(&self) -> Option<Announcement> {
+        let state = self.lock();
+        if !state.announce {
+            return None;
+        }
+        let now = state.machine.state();
+        let text = match (now, state.machine.question()) {
+            (SessionState::Waiting, Some(question)) => {
+                let asks = headline(question.text.as_bytes()).unwrap_or_default();
+                format!(
+                    "`{}` waits for an answer to `{}`: {asks}",
+                    self.id, question.id
+                )
+            }
+            (SessionState::Stopped, _) => format!("`{}` has stopped: fetch it", self.id),
+            _ => return None,
+        };
+        Some(Announcement {
+            id: self.id.clone(),
+            tool: self.tool.description.name.clone(),
+            label: state.label.clone(),
+            state: now,
+            text,
+        })
+    }
+}
+
+impl Sessions {
+    /// The handles that wait or have stopped, each once, unless a fetch has told it.
+    #[must_use]
+    pub fn announcements(&self) -> Vec<Announcement> {
+        let mut announcements = self.0.take_forgotten();
+        for handle in self.0.all() {
+            if let Some(announcement) = handle.announcement() {
+                handle.lock().announce = false;
+                announcements.push(announcement);
+            }
+        }
+        announcements
+    }
+
+    /// Ends a turn: what still runs is treated as the rules of its tool say. When this returns, the handles that
+    /// were to end have stopped.
+    pub async fn end_of_turn(&self) {
+        let handles = self.0.all();
+        let mut ending = Vec::new();
+        for handle in handles {
+            ending.push(tokio::spawn(end_turn(handle)));
+        }
+        for one in ending {
+            // One that panics has not kept the others from ending.
+            let _ = one.await;
+        }
+        self.0.next_turn();
+        for handle in self.0.all() {
+            self.0.expire(&handle);
+        }
+    }
+}
+
+async fn end_turn(handle: Arc<Handle>) {
+    let (mut policy, mut time) = match handle.rules.turn {
+        TurnEnd::Abort => (TurnPolicy::Abort, None),
+        TurnEnd::Wait(time) => (TurnPolicy::Wait, Some(time)),
+        TurnEnd::Keep => (TurnPolicy::Keep, None),
+        TurnEnd::Ask => (TurnPolicy::Ask, None),
+    };
+    loop {
+        let outcome = handle.tell(SessionEvent::EndOfTurn { policy });
+        let asks = outcome.effects.contains(&Effect::Ask);
+        let waits = outcome.effects.contains(&Effect::Wait);
+        if asks {
+            policy = ask(&handle).await;
+            continue;
+        }
+        if waits {
+            let time = time.take().unwrap_or(handle.options.max_wait);
+            until_stopped(&handle, Instant::now() + time).await;
+            policy = TurnPolicy::Abort;
+            continue;
+        }
+        break;
+    }
+    if handle.state() == SessionState::Ending {
+        let patience = 2 * handle.rules.grace + std::time::Duration::from_secs(10);
+        until_stopped(&handle, Instant::now() + patience).await;
+    }
+}
+
+/// What a person wants to become of a handle.
+async fn ask(handle: &Handle) -> TurnPolicy {
+    let Some(answerer) = &handle.options.answerer else {
+        return TurnPolicy::Abort;
+    };
+    let Some(question) = question(handle) else {
+        return TurnPolicy::Abort;
+    };
+    let call = Call::new(&handle.tool.description.name, Json::empty_object());
+    let options = ExchangeOptions::default();
+    let Plan::Ask(pending) = plan(&options, &call, &question, &[], true) else {
+        return TurnPolicy::Abort;
+    };
+    let answer = answerer.answer(&pending).await;
+    let chosen = answer.value().and_then(Json::to_text);
+    match chosen.as_deref() {
+        Some("wait") if answer.state() == AnswerState::Accepted => TurnPolicy::Wait,
+        Some("keep") if answer.state() == AnswerState::Accepted => TurnPolicy::Keep,
+        _ => TurnPolicy::Abort,
+    }
+}
+
+fn question(handle: &Handle) -> Option<Question> {
+    let text = format!(
+        "`{}` is still running at the end of the turn. What is to become of it?",
+        handle.id
+    );
+    let json = ObjectWriter::new()
+        .text("id", "end_of_turn")
+        .text("text", text)
+        .json("schema", r#"{"enum":["abort","wait","keep"]}"#)
+        .end();
+    toolwire::question::read_question(&json).ok()
+}

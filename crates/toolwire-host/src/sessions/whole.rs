@@ -1,0 +1,54 @@
+//! A tool that keeps running, called as one that runs once (HOST-51).
+
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use toolwire::call::{AnswerSource, Call};
+use toolwire::session::{Effect, SessionEvent};
+
+use super::fetched::error_envelope;
+use super::handle::Handle;
+use super::registry::{Sessions, until_stopped};
+use super::{SessionTool, pump};
+
+/// The id of a handle that nobody knows.
+const ID: &str = "call";
+
+/// As long as it takes.
+const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+
+/// Ends the tool, if nobody waits for it any more.
+struct Call0(Arc<Handle>);
+
+impl Drop for Call0 {
+    fn drop(&mut self) {
+        self.0.drop_all();
+    }
+}
+
+impl Sessions {
+    pub(super) async fn run_to_end(&self, tool: &Arc<SessionTool>, call: Call) -> String {
+        let made = Handle::new(ID, Arc::clone(tool), Arc::clone(&self.0.options), true);
+        let handle = match made {
+            Ok(handle) => Call0(handle),
+            Err(error) => return error_envelope(error.message()),
+        };
+        let handle = &handle.0;
+        let changed = handle.spawn(AnswerSource::Policy, call, None);
+        let Some(started) = changed.started else {
+            return error_envelope("the tool was not started");
+        };
+        pump::begin(handle, started, Weak::new());
+        until_stopped(handle, Instant::now() + FOREVER).await;
+        let fetch = SessionEvent::Fetch {
+            by: AnswerSource::Policy,
+            after: None,
+        };
+        let outcome = handle.tell(fetch);
+        let envelope = outcome.effects.into_iter().find_map(|effect| match effect {
+            Effect::Reply { envelope } => Some(envelope.as_str().to_owned()),
+            _ => None,
+        });
+        envelope.unwrap_or_else(|| error_envelope("the tool has said nothing"))
+    }
+}
