@@ -83,7 +83,8 @@ pub(super) async fn call(
         revision,
         call,
     };
-    if let Some(failure) = request.misfit() {
+    let misfit = request.tool.session.is_none().then(|| request.misfit());
+    if let Some(failure) = misfit.flatten() {
         let refused = request.complete(&reply::failed(&request.call, failure));
         return refused.send(&extensions);
     }
@@ -158,6 +159,8 @@ fn read(
     call.answers = given.answers;
     call.root.clone_from(&handler.shared.options.process.root);
     match &tool.way {
+        // The arguments are an action with its own; those of the tool are completed when it is spawned.
+        _ if tool.session.is_some() => Ok(call),
         Way::Functions(_) | Way::Program(_) => Ok(call),
         Way::Manifest(tool) => tool
             .complete(call)

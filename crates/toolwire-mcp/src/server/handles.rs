@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use base64::Engine;
 use rmcp::ErrorData;
-use rmcp::model::Extensions;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, Call, SessionAction, ToolDescription};
 use toolwire::json::{Document, Node, ObjectWriter, array};

@@ -5,6 +5,7 @@
 mod calls;
 mod client;
 mod functions;
+mod handles;
 mod lists;
 mod official;
 mod pages;
