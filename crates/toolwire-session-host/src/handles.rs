@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call, ToolDescription};
-use toolwire::json::{Document, ObjectWriter};
+use toolwire::json::Document;
 use toolwire::question::write_question;
-use toolwire::session::{Applied, SessionState, SessionView};
+use toolwire::session::{Applied, SessionView};
 use toolwire::{Error, Json, Limits};
 use toolwire_host::{
-    Attached, Command, Environment, FetchOptions, Process, ProcessOptions, SessionRules,
-    SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor,
+    Attached, Command, Environment, FetchOptions, LineSession, Process, ProcessOptions,
+    SessionRules, SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor,
 };
 
 use crate::wire::{
@@ -117,6 +117,7 @@ impl Handles {
         let handles = self.sessions.list();
         let listed = handles.into_iter().map(|one| Listed {
             question: one.question.and_then(|_| self.question(&one.id)),
+            terminal: self.sessions.screen(&one.id).is_some(),
             id: one.id,
             tool: one.tool,
             state: one.state.as_str().to_owned(),
@@ -174,9 +175,9 @@ impl Handles {
         if self.sessions.list().iter().all(|one| one.id != id) {
             return Err(format!("there is no handle `{id}`"));
         }
-        match self.sessions.attach(id) {
-            (true, part) => Ok(part),
-            (false, _) => Err(format!("`{id}` has no terminal")),
+        match self.sessions.screen(id) {
+            Some(screen) => Ok(screen.attach()),
+            None => Err(format!("`{id}` has no terminal")),
         }
     }
 
@@ -210,9 +211,9 @@ fn tool(description: ToolDescription, start: &Start) -> Result<SessionTool, Stri
             process.plain = start.kind == Kind::Plain;
             SessionTool::one_shot(description, Arc::new(process))
         }
-        kind => {
-            let _ = (command, options);
-            return Err(format!("{kind:?} is not known here"));
+        Kind::Lines => SessionTool::new(description, Arc::new(LineSession::new(command, options))),
+        Kind::Pty | Kind::Pipe => {
+            return Err("terminals and pipes are not there yet".to_owned());
         }
     };
     tool.rules = Some(SessionRules {

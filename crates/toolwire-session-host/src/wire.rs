@@ -281,6 +281,8 @@ pub struct Listed {
     pub question: Option<Json>,
     /// Whether only a person may answer it, or type now.
     pub person: bool,
+    /// Whether it has a terminal, in which a person can take part.
+    pub terminal: bool,
 }
 
 /// What came of waiting.

@@ -77,7 +77,7 @@ async fn carry_out(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result
         SessionVerb::Abort(args) => abort(args, program, out).await,
         SessionVerb::List(args) => list(args, program, out).await,
         SessionVerb::Wait(args) => wait(args, program, out).await,
-        SessionVerb::Attach(args) => attach::run(args, program, out).await,
+        SessionVerb::Attach(args) => attach::attach(args, program, out).await,
     }
 }
 
@@ -114,8 +114,9 @@ fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHost> {
     let place = Place::of(&workspace(root)?).map_err(failure)?;
     let program = vec![own_path(program)?.into(), HOST.into()];
     let idle = match std::env::var(IDLE) {
-        Ok(text) => parse_time(&text)
-            .map_err(|error| Failure::Wrong(vec![format!("`{IDLE}`: {error}")]))?,
+        Ok(text) => {
+            parse_time(&text).map_err(|error| Failure::Wrong(vec![format!("`{IDLE}`: {error}")]))?
+        }
         Err(_) => HostOptions::default().idle,
     };
     Ok(SessionHost::new(place, program, idle))

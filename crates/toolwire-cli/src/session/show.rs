@@ -53,11 +53,17 @@ fn state(id: &str, fetched: &Fetched) -> String {
     let place = "/_meta/dev.toolwire~1session";
     let member = |name: &str| fetched.envelope.at(&format!("{place}/{name}"));
     let last = member("last").map_or_else(String::new, |last| format!(", last block {last}"));
-    let how = match (fetched.state.as_str(), member("end/status"), member("end/reason")) {
+    let how = match (
+        fetched.state.as_str(),
+        member("end/status"),
+        member("end/reason"),
+    ) {
         ("waiting", ..) => "waits for an answer".to_owned(),
         ("running", ..) => "is running".to_owned(),
         ("ending", ..) => "is ending".to_owned(),
-        ("stopped", Some(status), Some(reason)) if reason.to_text().as_deref() == Some("exited") => {
+        ("stopped", Some(status), Some(reason))
+            if reason.to_text().as_deref() == Some("exited") =>
+        {
             format!("has stopped with exit status {status}")
         }
         ("stopped", _, Some(reason)) => {

@@ -343,7 +343,7 @@ impl Environment {
     #[must_use]
     pub fn to_variables(&self) -> BTreeMap<OsString, OsString> {
         let mut command = Command::new("");
-        self.apply(&mut command, None, None, false);
+        self.apply(&mut command, None, None, None);
         let mut variables = BTreeMap::new();
         if self.inherits_all() {
             variables.extend(std::env::vars_os());
