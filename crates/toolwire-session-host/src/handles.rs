@@ -37,9 +37,9 @@ impl Handles {
         }
     }
 
-    /// How many there are, those included that have stopped and can still be fetched.
+    /// How many there are for which this host is needed.
     pub(crate) fn count(&self) -> usize {
-        self.sessions.list().len()
+        self.sessions.needed()
     }
 
     pub(crate) async fn carry_out(&self, request: Request) -> Reply {

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use toolwire::block::Question;
-use toolwire::call::{AnswerSource, Call};
+use toolwire::call::{AnswerSource, Call, SessionAction};
 
+use super::handle::Handle;
 use super::{Fetched, Screen, SessionTool, Sessions, SpawnOptions};
 
 impl Sessions {
@@ -36,5 +37,16 @@ impl Sessions {
         let handle = self.0.find(id)?;
         let state = handle.lock();
         state.screen().cloned()
+    }
+
+    /// How many handles are needed: those whose tool has not ended, and those that have something to fetch.
+    #[must_use]
+    pub fn needed(&self) -> usize {
+        let handles = self.0.all();
+        let is_done = |handle: &Arc<Handle>| {
+            let possible = handle.lock().machine.possible(AnswerSource::User);
+            possible.contains(&SessionAction::Spawn)
+        };
+        handles.iter().filter(|handle| !is_done(handle)).count()
     }
 }
