@@ -279,7 +279,7 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
         (&["apply", "a"], 2, "say what to apply"),
         (&["apply", "a", "x", "--key", "up"], 2, "--key"),
         (&["apply", "a", "--input-json", "{"], 2, "not JSON"),
-        (&["apply", "a", "--answer", "ok"], 1, "there is no handle"),
+        (&["apply", "a", "--answer", "ok=x"], 1, "there is no handle"),
         (&["apply", "a", "x"], 1, "there is no handle `a`"),
         (&["abort"], 2, "<ID>"),
         (&["abort", "a"], 1, "there is no handle `a`"),

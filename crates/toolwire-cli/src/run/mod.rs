@@ -35,7 +35,7 @@ pub use mode::can_describe;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited};
 pub use signals::Signals;
-pub use target::{Target, empty_object, find as manifest, resolve, text};
+pub use target::{Target, empty_object, find as manifest, nothing, resolve, text};
 
 /// The name under which refusals speak of this command.
 pub const HOST: &str = "Toolwire";

@@ -12,7 +12,7 @@ use super::{USER, failure, host_of, show};
 use crate::args::{ColorWhen, SpawnArgs, Verb};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::run::{Session, Target, arguments, pick, resolve, text};
+use crate::run::{Session, Target, arguments, empty_object, nothing, pick, resolve, text};
 
 /// The actions of a program that knows nothing of sessions: it can be typed to, and ended.
 const ACTIONS: [SessionAction; 4] = [
@@ -94,7 +94,8 @@ async fn prepare(
         (false, true) => Kind::Plain,
         (false, false) => Kind::Once,
     });
-    let empty = || ToolDescription::new(&target.label, crate::run::empty_object());
+    // What it takes is in its command.
+    let empty = || ToolDescription::new(&target.label, nothing());
     let mut tool = contract.unwrap_or_else(empty);
     let named = tool.name.clone();
     target.describe(&mut tool);
@@ -102,7 +103,7 @@ async fn prepare(
         tool.actions = ACTIONS.into();
     }
     let mut call = Call::new(&named, arguments);
-    call.options = std::mem::replace(&mut target.options, crate::run::empty_object());
+    call.options = std::mem::replace(&mut target.options, empty_object());
     call.root.clone_from(&session.root);
     let json = |text: String| toolwire::Json::new(text).map_err(|error| Failure::refused(&error));
     Ok(Spawn {

@@ -19,7 +19,7 @@ pub const ECHO: &str = r#"#!/bin/sh
 # toolwire-tool: 1
 if [ "$TOOLWIRE_CALL" != lines ]; then
     cat > /dev/null
-    printf '%s' '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"word":{"type":"string"}}},"_meta":{"dev.toolwire/actions":["spawn","fetch","apply","abort"]}}]}}'
+    printf '%s' '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"echo","inputSchema":{"type":"object","additionalProperties":false,"properties":{"word":{"type":"string"}}},"_meta":{"dev.toolwire/actions":["spawn","fetch","apply","abort"]}}]}}'
     exit
 fi
 echo $$ >> pid
