@@ -328,3 +328,36 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
     }
     here.end();
 }
+
+#[test]
+fn ids_are_completed() {
+    let here = Workspace::new();
+    let complete = |words: &[&str]| {
+        let mut command = std::process::Command::new(common::toolwire());
+        command
+            .args(["__complete", "fish", "toolwire", "session"])
+            .args(words)
+            .current_dir(&here.root)
+            .env("XDG_RUNTIME_DIR", &here.runtime)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        run_command(command, b"").stdout
+    };
+    let verbs = complete(&[""]);
+    for verb in ["spawn", "fetch", "apply", "abort", "list", "wait", "attach"] {
+        assert!(verbs.contains(&format!("word\t{verb}\t")), "{verbs}");
+    }
+    assert!(complete(&["fetch", "--"]).contains("--until"));
+    assert_eq!(complete(&["fetch", ""]), "");
+    assert!(here.hosts().is_empty());
+    here.json(&["spawn", "building", "./echo"]);
+    for before in ["fetch", "apply", "abort", "wait", "attach"] {
+        let ids = complete(&[before, ""]);
+        assert!(ids.contains("\tbuilding\techo, running"), "{before}: {ids}");
+    }
+    assert!(complete(&["wait", "building", "b"]).contains("building"));
+    assert!(!complete(&["apply", "building", ""]).contains("building"));
+    assert!(complete(&["spawn", "x", "./e"]).contains("echo"));
+    here.end();
+}

@@ -37,19 +37,17 @@ const USUAL: &str = "\x1b[?1049l\x1b[?25h\x1b[0m\x1b[?7h\x1b[?1l\x1b>\x1b[r\x1b[
 
 pub async fn attach(args: &AttachArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let sessions = holding(&args.id, &args.workspace, program).await?;
-    if !prompt::is_available() || !terminal::are_terminals().0 {
+    let handles = sessions.list().await.map_err(failure)?;
+    let handle = handles.iter().find(|one| one.id == args.id);
+    if handle.is_some() && (!prompt::is_available() || !terminal::are_terminals().0) {
         return Err(Failure::Refused(
             "there is no terminal on standard input and output to take part with; use `fetch` and `apply`"
                 .to_owned(),
         ));
     }
-    let handles = sessions.list().await.map_err(failure)?;
-    let Some(handle) = handles.iter().find(|one| one.id == args.id) else {
+    let Some(handle) = handle.filter(|one| one.terminal && one.state != "stopped") else {
         return converse(&sessions, &args.id, out).await;
     };
-    if handle.state == "stopped" || !handle.terminal {
-        return converse(&sessions, &args.id, out).await;
-    }
     take_over(&sessions, handle, args, out).await
 }
 
