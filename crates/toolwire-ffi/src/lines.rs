@@ -150,9 +150,18 @@ impl LineCall {
     ///
     /// That of the builder of questions; the inner error is as for [`LineCall::output`].
     pub fn ask(&self, id: &str, ask: &Ask) -> Result<io::Result<()>, Error> {
+        self.question(id, ask, false)
+    }
+
+    /// As [`LineCall::ask`]; with `person`, for the user alone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`LineCall::ask`].
+    pub fn question(&self, id: &str, ask: &Ask, person: bool) -> Result<io::Result<()>, Error> {
         let question = question_of(id, ask)?;
         self.flush();
-        Ok(self.lines.question(self.call, question, false))
+        Ok(self.lines.question(self.call, question, person))
     }
 
     /// Takes what the call has printed, and writes the lines that are whole. Tells whether it is taken: in a copy

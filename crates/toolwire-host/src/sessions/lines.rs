@@ -290,7 +290,7 @@ impl Feeding<'_> {
             tokio::select! {
                 biased;
                 next = next => match next {
-                    Some(Given::Input(input)) => {
+                    Some(Given::Input(input) | Given::PersonInput(input)) => {
                         line = self.line(&HostLine::Input { call: CALL, input });
                         written = 0;
                     }

@@ -107,7 +107,7 @@ async fn drive(
                 Given::End(_) => conversation.cancel(),
                 Given::Kill => conversation.kill(),
                 // Nobody gives input to what takes none.
-                Given::Input(_) => {}
+                Given::Input(_) | Given::PersonInput(_) => {}
             },
         }
     };

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
-use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::{Answer, Call};
 use toolwire::event::ToolEvent;
 use toolwire::session::EndReason;
+use toolwire::{Error, Json};
 
 /// So many things that a tool has said wait to be taken; then it is not read on, and has to wait.
 const TOLD: usize = 16;
@@ -32,6 +32,17 @@ pub trait SessionTransport: fmt::Debug + Send + Sync {
     /// Starts the tool. This must not block: what takes time is done by the driver of the [`Running`] tool, and
     /// a tool that can't be started is told as [`Told::Crash`].
     fn start(&self, start: SessionStart) -> Running;
+
+    /// Whether this is input that the tool can be given, such as a key that there is. It is asked before the
+    /// input is applied, so that what is wrong with it is said at once and nothing of it is given.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` with what to write instead, and with the place in the input.
+    fn check(&self, input: &Json) -> Result<(), Error> {
+        let _ = input;
+        Ok(())
+    }
 }
 
 /// What a tool is started with.
@@ -213,6 +224,9 @@ pub enum Told {
 pub enum Given {
     /// Input.
     Input(Json),
+    /// Input from a person, who may type where only a person may ([`Told::PersonOnly`]). Other tools take it as
+    /// any input.
+    PersonInput(Json),
     /// The answer to one of its questions.
     Answer {
         /// The question.

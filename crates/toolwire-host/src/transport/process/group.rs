@@ -4,6 +4,8 @@ use std::convert::Infallible;
 use std::future::{Future, pending};
 use std::io;
 use std::marker::PhantomData;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -100,6 +102,31 @@ impl Group {
         Ok((group, pipes))
     }
 
+    /// Starts the command as the first process of a new session that has this terminal device; nothing if this
+    /// system can't do it like this.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn start_on(
+        command: &Command,
+        inherits: bool,
+        device: &Path,
+        grace: Duration,
+    ) -> Option<io::Result<Self>> {
+        let session = Session::start_on(command, inherits, device)?;
+        Some(session.map(|session| Group {
+            guarded: session.id().map(Guarded::group),
+            child: Some(Box::new(session)),
+            status: None,
+            channels: Channels::default(),
+            terminal: None,
+            grace,
+        }))
+    }
+
+    /// The number of the group, which is that of its first process; nothing after the end.
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.child.as_ref()?.id()
+    }
+
     /// Waits for the tool itself, not for what it started. Nothing is lost if the future is dropped.
     pub(crate) async fn ended(&mut self) -> io::Result<()> {
         self.ended_beside().0.await
@@ -129,9 +156,9 @@ impl Group {
         (ended, self.channels.result.as_ref(), foreground)
     }
 
-    /// The number of the process, while it runs.
-    pub(crate) fn id(&self) -> Option<u32> {
-        self.child.as_ref()?.id()
+    /// How the tool itself has ended, once that was waited for.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        self.status.map(exit)
     }
 
     pub(crate) fn has_ended(&self) -> bool {

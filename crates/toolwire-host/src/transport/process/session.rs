@@ -17,10 +17,12 @@ use std::sync::LazyLock;
 use std::thread;
 use std::time::Duration;
 
+use nix::fcntl::OFlag;
 use nix::libc;
 use nix::sched::{CloneFlags, unshare};
 use nix::spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags, posix_spawn};
 use nix::sys::signal::{SigSet, Signal};
+use nix::sys::stat::Mode;
 use process_wrap::tokio::ChildWrapper;
 use rustix::process::{
     Pid, PidfdFlags, WaitOptions, getpid, kill_process_group, pidfd_open, waitpgid, waitpid,
@@ -53,7 +55,15 @@ struct Start {
     program: CString,
     arguments: Vec<CString>,
     environment: Vec<CString>,
-    streams: Vec<OwnedFd>,
+    streams: Streams,
+}
+
+/// What a program has for stdin, stdout and stderr.
+enum Streams {
+    /// Its ends of three pipes.
+    Pipes(Vec<OwnedFd>),
+    /// A terminal device.
+    Terminal(CString),
 }
 
 impl Session {
@@ -63,18 +73,47 @@ impl Session {
         if !*HAS_PROCESS_DESCRIPTORS {
             return None;
         }
-        let command = command.as_std();
         let pipes = || -> io::Result<_> {
             let (stdin, stdout, stderr) = (io::pipe()?, io::pipe()?, io::pipe()?);
             // A copy has none of the numbers that the streams are going to have.
             let tools = [stdin.0.into(), stdout.1.into(), stderr.1.into()];
             let tools: io::Result<Vec<OwnedFd>> = tools.iter().map(OwnedFd::try_clone).collect();
-            Ok((tools?, (stdin.1, stdout.0, stderr.0)))
+            let hosts = (
+                ChildStdin::from_std(OwnedFd::from(stdin.1).into())?,
+                ChildStdout::from_std(OwnedFd::from(stdout.0).into())?,
+                ChildStderr::from_std(OwnedFd::from(stderr.0).into())?,
+            );
+            Ok((tools?, hosts))
         };
         let (tools, (stdin, stdout, stderr)) = match pipes() {
             Ok(pipes) => pipes,
             Err(error) => return Some(Err(error)),
         };
+        let session = Session::begin(command, inherits, Streams::Pipes(tools))?;
+        Some(session.map(|session| Session {
+            stdin: Some(stdin),
+            stdout: Some(stdout),
+            stderr: Some(stderr),
+            ..session
+        }))
+    }
+
+    /// Starts the program on this terminal device, which becomes the controlling terminal of its session, as
+    /// any that the first process of a session opens; nothing if this system can't do it like this.
+    pub(crate) fn start_on(
+        command: &Command,
+        inherits: bool,
+        device: &Path,
+    ) -> Option<io::Result<Self>> {
+        if !*HAS_PROCESS_DESCRIPTORS {
+            return None;
+        }
+        let device = c_string(device.as_os_str())?;
+        Session::begin(command, inherits, Streams::Terminal(device))
+    }
+
+    fn begin(command: &Command, inherits: bool, streams: Streams) -> Option<io::Result<Self>> {
+        let command = command.as_std();
         let program = c_string(command.get_program())?;
         let arguments = command.get_args().map(c_string);
         let start = Start {
@@ -84,7 +123,7 @@ impl Session {
                 .collect::<Option<_>>()?,
             program,
             environment: environment(command, inherits)?,
-            streams: tools,
+            streams,
         };
         let id = match command.get_current_dir() {
             Some(folder) => start.begin_in(folder)?,
@@ -101,9 +140,9 @@ impl Session {
                     id,
                     end,
                     status: None,
-                    stdin: Some(ChildStdin::from_std(OwnedFd::from(stdin).into())?),
-                    stdout: Some(ChildStdout::from_std(OwnedFd::from(stdout).into())?),
-                    stderr: Some(ChildStderr::from_std(OwnedFd::from(stderr).into())?),
+                    stdin: None,
+                    stdout: None,
+                    stderr: None,
                 })
             };
             watched().inspect_err(|_| {
@@ -129,8 +168,19 @@ impl Start {
     fn begin(&self) -> Option<io::Result<Pid>> {
         let attributes = attributes()?;
         let mut actions = PosixSpawnFileActions::init().ok()?;
-        for (number, stream) in (0..).zip(&self.streams) {
-            actions.add_dup2(stream.as_raw_fd(), number).ok()?;
+        match &self.streams {
+            Streams::Pipes(streams) => {
+                for (number, stream) in (0..).zip(streams) {
+                    actions.add_dup2(stream.as_raw_fd(), number).ok()?;
+                }
+            }
+            Streams::Terminal(device) => {
+                let mode = Mode::empty();
+                let device = device.as_c_str();
+                actions.add_open(0, device, OFlag::O_RDWR, mode).ok()?;
+                actions.add_dup2(0, 1).ok()?;
+                actions.add_dup2(0, 2).ok()?;
+            }
         }
         let id = posix_spawn(
             self.program.as_c_str(),

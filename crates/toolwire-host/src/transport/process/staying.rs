@@ -1,5 +1,7 @@
 //! A program that stays, with its pipes in the hands of the caller.
 
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
@@ -106,6 +108,51 @@ impl Staying {
         Ok((staying, pipes))
     }
 
+    /// Starts a program as the first process of a session whose controlling terminal is this device, such as
+    /// `/dev/pts/3`; the device is its stdin, stdout and stderr. It must not be the controlling terminal of
+    /// anybody else. The options are those of [`start`](Staying::start), except for `terminal`.
+    ///
+    /// Returns nothing where a system can't do so without a fork; then use [`StartPlan`]. So far, Linux can.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Staying::start).
+    ///
+    /// # Panics
+    ///
+    /// As [`start`](Staying::start).
+    pub fn start_on(
+        command: &Command,
+        options: &ProcessOptions,
+        device: &Path,
+    ) -> Result<Option<Staying>, HostError> {
+        #[cfg(unix)]
+        super::guardian::start();
+        let system = system_command(command, options, &Channels::default(), None)?;
+        #[cfg(target_os = "linux")]
+        if let Some(group) = Group::start_on(
+            &system,
+            options.environment.inherits_all(),
+            device,
+            options.grace,
+        ) {
+            return Ok(Some(Staying {
+                group: group.map_err(|error| not_started(command, error))?,
+                grace: options.grace,
+            }));
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (device, system);
+        Ok(None)
+    }
+
+    /// The number of its first process, which is that of its process group; nothing if it has ended and is
+    /// gone.
+    #[must_use]
+    pub fn id(&self) -> Option<u32> {
+        self.group.id()
+    }
+
     /// Waits until the program itself has ended. Nothing is lost if the future is dropped.
     ///
     /// # Errors
@@ -116,9 +163,9 @@ impl Staying {
         ended.map_err(|error| HostError::system("the program can't be waited for", error))
     }
 
-    /// The number of the process, while it runs.
-    pub(crate) fn id(&self) -> Option<u32> {
-        self.group.id()
+    /// How it has ended, once that was waited for.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        self.group.exit()
     }
 
     /// Ends it with all that it started, at once.
@@ -140,5 +187,60 @@ impl Staying {
         }
         self.group.kill();
         self.group.finish().await.0
+    }
+}
+
+/// What exactly is started for a command, for a transport that starts its program itself: as
+/// [`Staying::start`] would, with the program found, the interpreter of a script put before it, and the
+/// environment made.
+///
+/// ```
+/// use toolwire_host::{Command, ProcessOptions, StartPlan};
+///
+/// let plan = StartPlan::new(&Command::new("cargo").arg("--version"), &ProcessOptions::default())?;
+/// assert!(plan.program.is_absolute());
+/// assert_eq!(plan.arguments, ["--version"]);
+/// # Ok::<(), toolwire_host::HostError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StartPlan {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// All of its environment variables.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The folder in which it runs, if not that of the host.
+    pub cwd: Option<PathBuf>,
+}
+
+impl StartPlan {
+    /// The plan for a command with these options.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](crate::run), if there is no such program or it can't be started.
+    pub fn new(command: &Command, options: &ProcessOptions) -> Result<Self, HostError> {
+        let system = system_command(command, options, &Channels::default(), None)?;
+        let system = system.as_std();
+        let set = |name: &OsString| {
+            system
+                .get_envs()
+                .any(|(other, _)| other == name.as_os_str())
+        };
+        let inherits = options.environment.inherits_all();
+        let inherited = inherits.then(std::env::vars_os).into_iter().flatten();
+        let own = system.get_envs();
+        let own = own.filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
+        Ok(StartPlan {
+            program: system.get_program().into(),
+            arguments: system.get_args().map(Into::into).collect(),
+            environment: inherited
+                .filter(|(name, _)| !set(name))
+                .chain(own)
+                .collect(),
+            cwd: system.get_current_dir().map(Into::into),
+        })
     }
 }
