@@ -194,6 +194,14 @@ impl Handle {
             let is_input = state.machine.state() == SessionState::Running
                 && matches!(what, Applied::Input(_))
                 && question.is_none();
+            let wrong = match &what {
+                Applied::Input(input) if is_input => self.tool.check(input).err(),
+                _ => None,
+            };
+            if let Some(error) = wrong {
+                let refusal = Refusal::new(Code::BadArgument, error.message(), possible);
+                return (state.machine.state(), Some(refusal));
+            }
             let refusal = match () {
                 () if is_input && !run.takes_input => Some((
                     Code::ActionNotOffered,
