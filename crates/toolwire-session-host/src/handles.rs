@@ -14,6 +14,8 @@ use toolwire_host::{
     SessionRules, SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor,
 };
 
+use toolwire_pty::{PipeSession, PtyOptions, PtySession};
+
 use crate::wire::{
     Apply, Fetch, Fetched, Kind, Listed, Reply, Request, Spawn, Start, Wait, Waited,
 };
@@ -212,8 +214,14 @@ fn tool(description: ToolDescription, start: &Start) -> Result<SessionTool, Stri
             SessionTool::one_shot(description, Arc::new(process))
         }
         Kind::Lines => SessionTool::new(description, Arc::new(LineSession::new(command, options))),
-        Kind::Pty | Kind::Pipe => {
-            return Err("terminals and pipes are not there yet".to_owned());
+        Kind::Pipe => SessionTool::new(description, Arc::new(PipeSession::new(command, options))),
+        Kind::Pty => {
+            let mut terminal = PtyOptions::default();
+            terminal.process = options;
+            if let Some((columns, rows)) = start.size {
+                (terminal.columns, terminal.rows) = (columns, rows);
+            }
+            SessionTool::new(description, Arc::new(PtySession::new(command, terminal)))
         }
     };
     tool.rules = Some(SessionRules {
