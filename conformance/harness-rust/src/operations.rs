@@ -12,6 +12,7 @@ use toolwire::call::{Call, Marker, describe, find_marker, read_description};
 use toolwire::event::read_event;
 use toolwire::json::array;
 use toolwire::legacy::{Legacy, read_legacy, unwrap_outcome};
+use toolwire::lines::{HostLine, ToolLine};
 use toolwire::question::{
     SecretContext, find_secret, prompt, read_question, read_template, refusal,
 };
@@ -58,6 +59,7 @@ pub const NAMES: &[&str] = &[
     "call_to_meta",
     "call_from_meta",
     "read_event",
+    "read_line",
     "to_elicitation",
     "to_input_required",
     "answer_from_elicit_result",
@@ -175,6 +177,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             Some(event) => json!({"text": event.to_json()}),
             None => json!({}),
         },
+        "read_line" => json!({"text": read_line(&input, &options, &limits)?}),
         name if elicitation::NAMES.contains(&name) => {
             elicitation::run(name, &text(&input), &options)?
         }
@@ -184,6 +187,14 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         }
         "summarize" => value_of(&toolwire::summarize(&input, &limits).to_json()),
         other => unreachable!("the runner sends only what OPS names, not `{other}`"),
+    })
+}
+
+/// A line of either side as it is written again.
+fn read_line(input: &[u8], options: &Value, limits: &Limits) -> Result<Option<String>, Error> {
+    Ok(match options["from"].as_str() {
+        Some("host") => HostLine::from_json(input, limits)?.map(|line| line.to_json()),
+        _ => ToolLine::from_json(input, limits)?.map(|line| line.to_json()),
     })
 }
 
