@@ -2,11 +2,7 @@
 
 use napi_derive::napi;
 use toolwire::Json;
-<<<<<<< HEAD
 use toolwire::schema::{Projection, close, tidy, tidy_input};
-=======
-use toolwire::schema::{Projection, Provider, close, project, project_answer, tidy, tidy_input};
->>>>>>> main
 use toolwire_schema::CheckError;
 
 use crate::fault::{Result, told};
@@ -60,14 +56,8 @@ pub fn unwrap_projected(
     Ok(meant.map_err(told)?.as_str().to_owned())
 }
 
-<<<<<<< HEAD
 fn projection(schema: String, answer: bool, provider: Option<String>) -> Result<Projection> {
     toolwire_ffi::schema::projection(&json(schema)?, answer, provider.as_deref()).map_err(told)
-=======
-fn projection(schema: String, answer: bool) -> Result<Projection> {
-    let project = if answer { project_answer } else { project };
-    Ok(project(&json(schema)?, Provider::default()))
->>>>>>> main
 }
 
 /// A schema, or an input schema, in the form that all languages give.

@@ -2,11 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-<<<<<<< HEAD
 use toolwire::schema::{Projection, lint_schema as lint};
-=======
-use toolwire::schema::{Projection, Provider, project, project_answer};
->>>>>>> main
 use toolwire::{Code, Json};
 use toolwire_ffi::schema::{projection, provider as provider_of};
 use toolwire_schema::CheckError;
@@ -205,11 +201,7 @@ pub fn project_schema(
     let word = word_of(provider, "provider")?;
     let inner = projection(&schema, answer, word.as_deref());
     Ok(PyProjection {
-<<<<<<< HEAD
         inner: inner.map_err(|error| raise(py, &error))?,
-=======
-        inner: project(&schema, Provider::default()),
->>>>>>> main
     })
 }
 
