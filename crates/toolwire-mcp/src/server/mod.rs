@@ -29,6 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
+use toolwire_host::LineWorkers;
 
 use catalog::Catalog;
 use gate::Gate;
@@ -72,6 +73,7 @@ struct Shared {
     known: watch::Sender<Known>,
     gate: Arc<Gate>,
     tasks: Option<Arc<Tasks>>,
+    workers: Option<LineWorkers>,
     /// The connections that may still have calls.
     sessions: Mutex<Vec<Weak<Session>>>,
 }
@@ -86,6 +88,7 @@ impl Server {
     pub fn start(options: ServeOptions) -> Self {
         let shared = Arc::new(Shared {
             gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            workers: options.workers.clone().map(LineWorkers::new),
             tasks: options
                 .tasks
                 .clone()
@@ -126,6 +129,9 @@ impl Server {
         }
         for session in sessions {
             session.shutdown().await;
+        }
+        if let Some(workers) = &self.0.workers {
+            workers.close().await;
         }
     }
 }
