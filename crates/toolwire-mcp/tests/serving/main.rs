@@ -11,3 +11,4 @@ mod pages;
 mod questions;
 mod says;
 mod states;
+mod warm;
