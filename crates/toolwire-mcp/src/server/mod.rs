@@ -12,6 +12,7 @@ mod exact;
 mod forms;
 mod gate;
 mod handler;
+mod handles;
 mod http;
 mod keys;
 mod listing;
@@ -34,6 +35,7 @@ use toolwire_host::LineWorkers;
 use catalog::Catalog;
 use gate::Gate;
 use handler::Session;
+use handles::Handles;
 use tasks::Tasks;
 
 pub use error::{Refusal, ServeError};
@@ -41,7 +43,9 @@ pub use exact::Exact;
 pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keys::{KEYS_VARIABLE, StateKeys};
-pub use options::{ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions};
+pub use options::{
+    HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions,
+};
 pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
 
@@ -74,6 +78,7 @@ struct Shared {
     gate: Arc<Gate>,
     tasks: Option<Arc<Tasks>>,
     workers: Option<LineWorkers>,
+    handles: Option<Handles>,
     /// The connections that may still have calls.
     sessions: Mutex<Vec<Weak<Session>>>,
 }
@@ -93,6 +98,7 @@ impl Server {
                 .tasks
                 .clone()
                 .map(|tasks| Arc::new(Tasks::new(tasks))),
+            handles: options.handles.clone().map(Handles::new),
             options: Arc::new(options),
             known: watch::Sender::new(None),
             sessions: Mutex::default(),
@@ -129,6 +135,9 @@ impl Server {
         }
         for session in sessions {
             session.shutdown().await;
+        }
+        if let Some(handles) = &self.0.handles {
+            handles.close().await;
         }
         if let Some(workers) = &self.0.workers {
             workers.close().await;
