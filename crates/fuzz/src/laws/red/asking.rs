@@ -74,7 +74,7 @@ fn event_sees_progress_that_makes_no_sense_and_a_text_that_changes() {
 #[test]
 fn line_sees_a_second_line_and_a_text_that_changes() {
     for spoil in [(|text| text.push('\n')) as fn(&mut String), |text| {
-        *text = text.replace("\"call\":", "\"later\":1,\"call\":")
+        *text = text.replace("\"call\":1", "\"call\":11")
     }] {
         let wrong = Wrong {
             line: Some(spoil),
