@@ -220,11 +220,15 @@ impl Handle {
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
         let before = state.machine.state();
         let is_fetch = matches!(event, SessionEvent::Fetch { .. });
+        let by = match &event {
+            SessionEvent::Apply { by, .. } => Some(*by),
+            _ => None,
+        };
         self.note(state, &event);
         let outcome = state.machine.handle(event, &AnswerChecker);
         let mut started = None;
         for effect in &outcome.effects {
-            if let Some(tool) = self.carry_out(state, effect) {
+            if let Some(tool) = self.carry_out(state, effect, by) {
                 started = Some(tool);
             }
         }
@@ -253,12 +257,20 @@ impl Handle {
         state.active = Stopwatch::start();
     }
 
-    fn carry_out(self: &Arc<Self>, state: &mut State, effect: &Effect) -> Option<Started> {
+    fn carry_out(
+        self: &Arc<Self>,
+        state: &mut State,
+        effect: &Effect,
+        by: Option<AnswerSource>,
+    ) -> Option<Started> {
         match effect {
             Effect::Start => return Some(self.start(state)),
             Effect::Input { value } => {
                 state.applied();
-                state.give(Given::Input(value.clone()));
+                state.give(match by {
+                    Some(AnswerSource::User) => Given::PersonInput(value.clone()),
+                    _ => Given::Input(value.clone()),
+                });
             }
             Effect::Answer { id, answer } => {
                 state.applied();

@@ -257,6 +257,7 @@ pub trait Screen: fmt::Debug + Send + Sync {
 
     /// Whether the program draws on the whole screen, as [`Shown::full`] says.
     fn is_full(&self) -> bool;
+
     /// Lets a person take part in the terminal: they see what the program writes there, and what they type
     /// reaches it, also where only a person may type. Nothing if there is no terminal to take part in, or if the
     /// tool has ended.
