@@ -215,7 +215,8 @@ class Program:
             raise problem
         if job.call.is_cancelled and type(problem).__name__ == "CancelledError":
             return job.turn.finish("nothing")
-        return _run.failed(job.turn, problem)
+        answer: Envelope = _run.failed(job.turn, problem)
+        return answer
 
     def answer(self, job: Job, answer: Envelope) -> None:
         if not job.call.is_here:
