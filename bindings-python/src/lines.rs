@@ -1,12 +1,13 @@
 //! `Lines` and `LineCall`: a program that takes its calls as lines.
 
+use std::io;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use toolwire::author::{Ask, Caller};
 use toolwire::call::Answer;
-use toolwire::{Block, Code, Json};
+use toolwire::{Block, Code, Error, Json};
 use toolwire_author::invocation::Lines;
 use toolwire_ffi::answers::check_answers;
 use toolwire_ffi::lines::{Heard, LineCall, listen};
@@ -70,7 +71,7 @@ fn tell(py: Python<'_>, heard: &Py<PyAny>, line: Heard) -> PyResult<()> {
         Heard::Answer(call, id, answer) => {
             heard.call1(py, ("answer", call, (id, PyAnswer::new(&answer))))
         }
-        Heard::End(call) => heard.call1(py, ("end", call, py.None())),
+        Heard::End(call, _) => heard.call1(py, ("end", call, py.None())),
         Heard::Over => heard.call1(py, ("over", 0, py.None())),
     }
     .map(drop)
@@ -152,7 +153,7 @@ impl PyLineCall {
             all.push(Block::from_json(&json).map_err(|error| raise(py, &error))?);
         }
         let written = py.detach(|| self.call.output(&all));
-        Ok(written.map_err(|(_, error)| raise(py, &error))??)
+        is_written(py, written.map_err(|(_, error)| raise(py, &error))?)
     }
 
     /// Begin to wait for the answer to a question, until `forget`. Refused if another with this id waits.
@@ -178,8 +179,8 @@ impl PyLineCall {
         let py = ask.py();
         let id = text_of(id, "id", Code::BadArgument)?;
         let ask = ask.cast::<PyAsk>()?.get().core();
-        let asked = py.detach(|| self.call.ask(&id, ask, person));
-        Ok(asked.map_err(|error| raise(py, &error))??)
+        let asked = py.detach(|| self.call.question(&id, ask, person));
+        is_written(py, asked.map_err(|error| raise(py, &error))?)
     }
 
     /// Refuse an answer that does not fit its question, with `answer_mismatch`. The questions are pairs of an id
@@ -222,4 +223,15 @@ impl PyLineCall {
     fn __repr__(&self) -> String {
         format!("<toolwire.LineCall {}>", self.call.number())
     }
+}
+
+/// Refuses what is longer than the host takes; that the host has gone is an error of the system.
+fn is_written(py: Python<'_>, written: io::Result<()>) -> PyResult<()> {
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            let message = error.to_string();
+            raise(py, &Error::new(Code::OverBudget, "", None, message))
+        }
+        _ => error.into(),
+    })
 }

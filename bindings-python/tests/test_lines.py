@@ -798,12 +798,12 @@ def test_a_line_that_the_host_does_not_take(program):
         def t(session: tw.SyncSession) -> str:
             try:
                 session.emit("x" * 5000)
-            except OSError as error:
-                session.emit(str(error).partition(",")[0])
+            except tw.ToolwireError as error:
+                session.emit(f"{error.code}: {error.message.partition(',')[0]}")
             return "y" * 5000
     """, max_line=2000)
     it.spawn()
-    assert it.output() == ["this is 5063 bytes long"]
+    assert it.output() == ["over_budget: this is 5063 bytes long"]
     result = it.result()
     assert result.is_error and "the host takes lines of at most 2000 bytes" in texts(result)[0]
 

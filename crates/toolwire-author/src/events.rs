@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use toolwire::author::Caller;
@@ -137,7 +137,11 @@ pub fn heard_by<T>(caller: &Arc<dyn Caller>, function: impl FnOnce() -> T) -> T 
 /// Lets this caller hear what is said in any thread while the function runs, which is the only one of the process.
 #[cfg(feature = "typed")]
 pub(crate) fn only_heard_by<T>(caller: &Arc<dyn Caller>, function: impl FnOnce() -> T) -> T {
-    let set = |caller| *ONLY.lock().unwrap_or_else(PoisonError::into_inner) = caller;
+    let set = |caller| {
+        *ONLY
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = caller
+    };
     set(Some(Arc::clone(caller)));
     let done = heard_by(caller, function);
     set(None);

@@ -28,8 +28,8 @@ pub enum Heard {
     Input(u64, Json),
     /// What became of a question of the session with this number.
     Answer(u64, String, Answer),
-    /// The call with this number is to end.
-    End(u64),
+    /// The call with this number is to end; its [`LineCall::ending`] says so already.
+    End(u64, EndReason),
     /// There is nothing more to be heard. It comes last, and once.
     Over,
 }
@@ -74,10 +74,10 @@ pub fn listen(lines: Lines, heard: impl Fn(Heard) + Send + 'static) -> io::Resul
                 HostLine::Input { call, input } => heard(Heard::Input(call, input)),
                 HostLine::Answer { call, id, answer } => heard(Heard::Answer(call, id, answer)),
                 HostLine::End { call, reason } => {
-                    if let Some(call) = open.get(&call).and_then(Weak::upgrade) {
-                        call.ending.get_or_init(|| reason);
+                    if let Some(open) = open.get(&call).and_then(Weak::upgrade) {
+                        open.ending.get_or_init(|| reason);
                     }
-                    heard(Heard::End(call));
+                    heard(Heard::End(call, reason));
                 }
                 _ => {}
             }
@@ -188,7 +188,7 @@ impl LineCall {
     /// # Errors
     ///
     /// That of the builder of questions; the inner error is as for [`LineCall::output`].
-    pub fn ask(&self, id: &str, ask: &Ask, person: bool) -> Result<io::Result<()>, Error> {
+    pub fn question(&self, id: &str, ask: &Ask, person: bool) -> Result<io::Result<()>, Error> {
         let question = question_of(id, ask)?;
         self.flush();
         Ok(self.lines.question(self.call, question, person))
