@@ -170,12 +170,7 @@ impl PyLineCall {
 
     /// Ask a question of a session; `person` if it is for the user alone. It waits while the host reads nothing, and
     /// not for the answer.
-    fn ask(
-        &self,
-        id: &Bound<'_, PyAny>,
-        ask: &Bound<'_, PyAny>,
-        person: bool,
-    ) -> PyResult<()> {
+    fn ask(&self, id: &Bound<'_, PyAny>, ask: &Bound<'_, PyAny>, person: bool) -> PyResult<()> {
         let py = ask.py();
         let id = text_of(id, "id", Code::BadArgument)?;
         let ask = ask.cast::<PyAsk>()?.get().core();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Count down, second by second: a tool that keeps running.
 
-    toolwire session spawn launch examples/python/countdown.py from=30
+    toolwire session spawn launch examples/python/countdown.py start=30
     toolwire session fetch launch --wait 2s
     toolwire session apply launch 3
     toolwire session abort launch

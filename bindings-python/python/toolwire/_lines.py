@@ -198,6 +198,8 @@ class Program:
             return None, problem
 
     def done(self, job: Job, task: "Task[Any]", signature: "Any") -> None:
+        if self.interrupted:
+            return
         try:
             found, problem = task.result()
             if problem is not None:
