@@ -26,6 +26,7 @@ const PIECE: usize = 8 * 1024;
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A worker before it is started.
+#[derive(Debug)]
 pub(super) struct Worker {
     place: Place,
     options: ProcessOptions,
@@ -33,6 +34,7 @@ pub(super) struct Worker {
 }
 
 /// Its place in the pool, which is empty when this is dropped.
+#[derive(Debug)]
 struct Place {
     pool: Arc<Pool>,
     key: Key,
