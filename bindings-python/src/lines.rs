@@ -174,7 +174,7 @@ impl PyLineCall {
         let py = ask.py();
         let id = text_of(id, "id", Code::BadArgument)?;
         let ask = ask.cast::<PyAsk>()?.get().core();
-        let asked = py.detach(|| self.call.question(&id, ask, person));
+        let asked = py.detach(|| self.call.ask(&id, ask, person));
         is_written(py, asked.map_err(|error| raise(py, &error))?)
     }
 

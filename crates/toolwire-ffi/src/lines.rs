@@ -28,7 +28,7 @@ pub enum Heard {
     Input(u64, Json),
     /// What became of a question of the session with this number.
     Answer(u64, String, Answer),
-    /// The call with this number is to end; its [`LineCall::ending`] says so already.
+    /// The call with this number is to end, and why; its [`LineCall::ending`] says so already.
     End(u64, EndReason),
     /// There is nothing more to be heard. It comes last, and once.
     Over,
@@ -188,7 +188,7 @@ impl LineCall {
     /// # Errors
     ///
     /// That of the builder of questions; the inner error is as for [`LineCall::output`].
-    pub fn question(&self, id: &str, ask: &Ask, person: bool) -> Result<io::Result<()>, Error> {
+    pub fn ask(&self, id: &str, ask: &Ask, person: bool) -> Result<io::Result<()>, Error> {
         let question = question_of(id, ask)?;
         self.flush();
         Ok(self.lines.question(self.call, question, person))

@@ -68,6 +68,8 @@ pub(super) struct State {
     pub(super) asking: Option<AbortHandle>,
     /// Whether what is typed must come from a person.
     pub(super) person: bool,
+    /// Whether what is being applied comes from a person.
+    from_person: bool,
 }
 
 /// A tool that runs.
@@ -131,6 +133,7 @@ impl Handle {
             stopped: None,
             asking: None,
             person: false,
+            from_person: false,
         };
         Ok(Arc::new(Handle {
             id: id.to_owned(),
@@ -194,6 +197,14 @@ impl Handle {
             let is_input = state.machine.state() == SessionState::Running
                 && matches!(what, Applied::Input(_))
                 && question.is_none();
+            let wrong = match &what {
+                Applied::Input(input) if is_input => self.tool.check(input).err(),
+                _ => None,
+            };
+            if let Some(error) = wrong {
+                let refusal = Refusal::new(Code::BadArgument, error.message(), possible);
+                return (state.machine.state(), Some(refusal));
+            }
             let refusal = match () {
                 () if is_input && !run.takes_input => Some((
                     Code::ActionNotOffered,
@@ -212,6 +223,7 @@ impl Handle {
                 return (state.machine.state(), Some(refusal));
             }
         }
+        state.from_person = by == AnswerSource::User;
         let event = SessionEvent::Apply { by, what, question };
         let outcome = self.step(&mut state, event).outcome;
         (outcome.state, outcome.refusal)
@@ -220,15 +232,11 @@ impl Handle {
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
         let before = state.machine.state();
         let is_fetch = matches!(event, SessionEvent::Fetch { .. });
-        let by = match &event {
-            SessionEvent::Apply { by, .. } => Some(*by),
-            _ => None,
-        };
         self.note(state, &event);
         let outcome = state.machine.handle(event, &AnswerChecker);
         let mut started = None;
         for effect in &outcome.effects {
-            if let Some(tool) = self.carry_out(state, effect, by) {
+            if let Some(tool) = self.carry_out(state, effect) {
                 started = Some(tool);
             }
         }
@@ -257,20 +265,16 @@ impl Handle {
         state.active = Stopwatch::start();
     }
 
-    fn carry_out(
-        self: &Arc<Self>,
-        state: &mut State,
-        effect: &Effect,
-        by: Option<AnswerSource>,
-    ) -> Option<Started> {
+    fn carry_out(self: &Arc<Self>, state: &mut State, effect: &Effect) -> Option<Started> {
         match effect {
             Effect::Start => return Some(self.start(state)),
             Effect::Input { value } => {
                 state.applied();
-                state.give(match by {
-                    Some(AnswerSource::User) => Given::PersonInput(value.clone()),
-                    _ => Given::Input(value.clone()),
-                });
+                let input = match state.from_person {
+                    true => Given::PersonInput,
+                    false => Given::Input,
+                };
+                state.give(input(value.clone()));
             }
             Effect::Answer { id, answer } => {
                 state.applied();
