@@ -1,7 +1,7 @@
 //! `Lines` and `LineCall`: a program that takes its calls as lines.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -33,6 +33,9 @@ impl PyLines {
     fn begin(py: Python<'_>, calls: u64) -> PyResult<Option<Self>> {
         let interrupted = || Python::attach(|py| py.check_signals());
         let begun = py.detach(|| Lines::begin(calls, interrupted))?;
+        if let Some(lines) = &begun {
+            lines.on_interrupt(is_interrupted);
+        }
         Ok(begun.map(PyLines))
     }
 
@@ -55,6 +58,32 @@ impl PyLines {
     #[getter]
     fn status(&self) -> u8 {
         self.0.status()
+    }
+}
+
+/// What a handler of signals has raised while a line was written.
+static RAISED: Mutex<Option<PyErr>> = Mutex::new(None);
+
+fn raised() -> MutexGuard<'static, Option<PyErr>> {
+    RAISED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets Python handle a signal that has come in this thread.
+fn is_interrupted() -> bool {
+    let error = Python::attach(|py| py.check_signals()).err();
+    let is_error = error.is_some();
+    if is_error {
+        *raised() = error;
+    }
+    is_error
+}
+
+/// Writes something, and raises what a handler of signals has raised meanwhile.
+pub fn writing<T: Send>(py: Python<'_>, write: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let written = py.detach(write);
+    match raised().take() {
+        Some(error) => Err(error),
+        None => Ok(written),
     }
 }
 
@@ -152,7 +181,7 @@ impl PyLineCall {
             append_block(block, "/block", &mut json)?;
             all.push(Block::from_json(&json).map_err(|error| raise(py, &error))?);
         }
-        let written = py.detach(|| self.call.output(&all));
+        let written = writing(py, || self.call.output(&all))?;
         is_written(py, written.map_err(|(_, error)| raise(py, &error))?)
     }
 
@@ -174,7 +203,7 @@ impl PyLineCall {
         let py = ask.py();
         let id = text_of(id, "id", Code::BadArgument)?;
         let ask = ask.cast::<PyAsk>()?.get().core();
-        let asked = py.detach(|| self.call.ask(&id, ask, person));
+        let asked = writing(py, || self.call.ask(&id, ask, person))?;
         is_written(py, asked.map_err(|error| raise(py, &error))?)
     }
 
@@ -201,18 +230,18 @@ impl PyLineCall {
     fn print(&self, data: &Bound<'_, PyAny>) -> PyResult<bool> {
         let bytes = bytes_of(data, "data", Code::BadArgument)?;
         let bytes = bytes.as_bytes();
-        Ok(data.py().detach(|| self.call.print(bytes)))
+        writing(data.py(), || self.call.print(bytes))
     }
 
     /// Write what was printed without a line end.
-    fn flush(&self, py: Python<'_>) {
-        py.detach(|| self.call.flush());
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        writing(py, || self.call.flush())
     }
 
     /// End the call with its envelope. What is said in it afterwards goes nowhere.
     fn result(&self, py: Python<'_>, envelope: &PyEnvelope) -> PyResult<()> {
         let json = Json::new(envelope.json()).map_err(|error| raise(py, &error))?;
-        Ok(py.detach(|| self.call.result(json))?)
+        Ok(writing(py, || self.call.result(json))??)
     }
 
     fn __repr__(&self) -> String {

@@ -828,6 +828,54 @@ def test_ctrl_c_ends_the_program_without_an_answer(program, kind):
 
 
 @POSIX
+@BOTH
+@pytest.mark.parametrize("how", ["emit", "print"])
+def test_ctrl_c_ends_a_program_whose_host_does_not_read(program, code, how):
+    kind = "async def" if code is WATCH else "def"
+    wait = "await " if code is WATCH and how == "emit" else ""
+    it = program(f"""
+        @tw.tool
+        {kind} t(session: tw.{"Session" if code is WATCH else "SyncSession"}) -> None:
+            try:
+                while True:
+                    {wait}{"session.emit" if how == "emit" else "print"}("x" * 100_000)
+            finally:
+                os.write(2, b"cleaned up\\n")
+    """)
+    it.spawn()
+    time.sleep(0.5)
+    it.process.send_signal(signal.SIGINT)
+    assert it.process.wait(PATIENCE) in (-signal.SIGINT, 130)
+    assert "cleaned up\n" in it.stderr() and b'"result"' not in it.process.stdout.read()
+
+
+@POSIX
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@BOTH
+def test_a_fork_of_a_session(program, code):
+    kind, wait, hint = ("async def", "await ", "Session") if code is WATCH else ("def", "", "SyncSession")
+    it = program(f"""
+        import warnings
+        warnings.simplefilter("ignore")
+
+        @tw.tool
+        {kind} t(session: tw.{hint}) -> str:
+            {wait}session.emit("before")
+            child = os.fork()
+            if child == 0:
+                session.progress(1)
+                {wait}session.emit("from the child")
+                {wait}session.ask("child", tw.boolean("Really?"))
+                return "never heard"
+            return str(os.waitpid(child, 0)[1])
+    """)
+    it.spawn()
+    assert it.output() == ["before"]
+    assert texts(it.result()) == ["0"]
+    assert it.status() == 0 and it.rest == b""
+
+
+@POSIX
 def test_a_program_that_is_killed_leaves_no_half_of_a_line(program):
     it = program("""
         @tw.tool

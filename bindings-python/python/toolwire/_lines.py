@@ -118,13 +118,18 @@ class Program:
             signature = self.tools[self.names.index(turn.name or "")]._signature
             asynchronous = signature.is_async
             if call.is_session and signature.is_session:
-                from ._mail import AsyncMail, Mail
-
-                job.mail = AsyncMail(call, self.loop) if asynchronous and self.loop else Mail(call)
+                job.mail = self.mail(call, asynchronous)
         if asynchronous and self.loop is not None:
             self.loop.call_soon_threadsafe(self.start, job)
         else:
             self.waiting.put(job)
+
+    def mail(self, call: "LineCall", asynchronous: bool) -> "Mail | AsyncMail":
+        from ._mail import AsyncMail, Mail
+
+        if asynchronous and self.loop is not None:
+            return AsyncMail(call, self.loop, lambda: self.interrupted)
+        return Mail(call)
 
     def tell(self, job: Job) -> None:
         """Tells a function to end."""
@@ -145,6 +150,13 @@ class Program:
         while (job := self.waiting.get()) is not None:
             job.context.run(self.respond, job)
 
+    def work_beside(self) -> None:
+        try:
+            self.work()
+        except KeyboardInterrupt:
+            # The main thread has it too.
+            pass
+
     def respond(self, job: Job) -> None:
         try:
             answer = _run.respond(job.turn, self.tools, self.names, job.make, _run.finished)
@@ -160,7 +172,7 @@ class Program:
 
         self.loop = get_running_loop()
         self.over = self.loop.create_future()
-        plain = Thread(target=self.work, name="toolwire plain calls", daemon=True)
+        plain = Thread(target=self.work_beside, name="toolwire plain calls", daemon=True)
         plain.start()
         self.lines.listen(self.heard)
         await self.over
@@ -212,9 +224,9 @@ class Program:
     # Both.
 
     def failed(self, job: Job, problem: BaseException) -> Envelope:
-        if self.interrupted and isinstance(problem, KeyboardInterrupt):
+        if self.interrupted:
             # Whoever interrupts it wants no answer (AUTH-44).
-            raise problem
+            raise problem if isinstance(problem, KeyboardInterrupt) else KeyboardInterrupt()
         if job.call.is_cancelled and type(problem).__name__ == "CancelledError":
             return job.turn.finish("nothing")
         answer: Envelope = _run.failed(job.turn, problem)
@@ -226,7 +238,7 @@ class Program:
             flush()
             os._exit(int(answer.is_error))
         if self.interrupted:
-            return
+            raise KeyboardInterrupt
         flush()
         if job.mail is not None:
             job.mail.close()
