@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from contextvars import copy_context
+from functools import partial
 from queue import SimpleQueue
 
 from . import _run
@@ -193,10 +194,12 @@ class Program:
         if isinstance(begun, Envelope):
             return self.answer(job, begun)
         result, signature, known = begun
-        job.task = self.loop.create_task(self.caught(_run.awaited(result, known)))
+        awaited = _run.awaited(result, known)
+        job.task = self.loop.create_task(self.caught(awaited))
         if job.mail is not None:
             job.mail.task = job.task  # type: ignore[union-attr]
-        job.task.add_done_callback(lambda task: self.done(job, task, signature), context=job.context)
+        done = partial(self.done, job, signature, (awaited, result))
+        job.task.add_done_callback(done, context=job.context)
         if job.call.is_cancelled:
             job.task.cancel()
 
@@ -209,9 +212,14 @@ class Program:
                 raise
             return None, problem
 
-    def done(self, job: Job, task: "Task[Any]", signature: "Any") -> None:
+    def done(self, job: Job, signature: "Any", awaitables: "tuple[Any, ...]", task: "Task[Any]") -> None:
         if self.interrupted:
             return
+        if task.cancelled():
+            # Before it began. Python would remark that it was never awaited.
+            for awaitable in awaitables:
+                if hasattr(awaitable, "close"):
+                    awaitable.close()
         try:
             found, problem = task.result()
             if problem is not None:
