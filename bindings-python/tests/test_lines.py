@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -13,8 +14,12 @@ import pytest
 import toolwire as tw
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="it takes signals or descriptors as POSIX has them")
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 # So long a slow machine may take for something that takes no time.
 PATIENCE = 60
+
+
+HEAD = "import asyncio, os, sys, threading, time\nimport toolwire as tw\n"
 
 
 class Program:
@@ -22,7 +27,7 @@ class Program:
 
     def __init__(self, folder, code, max_line=None, call="lines", **options):
         path = folder / "program.py"
-        path.write_text("import asyncio, os, sys, threading, time\nimport toolwire as tw\n" + textwrap.dedent(code) + "\ntw.main()\n")
+        path.write_text(HEAD + textwrap.dedent(code) + "\ntw.main()\n")
         keep = {key: value for key, value in os.environ.items() if not key.startswith(("TOOLWIRE", "PYTHON"))}
         environment = {**keep, "TOOLWIRE_CALL": call, **options.pop("env", {})}
         self.errors = (folder / "stderr").open("wb")
@@ -572,6 +577,44 @@ def test_what_is_printed_belongs_to_its_call_wherever_that_can_be_told(program):
     assert texts(found[5]) == ["done"] and it.end() == 0
     # What no Python code has printed, nobody can tell.
     assert it.stderr() == "by number\nchild \n"
+
+
+def test_what_is_printed_can_be_long(program):
+    it = program("""
+        @tw.tool
+        def t() -> None:
+            print("aé€😀" * 20_000, end="")
+            sys.stdout.buffer.write(b"\\xff" * 20_000 + b"\\n")
+            print("\\n" * 3 + "z" * 30_000)
+    """)
+    it.call(1)
+    _, others = it.results(1)
+    parts = [line["text"] for line in others]
+    assert "".join(parts) == "aé€😀" * 20_000 + "\ufffd" * 20_000 + "\n" * 4 + "z" * 30_000 + "\n"
+    assert max(len(part.encode()) for part in parts) <= 3 * 8192
+
+
+def test_calls_that_come_as_lines_have_the_same_answers(program, tmp_path):
+    cases = json.loads((REPOSITORY / "conformance" / "cases" / "parity.json").read_text(encoding="utf-8"))
+    code = (REPOSITORY / "conformance" / "tools" / "parity.py").read_text(encoding="utf-8")
+    it = program(code.replace("tw.main()", ""))
+    compared = 0
+    for number, case in enumerate(cases["cases"] if isinstance(cases, dict) else cases):
+        expected = case["expect"].get("result", {}).get("text")
+        try:
+            document = json.loads(case["input"]["text"])
+        except ValueError:
+            # A line that is none ends the program.
+            continue
+        if expected is not None and "tool" in document:
+            it.write(b'{"type":"call","call":%d,"document":%s}\n' % (number, case["input"]["text"].encode()))
+            line = {"type": None}
+            while line["type"] != "result":
+                data = it.process.stdout.readline()
+                line = json.loads(data)
+            assert data.decode() == f'{{"type":"result","call":{number},"envelope":{expected}}}\n', case["id"]
+            compared += 1
+    assert compared > 20
 
 
 def test_a_thread_that_a_call_leaves_behind_is_heard_in_no_other(program):

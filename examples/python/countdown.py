@@ -29,8 +29,9 @@ async def countdown(
             await session.emit(str(left))
             left -= 1
             async for given in session.inputs(wait=step):
-                if isinstance(given, int) and 1 <= given <= 1000:
-                    left = given
+                # From a shell it comes as text.
+                if str(given).isdecimal() and 1 <= int(given) <= 1000:
+                    left = int(given)
                 else:
                     await session.emit(f"a number from 1 to 1000 is needed, not {given!r}")
                 break

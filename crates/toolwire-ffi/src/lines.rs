@@ -16,7 +16,7 @@ use toolwire::{Block, Code, Error, Json};
 use toolwire_author::Throttle;
 use toolwire_author::invocation::Lines;
 
-/// So much of a line that has not ended is kept back; then it is written in parts.
+/// So much of a line that has not ended is kept back, in bytes, and so much is written at once.
 const MOST_KEPT: usize = 8 * 1024;
 
 /// What the host says, as a binding hears it.
@@ -222,13 +222,22 @@ impl LineCall {
         }
     }
 
+    /// Writes so many bytes of it, in parts that any host takes.
     fn write_printed(&self, printed: &mut Vec<u8>, end: usize) {
-        if end > 0 {
-            let text = String::from_utf8_lossy(&printed[..end]);
+        let mut written = 0;
+        while written < end {
+            let most = end.min(written + MOST_KEPT);
+            let part = &printed[written..most];
+            let part = match boundary(part) {
+                0 => part,
+                at if most < end => &part[..at],
+                _ => part,
+            };
             // There is nobody to tell if it fails.
-            let _ = self.lines.stderr(self.call, &text);
-            printed.drain(..end);
+            let _ = self.lines.stderr(self.call, &String::from_utf8_lossy(part));
+            written += part.len();
         }
+        printed.drain(..end);
     }
 
     /// Ends the call with its envelope.
