@@ -276,8 +276,11 @@ def test_questions_side_by_side_and_one_for_the_user_alone(program):
                 return await session.answer(name, tw.string(f"{name}?"))
             both = asyncio.gather(asks("a"), asks("b"))
             found = await session.answers({"c": tw.integer("c?"), "d": tw.integer("d?")}, person=True)
+            first = asyncio.ensure_future(session.ask("e", tw.string("e?")))
+            await asyncio.sleep(0)
             try:
-                await asyncio.gather(session.ask("e", tw.string("e?")), session.ask("e", tw.string("f?")))
+                await session.emit("asked")
+                await session.ask("e", tw.string("f?"))
             except tw.ToolwireError as error:
                 return f"{await both} {found} {error.code} {error.pointer} {error.message}"
     """)
@@ -286,7 +289,7 @@ def test_questions_side_by_side_and_one_for_the_user_alone(program):
     assert sorted(name for name, line in asked.items() if line.get("person")) == ["c", "d"]
     for name, value in [("d", 4), ("c", 3), ("b", "B"), ("a", "A")]:
         it.answer(name, value)
-    assert it.heard("question")["question"]["id"] == "e"
+    assert it.heard("question")["question"]["id"] == "e" and it.output() == ["asked"]
     expected = "['A', 'B'] {'c': 3, 'd': 4} bad_argument /id another question has the id `e`: give each its own"
     assert texts(it.result()) == [expected]
 
@@ -353,6 +356,13 @@ def test_a_plain_session_waits_until_it_is_to_end(program):
     it.say(type="end", call=1, reason="timed_out")
     assert it.heard("question")["question"]["id"] == "late"
     assert texts(it.result()) == ["timed_out: the session is to end"]
+
+
+def test_a_session_of_a_tool_that_there_is_not(program):
+    it = program(SYNC_WATCH)
+    it.spawn("w")
+    assert texts(it.result()) == ["there is no tool `w`; there is only `t`"]
+    assert it.status() == 1
 
 
 def test_tasks_and_threads_of_a_session(program):
@@ -1038,6 +1048,23 @@ def test_a_session_that_is_declared_wrong():
     for actions in ("abort", ["stop"], [1], 3):
         with pytest.raises(TypeError):
             tw.tool(actions=actions)
+
+
+@pytest.mark.parametrize("session", [True, False])
+def test_a_tool_that_is_declared_wrong_answers_so(program, session):
+    it = program("""
+        @tw.tool
+        def t(session: tw.Session) -> None: ...
+
+        @tw.tool
+        async def u(a: "nowhere.Nothing", session: tw.Session) -> None: ...
+    """)
+    for number, name in enumerate(["t", "u"]):
+        if number and session:
+            break
+        it.call(number, name, {"a": 1} if number else {}, session=session)
+        found, others = it.results(1)
+        assert found[number].is_error and "TypeError" in "".join(line["text"] for line in others)
 
 
 def test_a_session_in_a_test():

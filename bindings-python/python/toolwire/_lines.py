@@ -110,20 +110,27 @@ class Program:
     def begin(self, call: "LineCall") -> None:
         turn = call.open(self.names)
         if isinstance(turn, Envelope):
-            call.result(turn)
-            return
+            return self.write(call, turn)
         job = Job(call, turn)
         self.jobs[call.number] = job
         asynchronous = False
         if turn.action == "run":
             signature = self.tools[self.names.index(turn.name or "")]._signature
             asynchronous = signature.is_async
-            if call.is_session and signature.is_session:
+            if call.is_session and self.keeps_running(signature):
                 job.mail = self.mail(call, asynchronous)
         if asynchronous and self.loop is not None:
             self.loop.call_soon_threadsafe(self.start, job)
         else:
             self.waiting.put(job)
+
+    @staticmethod
+    def keeps_running(signature: "Any") -> bool:
+        try:
+            return bool(signature.is_session)
+        except TypeError:
+            # Something is wrong with its hints, which is the answer of the call.
+            return False
 
     def mail(self, call: "LineCall", asynchronous: bool) -> "Mail | AsyncMail":
         from ._mail import AsyncMail, Mail
@@ -250,13 +257,16 @@ class Program:
         flush()
         if job.mail is not None:
             job.mail.close()
+        self.write(job.call, answer)
+
+    def write(self, call: "LineCall", answer: Envelope) -> None:
         try:
-            job.call.result(answer)
+            call.result(answer)
         except OSError as problem:
             complain(f"toolwire: the answer can't be written: {problem}\n")
             self.status = 2
-        self.jobs.pop(job.call.number, None)
-        if job.call.is_session:
+        self.jobs.pop(call.number, None)
+        if call.is_session:
             # It has a process of its own.
             self.status = self.status or int(answer.is_error)
             self.end()
