@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueHint};
 use toolwire_host::clients::Client;
+use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{parse_size, parse_time};
 
 use super::{ManifestArg, ProcessArgs};
@@ -64,6 +65,23 @@ pub struct ServingArgs {
     /// How long questions can be answered where a call ends with them (2026-07-28)
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "10m")]
     pub state_lifetime: Duration,
+    /// Whether calls become tasks for clients that know them (2026-07-28), where a manifest says nothing of a
+    /// tool
+    #[arg(long, value_name = "WHEN", value_parser = task_policy(), default_value = "auto")]
+    pub tasks: TaskPolicy,
+    /// How long a client waits before a call becomes a task
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "5s")]
+    pub task_after: Duration,
+    /// How long a task is kept after it has ended, or, while it goes on, after its client has last asked for it;
+    /// then it is ended
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "1h")]
+    pub task_lifetime: Duration,
+    /// The most tasks at once, for each principal
+    #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "256")]
+    pub max_tasks: usize,
+    /// The most bytes of results of tasks that are kept, for each principal
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64MiB", allow_negative_numbers = true)]
+    pub max_task_results: usize,
 }
 
 impl ServingArgs {
@@ -83,6 +101,11 @@ pub struct HttpArgs {
     /// Serve Streamable HTTP at this address and port, as in 127.0.0.1:8080; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub http: Option<SocketAddr>,
+    /// Keep nothing from one request to the next, so that any of several servers can answer it: no tasks. Without
+    /// this, whatever stands before several servers has to route each request about a task to the server that
+    /// has it, by the header Mcp-Name
+    #[arg(long, requires = "http")]
+    pub stateless: bool,
     /// A file with the tokens of those who may call, one a line: a principal, `:` and the token; by default
     /// those in the environment variable TOOLWIRE_HTTP_TOKENS
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "http")]
@@ -151,6 +174,11 @@ pub struct ClientConfigArgs {
 fn client() -> impl TypedValueParser<Value = Client> {
     let words = Client::ALL.map(Client::as_str);
     PossibleValuesParser::new(words).try_map(|word| word.parse::<Client>())
+}
+
+fn task_policy() -> impl TypedValueParser<Value = TaskPolicy> {
+    let words = TaskPolicy::ALL.map(TaskPolicy::as_str);
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<TaskPolicy>())
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toolwire_host::{Command, Environment, HostErrorKind};
 use toolwire_mcp::server::{
     HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter, ServeError,
-    ServeOptions, Server, StateKeys, Tokens, serve_stdio,
+    ServeOptions, Server, StateKeys, TaskOptions, Tokens, serve_stdio,
 };
 
 use crate::args::{HttpArgs, ServeArgs};
@@ -116,6 +116,14 @@ fn options(args: &ServeArgs) -> Result<ServeOptions> {
         queue: server.queue,
         keys: keys.unwrap_or_else(|| usual.keys.clone()),
         state_lifetime: server.state_lifetime,
+        tasks: (!args.http.stateless).then(|| TaskOptions {
+            policy: server.tasks,
+            after: server.task_after,
+            lifetime: server.task_lifetime,
+            max_tasks: server.max_tasks,
+            max_bytes: server.max_task_results,
+            ..TaskOptions::default()
+        }),
         reporter: Reporter::new(terminal::complain),
         ..usual
     })

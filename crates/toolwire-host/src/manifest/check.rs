@@ -13,7 +13,7 @@ use crate::HostError;
 pub const FILE_KEYS: [&str; 2] = ["assistant", "tools"];
 
 /// The keys of a tool.
-pub const TOOL_KEYS: [&str; 17] = [
+pub const TOOL_KEYS: [&str; 18] = [
     "arguments",
     "assistant",
     "command",
@@ -28,6 +28,7 @@ pub const TOOL_KEYS: [&str; 17] = [
     "questions",
     "refusals",
     "root",
+    "task",
     "timeout",
     "title",
     "tool",

@@ -9,8 +9,8 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
 
-use super::Words;
 use super::template::{Part, Template};
+use super::{TaskPolicy, Words};
 use crate::{Alternatives, Environment, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
@@ -113,6 +113,11 @@ pub struct Entry {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "bool"))]
     pub plain: Option<bool>,
+    /// Whether a call becomes a task, for MCP clients that know tasks: `never`, `auto` if it takes long, or
+    /// `required`, so that other clients can't call the tool. If not given, the server decides.
+    #[serde(default, deserialize_with = "task")]
+    #[cfg_attr(test, schemars(with = "schema::Task"))]
+    pub task: Option<TaskPolicy>,
 }
 
 impl Entry {
@@ -290,6 +295,11 @@ fn inherit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Environm
     deserializer.deserialize_any(Reader).map(Some)
 }
 
+fn task<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TaskPolicy>, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    word.parse().map(Some).map_err(de::Error::custom)
+}
+
 fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, D::Error> {
     let words = Vec::<String>::deserialize(deserializer)?;
     if words.first().is_none_or(String::is_empty) {
@@ -407,6 +417,15 @@ pub mod schema {
     pub enum Size {
         Bytes(usize),
         Text(#[schemars(regex(pattern = r"^[0-9]+ *([KkMmGg]([Ii]?[Bb])?|[Bb])?$"))] String),
+    }
+
+    /// Whether a call becomes a task.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "task", rename_all = "lowercase")]
+    pub enum Task {
+        Never,
+        Auto,
+        Required,
     }
 
     /// Which environment variables a program inherits.

@@ -54,6 +54,7 @@ fn a_manifest_with_everything_is_read() {
         options = { dry = true }
         timeout = "1.5s"
         max-output = 1000
+        task = "required"
         cwd = "."
         root = ".."
         env = { A = "b" }
@@ -81,6 +82,7 @@ fn a_manifest_with_everything_is_read() {
         json!({"when": "2026-11-22", "list": [1, 2.5, true]})
     );
     assert_eq!(entry.timeout, Some(std::time::Duration::from_millis(1500)));
+    assert_eq!(entry.task, Some(super::TaskPolicy::Required));
     assert_eq!(
         entry.questions["e"],
         crate::Who::Value(Json::new("[1]").unwrap())
@@ -216,6 +218,11 @@ fn mistakes_are_told_with_their_place_and_keys() {
             "[tools.a]\ncommand = 'x'\ninherit = 'some'",
             "3:11: `tools.a.inherit`",
             "standard",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\ntask = 'often'",
+            "3:8: `tools.a.task`",
+            "must be `never`, `auto` or `required`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nassistant = []",

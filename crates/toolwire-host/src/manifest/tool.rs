@@ -11,7 +11,7 @@ use toolwire::schema::tidy_input;
 
 use super::entry::Entry;
 use super::template::Template;
-use super::{ManifestTransport, Result, Words};
+use super::{ManifestTransport, Result, TaskPolicy, Words};
 use crate::{
     Alternatives, Command, Environment, ExchangeOptions, HostError, HostErrorKind, ProcessOptions,
     Who,
@@ -74,6 +74,8 @@ pub struct ManifestTool {
     pub assistant: Option<Words>,
     /// Whether the program gets no call (MAN-12).
     pub plain: bool,
+    /// Whether a call becomes a task, if the manifest says so.
+    pub task: Option<TaskPolicy>,
     /// How long each run may take.
     pub timeout: Option<Duration>,
     /// The most bytes that each run may write.
@@ -128,6 +130,7 @@ impl ManifestTool {
             refusals: entry.refusals,
             assistant: entry.assistant,
             plain,
+            task: entry.task,
             timeout: entry.timeout,
             max_output: entry.max_output,
             env: entry.env,

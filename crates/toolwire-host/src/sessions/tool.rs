@@ -110,11 +110,7 @@ impl SessionTool {
     }
 
     /// A handle of it that is not spawned yet.
-    pub(super) fn machine(
-        &self,
-        id: &str,
-        rules: &SessionRules,
-    ) -> Result<SessionMachine, Error> {
+    pub(super) fn machine(&self, id: &str, rules: &SessionRules) -> Result<SessionMachine, Error> {
         let mut options = SessionOptions::default();
         options.actions.clone_from(&self.description.actions);
         options.max_blocks = rules.max_blocks;

@@ -65,7 +65,7 @@ impl Shell {
     async fn drive(
         self,
         start: SessionStart,
-        mut given: mpsc::Receiver<Given>,
+        mut given: toolwire_host::GivenReceiver,
         told: mpsc::Sender<Told>,
     ) {
         let command = Command::new("sh").args(["-c", &self.script]);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rmcp::model::{CallToolRequestParams, CallToolResponse, Extensions};
+use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use toolwire::author::{Failure, bad_arguments};
@@ -13,7 +13,7 @@ use toolwire::{Json, Parsed};
 use toolwire_host::manifest::unknown;
 use toolwire_host::{
     CallOptions, CallOutcome, CheckError, Event, ExchangeOptions, HostError, Process,
-    ProcessOptions, Standing, Suspended, Transport, check_value,
+    ProcessOptions, Standing, StopReason, Suspended, Transport, check_value,
 };
 
 use super::catalog::{Catalog, Served, Way};
@@ -21,9 +21,11 @@ use super::elicit::Asked;
 use super::gate::Gated;
 use super::handler::{Handler, no_tools, revision};
 use super::pages::Visit;
+use super::reply::Response;
 use super::says::Listener;
 use super::state::Bound;
-use super::{Refusal, exact, forms, reply, rounds};
+use super::tasks::Lead;
+use super::{Refusal, exact, forms, reply, rounds, tasks};
 use crate::trace::with_trace;
 
 /// What a call has come to.
@@ -39,14 +41,17 @@ pub(super) enum Ended {
 }
 
 /// A request that is understood: what is called, by whom, and how.
-pub(super) struct Request<'a> {
-    pub handler: &'a Handler,
-    pub context: &'a RequestContext<RoleServer>,
-    pub tool: &'a Served,
+#[derive(Debug)]
+pub(super) struct Request {
+    pub handler: Handler,
+    pub context: RequestContext<RoleServer>,
+    pub tool: Arc<Served>,
     pub revision: Revision,
     pub call: Call,
     pub asked: Asked,
     pub bound: Bound,
+    /// Whether it may become a task, and which one it is once it has.
+    pub lead: Lead,
 }
 
 /// Answers `tools/call`.
@@ -57,13 +62,13 @@ pub(super) async fn call(
 ) -> Result<CallToolResponse, ErrorData> {
     let catalog = handler.shared.catalog().await.map_err(no_tools)?;
     let tool = find(&catalog, &params.name)?;
-    let extensions = &context.extensions;
+    let extensions = context.extensions.clone();
     let name = &tool.description.name;
-    let arguments = exact::member(extensions, "/arguments", params.arguments.as_ref())?;
+    let arguments = exact::member(&extensions, "/arguments", params.arguments.as_ref())?;
     let arguments = arguments.unwrap_or_else(Json::empty_object);
-    let meta = exact::member(extensions, "/_meta", Some(&context.meta))?;
+    let meta = exact::member(&extensions, "/_meta", Some(&context.meta))?;
     let revision = revision(&context);
-    let call = read(handler, tool, &arguments, meta.as_ref())?;
+    let call = read(handler, &tool, &arguments, meta.as_ref())?;
     let refusals = match &tool.way {
         Way::Manifest(tool) => tool.refusals.clone(),
         Way::Functions(_) | Way::Program(_) => Default::default(),
@@ -71,39 +76,55 @@ pub(super) async fn call(
     let request = Request {
         asked: Asked::new(&context, revision, name, &refusals),
         bound: Bound::new(name, &handler.session.principal, &arguments),
-        context: &context,
-        handler,
+        lead: Lead::new(handler, &tool, call.action, revision, &context)?,
+        handler: handler.clone(),
+        context,
         tool,
         revision,
         call,
     };
     if let Some(failure) = request.misfit() {
-        return request.complete(&reply::failed(&request.call, failure));
+        let refused = request.complete(&reply::failed(&request.call, failure));
+        return refused.send(&extensions);
     }
-    if revision >= Revision::V2026_07_28 {
-        let responses = exact::member(
-            extensions,
-            "/inputResponses",
-            params.input_responses.as_ref(),
-        )?;
-        return rounds::call(
-            &request,
-            params.request_state.as_deref(),
-            responses.as_ref(),
-        )
-        .await;
+    let came = Came {
+        responses: match revision >= Revision::V2026_07_28 {
+            true => {
+                let responses = params.input_responses.as_ref();
+                exact::member(&extensions, "/inputResponses", responses)?
+            }
+            false => None,
+        },
+        state: params.request_state,
+    };
+    tasks::answer(Arc::new(request), came)
+        .await?
+        .send(&extensions)
+}
+
+/// What comes with a call that comes again.
+#[derive(Debug)]
+pub(super) struct Came {
+    pub state: Option<String>,
+    pub responses: Option<Json>,
+}
+
+/// What a request comes to.
+pub(super) async fn answer(request: &Arc<Request>, came: Came) -> Result<Response, ErrorData> {
+    if request.revision >= Revision::V2026_07_28 {
+        return rounds::call(request, came).await;
     }
     match request.drive(None).await {
-        Ok(Ended::Result(outcome)) => request.result(&outcome.parsed),
+        Ok(Ended::Result(outcome)) => Ok(request.result(&outcome.parsed)),
         Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
         Ok(Ended::Unopened(error)) => Err(*error),
         Ok(Ended::Suspended(_)) => Err(ErrorData::internal_error("the call has no result", None)),
-        Err(error) => request.not_run(&error),
+        Err(error) => Ok(request.not_run(&error)),
     }
 }
 
-fn find<'a>(catalog: &'a Catalog, name: &str) -> Result<&'a Served, ErrorData> {
-    catalog.0.get(name).ok_or_else(|| {
+fn find(catalog: &Catalog, name: &str) -> Result<Arc<Served>, ErrorData> {
+    catalog.0.get(name).cloned().ok_or_else(|| {
         let names: Vec<&str> = catalog.0.keys().map(String::as_str).collect();
         Refusal::UnknownTool.because(unknown("tool", name, &names))
     })
@@ -141,11 +162,7 @@ fn read(
     }
 }
 
-impl Request<'_> {
-    pub(super) fn extensions(&self) -> &Extensions {
-        &self.context.extensions
-    }
-
+impl Request {
     /// Why the arguments do not fit, if they do not.
     fn misfit(&self) -> Option<Failure> {
         let (tool, name) = (&self.tool.description, &self.tool.description.name);
@@ -204,12 +221,12 @@ impl Request<'_> {
     /// tool when the client cancels the call.
     pub(super) async fn drive(&self, standing: Option<Standing>) -> Result<Ended, HostError> {
         let suspends = self.revision >= Revision::V2026_07_28;
-        let level = self.handler.level(self.context, self.revision);
-        let mut listener = Listener::new(self.context, &self.tool.description.name, level);
+        let level = self.handler.level(&self.context, self.revision);
+        let mut listener = Listener::new(&self.context, &self.tool.description.name, level);
         let options = CallOptions {
             exchange: self.exchange(),
             stderr_events: listener.wants_stderr(),
-            tool_events: listener.wants_events(),
+            tool_events: listener.wants_events() || self.lead.may(),
             suspends,
             standing,
         };
@@ -222,14 +239,22 @@ impl Request<'_> {
             let event = tokio::select! {
                 biased;
                 event = conversation.next() => event,
-                () = self.context.ct.cancelled() => {
+                () = self.lead.ended(self.context.ct.cancelled()) => {
                     conversation.cancel();
                     conversation.next().await
                 }
             };
             match event {
+                Some(Event::Progress(progress)) => {
+                    self.lead.progress(&progress);
+                    if !self.lead.is_task() {
+                        listener.progress(&progress).await;
+                    }
+                }
+                // A task has no stream on which the log could travel (TASK-8).
+                Some(Event::Stderr(_) | Event::Log(_) | Event::Message(_))
+                    if self.lead.is_task() => {}
                 Some(Event::Stderr(piece) | Event::Log(piece)) => listener.stderr(&piece).await,
-                Some(Event::Progress(progress)) => listener.progress(&progress).await,
                 Some(Event::Message(message)) => listener.message(&message).await,
                 Some(Event::Question(asking)) => {
                     visit.look(&asking).await;
@@ -246,8 +271,12 @@ impl Request<'_> {
                     }
                 }
                 Some(Event::Done(outcome)) => {
-                    listener.end_of_line().await;
+                    if !self.lead.is_task() {
+                        listener.end_of_line().await;
+                    }
                     let mut outcome = outcome?;
+                    self.lead
+                        .over(outcome.report.stopped == Some(StopReason::Cancelled));
                     if let Some(error) = visit.unopened {
                         return Ok(Ended::Unopened(Box::new(error)));
                     }
@@ -268,7 +297,7 @@ impl Request<'_> {
     }
 
     /// The result of a tool that has ended.
-    pub(super) fn result(&self, parsed: &Parsed<'_>) -> Result<CallToolResponse, ErrorData> {
+    pub(super) fn result(&self, parsed: &Parsed<'_>) -> Response {
         let run = self.call.action == Action::Run;
         let unlike = || reply::unlike_schema(parsed, &self.tool.description);
         match run.then(unlike).flatten() {
@@ -278,16 +307,16 @@ impl Request<'_> {
     }
 
     /// What could not be run is a result too: the model may know another way.
-    pub(super) fn not_run(&self, error: &HostError) -> Result<CallToolResponse, ErrorData> {
+    pub(super) fn not_run(&self, error: &HostError) -> Response {
         let name = &self.tool.description.name;
         let failure = Failure::new(format!("`{name}` can't be run: {error}"));
         self.complete(&reply::failed(&self.call, failure))
     }
 
     /// What a client gets that can't be asked.
-    pub(super) fn unasked(&self, questions: &[Question]) -> Result<CallToolResponse, ErrorData> {
+    pub(super) fn unasked(&self, questions: &[Question]) -> Result<Response, ErrorData> {
         match self.asked.instead(questions) {
-            Ok(parsed) => self.complete(&parsed),
+            Ok(parsed) => Ok(self.complete(&parsed)),
             Err(required) => {
                 let capabilities = serde_json::from_str(required.as_str()).unwrap_or_default();
                 Err(ErrorData::missing_required_client_capability(capabilities))
@@ -295,12 +324,7 @@ impl Request<'_> {
         }
     }
 
-    pub(super) fn complete(&self, parsed: &Parsed<'_>) -> Result<CallToolResponse, ErrorData> {
-        reply::complete(
-            self.extensions(),
-            parsed,
-            &self.tool.description,
-            self.revision,
-        )
+    pub(super) fn complete(&self, parsed: &Parsed<'_>) -> Response {
+        Response::complete(parsed, &self.tool.description, self.revision)
     }
 }

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use tokio::task::JoinSet;
 use toolwire::call::{Call, ToolDescription, find_marker};
-use toolwire_host::manifest::{Manifest, ManifestTool, unknown};
+use toolwire_host::manifest::{Manifest, ManifestTool, TaskPolicy, unknown};
 use toolwire_host::{
     CallMode, CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList,
     call_until,
@@ -28,6 +28,16 @@ pub(super) enum Way {
     Manifest(Box<ManifestTool>),
 }
 
+impl Way {
+    /// Whether a call becomes a task, if the manifest says so.
+    pub(super) fn task(&self) -> Option<TaskPolicy> {
+        match self {
+            Way::Manifest(tool) => tool.task,
+            Way::Functions(_) | Way::Program(_) => None,
+        }
+    }
+}
+
 /// A tool as it is served.
 #[derive(Debug)]
 pub(super) struct Served {
@@ -40,7 +50,7 @@ pub(super) struct Served {
 
 /// The tools that are served, by their names.
 #[derive(Debug, Default)]
-pub(super) struct Catalog(pub BTreeMap<String, Served>);
+pub(super) struct Catalog(pub BTreeMap<String, Arc<Served>>);
 
 /// Where tools come from: a label for people, a word for a prefix, and the way.
 struct Source {
@@ -95,6 +105,13 @@ impl Catalog {
                         "the name `{name}` is longer than {MAX_NAME} characters"
                     )));
                 }
+                if options.tasks.is_none() && source.way.task() == Some(TaskPolicy::Required) {
+                    let message = format!(
+                        "`{name}` is not served: it needs tasks, which this server does not have"
+                    );
+                    options.reporter.report(&message);
+                    continue;
+                }
                 if !options.offer.wants(&name) {
                     whose.entry(name).or_insert_with(|| label.clone());
                     continue;
@@ -105,7 +122,7 @@ impl Catalog {
                     own_name,
                     way,
                 };
-                if catalog.0.insert(name.clone(), served).is_some() {
+                if catalog.0.insert(name.clone(), Arc::new(served)).is_some() {
                     let other = whose.get(&name).cloned().unwrap_or_default();
                     return Err(ServeError::new(format!(
                         "both `{other}` and `{label}` have a tool `{name}`; use `--prefix` to put the names \

@@ -82,11 +82,13 @@ pub enum Refusal {
     RequestStateMismatch,
     /// The `requestState` is too old.
     RequestStateExpired,
+    /// There is no task with this id for whoever asks.
+    UnknownTask,
 }
 
 impl Refusal {
     /// All codes, in the order of the specification.
-    pub const ALL: [Refusal; 7] = [
+    pub const ALL: [Refusal; 8] = [
         Refusal::UnknownTool,
         Refusal::BadParams,
         Refusal::BadCursor,
@@ -94,6 +96,7 @@ impl Refusal {
         Refusal::BadRequestState,
         Refusal::RequestStateMismatch,
         Refusal::RequestStateExpired,
+        Refusal::UnknownTask,
     ];
 
     /// The code as a word.
@@ -111,6 +114,7 @@ impl Refusal {
             Refusal::BadRequestState => "bad_request_state",
             Refusal::RequestStateMismatch => "request_state_mismatch",
             Refusal::RequestStateExpired => "request_state_expired",
+            Refusal::UnknownTask => "unknown_task",
         }
     }
 

@@ -16,7 +16,7 @@ use super::state::Open;
 /// Asks the client. One that can't be asked after all gives an answer that is unavailable; nothing is said
 /// where the client cancels the call, or leaves.
 pub(super) async fn ask(
-    request: &Request<'_>,
+    request: &Request,
     asking: &PendingQuestion,
     visit: &mut Visit<'_>,
 ) -> Option<Answer> {
@@ -50,7 +50,7 @@ pub(super) async fn ask(
 }
 
 /// The result of `elicitation/create`; nothing if the client has none.
-async fn send(request: &Request<'_>, params: &str) -> Option<Json> {
+async fn send(request: &Request, params: &str) -> Option<Json> {
     let params = serde_json::from_str(params).ok()?;
     let custom = CustomRequest::new("elicitation/create", Some(params));
     let options = PeerRequestOptions::no_options();

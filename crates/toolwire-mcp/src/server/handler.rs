@@ -5,20 +5,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
-    Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
-    ServerConfig, SubscriptionFilter, Tool,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CustomRequest, CustomResult,
+    DetailedTask, ErrorCode, GetTaskParams, GetTaskResult, Implementation, InitializeRequestParams,
+    InitializeResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
+    ServerConfig, SubscriptionFilter, Task as Asked, TaskPayload, Tool, UpdateTaskParams,
 };
 #[expect(deprecated, reason = "older revisions have it")]
 use rmcp::model::{LoggingLevel, SetLevelRequestParams};
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::watch;
+use toolwire::Json;
 use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{Revision, to_tool};
 use toolwire_host::Conversations;
 
 use super::pages::Pages;
+use super::tasks::Task;
 use super::{Refusal, Shared, call, exact, listing};
 
 /// Answers one client, over any of rmcp's transports. [`Server::handler`](super::Server::handler) makes it.
@@ -54,6 +57,21 @@ impl Handler {
             left: watch::Sender::new(false),
         });
         Handler { shared, session }
+    }
+
+    /// The task that a method is about. Older revisions have no such method.
+    fn task(
+        &self,
+        method: &str,
+        id: &str,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Arc<Task>, ErrorData> {
+        match &self.shared.tasks {
+            Some(tasks) if revision(context) >= Revision::V2026_07_28 => {
+                tasks.find(&self.session.principal, id)
+            }
+            _ => Err(no_method(method.to_owned())),
+        }
     }
 
     /// From which level on the client of a request wants the log, if at all (SRV-26).
@@ -114,13 +132,16 @@ const SUPPORTED: &[ProtocolVersion] = &[
 const LOOKING: Duration = Duration::from_secs(10);
 
 /// The methods that are known here: a request of theirs that rmcp could not read has wrong parameters.
-const METHODS: [&str; 6] = [
+const METHODS: [&str; 9] = [
     "initialize",
     "server/discover",
     "tools/list",
     "tools/call",
     "logging/setLevel",
     "subscriptions/listen",
+    "tasks/get",
+    "tasks/update",
+    "tasks/cancel",
 ];
 
 /// Those of them that 2026-07-28 does not have any more.
@@ -132,9 +153,12 @@ impl ServerHandler for Handler {
         let capabilities = ServerCapabilities::builder()
             .enable_logging()
             .enable_tools()
-            .enable_tool_list_changed()
-            .build();
+            .enable_tool_list_changed();
         let options = &self.shared.options;
+        let capabilities = match options.tasks {
+            Some(_) => capabilities.enable_tasks().build(),
+            None => capabilities.build(),
+        };
         let mut info = ServerConfig::new(capabilities);
         info.protocol_version = ProtocolVersion::V_2025_11_25;
         info.server_info = Implementation::new(options.name.clone(), env!("CARGO_PKG_VERSION"));
@@ -144,6 +168,50 @@ impl ServerHandler for Handler {
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
         Cow::Borrowed(SUPPORTED)
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut result = self.negotiate_initialize(&request)?;
+        // No older revision has an extension that is served here.
+        result.capabilities.extensions = None;
+        Ok(result)
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let task = self.task("tasks/get", &request.task_id, &context)?;
+        let held = || GetTaskResult::new(DetailedTask::new(Asked::default(), TaskPayload::Working));
+        exact::answer(&context.extensions, task.get(), held)
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let task = self.task("tasks/update", &request.task_id, &context)?;
+        let responses = Some(&request.input_responses);
+        let responses = exact::member(&context.extensions, "/inputResponses", responses)?;
+        task.update(&responses.unwrap_or_else(Json::empty_object));
+        Ok(())
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.task("tasks/cancel", &request.task_id, &context)?
+            .cancel();
+        Ok(())
     }
 
     #[expect(deprecated, reason = "older revisions have it")]

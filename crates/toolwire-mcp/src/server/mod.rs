@@ -23,6 +23,7 @@ mod says;
 mod secrets;
 mod state;
 mod stdio;
+mod tasks;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -32,13 +33,14 @@ use tokio::sync::watch;
 use catalog::Catalog;
 use gate::Gate;
 use handler::Session;
+use tasks::Tasks;
 
 pub use error::{Refusal, ServeError};
 pub use exact::Exact;
 pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keys::{KEYS_VARIABLE, StateKeys};
-pub use options::{ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions};
+pub use options::{ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions};
 pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
 
@@ -69,6 +71,7 @@ struct Shared {
     options: Arc<ServeOptions>,
     known: watch::Sender<Known>,
     gate: Arc<Gate>,
+    tasks: Option<Arc<Tasks>>,
     /// The connections that may still have calls.
     sessions: Mutex<Vec<Weak<Session>>>,
 }
@@ -83,6 +86,10 @@ impl Server {
     pub fn start(options: ServeOptions) -> Self {
         let shared = Arc::new(Shared {
             gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            tasks: options
+                .tasks
+                .clone()
+                .map(|tasks| Arc::new(Tasks::new(tasks))),
             options: Arc::new(options),
             known: watch::Sender::new(None),
             sessions: Mutex::default(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use toolwire_host::manifest::ManifestTool;
+use toolwire_host::manifest::{ManifestTool, TaskPolicy};
 use toolwire_host::{Command, Environment, InProcess, ProcessOptions};
 
 use super::{ServeError, StateKeys};
@@ -132,6 +132,44 @@ impl fmt::Debug for Reporter {
     }
 }
 
+/// How calls become tasks, for clients of 2026-07-28 that declare that they know them (chapter 26).
+///
+/// ```
+/// use toolwire_host::manifest::TaskPolicy;
+/// use toolwire_mcp::server::TaskOptions;
+///
+/// let options = TaskOptions::default();
+/// assert_eq!((options.policy, options.after.as_secs()), (TaskPolicy::Auto, 5));
+/// ```
+#[derive(Debug, Clone)]
+pub struct TaskOptions {
+    /// What counts where a manifest says nothing; default [`TaskPolicy::Auto`].
+    pub policy: TaskPolicy,
+    /// How long a client waits before a call becomes a task; default 5 seconds (TASK-1).
+    pub after: Duration,
+    /// How long a task is kept without a change or a request; default 1 hour (TASK-12).
+    pub lifetime: Duration,
+    /// How often a client should ask for a task; default 1 second.
+    pub poll: Duration,
+    /// The most tasks of a principal at once; default 256 (TASK-13).
+    pub max_tasks: usize,
+    /// The most bytes of results that are kept for a principal; default 64 MiB (TASK-13).
+    pub max_bytes: usize,
+}
+
+impl Default for TaskOptions {
+    fn default() -> Self {
+        TaskOptions {
+            policy: TaskPolicy::default(),
+            after: Duration::from_secs(5),
+            lifetime: Duration::from_secs(3600),
+            poll: Duration::from_secs(1),
+            max_tasks: 256,
+            max_bytes: 64 * 1024 * 1024,
+        }
+    }
+}
+
 /// How a server behaves. [`ServeOptions::new`] has the defaults.
 ///
 /// ```
@@ -167,6 +205,8 @@ pub struct ServeOptions {
     pub keys: StateKeys,
     /// How long a `requestState` may be used; default 10 minutes (SRV-22).
     pub state_lifetime: Duration,
+    /// How calls become tasks; without it, none does, and tools that need one are not served.
+    pub tasks: Option<TaskOptions>,
     /// The longest message that is read; default 64 MiB (SRV-3).
     pub max_message: usize,
     /// Gets what people should know; default: nobody.
@@ -200,6 +240,7 @@ impl ServeOptions {
             queue: 256,
             keys: StateKeys::random()?,
             state_lifetime: Duration::from_secs(600),
+            tasks: Some(TaskOptions::default()),
             max_message: 64 * 1024 * 1024,
             reporter: Reporter::new(|_| ()),
         })

@@ -48,7 +48,7 @@ impl Pages {
 
 /// The pages of one call, from its first question to its end.
 pub(super) struct Visit<'a> {
-    request: &'a Request<'a>,
+    request: &'a Request,
     /// The ids of the pages that this call has opened, each with the round in which it did.
     mine: Vec<(String, usize)>,
     /// What the client is told if the tool asks for a page again.
@@ -56,7 +56,7 @@ pub(super) struct Visit<'a> {
 }
 
 impl<'a> Visit<'a> {
-    pub(super) fn new(request: &'a Request<'a>) -> Self {
+    pub(super) fn new(request: &'a Request) -> Self {
         Visit {
             request,
             mine: Vec::new(),
@@ -65,7 +65,7 @@ impl<'a> Visit<'a> {
     }
 
     fn pages(&self) -> MutexGuard<'a, VecDeque<Page>> {
-        let handler = self.request.handler;
+        let handler = &self.request.handler;
         let lifetime = handler.shared.options.state_lifetime;
         handler.session.pages.lock(lifetime)
     }

@@ -1,7 +1,9 @@
 //! Results as a client gets them (SRV-7, SRV-11, SRV-12).
 
 use rmcp::ErrorData;
-use rmcp::model::{CallToolResponse, CallToolResult, Extensions, InputRequiredResult};
+use rmcp::model::{
+    CallToolResponse, CallToolResult, CreateTaskResult, Extensions, InputRequiredResult, Task,
+};
 use toolwire::author::{Failure, Opened, misfit, open};
 use toolwire::call::{Call, ToolDescription};
 use toolwire::mcp::{ResultOptions, Revision, to_result, to_tool};
@@ -10,34 +12,56 @@ use toolwire_host::{CheckError, check_value};
 
 use super::exact;
 
-/// The result of a call, for the revision.
-pub(super) fn complete(
-    extensions: &Extensions,
-    parsed: &Parsed<'_>,
-    tool: &ToolDescription,
-    revision: Revision,
-) -> Result<CallToolResponse, ErrorData> {
-    let mut options = ResultOptions::new(revision);
-    options.wrapped = to_tool(tool, revision).wrapped;
-    let result = to_result(parsed, &options).json;
-    let held = || CallToolResult::success(Vec::new());
-    let result = exact::answer(extensions, result.as_str().to_owned(), held)?;
-    Ok(CallToolResponse::Complete(result))
+/// What a call is answered with, as JSON text: every digit stays as it is.
+#[derive(Debug)]
+pub(super) enum Response {
+    /// The result of the tool.
+    Complete(String),
+    /// That more is needed.
+    InputRequired(String),
+    /// A task, which goes on.
+    Task(String),
 }
 
-/// That more is needed, as JSON text.
-pub(super) fn input_required(
-    extensions: &Extensions,
-    result: String,
-) -> Result<CallToolResponse, ErrorData> {
-    if extensions.get::<super::Exact>().is_some() {
-        let held = || CallToolResult::success(Vec::new());
-        let result = exact::answer(extensions, result, held)?;
-        return Ok(CallToolResponse::Complete(result));
+impl Response {
+    /// The result of a call, for the revision.
+    pub(super) fn complete(
+        parsed: &Parsed<'_>,
+        tool: &ToolDescription,
+        revision: Revision,
+    ) -> Response {
+        let mut options = ResultOptions::new(revision);
+        options.wrapped = to_tool(tool, revision).wrapped;
+        Response::Complete(to_result(parsed, &options).json.as_str().to_owned())
     }
-    let held = || InputRequiredResult::from_request_state("");
+
+    /// Gives it to the transport.
+    pub(super) fn send(self, extensions: &Extensions) -> Result<CallToolResponse, ErrorData> {
+        let is_exact = extensions.get::<super::Exact>().is_some();
+        match self {
+            // What the transport writes is the text; rmcp's own value only stands for it.
+            Response::Complete(result) => complete(extensions, result),
+            Response::InputRequired(result) | Response::Task(result) if is_exact => {
+                complete(extensions, result)
+            }
+            Response::InputRequired(result) => {
+                let held = || InputRequiredResult::from_request_state("");
+                let result = exact::answer(extensions, result, held)?;
+                Ok(CallToolResponse::InputRequired(result))
+            }
+            Response::Task(result) => {
+                let held = || CreateTaskResult::new(Task::default());
+                let result = exact::answer(extensions, result, held)?;
+                Ok(CallToolResponse::Task(result))
+            }
+        }
+    }
+}
+
+fn complete(extensions: &Extensions, result: String) -> Result<CallToolResponse, ErrorData> {
+    let held = || CallToolResult::success(Vec::new());
     let result = exact::answer(extensions, result, held)?;
-    Ok(CallToolResponse::InputRequired(result))
+    Ok(CallToolResponse::Complete(result))
 }
 
 /// The answer of a tool that was not run, or whose answer can't be passed on.

@@ -1,8 +1,9 @@
 //! Questions to a client of 2026-07-28: a call ends with what is asked, sealed, and goes on when it comes again
 //! with the answers (SRV-16 to SRV-22).
 
+use std::sync::Arc;
+
 use rmcp::ErrorData;
-use rmcp::model::CallToolResponse;
 use toolwire::Json;
 use toolwire::author::Failure;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
@@ -10,8 +11,8 @@ use toolwire::json::{Document, Node, ObjectWriter};
 use toolwire::mcp::answer_from_elicit_result;
 use toolwire_host::{CheckError, Settled, check_answer};
 
-use super::call::{Ended, Request};
-use super::reply;
+use super::call::{Came, Ended, Request};
+use super::reply::{self, Response};
 use super::state::{Open, State, expiry};
 
 /// The most answers to one question that do not fit.
@@ -19,16 +20,16 @@ const MAX_TRIES: usize = 3;
 
 /// A call that begins, or that comes again with a state. Responses without a state are to the questions that the
 /// tool asks first.
-pub(super) async fn call(
-    request: &Request<'_>,
-    state: Option<&str>,
-    mut responses: Option<&Json>,
-) -> Result<CallToolResponse, ErrorData> {
+pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response, ErrorData> {
+    let Came {
+        state,
+        mut responses,
+    } = came;
     let options = &request.handler.shared.options;
     let mut standing = None;
     if let Some(sealed) = state {
-        let mut state = State::open(sealed, &options.keys, &request.bound)?;
-        let wrong = take(request, &mut state, responses.take());
+        let mut state = State::open(&sealed, &options.keys, &request.bound)?;
+        let wrong = take(request, &mut state, responses.take().as_ref());
         if !state.questions.is_empty() {
             return ask(request, &state, &wrong);
         }
@@ -36,11 +37,11 @@ pub(super) async fn call(
     }
     loop {
         let suspended = match request.drive(standing).await {
-            Ok(Ended::Result(outcome)) => return request.result(&outcome.parsed),
+            Ok(Ended::Result(outcome)) => return Ok(request.result(&outcome.parsed)),
             Ok(Ended::Unasked(question)) => return request.unasked(&[*question]),
             Ok(Ended::Unopened(error)) => return Err(*error),
             Ok(Ended::Suspended(suspended)) => suspended,
-            Err(error) => return request.not_run(&error),
+            Err(error) => return Ok(request.not_run(&error)),
         };
         let mut state = State {
             bound: request.bound.clone(),
@@ -48,9 +49,19 @@ pub(super) async fn call(
             standing: suspended.standing,
             expires: expiry(options.state_lifetime),
         };
-        let wrong = take(request, &mut state, responses.take());
+        let wrong = take(request, &mut state, responses.take().as_ref());
         if !state.questions.is_empty() {
-            return ask(request, &state, &wrong);
+            // The client has gone on; it finds the questions with the task (TASK-6).
+            let Some(task) = request.lead.task() else {
+                return ask(request, &state, &wrong);
+            };
+            if let Some(answer) = unasked(request, &state) {
+                return answer;
+            }
+            match task.ask(request, state, &wrong).await {
+                Ok(settled) => state = settled,
+                Err(why) => return Ok(unanswerable(request, &why)),
+            }
         }
         standing = Some(state.standing);
     }
@@ -58,8 +69,8 @@ pub(super) async fn call(
 
 /// Takes the responses to the open questions, each held against the question that was sealed. Those that have
 /// none stay open, and so do those whose answer does not fit: what is wrong with it is returned, by the id.
-fn take(
-    request: &Request<'_>,
+pub(super) fn take(
+    request: &Request,
     state: &mut State,
     responses: Option<&Json>,
 ) -> Vec<(String, String)> {
@@ -105,7 +116,7 @@ fn settle(state: &mut State, open: Open, answer: Answer) {
 }
 
 /// The answer in a response, if it fits the question.
-fn read(request: &Request<'_>, open: &Open, response: Node<'_>) -> Result<Answer, String> {
+fn read(request: &Request, open: &Open, response: Node<'_>) -> Result<Answer, String> {
     let question = &open.question;
     let given = answer_from_elicit_result(question, request.revision, &Json::from(response));
     let answer = given.map_err(|error| error.message().to_owned())?;
@@ -137,44 +148,43 @@ fn read(request: &Request<'_>, open: &Open, response: Node<'_>) -> Result<Answer
 
 /// The result that asks all open questions.
 fn ask(
-    request: &Request<'_>,
+    request: &Request,
     state: &State,
     wrong: &[(String, String)],
-) -> Result<CallToolResponse, ErrorData> {
+) -> Result<Response, ErrorData> {
+    if let Some(answer) = unasked(request, state) {
+        return answer;
+    }
+    match input_required(request, state, wrong) {
+        Ok(result) => Ok(Response::InputRequired(result)),
+        Err(why) => Ok(unanswerable(request, &why)),
+    }
+}
+
+/// What a client gets that can't be asked one of the questions.
+fn unasked(request: &Request, state: &State) -> Option<Result<Response, ErrorData>> {
     let questions = state.questions.iter().map(|open| &open.question);
     let unasked: Vec<_> = questions
         .filter(|question| !request.asked.can(question))
         .cloned()
         .collect();
-    if !unasked.is_empty() {
-        return request.unasked(&unasked);
-    }
-    match input_required(request, state, wrong) {
-        Ok(result) => reply::input_required(request.extensions(), result),
-        Err(why) => {
-            let name = &request.tool.description.name;
-            let failure = Failure::new(format!("`{name}` can't be answered: {why}"));
-            request.complete(&reply::failed(&request.call, failure))
-        }
-    }
+    (!unasked.is_empty()).then(|| request.unasked(&unasked))
+}
+
+fn unanswerable(request: &Request, why: &str) -> Response {
+    let name = &request.tool.description.name;
+    let failure = Failure::new(format!("`{name}` can't be answered: {why}"));
+    request.complete(&reply::failed(&request.call, failure))
 }
 
 fn input_required(
-    request: &Request<'_>,
+    request: &Request,
     state: &State,
     wrong: &[(String, String)],
 ) -> Result<String, String> {
     let mut requests = ObjectWriter::new();
     for open in &state.questions {
-        let id = &open.question.id;
-        let mine = wrong.iter().filter(|(of, _)| of == id);
-        let wrong: Vec<String> = mine.map(|(_, why)| last_answer(why)).collect();
-        let params = request.asked.params(open, &wrong, None);
-        let params = params.map_err(|error| error.message().to_owned())?;
-        let mut entry = ObjectWriter::new();
-        entry.text("method", "elicitation/create");
-        entry.json("params", params);
-        requests.json(id, entry.end());
+        requests.json(&open.question.id, input_request(request, open, wrong)?);
     }
     let options = &request.handler.shared.options;
     let sealed = state.seal(&options.keys);
@@ -183,6 +193,22 @@ fn input_required(
     out.text("requestState", sealed.map_err(|error| error.to_string())?);
     out.text("resultType", "input_required");
     Ok(out.end())
+}
+
+/// The request that asks an open question, with what was wrong with the last answer, by its id.
+pub(super) fn input_request(
+    request: &Request,
+    open: &Open,
+    wrong: &[(String, String)],
+) -> Result<String, String> {
+    let mine = wrong.iter().filter(|(of, _)| *of == open.question.id);
+    let wrong: Vec<String> = mine.map(|(_, why)| last_answer(why)).collect();
+    let params = request.asked.params(open, &wrong, None);
+    let params = params.map_err(|error| error.message().to_owned())?;
+    let mut entry = ObjectWriter::new();
+    entry.text("method", "elicitation/create");
+    entry.json("params", params);
+    Ok(entry.end())
 }
 
 /// What stands before a question that is asked again.

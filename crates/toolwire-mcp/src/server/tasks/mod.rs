@@ -1,0 +1,110 @@
+//! Calls that go on as tasks (chapter 26): the extension `io.modelcontextprotocol/tasks` of 2026-07-28.
+//!
+//! A call begins as every other. If it has no answer after a while, what drives it goes on in the background, and
+//! the client gets a [`Task`] to ask for.
+
+mod lead;
+mod store;
+mod task;
+mod time;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Weak};
+
+use rmcp::ErrorData;
+use toolwire::author::Failure;
+
+use super::call::{self, Came, Request};
+use super::reply::{self, Response};
+
+pub(super) use lead::Lead;
+pub(super) use store::Tasks;
+pub(super) use task::Task;
+
+/// What drives a call.
+type Work = Pin<Box<dyn Future<Output = Result<Response, ErrorData>> + Send>>;
+
+/// Answers a request: with what it comes to, or with a task if that takes long (TASK-1 to TASK-3).
+pub(super) async fn answer(request: Arc<Request>, came: Came) -> Result<Response, ErrorData> {
+    let Some(plan) = request.lead.plan() else {
+        return call::answer(&request, came).await;
+    };
+    let shared = &request.handler.shared;
+    let Some(tasks) = shared.tasks.clone() else {
+        return call::answer(&request, came).await;
+    };
+    let principal = request.handler.session.principal.clone();
+    if plan.required && !tasks.has_room(&principal) {
+        return Ok(crowded(&request, tasks.max()));
+    }
+    let mut work: Work = {
+        let request = Arc::clone(&request);
+        Box::pin(async move { call::answer(&request, came).await })
+    };
+    let answered = tokio::select! {
+        biased;
+        answer = &mut work => Some(answer),
+        () = tokio::time::sleep(plan.after) => None,
+    };
+    match answered {
+        Some(Ok(Response::Complete(result)))
+            if plan.required && !request.context.ct.is_cancelled() =>
+        {
+            let Some(task) = tasks.begin(&principal, None) else {
+                return Ok(crowded(&request, tasks.max()));
+            };
+            tasks.end(&task, Ok(Response::Complete(result)));
+            let created = task.created();
+            tokio::spawn(keep(Arc::downgrade(&tasks), task));
+            Ok(Response::Task(created))
+        }
+        Some(answer) => answer,
+        None => match tasks.begin(&principal, request.lead.status()) {
+            Some(task) => {
+                let created = task.created();
+                request.lead.become_task(Arc::clone(&task));
+                tokio::spawn(follow(tasks, task, work));
+                Ok(Response::Task(created))
+            }
+            // The client waits for the result, as one without tasks would.
+            None => work.await,
+        },
+    }
+}
+
+/// Drives a task to its end, and keeps its result for its time to live.
+async fn follow(tasks: Arc<Tasks>, task: Arc<Task>, mut work: Work) {
+    let answer = tokio::select! {
+        biased;
+        answer = &mut work => answer,
+        () = task.outlived() => {
+            task.cancel();
+            work.as_mut().await
+        }
+    };
+    drop(work);
+    tasks.end(&task, answer);
+    let tasks = {
+        let strong = tasks;
+        Arc::downgrade(&strong)
+    };
+    keep(tasks, task).await;
+}
+
+/// Forgets a task that has ended when its time to live is over.
+async fn keep(tasks: Weak<Tasks>, task: Arc<Task>) {
+    task.outlived().await;
+    if let Some(tasks) = tasks.upgrade() {
+        tasks.forget(&task);
+    }
+}
+
+/// What a client gets if its principal has as many tasks as there may be.
+fn crowded(request: &Request, max: usize) -> Response {
+    let name = &request.tool.description.name;
+    let failure = Failure::new(format!(
+        "`{name}` is not called: there are {max} tasks, which is the most; cancel one, or try again later"
+    ));
+    request.complete(&reply::failed(&request.call, failure))
+}

@@ -1,0 +1,135 @@
+//! The tasks of a server, within limits for each principal (TASK-10 to TASK-13).
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base64::Engine;
+use rmcp::ErrorData;
+
+use super::Task;
+use super::task::Status;
+use crate::server::keys::BASE64URL;
+use crate::server::reply::Response;
+use crate::server::{Refusal, TaskOptions};
+
+/// The bytes of randomness in an id.
+const ID: usize = 24;
+
+/// All tasks, by their ids.
+#[derive(Debug)]
+pub struct Tasks {
+    options: TaskOptions,
+    all: Mutex<HashMap<String, Arc<Task>>>,
+}
+
+impl Tasks {
+    pub fn new(options: TaskOptions) -> Self {
+        Tasks {
+            options,
+            all: Mutex::default(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Task>>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The most tasks of a principal.
+    pub fn max(&self) -> usize {
+        self.options.max_tasks
+    }
+
+    /// Whether one more task of the principal has room.
+    pub fn has_room(&self, principal: &str) -> bool {
+        let max = self.options.max_tasks;
+        makes_room(&mut self.lock(), principal, |mine| mine.len() < max)
+    }
+
+    /// A new task, which can be found from now on; nothing if there is no room for it, or no randomness.
+    pub fn begin(&self, principal: &str, status: Option<String>) -> Option<Arc<Task>> {
+        let mut bytes = [0; ID];
+        getrandom::fill(&mut bytes).ok()?;
+        let id = BASE64URL.encode(bytes);
+        let task = Arc::new(Task::new(&id, principal, status, &self.options));
+        let mut all = self.lock();
+        let max = self.options.max_tasks;
+        makes_room(&mut all, principal, |mine| mine.len() < max).then(|| {
+            all.insert(id, Arc::clone(&task));
+            task
+        })
+    }
+
+    /// The task with this id, if it is one of the principal's.
+    ///
+    /// # Errors
+    ///
+    /// The same for a task of somebody else, one that is forgotten, and one that never was (TASK-11).
+    pub fn find(&self, principal: &str, id: &str) -> Result<Arc<Task>, ErrorData> {
+        let task = self.lock().get(id).cloned();
+        task.filter(|task| task.principal == principal)
+            .ok_or_else(|| {
+                Refusal::UnknownTask.because("there is no such task, or it is not kept any more")
+            })
+    }
+
+    /// A task has come to this.
+    pub fn end(&self, task: &Task, answer: Result<Response, ErrorData>) {
+        let failed = |error: ErrorData| {
+            Status::Failed(serde_json::to_string(&error).unwrap_or_else(|_| "{}".to_owned()))
+        };
+        let status = match answer {
+            _ if task.is_cancelled() => Status::Cancelled,
+            Ok(Response::Complete(result)) => {
+                let (max, length) = (self.options.max_bytes, result.len());
+                let fits = |mine: &[Arc<Task>]| {
+                    let kept: usize = mine.iter().map(|task| task.kept()).sum();
+                    kept.saturating_add(length) <= max
+                };
+                match makes_room(&mut self.lock(), &task.principal, fits) {
+                    true => Status::Completed(result),
+                    false => failed(ErrorData::internal_error(
+                        format!(
+                            "the result has {length} bytes, for which there is no room beside other \
+                             results: at most {max} are kept"
+                        ),
+                        None,
+                    )),
+                }
+            }
+            Ok(Response::InputRequired(_) | Response::Task(_)) => {
+                failed(ErrorData::internal_error("the call has no result", None))
+            }
+            Err(error) => failed(error),
+        };
+        task.end(status);
+    }
+
+    /// Forgets a task.
+    pub fn forget(&self, task: &Task) {
+        self.lock().remove(&task.id);
+    }
+}
+
+/// Whether there is room for a principal, once its results that were fetched are forgotten as far as need be, the
+/// oldest first.
+fn makes_room(
+    all: &mut HashMap<String, Arc<Task>>,
+    principal: &str,
+    has_room: impl Fn(&[Arc<Task>]) -> bool,
+) -> bool {
+    let mine = all.values().filter(|task| task.principal == principal);
+    let mut mine: Vec<Arc<Task>> = mine.cloned().collect();
+    loop {
+        if has_room(&mine) {
+            return true;
+        }
+        let fetched = mine
+            .iter()
+            .enumerate()
+            .filter(|(_, task)| task.is_fetched());
+        let Some((oldest, _)) = fetched.min_by_key(|(_, task)| task.started) else {
+            return false;
+        };
+        all.remove(&mine.swap_remove(oldest).id);
+    }
+}
