@@ -332,4 +332,63 @@ mod tests {
         assert_eq!(told.transcript.take(), ">");
         assert_eq!(told.print("y\r\nthree\r\n"), " y\nthree\n");
     }
+
+    #[test]
+    fn no_bytes_make_it_panic() {
+        let mut state = 0x5eed_u64;
+        let mut random = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        let pieces = [
+            "\x1b[",
+            ";",
+            "9",
+            "0",
+            "r",
+            "S",
+            "T",
+            "L",
+            "M",
+            "P",
+            "@",
+            "b",
+            "H",
+            "J",
+            "A",
+            "\r",
+            "\n",
+            "日",
+            "\u{fe0f}",
+            "e\u{301}",
+            "\u{200d}",
+            "\x1b[?1049h",
+            "\x1b[?1049l",
+            "\x1bM",
+            "\x1bc",
+            "\t",
+            "\x08",
+            "word",
+        ];
+        for _ in 0..300 {
+            let mut told = Told::new(2 + random(30) as u16, 2 + random(10) as u16);
+            for _ in 0..200 {
+                match random(50) {
+                    0 => told.transcript.resize(&mut told.emulator, |emulator| {
+                        emulator.resize(Size {
+                            columns: 2 + random(30) as u16,
+                            rows: 2 + random(10) as u16,
+                        });
+                    }),
+                    1 => drop(told.pause()),
+                    2 => told.emulator.read(&[random(256) as u8]),
+                    _ => drop(told.print(pieces[random(pieces.len() as u64) as usize])),
+                }
+            }
+            let end = told.end();
+            assert!(!end.contains('\x1b'), "{end:?}");
+        }
+    }
 }
