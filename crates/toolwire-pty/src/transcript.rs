@@ -64,8 +64,8 @@ impl Transcript {
         let cursor = usize::from(emulator.screen().cursor_position().0);
         let mut line = self.line.clone();
         let rows = emulator.rows();
-        for row in line_of(emulator, cursor)..rows.len() {
-            line.push_str(&rows[row]);
+        for (row, text) in rows.iter().enumerate().skip(line_of(emulator, cursor)) {
+            line.push_str(text);
             if !is_wrapped(emulator, row) {
                 break;
             }

@@ -164,13 +164,13 @@ impl Portable {
     pub(super) fn hides_lines(&self) -> bool {
         #[cfg(unix)]
         {
+            use rustix::termios::LocalModes;
             let modes = self.lock().get_termios();
-            return modes.is_some_and(|modes| {
-                let flags =
-                    rustix::termios::LocalModes::from_bits_retain(modes.local_flags.bits() as _);
-                flags.contains(rustix::termios::LocalModes::ICANON)
-                    && !flags.contains(rustix::termios::LocalModes::ECHO)
-            });
+            let flags =
+                modes.map(|modes| LocalModes::from_bits_retain(modes.local_flags.bits() as _));
+            flags.is_some_and(|flags| {
+                flags.contains(LocalModes::ICANON) && !flags.contains(LocalModes::ECHO)
+            })
         }
         #[cfg(not(unix))]
         false
