@@ -11,6 +11,7 @@ use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, Call, SessionAction, ToolDescription};
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::mcp::Revision;
+use toolwire::question::{SecretContext, find_secret};
 use toolwire::session::{ActionStyle, Applied, SessionCommand, action_schema, read_command};
 use toolwire::{Json, Limits, parse};
 use toolwire_host::{
@@ -267,7 +268,7 @@ async fn ask(
             Ok(answer) => answer,
             Err(response) => return Ok(Asked::Incomplete(response)),
         },
-        _ => match forms::ask_once(request, &Open::of(&question)).await {
+        _ => match forms::ask_once(request, &open(&question)).await {
             Some(answer) => answer,
             None => return Ok(Asked::Nothing),
         },
@@ -278,6 +279,15 @@ async fn ask(
         .apply(id, what, Some(&question.id), by, &FetchOptions::default())
         .await;
     Ok(Asked::Answered(fetched.envelope))
+}
+
+/// The question, with what is suspected of it.
+fn open(question: &Question) -> Open {
+    let secret = find_secret(question, &SecretContext::default());
+    Open {
+        suspected: secret.map(|secret| secret.about),
+        ..Open::of(question)
+    }
 }
 
 fn is_of(sessions: &Sessions, id: &str, tool: &Served) -> bool {
@@ -295,11 +305,7 @@ fn ask_by_result(
     let fresh = || State {
         bound: request.bound.clone(),
         standing: Default::default(),
-        questions: vec![Open {
-            // Whatever it looks like, only a person may answer it.
-            suspected: Some(toolwire::question::RefusalAbout::Secret),
-            ..Open::of(question)
-        }],
+        questions: vec![open(question)],
         expires: expiry(options.state_lifetime),
     };
     let mut state = match &came.state {
