@@ -1,18 +1,21 @@
 //! The handles of a host: what clients ask for, carried out by `Sessions`.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call, ToolDescription};
-use toolwire::json::{Document, ObjectWriter};
+use toolwire::json::Document;
 use toolwire::question::write_question;
-use toolwire::session::{Applied, SessionState, SessionView};
+use toolwire::session::{Applied, SessionView};
 use toolwire::{Error, Json, Limits};
 use toolwire_host::{
-    Attached, Command, Environment, FetchOptions, Process, ProcessOptions, SessionRules,
-    SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor,
+    Attached, Command, Environment, FetchOptions, LineSession, Process, ProcessOptions,
+    SessionRules, SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor,
 };
+
+use toolwire_pty::{PipeSession, PtyOptions, PtySession};
 
 use crate::wire::{
     Apply, Fetch, Fetched, Kind, Listed, Reply, Request, Spawn, Start, Wait, Waited,
@@ -23,6 +26,8 @@ const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
 pub(crate) struct Handles {
     sessions: Sessions,
+    /// Those whose programs print, rather than to say blocks.
+    streams: Mutex<BTreeSet<String>>,
 }
 
 impl Handles {
@@ -34,12 +39,13 @@ impl Handles {
         };
         Handles {
             sessions: Sessions::new(options),
+            streams: Mutex::default(),
         }
     }
 
-    /// How many there are, those included that have stopped and can still be fetched.
+    /// How many there are for which this host is needed.
     pub(crate) fn count(&self) -> usize {
-        self.sessions.list().len()
+        self.sessions.needed()
     }
 
     pub(crate) async fn carry_out(&self, request: Request) -> Reply {
@@ -50,7 +56,7 @@ impl Handles {
             Request::Abort(abort) => match source(&abort.by) {
                 Ok(by) => {
                     let options = FetchOptions::default();
-                    fetched(self.sessions.abort(&abort.id, by, &options).await)
+                    self.fetched(self.sessions.abort(&abort.id, by, &options).await)
                 }
                 Err(error) => Err(error),
             },
@@ -74,12 +80,20 @@ impl Handles {
             },
             ..SpawnOptions::default()
         };
+        let prints = matches!(spawn.start.kind, Kind::Pty | Kind::Pipe);
         let tool = tool(description, &spawn.start)?;
-        fetched(
-            self.sessions
-                .spawn_own(&spawn.id, tool, call, by, &options)
-                .await,
-        )
+        let sessions = &self.sessions;
+        let spawned = sessions
+            .spawn_own(&spawn.id, tool, call, by, &options)
+            .await;
+        if spawned.refusal.is_none() {
+            let mut streams = lock(&self.streams);
+            match prints {
+                true => streams.insert(spawn.id),
+                false => streams.remove(&spawn.id),
+            };
+        }
+        self.fetched(spawned)
     }
 
     async fn fetch(&self, fetch: Fetch) -> Result<Reply, String> {
@@ -91,7 +105,7 @@ impl Handles {
             until: fetch.until,
             view: view.transpose().map_err(|error| error.to_string())?,
         };
-        fetched(self.sessions.fetch(&fetch.id, by, &options).await)
+        self.fetched(self.sessions.fetch(&fetch.id, by, &options).await)
     }
 
     async fn apply(&self, apply: Apply) -> Result<Reply, String> {
@@ -106,7 +120,7 @@ impl Handles {
             ..FetchOptions::default()
         };
         let question = apply.question.as_deref();
-        fetched(
+        self.fetched(
             self.sessions
                 .apply(&apply.id, what, question, by, &options)
                 .await,
@@ -117,6 +131,7 @@ impl Handles {
         let handles = self.sessions.list();
         let listed = handles.into_iter().map(|one| Listed {
             question: one.question.and_then(|_| self.question(&one.id)),
+            terminal: self.sessions.screen(&one.id).is_some(),
             id: one.id,
             tool: one.tool,
             state: one.state.as_str().to_owned(),
@@ -163,10 +178,21 @@ impl Handles {
         let ready: Vec<Listed> = self.list().into_iter().filter(is_ready).collect();
         let needed = match wait.any {
             true => 1,
-            false => ids.iter().collect::<std::collections::BTreeSet<_>>().len(),
+            false => ids.iter().collect::<BTreeSet<_>>().len(),
         };
         let over = ready.len() < needed;
         Reply::Waited(Waited { ready, over })
+    }
+
+    fn fetched(&self, done: toolwire_host::Fetched) -> Result<Reply, String> {
+        let refusal = done.refusal.map(|refusal| refusal.to_json());
+        let json = |text: String| Json::new(text).map_err(|error| error.to_string());
+        Ok(Reply::Fetched(Fetched {
+            stream: lock(&self.streams).contains(&done.id),
+            state: done.state.as_str().to_owned(),
+            envelope: json(done.envelope)?,
+            refusal: refusal.map(json).transpose()?,
+        }))
     }
 
     /// A person's part in the terminal of a handle; nothing if its tool has ended.
@@ -174,9 +200,9 @@ impl Handles {
         if self.sessions.list().iter().all(|one| one.id != id) {
             return Err(format!("there is no handle `{id}`"));
         }
-        match self.sessions.attach(id) {
-            (true, part) => Ok(part),
-            (false, _) => Err(format!("`{id}` has no terminal")),
+        match self.sessions.screen(id) {
+            Some(screen) => Ok(screen.attach()),
+            None => Err(format!("`{id}` has no terminal")),
         }
     }
 
@@ -210,9 +236,15 @@ fn tool(description: ToolDescription, start: &Start) -> Result<SessionTool, Stri
             process.plain = start.kind == Kind::Plain;
             SessionTool::one_shot(description, Arc::new(process))
         }
-        kind => {
-            let _ = (command, options);
-            return Err(format!("{kind:?} is not known here"));
+        Kind::Lines => SessionTool::new(description, Arc::new(LineSession::new(command, options))),
+        Kind::Pipe => SessionTool::new(description, Arc::new(PipeSession::new(command, options))),
+        Kind::Pty => {
+            let mut terminal = PtyOptions::default();
+            terminal.process = options;
+            if let Some((columns, rows)) = start.size {
+                (terminal.columns, terminal.rows) = (columns, rows);
+            }
+            SessionTool::new(description, Arc::new(PtySession::new(command, terminal)))
         }
     };
     tool.rules = Some(SessionRules {
@@ -222,14 +254,8 @@ fn tool(description: ToolDescription, start: &Start) -> Result<SessionTool, Stri
     Ok(tool)
 }
 
-fn fetched(done: toolwire_host::Fetched) -> Result<Reply, String> {
-    let refusal = done.refusal.map(|refusal| refusal.to_json());
-    let json = |text: String| Json::new(text).map_err(|error| error.to_string());
-    Ok(Reply::Fetched(Fetched {
-        state: done.state.as_str().to_owned(),
-        envelope: json(done.envelope)?,
-        refusal: refusal.map(json).transpose()?,
-    }))
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn source(by: &str) -> Result<AnswerSource, String> {

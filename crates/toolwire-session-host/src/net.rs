@@ -18,8 +18,12 @@ pub(crate) fn is_nobody(error: &io::Error) -> bool {
 
 #[cfg(unix)]
 mod unix {
-    use super::{Path, io};
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
     use tokio::net::{UnixListener, UnixStream};
+
+    use super::{Path, io};
 
     pub(crate) type Stream = UnixStream;
 
@@ -33,7 +37,10 @@ mod unix {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
-            UnixListener::bind(path).map(Listener)
+            let listener = UnixListener::bind(path)?;
+            // The folder keeps others away already.
+            std::fs::set_permissions(path, Permissions::from_mode(0o600))?;
+            Ok(Listener(listener))
         }
 
         /// The next client of the same user. Another user can't even enter the folder; if one can after all, as

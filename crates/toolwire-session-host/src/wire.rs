@@ -264,6 +264,9 @@ pub struct Fetched {
     /// Why the command was refused (SES-5), if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Json>,
+    /// Whether the blocks are pieces of what a program prints, which end anywhere.
+    #[serde(default)]
+    pub stream: bool,
 }
 
 /// A handle, as a list shows it.
@@ -281,6 +284,8 @@ pub struct Listed {
     pub question: Option<Json>,
     /// Whether only a person may answer it, or type now.
     pub person: bool,
+    /// Whether it has a terminal, in which a person can take part.
+    pub terminal: bool,
 }
 
 /// What came of waiting.

@@ -41,30 +41,34 @@ pub async fn run(args: &ApplyArgs, program: &OsStr, out: &mut Out) -> Result<Out
 fn what(args: &ApplyArgs) -> Result<Option<Json>> {
     let file = args.file.as_ref().map(|path| {
         let bytes = input::read_file(path, MAX_BYTES)?;
-        String::from_utf8(bytes).map_err(|_| {
-            Failure::Wrong(vec![format!("`{}` is not UTF-8", path.display())])
-        })
+        String::from_utf8(bytes)
+            .map_err(|_| Failure::Wrong(vec![format!("`{}` is not UTF-8", path.display())]))
     });
     let text = file.transpose()?.or_else(|| args.input.clone());
-    Ok(Some(match (&text, args.enter, &args.key[..], &args.input_json) {
-        (Some(text), false, ..) => Json::from(text.as_str()),
-        (text, true, ..) => {
-            let text = text.clone().unwrap_or_default();
-            json_of(&json!({ "text": text, "enter": true }))?
-        }
-        (None, _, [key], _) => json_of(&json!({ "key": key }))?,
-        (None, _, keys @ [_, ..], _) => json_of(&json!({ "keys": keys }))?,
-        (None, _, [], Some(text)) => Json::new(text).map_err(|error| {
-            Failure::Wrong(vec![format!("`--input-json` is not JSON: {}", error.message())])
-        })?,
-        (None, _, [], None) if args.decline || !args.answer.is_empty() => return Ok(None),
-        (None, _, [], None) => {
-            return Err(Failure::usage(
-                "say what to apply: a text, `--enter`, `--key`, `--file`, `--input-json`, `--answer` or \
+    Ok(Some(
+        match (&text, args.enter, &args.key[..], &args.input_json) {
+            (Some(text), false, ..) => Json::from(text.as_str()),
+            (text, true, ..) => {
+                let text = text.clone().unwrap_or_default();
+                json_of(&json!({ "text": text, "enter": true }))?
+            }
+            (None, _, [key], _) => json_of(&json!({ "key": key }))?,
+            (None, _, keys @ [_, ..], _) => json_of(&json!({ "keys": keys }))?,
+            (None, _, [], Some(text)) => Json::new(text).map_err(|error| {
+                Failure::Wrong(vec![format!(
+                    "`--input-json` is not JSON: {}",
+                    error.message()
+                )])
+            })?,
+            (None, _, [], None) if args.decline || !args.answer.is_empty() => return Ok(None),
+            (None, _, [], None) => {
+                return Err(Failure::usage(
+                    "say what to apply: a text, `--enter`, `--key`, `--file`, `--input-json`, `--answer` or \
                  `--decline`",
-            ));
-        }
-    }))
+                ));
+            }
+        },
+    ))
 }
 
 /// Reads the answer by the schema of the open question.

@@ -155,7 +155,9 @@ fn reports_or_names(sequence: &[u8]) -> bool {
     let [0x1b, b'[', parameters @ .., last] = sequence else {
         return false;
     };
-    let private = parameters.first().is_some_and(|first| b"<=>?".contains(first));
+    let private = parameters
+        .first()
+        .is_some_and(|first| b"<=>?".contains(first));
     match last {
         b't' | b'n' | b'c' | b'x' => true,
         b'u' | b'q' => private,
@@ -203,7 +205,10 @@ mod tests {
             ("a\x1bP$qm\x1b\\b", "ab"),
             ("a\x1b_payload\x1b\\b", "ab"),
             ("a\x1b[21tb\x1b[8;50;100tc", "abc"),
-            ("a\x1b[6nb\x1b[cc\x1b[>qd\x1b[?2026$pe\x1b[?u\x1b[>1uf", "abcdef"),
+            (
+                "a\x1b[6nb\x1b[cc\x1b[>qd\x1b[?2026$pe\x1b[?u\x1b[>1uf",
+                "abcdef",
+            ),
             ("a\x1b]52;c;\x1b[31mb", "a\x1b[31mb"),
             ("a\x1b]0123456789012345678901234567890\x07b", "ab"),
         ] {

@@ -54,6 +54,23 @@ pub fn host(arguments: &[OsString]) -> Option<u8> {
     Some(ran.map_or(Outcome::Io, |()| Outcome::Success) as u8)
 }
 
+/// The handles of a workspace, for completions: nothing if there is no host, or if it does not say so in a second.
+pub fn known(workspace: &WorkspaceArg) -> Vec<Listed> {
+    let listing = async {
+        let place = Place::of(&self::workspace(workspace.root.as_deref())?).map_err(failure)?;
+        let host = SessionHost::new(place, Vec::new(), Duration::ZERO);
+        match host.find().await.map_err(failure)? {
+            Some(sessions) => sessions.list().await.map_err(failure),
+            None => Ok(Vec::new()),
+        }
+    };
+    let listed = block_on_and_leave(async {
+        let listed = tokio::time::timeout(Duration::from_secs(1), listing).await;
+        listed.unwrap_or_else(|_| Ok(Vec::new()))
+    });
+    listed.unwrap_or_default()
+}
+
 /// Carries out a command of sessions. `program` is how this process was started.
 pub fn run(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     block_on_and_leave(async {
@@ -77,7 +94,7 @@ async fn carry_out(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result
         SessionVerb::Abort(args) => abort(args, program, out).await,
         SessionVerb::List(args) => list(args, program, out).await,
         SessionVerb::Wait(args) => wait(args, program, out).await,
-        SessionVerb::Attach(args) => attach::run(args, program, out).await,
+        SessionVerb::Attach(args) => attach::attach(args, program, out).await,
     }
 }
 
@@ -114,8 +131,9 @@ fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHost> {
     let place = Place::of(&workspace(root)?).map_err(failure)?;
     let program = vec![own_path(program)?.into(), HOST.into()];
     let idle = match std::env::var(IDLE) {
-        Ok(text) => parse_time(&text)
-            .map_err(|error| Failure::Wrong(vec![format!("`{IDLE}`: {error}")]))?,
+        Ok(text) => {
+            parse_time(&text).map_err(|error| Failure::Wrong(vec![format!("`{IDLE}`: {error}")]))?
+        }
         Err(_) => HostOptions::default().idle,
     };
     Ok(SessionHost::new(place, program, idle))

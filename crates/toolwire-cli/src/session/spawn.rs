@@ -12,7 +12,7 @@ use super::{USER, failure, host_of, show};
 use crate::args::{ColorWhen, SpawnArgs, Verb};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::run::{Session, Target, arguments, pick, resolve, text};
+use crate::run::{Session, Target, arguments, empty_object, nothing, pick, resolve, text};
 
 /// The actions of a program that knows nothing of sessions: it can be typed to, and ended.
 const ACTIONS: [SessionAction; 4] = [
@@ -32,7 +32,13 @@ pub async fn run(args: &SpawnArgs, program: &OsStr, out: &mut Out) -> Result<Out
             "name the program that `{id}` is to run, or a tool of `toolwire.toml`"
         )));
     }
-    let (target, words) = resolve(words, &args.command, &args.manifest, false, "session spawn ID")?;
+    let (target, words) = resolve(
+        words,
+        &args.command,
+        &args.manifest,
+        false,
+        "session spawn ID",
+    )?;
     let host = host_of(args.process.root.as_deref(), program)?;
     let spawn = prepare(id.clone(), target, words, args, out.when).await?;
     let sessions = host.find_or_start().await.map_err(failure)?;
@@ -54,8 +60,12 @@ async fn prepare(
         (_, Some(contract)) => Some(contract),
         (Some(_), None) => None,
         // It says whether it keeps running.
-        (None, None) => session.describe(&target).await?.and_then(|found| found.tools)
-            .map(|tools| pick(tools, &target)).transpose()?,
+        (None, None) => session
+            .describe(&target)
+            .await?
+            .and_then(|found| found.tools)
+            .map(|tools| pick(tools, &target))
+            .transpose()?,
     };
     let schema = contract.as_ref().map(|contract| &contract.input_schema);
     if contract.is_none() && !words.is_empty() {
@@ -68,24 +78,32 @@ async fn prepare(
     }
     arguments::refuse_ambiguous(Verb::Spawn, &args.behind, schema, &target.label)?;
     let given = arguments::given(&args.given)?;
-    let arguments =
-        arguments::compose(Verb::Spawn, target.arguments(), given.as_ref(), &words, schema)?;
+    let arguments = arguments::compose(
+        Verb::Spawn,
+        target.arguments(),
+        given.as_ref(),
+        &words,
+        schema,
+    )?;
     let command = target.program(&arguments)?;
-    let keeps_running = contract.as_ref().is_some_and(|contract| !contract.actions.is_empty());
+    let keeps_running = contract
+        .as_ref()
+        .is_some_and(|contract| !contract.actions.is_empty());
     let kind = kind.unwrap_or(match (keeps_running, target.plain) {
         (true, _) => Kind::Lines,
         (false, true) => Kind::Plain,
         (false, false) => Kind::Once,
     });
-    let empty = || ToolDescription::new(&target.label, crate::run::empty_object());
+    // What it takes is in its command.
+    let empty = || ToolDescription::new(&target.label, nothing());
     let mut tool = contract.unwrap_or_else(empty);
     let named = tool.name.clone();
     target.describe(&mut tool);
     if tool.actions.is_empty() {
-        tool.actions = ACTIONS.to_vec();
+        tool.actions = ACTIONS.into();
     }
     let mut call = Call::new(&named, arguments);
-    call.options = std::mem::replace(&mut target.options, crate::run::empty_object());
+    call.options = std::mem::replace(&mut target.options, empty_object());
     call.root.clone_from(&session.root);
     let json = |text: String| toolwire::Json::new(text).map_err(|error| Failure::refused(&error));
     Ok(Spawn {
@@ -126,14 +144,20 @@ fn start(
         .map_err(|error| Failure::Io(error.to_string()))?;
     let here = std::env::current_dir()
         .map_err(|error| Failure::Io(format!("cannot tell the current folder: {error}")))?;
-    let cwd = options.cwd.as_ref().map_or_else(|| here.clone(), |cwd: &PathBuf| here.join(cwd));
+    let cwd = options
+        .cwd
+        .as_ref()
+        .map_or_else(|| here.clone(), |cwd: &PathBuf| here.join(cwd));
     let word = |word: &OsString| Word::from(word.as_os_str());
     let variables = options.environment.to_variables();
     Ok(Start {
         kind,
         program: Word::from(command.program()),
         arguments: command.arguments().iter().map(word).collect(),
-        environment: variables.iter().map(|(name, value)| (word(name), word(value))).collect(),
+        environment: variables
+            .iter()
+            .map(|(name, value)| (word(name), word(value)))
+            .collect(),
         cwd: Word::from(cwd.as_os_str()),
         size: args.pty.then_some(args.size),
         timeout: options.timeout.map(|timeout| timeout.as_secs_f64()),

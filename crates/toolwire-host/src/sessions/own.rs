@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use toolwire::block::Question;
-use toolwire::call::{AnswerSource, Call};
+use toolwire::call::{AnswerSource, Call, SessionAction};
 
-use super::{Attached, Fetched, SessionTool, Sessions, SpawnOptions};
+use super::handle::Handle;
+use super::{Fetched, Screen, SessionTool, Sessions, SpawnOptions};
 
 impl Sessions {
     /// Starts a tool that is not among those of this host, as [`spawn`](Sessions::spawn) starts one that is. No
@@ -30,16 +31,22 @@ impl Sessions {
         state.machine.question().cloned()
     }
 
-    /// Whether a handle has a terminal, and a person's part in it: nothing if the tool has ended.
+    /// The screen of the tool of a handle, if it has one.
     #[must_use]
-    pub fn attach(&self, id: &str) -> (bool, Option<Attached>) {
-        let Some(handle) = self.0.find(id) else {
-            return (false, None);
-        };
+    pub fn screen(&self, id: &str) -> Option<Arc<dyn Screen>> {
+        let handle = self.0.find(id)?;
         let state = handle.lock();
-        let screen = state.screen().cloned();
-        drop(state);
-        let part = screen.as_ref().and_then(|screen| screen.attach());
-        (screen.is_some(), part)
+        state.screen().cloned()
+    }
+
+    /// How many handles are needed: those whose tool has not ended, and those that have something to fetch.
+    #[must_use]
+    pub fn needed(&self) -> usize {
+        let handles = self.0.all();
+        let is_done = |handle: &Arc<Handle>| {
+            let possible = handle.lock().machine.possible(AnswerSource::User);
+            possible.contains(&SessionAction::Spawn)
+        };
+        handles.iter().filter(|handle| !is_done(handle)).count()
     }
 }

@@ -169,7 +169,7 @@ impl Staying {
     }
 
     /// Ends it with all that it started, at once.
-    pub(crate) async fn kill(mut self) -> Exit {
+    pub async fn kill(mut self) -> Exit {
         self.group.kill();
         let _ = timeout(AFTER_KILL, self.group.ended()).await;
         self.group.finish().await.0
