@@ -194,6 +194,7 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         "toolwire-author",
         "toolwire-cli",
         "toolwire-host",
+        "toolwire-pty",
         "toolwire-schema",
     ] {
         command.args(["--package", package]);
@@ -218,6 +219,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "toolwire-cli",
         "--package",
         "toolwire-host",
+        "--package",
+        "toolwire-pty",
         "--package",
         "toolwire-schema",
         "--package",
