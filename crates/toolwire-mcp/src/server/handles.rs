@@ -24,7 +24,7 @@ use super::catalog::{Served, Way};
 use super::keys::BASE64URL;
 use super::reply::Response;
 use super::state::{Open, State, expiry};
-use super::{HandleOptions, ServeOptions, forms, rounds};
+use super::{HandleOptions, ServeOptions, SessionCarrier, forms, rounds};
 
 /// The bytes of randomness in a handle that others must not guess.
 const HANDLE: usize = 24;
@@ -182,8 +182,13 @@ async fn handle(request: &Request, sessions: &Sessions) -> String {
 fn tool(request: &Request, own: &ToolDescription, options: &ServeOptions) -> SessionTool {
     let transport: Arc<dyn SessionTransport> = match &request.tool.way {
         Way::Manifest(tool) => {
-            let options = options.process.options(Some(tool));
-            Arc::new(LineSession::new(tool.command.clone(), options))
+            let process = options.process.options(Some(tool));
+            let carrier = options
+                .handles
+                .as_ref()
+                .and_then(|handles| handles.carrier.as_ref());
+            let carried = carrier.and_then(|carrier| carrier.carry(tool, process.clone()));
+            carried.unwrap_or_else(|| Arc::new(LineSession::new(tool.command.clone(), process)))
         }
         Way::Program(command) => {
             let options = options.process.options(None);
@@ -388,6 +393,18 @@ fn text_block(text: &str) -> String {
     let mut out = ObjectWriter::new();
     out.text("text", text).text("type", "text");
     out.end()
+}
+
+/// Whether there is something that carries a program that knows nothing of sessions, if it is one.
+pub(super) fn can_be_carried(way: &Way, handles: &HandleOptions, options: &ServeOptions) -> bool {
+    let Way::Manifest(tool) = way else {
+        return true;
+    };
+    let carried = |carrier: &SessionCarrier| {
+        let process = options.process.options(Some(tool));
+        carrier.carry(tool, process).is_some()
+    };
+    tool.session.is_none() || handles.carrier.as_ref().is_some_and(carried)
 }
 
 /// Whether clients can drive it: one that is never spawned can't be.
