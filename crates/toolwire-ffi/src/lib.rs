@@ -21,6 +21,7 @@ mod runtime;
 pub mod servers;
 pub mod serving;
 pub mod session;
+pub mod sessions;
 #[cfg(unix)]
 mod signals;
 pub mod task;
