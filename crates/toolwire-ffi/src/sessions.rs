@@ -16,8 +16,8 @@ use toolwire::{Code, Error, Json};
 use toolwire_host::{
     Approval, ApprovalRequest, ExchangeOptions, FetchOptions, Fetched, HostError, LineSession,
     PendingQuestion, Process, SessionAnswerer, SessionApprover, SessionInfo, SessionRules,
-    SessionTool, Sessions as HostSessions, SessionsOptions, SpawnOptions, TurnEnd, WaitFor,
-    list_tools,
+    SessionTool, Sessions as HostSessions, SessionsOptions, SpawnOptions, Transport, TurnEnd,
+    WaitFor, list_tools,
 };
 
 use crate::bell::Listener;
@@ -25,6 +25,7 @@ use crate::calls::Calls;
 use crate::options::wrong_member;
 use crate::runtime::Host;
 use crate::servers::ServerError;
+use crate::serving::Functions;
 use crate::task::{Ended, Task};
 
 /// The handles of a host. Where nobody holds them any more, they are ended in the background.
@@ -193,20 +194,53 @@ impl Sessions {
         exchange: ExchangeOptions,
         settings: Settings,
     ) -> Task {
+        let lister: Arc<dyn Transport> = Arc::new(process.clone());
+        let once = Arc::clone(&lister);
+        let way = move |description: ToolDescription| match description.actions.is_empty() {
+            true => SessionTool::one_shot(description, Arc::clone(&once)),
+            false => {
+                let lines = LineSession::new(process.command.clone(), process.options.clone());
+                SessionTool::new(description, Arc::new(lines))
+            }
+        };
+        self.add(lister, way, exchange, settings)
+    }
+
+    /// Adds the functions of this program, whose calls [`Functions::next_call`] gives, as tools that run once.
+    #[must_use]
+    pub fn add_functions(
+        &self,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> (Functions, Task) {
+        let functions = Functions::new(&self.0.host);
+        let transport: Arc<dyn Transport> = Arc::new(functions.in_process());
+        let lister = Arc::clone(&transport);
+        let way = move |description| SessionTool::one_shot(description, Arc::clone(&transport));
+        (functions, self.add(lister, way, exchange, settings))
+    }
+
+    fn add(
+        &self,
+        lister: Arc<dyn Transport>,
+        way: impl Fn(ToolDescription) -> SessionTool + Send + 'static,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> Task {
         let open = Arc::clone(&self.0);
         self.spawn(async move {
-            let listed = list_tools(&process).await.map_err(|error| failed(&error))?;
+            let listed = list_tools(&*lister).await.map_err(|error| failed(&error))?;
             let Some(tools) = listed.tools else {
-                let message = "the program does not describe its tools; give it a description, as `describe` says";
+                let message =
+                    "the program does not describe its tools; give it a description, as `describe` says";
                 return Err(ServerError::new("describe_failed", message));
             };
-            let chosen = tools
-                .into_iter()
-                .filter(|tool| settings.only.as_ref().is_none_or(|only| only.contains(&tool.name)));
             let mut names = Vec::new();
-            for description in chosen {
-                names.push(string(&description.name));
-                open.sessions.add(settings.tool(description, &process, &exchange));
+            for description in tools {
+                if settings.takes(&description.name) {
+                    names.push(string(&description.name));
+                    open.sessions.add(settings.applied_to(way(description), &exchange));
+                }
             }
             Ok(array(names))
         })
@@ -298,7 +332,7 @@ impl Open {
         let sessions = &self.sessions;
         let fetched = match command {
             Command::Handle { tool, arguments } => {
-                return Ok(sessions.handle(&tool, &arguments).await);
+                return Ok(string(&sessions.handle(&tool, &arguments).await));
             }
             Command::Spawn {
                 id,
@@ -666,19 +700,12 @@ impl Settings {
         })
     }
 
-    fn tool(
-        &self,
-        description: ToolDescription,
-        process: &Process,
-        exchange: &ExchangeOptions,
-    ) -> SessionTool {
-        let mut tool = match description.actions.is_empty() {
-            true => SessionTool::one_shot(description, Arc::new(process.clone())),
-            false => {
-                let lines = LineSession::new(process.command.clone(), process.options.clone());
-                SessionTool::new(description, Arc::new(lines))
-            }
-        };
+    fn takes(&self, tool: &str) -> bool {
+        let only = self.only.as_ref();
+        only.is_none_or(|only| only.iter().any(|name| name == tool))
+    }
+
+    fn applied_to(&self, mut tool: SessionTool, exchange: &ExchangeOptions) -> SessionTool {
         tool.rules.clone_from(&self.rules);
         tool.exchange = exchange.clone();
         tool.options = self.options.clone();
@@ -795,7 +822,7 @@ fn fetched_json(fetched: &Fetched) -> String {
     ObjectWriter::new()
         .text("id", &fetched.id)
         .text("state", fetched.state.as_str())
-        .json("envelope", &fetched.envelope)
+        .text("envelope", &fetched.envelope)
         .optional_json("refusal", fetched.refusal.as_ref().map(Refusal::to_json))
         .end()
 }
