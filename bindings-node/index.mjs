@@ -14,6 +14,6 @@ export const {
   toElicitation, toInputRequired, answerFromElicitResult, fromElicitation, answerToElicitResult, withoutElicitation, canElicit, requiredCapabilities,
   toMcpResult, fromMcpResult, toMcpTool, fromMcpTool, callToMeta, callFromMeta,
   run, listTools, loadManifest, connect, serve, progress, log, readEvent,
-  tool, main, boolean, select, multiSelect, string, number, integer, form, page, Stop, ToolError,
+  tool, main, boolean, select, multiSelect, string, number, integer, form, page, SessionEnded, Stop, ToolError,
   Parsed, Envelope, Block, Answer, Exchange, SessionMachine, Sessions, ToolwireError,
 } = toolwire;

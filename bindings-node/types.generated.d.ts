@@ -312,6 +312,7 @@ export type DiagnosticCode =
   | 'bad_line'
   | 'secret_question'
   | 'bad_schema'
+  | 'schema_refused'
   | 'over_budget'
   | 'default_mismatch'
   | 'answer_mismatch'

@@ -2,7 +2,7 @@
 // What a tool's function gets beside its arguments: where it stands, and how it asks and emits.
 
 const { call, refuse } = require('./error.cjs');
-const { pick, pointerTo, kindOf } = require('./input.cjs');
+const { given, pick, pointerTo, kindOf } = require('./input.cjs');
 const { Block } = require('./views.cjs');
 const { answerOf } = require('./answer.cjs');
 const { Stop } = require('./author-stop.cjs');
@@ -11,19 +11,33 @@ const { textOfAsk } = require('./author-ask.cjs');
 const { text } = require('./build.cjs');
 const { read, write } = require('./value.cjs');
 
-/** One call, as the tool sees it. */
-class Context {
-  #turn;
-
-  #signal;
-
-  constructor(turn, { action, root, arguments: given, options }, signal) {
-    this.#turn = turn;
-    this.#signal = signal;
+/** What every function knows of its call. */
+class Called {
+  constructor({ action, root, arguments: given, options }, trace) {
     this.action = action;
     this.root = root ?? undefined;
     this.arguments = given;
     this.options = options;
+    this.trace = Object.freeze(trace ?? traceOfProcess());
+  }
+}
+
+/** The trace of a process that was started for one call (SRV-27). */
+function traceOfProcess() {
+  const { TRACEPARENT, TRACESTATE, BAGGAGE } = process.env;
+  return given({ traceparent: TRACEPARENT || undefined, tracestate: TRACESTATE || undefined, baggage: BAGGAGE || undefined });
+}
+
+/** One call, as the tool sees it. */
+class Context extends Called {
+  #turn;
+
+  #signal;
+
+  constructor(turn, told, { signal, trace } = {}) {
+    super(told, trace);
+    this.#turn = turn;
+    this.#signal = signal;
   }
 
   get signal() {
@@ -32,49 +46,57 @@ class Context {
 
   ask(id, ask, options) {
     const { again = false } = pick(options, ['again']);
-    const asks = [[id, ask, '/ask']];
-    if (again === true) {
-      textOfId(id);
-      if (call(askAgain, this.#turn, id, textOfAsk(ask, '/ask')) === null) throw new Stop();
-    }
-    return this.#answersTo(asks, false)[0];
+    textOfId(id);
+    const asked = textOfAsk(ask, '/ask');
+    if (again === true && call(askAgain, this.#turn, id, asked) === null) throw new Stop();
+    return answersTo(this.#turn, [[id, asked]], false)[0];
   }
 
   answer(id, ask, options) {
     const { otherwise } = pick(options, ['otherwise']);
-    const [answer] = this.#answersTo([[id, ask, '/ask']], otherwise === undefined);
+    textOfId(id);
+    const [answer] = answersTo(this.#turn, [[id, textOfAsk(ask, '/ask')]], otherwise === undefined);
     return valueOf(answer, otherwise);
   }
 
   answers(asks, options) {
     const { otherwise } = pick(options, ['otherwise']);
-    if (typeof asks !== 'object' || asks === null || Array.isArray(asks)) {
-      refuse('bad_argument', '/asks', `\`asks\` is an object of asks by their ids, not ${kindOf(asks)}`);
-    }
-    const ids = Object.keys(asks);
-    const found = this.#answersTo(ids.map((id) => [id, asks[id], pointerTo(['asks', id])]), otherwise === undefined);
-    return Object.fromEntries(found.map((answer, index) => [ids[index], valueOf(answer, otherwise)]));
+    const pairs = asksOf(asks).map(([id, ask]) => [id, textOfAsk(ask, pointerTo(['asks', id]))]);
+    const found = answersTo(this.#turn, pairs, otherwise === undefined);
+    return Object.fromEntries(found.map((answer, index) => [pairs[index][0], valueOf(answer, otherwise)]));
   }
 
   emit(...blocks) {
-    for (const block of blocks) {
-      if (typeof block !== 'string' && !(block instanceof Block)) {
-        refuse('bad_argument', '/block', `a tool emits blocks, such as \`text(…)\` makes, or strings, not ${kindOf(block)}`);
-      }
-      call(emit, this.#turn, typeof block === 'string' ? text(block).json : block.json);
-    }
+    take(this.#turn, blocks.map(blockText));
   }
+}
 
-  /** What became of questions that are asked together; where the run has to end, it ends here. */
-  #answersTo(asks, required) {
-    const pairs = asks.map(([id, ask, pointer]) => {
-      textOfId(id);
-      return `[${write(id)},${textOfAsk(ask, pointer)}]`;
-    });
-    const found = fitting(() => call(answers, this.#turn, `[${pairs.join(',')}]`, required));
-    if (found === null) throw new Stop();
-    return read(found).map(answerOf);
+/** Takes blocks, as JSON texts, into the answer. */
+function take(turn, blocks) {
+  for (const block of blocks) call(emit, turn, block);
+}
+
+/** What became of questions that are asked together, ids and JSON texts; where the run has to end, it ends here. */
+function answersTo(turn, asks, required) {
+  const pairs = asks.map(([id, ask]) => `[${write(id)},${ask}]`);
+  const found = fitting(() => call(answers, turn, `[${pairs.join(',')}]`, required));
+  if (found === null) throw new Stop();
+  return read(found).map(answerOf);
+}
+
+/** The JSON text of what is emitted. */
+function blockText(block) {
+  if (typeof block === 'string') return text(block).json;
+  if (block instanceof Block) return block.json;
+  return refuse('bad_argument', '/block', `a tool emits blocks, such as \`text(…)\` makes, or strings, not ${kindOf(block)}`);
+}
+
+/** Several asks by their ids. */
+function asksOf(asks) {
+  if (typeof asks !== 'object' || asks === null || Array.isArray(asks)) {
+    refuse('bad_argument', '/asks', `\`asks\` is an object of asks by their ids, not ${kindOf(asks)}`);
   }
+  return Object.entries(asks);
 }
 
 function textOfId(id) {
@@ -102,4 +124,4 @@ const emit = (turn, block) => turn.emit(block);
 const askAgain = (turn, id, ask) => turn.askAgain(id, ask);
 const answers = (turn, asks, required) => turn.answers(asks, required);
 
-module.exports = { Context };
+module.exports = { Called, Context, answersTo, asksOf, blockText, fitting, take, textOfId, valueOf };

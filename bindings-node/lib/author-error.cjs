@@ -16,4 +16,13 @@ Object.defineProperty(ToolError.prototype, 'name', { value: 'ToolError', configu
 /** An answer that does not fit its question (AUTH-26). */
 class Misfit extends ToolError {}
 
-module.exports = { ToolError, Misfit };
+/** Thrown by whatever waits in a session that is to end (AUTH-105). */
+class SessionEnded extends Error {
+  constructor(reason) {
+    super('the session is to end');
+    this.reason = reason;
+  }
+}
+Object.defineProperty(SessionEnded.prototype, 'name', { value: 'SessionEnded', configurable: true, writable: true });
+
+module.exports = { ToolError, Misfit, SessionEnded };

@@ -35,8 +35,9 @@ function settle() {
 function tell() {
   const fs = require('node:fs');
   const [, file] = process.argv;
-  const called = process.env.TOOLWIRE_CALL === 'stdin';
-  if (called ? hasText(fs, process.env.TOOLWIRE_RESULT) : used || !makers.has(real(fs, file))) return;
+  const { TOOLWIRE_CALL, TOOLWIRE_RESULT } = process.env;
+  const called = TOOLWIRE_CALL === 'stdin' || TOOLWIRE_CALL === 'lines';
+  if (called ? hasText(fs, TOOLWIRE_RESULT) : used || !makers.has(real(fs, file))) return;
   const name = file === undefined ? 'the program' : `\`${require('node:path').basename(file)}\``;
   const said = `toolwire: ${name} makes tools and never calls \`main()\`; call it at the end of the file\n`;
   try {

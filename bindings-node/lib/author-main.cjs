@@ -23,6 +23,7 @@ async function main(given) {
   // In the order in which they were made, so that a program always tells them in the same one.
   const tools = given.length > 0 ? made.filter((tool) => given.includes(tool)) : made;
   const invocation = accept();
+  if (invocation === 'lines') return require('./author-lines.cjs').serve(tools);
   if (invocation === null) process.exit(call(native.help, programName(), write(tools)));
   const run = new Run(invocation.open(write(tools.map(({ name }) => name))), tools);
   const ending = new Ending(invocation);

@@ -7,22 +7,26 @@ const { write, read } = require('./value.cjs');
 const { Block, Envelope, Parsed } = require('./views.cjs');
 const { text } = require('./build.cjs');
 const { Context } = require('./author-context.cjs');
-const { Misfit, ToolError } = require('./author-error.cjs');
+const { Misfit, SessionEnded, ToolError } = require('./author-error.cjs');
 const { messageOf, causesOf } = require('./thrown.cjs');
 
 /** What a tool's program does with one call. */
 class Run {
   #turn;
   #tools;
-  #signal;
+  #origin;
   /** What was thrown because an answer does not fit its question. */
   misfit;
 
-  /** `signal` says that nobody waits for the answer any more; a program is ended instead. */
-  constructor(turn, tools, signal) {
+  /**
+   * `signal` says that nobody waits for the answer any more; a program that answers one call is ended instead.
+   * `trace` is where the call belongs, if the environment does not know it, `live` the way of a session that keeps
+   * running, and `inputs` what a test gives one.
+   */
+  constructor(turn, tools, origin = {}) {
     this.#turn = turn;
     this.#tools = tools;
-    this.#signal = signal;
+    this.#origin = origin;
   }
 
   /** Does what the call says, and gives the answer's text; whatever goes wrong is in it. */
@@ -35,7 +39,7 @@ class Run {
       const tool = this.#tools.find(({ name }) => name === told.name);
       const { value, mismatches } = await tool.read(told.arguments);
       if (mismatches !== undefined) return this.failed({ tool: tool.name, mismatches: mismatches.map(placed) });
-      const context = new Context(this.#turn, told, this.#signal);
+      const context = this.#context(tool, told);
       const returned = await drained(await tool.act(told.action, value, context), context);
       return this.#finish(returned, told.action === 'run' ? tool.returns : undefined);
     } catch (thrown) {
@@ -43,9 +47,16 @@ class Run {
     }
   }
 
+  #context(tool, told) {
+    if (!tool.isSession || told.action !== 'run') return new Context(this.#turn, told, this.#origin);
+    const { Session, Once } = require('./author-session.cjs');
+    const { signal, trace, live, inputs } = this.#origin;
+    return new Session(told, trace, live ?? new Once(this.#turn, inputs, signal));
+  }
+
   /** The answer where something was thrown: the questions, if it has asked, and otherwise the error. */
   broken(thrown) {
-    if (this.#turn.isPending()) return this.nothing();
+    if (this.#turn.isPending() || isEnding(thrown)) return this.nothing();
     if (thrown instanceof Misfit) this.misfit = thrown;
     // What the author expects to go wrong needs no stack (AUTH-36).
     if (!(thrown instanceof ToolError)) show(thrown);
@@ -81,6 +92,11 @@ const describe = (turn, tools) => turn.describe(tools);
 const finish = (turn, kind, json) => turn.finish(kind, json);
 const fail = (turn, failure) => turn.fail(failure);
 
+/** Whether something was thrown only because a session is to end (AUTH-105). */
+function isEnding(thrown) {
+  return [thrown, ...causesOf(thrown)].some((error) => error instanceof SessionEnded);
+}
+
 /** A mismatch with a pointer; a library tells a path. */
 function placed({ pointer, path, message }) {
   return { pointer: pointer ?? pointerTo(path), message };
@@ -89,7 +105,7 @@ function placed({ pointer, path, message }) {
 /** What a function gives in the end: what a generator yields is emitted. */
 async function drained(value, context) {
   if (typeof value?.next !== 'function' || !(Symbol.asyncIterator in value || Symbol.iterator in value)) return value;
-  for await (const block of value) context.emit(block);
+  for await (const block of value) await context.emit(block);
   return undefined;
 }
 

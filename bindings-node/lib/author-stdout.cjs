@@ -9,11 +9,12 @@ function guard() {
   if (native.guard(TOOLWIRE_CALL, TOOLWIRE_RESULT)) turn();
 }
 
-/** The call; null if nobody calls. A child of the tool finds nothing of it (AUTH-46). */
+/** The call; null if nobody calls, and `lines` if the calls come as lines. A child of the tool finds nothing of it (AUTH-46). */
 function accept() {
   const { TOOLWIRE_CALL, TOOLWIRE_RESULT } = process.env;
   delete process.env.TOOLWIRE_CALL;
   delete process.env.TOOLWIRE_RESULT;
+  if (TOOLWIRE_CALL === 'lines') return 'lines';
   const invocation = native.Invocation.accept(TOOLWIRE_CALL, TOOLWIRE_RESULT);
   if (invocation !== null && !TOOLWIRE_RESULT) turn();
   return invocation;

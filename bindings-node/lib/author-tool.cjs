@@ -11,7 +11,11 @@ const forgotten = require('./author-forgotten.cjs');
 
 /** Names of hints and their names in MCP. */
 const HINTS = { readOnly: 'readOnlyHint', destructive: 'destructiveHint', idempotent: 'idempotentHint', openWorld: 'openWorldHint' };
-const DEFINES = ['name', 'title', 'description', 'input', 'output', ...Object.keys(HINTS), 'formatArguments'];
+const DEFINES = ['name', 'title', 'description', 'input', 'output', ...Object.keys(HINTS), 'formatArguments', 'session', 'actions', 'warm'];
+
+/** What can be done with a tool that keeps running, the first two with each of them. */
+const ACTIONS = ['spawn', 'fetch', 'apply', 'abort'];
+const ALWAYS = ['spawn', 'fetch'];
 
 /** The schema of a tool that takes no arguments. */
 const NO_ARGUMENTS = { type: 'object', properties: {} };
@@ -38,7 +42,7 @@ class Tool {
       const { input = NO_ARGUMENTS, output } = this.#definition;
       const inputSchema = jsonSchemaOf(input, 'input', '/input');
       expectObject(JSON.parse(inputSchema), '/input');
-      const tool = { ...labels(this.#definition), inputSchema: raw(inputSchema) };
+      const tool = { ...labels(this.#definition), inputSchema: raw(inputSchema), _meta: metaOf(this.#definition) };
       let returns;
       if (output !== undefined) {
         const schema = jsonSchemaOf(output, 'output', '/output');
@@ -50,6 +54,12 @@ class Tool {
       this.#known = { text, tool: read(text), returns };
     }
     return this.#known;
+  }
+
+  /** Whether it keeps running. */
+  get isSession() {
+    const { session, actions } = this.#definition;
+    return session === true || actions !== undefined;
   }
 
   toJSON(key) {
@@ -93,14 +103,15 @@ class Tool {
 
   /** Runs the tool in this process, as a host would by a call. */
   async call(args = {}, options) {
-    const { answers, states = {}, options: configured, root, action = 'run' } = pick(options, ['answers', 'states', 'options', 'root', 'action']);
+    const { answers, states = {}, options: configured, root, action = 'run', inputs } = pick(options, ['answers', 'states', 'options', 'root', 'action', 'inputs']);
+    if (inputs !== undefined && !Array.isArray(inputs)) refuse('bad_argument', '/inputs', `\`inputs\` is an array, not ${kindOf(inputs)}`);
     const tool = given({ name: this.name, arguments: plainObject(args), answers, options: configured });
     tool['dev.toolwire/answers'] = Object.fromEntries(Object.entries(states).map(([id, state]) => [id, { state }]));
     const { Envelope } = require('./views.cjs');
     const { Run } = require('./author-run.cjs');
     const document = Buffer.from(write({ tool, context: given({ action, root }) }));
     forgotten.use();
-    const run = new Run(new native.Turn(document, write([this.name])), [this]);
+    const run = new Run(new native.Turn(document, write([this.name])), [this], { inputs });
     const answer = await run.settle();
     // It is the caller's mistake here, and not a host's.
     if (run.misfit !== undefined) throw run.misfit;
@@ -129,6 +140,26 @@ function labels({ name, title, description, ...others }) {
   return given({ name, title, description, annotations });
 }
 
+/** What is said of a tool beside MCP's members: what can be done while it runs, and whether one process takes many calls. */
+function metaOf({ session, actions, warm = true }) {
+  const meta = {};
+  if (session === true || actions !== undefined) meta['dev.toolwire/actions'] = ACTIONS.filter((word) => ALWAYS.includes(word) || actions?.includes(word));
+  if (warm) meta['dev.toolwire/warm'] = true;
+  return Object.keys(meta).length > 0 ? meta : null;
+}
+
+/** Refuses what makes no sense of a tool that keeps running. */
+function expectSession({ session, actions, warm }) {
+  for (const [name, flag] of Object.entries({ session, warm })) {
+    if (flag !== undefined && typeof flag !== 'boolean') refuse('bad_argument', `/${name}`, `\`${name}\` is true or false, not ${kindOf(flag)}`);
+  }
+  if (actions === undefined) return;
+  if (!Array.isArray(actions)) refuse('bad_argument', '/actions', `\`actions\` is an array of words, not ${kindOf(actions)}`);
+  if (session === false) refuse('bad_argument', '/actions', 'a tool that runs once has no `actions`; leave them out, or make it a session');
+  const unknown = actions.findIndex((word) => !ACTIONS.includes(word));
+  if (unknown >= 0) refuse('bad_argument', `/actions/${unknown}`, `an action is ${ACTIONS.map((word) => `\`${word}\``).join(' or ')}`);
+}
+
 /** JSON text that is written as it is. */
 function raw(text) {
   return { [JSON_TEXT]: () => text };
@@ -151,6 +182,7 @@ function make(called, definition, run) {
     if (!isStandard(input)) expectObject(input, '/input');
   }
   if (output !== undefined) expectSchema(output, '/output');
+  expectSession(definition);
   // The core judges names and texts now, so that a mistake shows where it was made.
   call(native.readTools, write([labels(definition)]));
   const tool = new Tool({ ...definition }, run);

@@ -3,7 +3,7 @@
 // file and the error; the rest comes with the first call.
 
 const { Stop } = require('./author-stop.cjs');
-const { ToolError } = require('./author-error.cjs');
+const { SessionEnded, ToolError } = require('./author-error.cjs');
 
 function tool(definition, run) {
   return require('./author-tool.cjs').make(tool, definition, run);
@@ -49,4 +49,4 @@ function page(text, url) {
   return ask('page', { text, url });
 }
 
-module.exports = { tool, main, boolean, select, multiSelect, string, number, integer, form, page, Stop, ToolError };
+module.exports = { tool, main, boolean, select, multiSelect, string, number, integer, form, page, SessionEnded, Stop, ToolError };

@@ -86,7 +86,7 @@ class Serving {
   async #answer(served) {
     const aborting = new AbortController();
     this.#inner.onCancel(served, () => aborting.abort());
-    const run = new Run(served.turn(this.#names), this.#tools, aborting.signal);
+    const run = new Run(served.turn(this.#names), this.#tools, { signal: aborting.signal });
     served.answer(await calls.run(served, () => run.settle()));
   }
 }

@@ -20,6 +20,7 @@ mod fault;
 mod invocation;
 mod json;
 mod legacy;
+mod lines;
 mod manifest;
 mod mcp;
 mod question;

@@ -646,6 +646,7 @@ DiagnosticCode = Literal[
     "bad_line",
     "secret_question",
     "bad_schema",
+    "schema_refused",
     "over_budget",
     "default_mismatch",
     "answer_mismatch",

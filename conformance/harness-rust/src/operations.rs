@@ -12,6 +12,7 @@ use toolwire::call::{Call, Marker, describe, find_marker, read_description};
 use toolwire::event::read_event;
 use toolwire::json::array;
 use toolwire::legacy::{Legacy, read_legacy, unwrap_outcome};
+use toolwire::lines::{HostLine, ToolLine};
 use toolwire::question::{
     SecretContext, find_secret, prompt, read_question, read_template, refusal,
 };
@@ -47,6 +48,7 @@ pub const NAMES: &[&str] = &[
     "ask",
     "tidy_schema",
     "project_schema",
+    "lint_schema",
     "read_legacy",
     "unwrap_outcome",
     "tool",
@@ -57,6 +59,7 @@ pub const NAMES: &[&str] = &[
     "call_to_meta",
     "call_from_meta",
     "read_event",
+    "read_line",
     "to_elicitation",
     "to_input_required",
     "answer_from_elicit_result",
@@ -66,6 +69,8 @@ pub const NAMES: &[&str] = &[
     "can_elicit",
     "required_capabilities",
     "session",
+    "read_command",
+    "action_schema",
 ];
 
 /// Runs one request.
@@ -159,16 +164,20 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "author" => author::turn(&input, &options)?,
         "ask" => author::ask_text(&text(&input), &options)?,
         "project_schema" => author::project_schema(&text(&input), &options)?,
+        "lint_schema" => author::lint_schema(&text(&input), &options)?,
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
         "read_legacy" => legacy(read_legacy(&input, &limits)?),
         "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
         "session" => crate::session::session(&options)?,
+        "read_command" => crate::session::command(&text(&input), &options)?,
+        "action_schema" => crate::session::schema(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
         "read_event" => match read_event(&input, &limits)? {
             Some(event) => json!({"text": event.to_json()}),
             None => json!({}),
         },
+        "read_line" => json!({"text": read_line(&input, &options, &limits)?}),
         name if elicitation::NAMES.contains(&name) => {
             elicitation::run(name, &text(&input), &options)?
         }
@@ -178,6 +187,14 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         }
         "summarize" => value_of(&toolwire::summarize(&input, &limits).to_json()),
         other => unreachable!("the runner sends only what OPS names, not `{other}`"),
+    })
+}
+
+/// A line of either side as it is written again.
+fn read_line(input: &[u8], options: &Value, limits: &Limits) -> Result<Option<String>, Error> {
+    Ok(match options["from"].as_str() {
+        Some("host") => HostLine::from_json(input, limits)?.map(|line| line.to_json()),
+        _ => ToolLine::from_json(input, limits)?.map(|line| line.to_json()),
     })
 }
 

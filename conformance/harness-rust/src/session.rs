@@ -1,7 +1,8 @@
 //! The operations of chapter 21.
 
 use serde_json::{Value, json};
-use toolwire::Error;
+use toolwire::{Error, Json};
+use toolwire_ffi::command::{action_schema, read_command};
 use toolwire_ffi::session::{handle, machine};
 
 use crate::integers::{text_of, value_of};
@@ -30,4 +31,16 @@ pub fn session(options: &Value) -> Result<Value, Error> {
         outcomes.push(outcome);
     }
     Ok(json!({"outcomes": outcomes, "question": machine.question().map(|question| &question.id)}))
+}
+
+/// What a model's call asks for.
+pub fn command(arguments: &str, options: &Value) -> Result<Value, Error> {
+    let command = read_command(arguments, &text_of(&options["tool"]))?;
+    Ok(json!({"text": Json::new(command)?.exact().as_str()}))
+}
+
+/// The schema that a model is shown.
+pub fn schema(tool: &str, options: &Value) -> Result<Value, Error> {
+    let style = options["style"].as_str().unwrap_or_default();
+    Ok(json!({"schema": value_of(&action_schema(tool, style)?)}))
 }

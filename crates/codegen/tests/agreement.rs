@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use toolwire::call::{Call, read_description};
-use toolwire::{Block, Envelope, Exit, Limits, canonicalize, identify, parse, summarize};
+use toolwire::lines::{HostLine, ToolLine};
+use toolwire::{Block, Code, Envelope, Exit, Limits, canonicalize, identify, parse, summarize};
 use toolwire_ffi::options;
 
 /// Larger inputs only test limits, which no schema sees; here they would only cost time.
@@ -535,4 +536,39 @@ fn examples_fit(name: &str, schema: &Value, validator: &Validator) {
         let described = property["description"].is_string() || property["$ref"].is_string();
         assert!(described, "{name}: `{key}` has no description");
     }
+}
+
+/// What is nested in a line has codes of its own, and a schema of its own.
+#[test]
+fn the_schema_of_lines_and_their_reader_take_the_same() {
+    let sides = ["hostLine", "toolLine"].map(|side| definition("lines", side));
+    let (mut taken, mut refused) = (0, 0);
+    for case in CASES.iter().filter(|case| case.op == "read_line") {
+        let Ok(line) = serde_json::from_slice::<Value>(&case.input) else {
+            continue;
+        };
+        let of_host = case.options["from"] == "host";
+        let limits = Limits::default();
+        let read = match of_host {
+            true => HostLine::from_json(&case.input, &limits).map(drop),
+            false => ToolLine::from_json(&case.input, &limits).map(drop),
+        };
+        if read
+            .as_ref()
+            .is_err_and(|error| error.code() != Code::BadLine)
+        {
+            continue;
+        }
+        // Schemas take `1.0` for a whole number, and this reader does not.
+        if ["line-number-fraction", "line-number-exponent"].contains(&case.id.as_str()) {
+            continue;
+        }
+        let fits = sides[usize::from(!of_host)].is_valid(&line);
+        assert_eq!(fits, read.is_ok(), "{}", case.id);
+        match fits {
+            true => taken += 1,
+            false => refused += 1,
+        }
+    }
+    assert!(taken > 20 && refused > 20, "{taken} and {refused}");
 }

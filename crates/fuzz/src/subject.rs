@@ -8,7 +8,7 @@ use toolwire::mcp::{
     self, ElicitOptions, ElicitRequest, LossReport, McpTool, ResultOptions, Revision,
 };
 use toolwire::question::{SecretContext, find_secret};
-use toolwire::schema::{Projection, project, tidy, tidy_input, tidy_output};
+use toolwire::schema::{Projection, Provider, project, tidy, tidy_input, tidy_output};
 use toolwire::session::{SessionEvent, SessionMachine, SessionOutcome};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -205,8 +205,8 @@ pub trait Subject {
     }
 
     /// The part of a schema that providers of models take.
-    fn project(&self, schema: &Json) -> Projection {
-        project(schema)
+    fn project(&self, schema: &Json, provider: Provider) -> Projection {
+        project(schema, provider)
     }
 
     /// A document in a legacy format as an envelope, and the report.

@@ -74,9 +74,10 @@ impl Tool {
     }
 
     /// A tool that keeps running until it has done its job or is to end (AUTH-100): it says things as it goes, asks,
-    /// and takes input. It is described as one that can be spawned, fetched, applied to and aborted.
+    /// and takes input. It can be spawned and fetched; [`Tool::actions`] says what else.
     ///
     /// ```
+    /// use toolwire_author::toolwire::call::SessionAction;
     /// use toolwire_author::{Error, Session, Tool, arguments};
     ///
     /// /// Say again what is applied.
@@ -90,7 +91,7 @@ impl Tool {
     ///     Ok(())
     /// }
     ///
-    /// let tool = Tool::session("echo", echo);
+    /// let tool = Tool::session("echo", echo).actions([SessionAction::Apply, SessionAction::Abort]);
     /// ```
     pub fn session<A, R, M, F>(name: &str, function: F) -> Self
     where
@@ -102,7 +103,8 @@ impl Tool {
         let run: Box<SessionFunction> = Box::new(move |arguments, session| {
             function(arguments::read::<A>(&tool, arguments)?, session).into_returned()
         });
-        Tool::with::<A, R, M>(name, Run::Session(run), SessionAction::ALL)
+        let always = &[SessionAction::Spawn, SessionAction::Fetch];
+        Tool::with::<A, R, M>(name, Run::Session(run), always)
     }
 
     fn with<A, R, M>(name: &str, run: Run, actions: &[SessionAction]) -> Self
@@ -123,8 +125,8 @@ impl Tool {
         }
     }
 
-    /// What can be done with a [`Tool::session`] besides to spawn and fetch it: nothing, `Apply`, `Abort`, or both,
-    /// which is the default. Of a tool that runs once this makes nothing.
+    /// What can be done with a [`Tool::session`] besides to spawn and fetch it: `Apply` gives it input, and answers
+    /// where a model is asked; `Abort` ends it. It does nothing to a tool that runs once.
     ///
     /// ```
     /// use toolwire_author::toolwire::call::SessionAction;
@@ -136,10 +138,7 @@ impl Tool {
     /// ```
     pub fn actions(mut self, actions: impl IntoIterator<Item = SessionAction>) -> Self {
         if matches!(self.run, Run::Session(_)) {
-            self.actions = [SessionAction::Spawn, SessionAction::Fetch]
-                .into_iter()
-                .chain(actions)
-                .collect();
+            self.actions.extend(actions);
         }
         self
     }

@@ -300,7 +300,7 @@ fn tools_describe_themselves() {
     assert_eq!(tools.len(), 16);
     assert_eq!(
         tools[0].to_json(),
-        r#"{"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#
+        r#"{"_meta":{"dev.toolwire/warm":true},"annotations":{"destructiveHint":true},"description":"Rename a file.\n\nAsks before it does.","inputSchema":{"additionalProperties":false,"properties":{"path":{"description":"The file.","type":"string"},"to":{"description":"Its new name.","type":"string"}},"required":["path","to"],"type":"object"},"name":"rename","title":"Rename"}"#
     );
     let count = tools[1].to_json();
     assert!(count.contains(r#""least":{"default":1,"description":"Words of at least so many characters.","minimum":0,"type":"integer"}"#), "{count}");

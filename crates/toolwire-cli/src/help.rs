@@ -317,3 +317,125 @@ Examples:
 
 Exit codes:
   0  written    2  usage    5  output failed";
+
+pub const SESSION: &str = "\
+A tool that keeps running is a handle, under an id of your choice that is unique in the workspace: the
+folder of the nearest `toolwire.toml`, or else the current folder; `--root` names another. Handles
+live in a small host process of your own, which is started when it is needed, and which ends one
+minute after its last handle (`TOOLWIRE_SESSION_IDLE=10s` in the environment of the first command
+says otherwise).
+
+Examples:
+  toolwire session spawn greeter --pipe -- cat
+  toolwire session apply greeter hello --enter
+  toolwire session fetch greeter --wait 2s
+  toolwire session list
+  toolwire session abort greeter
+
+Exit codes:
+  0  done
+  1  refused; the tool has failed; or the time of `wait` is over
+  2  the command line is wrong, or arguments or answers do not fit
+  5  a program could not be started, or the session host could not be used
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+
+pub const SESSION_SPAWN_USAGE: &str = "\
+toolwire session spawn [OPTIONS] ID ./PROGRAM [TOOL] [ARGUMENT]...
+       toolwire session spawn [OPTIONS] ID NAME [ARGUMENT]...       (a tool of toolwire.toml)
+       toolwire session spawn [OPTIONS] ID -- COMMAND [ARG]...";
+
+pub const SESSION_SPAWN: &str = "\
+A tool that describes itself gets a call and keeps running if its description lists session actions;
+any other tool runs once, and its questions wait for answers. A command that does not describe itself
+runs on plain pipes, or with --pty in a pseudo-terminal. It gets the environment and the folder of
+this command.
+
+Examples:
+  toolwire session spawn words --pipe -- cat
+  toolwire session spawn shell --pty --size 120x40 -- sh
+  toolwire session spawn answer ./tool.sh path=a --wait 1s
+  toolwire session spawn hello greet name=Ada --json
+
+Exit codes:
+  0  spawned    1  refused, or the tool has failed    2  usage, or arguments that do not fit
+  5  the program or the session host could not be started
+  129, 130, 143  ended by a signal; the tool goes on";
+
+pub const SESSION_FETCH: &str = "\
+Each block is written once, unless `--after` acknowledges what was read: then what comes after that
+block is written, as often as it is asked for. On stderr, the command says how the tool stands.
+
+Examples:
+  toolwire session fetch words
+  toolwire session fetch words --wait 1s --json
+  toolwire session fetch words --until hello --wait 1s
+  toolwire session fetch words --after 0
+
+Exit codes:
+  0  written    1  refused, or the tool has failed    2  usage
+  5  the session host could not be used    129, 130, 143  ended by a signal";
+
+pub const SESSION_APPLY: &str = "\
+A text is typed as it is, and Enter pressed after it only with --enter. An open question is answered
+with --answer, or with a text that is its value. Questions that ask for secrets, and passwords that a
+program reads from its terminal, are for a person: see `toolwire session attach`.
+
+Examples:
+  toolwire session apply words 'hello world' --enter
+  toolwire session apply words --input-json '\"a line\\n\"'
+  echo hello | toolwire session apply words --file -
+  toolwire session apply asking --answer confirm=true
+
+Exit codes:
+  0  applied    1  refused, or the tool has failed    2  usage, or an answer that does not fit
+  5  the session host could not be used    129, 130, 143  ended by a signal";
+
+pub const SESSION_ABORT: &str = "\
+The tool is told to end; one that does not is asked by a signal after 2 seconds, and killed after 2
+more. What it said can still be fetched for 10 minutes.
+
+Examples:
+  toolwire session abort words
+  toolwire session abort words shell --json
+  toolwire session abort --all
+
+Exit codes:
+  0  ended    1  refused    2  usage
+  5  the session host could not be used    129, 130, 143  ended by a signal";
+
+pub const SESSION_LIST: &str = "\
+Examples:
+  toolwire session list
+  toolwire session list --json
+  toolwire session list --root .
+
+Exit codes:
+  0  written    2  usage    5  the session host could not be used
+  129, 130, 143  ended by a signal";
+
+pub const SESSION_WAIT: &str = "\
+Writes the handles that have stopped or wait for an answer.
+
+Examples:
+  toolwire session wait asking
+  toolwire session wait asking words --any
+  toolwire session wait asking --timeout 10m --json
+
+Exit codes:
+  0  they have stopped or wait for an answer    1  the time is over, or there is no such handle
+  2  usage    5  the session host could not be used    129, 130, 143  ended by a signal";
+
+pub const SESSION_ATTACH: &str = "\
+For a person at a terminal. The program of a handle with a pseudo-terminal gets this terminal, with
+its size, until you press Ctrl-] or it ends; it goes on when you leave. Sequences for the clipboard
+and the title of the window are left out. A handle without a terminal shows what it says, and asks
+its questions.
+
+Examples:
+  toolwire session attach shell
+  toolwire session attach shell --detach-key ctrl-a
+  toolwire session attach asking
+
+Exit codes:
+  0  left, or it has ended    1  refused    2  usage
+  5  the session host could not be used    129, 130, 143  ended by a signal";

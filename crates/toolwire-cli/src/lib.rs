@@ -21,6 +21,7 @@ mod prompt;
 mod record;
 mod run;
 mod servers;
+mod session;
 mod structured;
 mod table;
 mod terminal;
@@ -29,7 +30,7 @@ use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::error::ErrorKind;
-use clap::{ColorChoice, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches};
 
 use args::{Cli, ColorWhen, Command};
 use exit::{Failure, Outcome};
@@ -55,6 +56,9 @@ fn command(arguments: &[OsString]) -> u8 {
         completion::answer(words);
         return Outcome::Success as u8;
     }
+    if let Some(code) = session::host(arguments) {
+        return code;
+    }
     let color = help_color(arguments);
     let (line, behind) = args::split(arguments.iter().cloned());
     let read = Cli::command()
@@ -72,18 +76,17 @@ fn command(arguments: &[OsString]) -> u8 {
         // A server writes to standard output itself, which `Out` would hold.
         return match commands::serve::run(args) {
             Ok(outcome) => outcome as u8,
-            Err(failure) => report(&failure, matches.subcommand_name(), cli.color),
+            Err(failure) => report(&failure, &matches, cli.color),
         };
     }
     let mut out = Out::new(cli.color);
+    let program = arguments
+        .first()
+        .map_or(OsStr::new("toolwire"), OsString::as_os_str);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),
-        Command::Serve(args) => {
-            let program = arguments
-                .first()
-                .map_or(OsStr::new("toolwire"), OsString::as_os_str);
-            commands::client_config::run(args, program, &mut out)
-        }
+        Command::Serve(args) => commands::client_config::run(args, program, &mut out),
+        Command::Session(args) => session::run(args, program, &mut out),
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),
@@ -104,22 +107,24 @@ fn command(arguments: &[OsString]) -> u8 {
     let finished = out.flush();
     match ran.and_then(|outcome| finished.map(|()| outcome)) {
         Ok(outcome) => outcome as u8,
-        Err(failure) => report(&failure, matches.subcommand_name(), cli.color),
+        Err(failure) => report(&failure, &matches, cli.color),
     }
 }
 
 /// Says why a command could not go on, and returns the exit code for that.
-fn report(failure: &Failure, subcommand: Option<&str>, color: ColorWhen) -> u8 {
+fn report(failure: &Failure, matches: &ArgMatches, color: ColorWhen) -> u8 {
     let outcome = match failure {
         Failure::Usage(message) => {
             let mut command = Cli::command().color(choice(color));
             command.build();
-            let named = subcommand
-                .and_then(|name| command.find_subcommand(name))
-                .cloned();
-            let error = named
-                .unwrap_or(command)
-                .error(ErrorKind::ArgumentConflict, message);
+            let mut matches = matches;
+            while let Some((name, inner)) = matches.subcommand() {
+                let Some(named) = command.find_subcommand(name) else {
+                    break;
+                };
+                (command, matches) = (named.clone(), inner);
+            }
+            let error = command.error(ErrorKind::ArgumentConflict, message);
             return tell(&error, color);
         }
         Failure::Wrong(messages) => {

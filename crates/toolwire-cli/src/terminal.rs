@@ -2,7 +2,7 @@
 //! safe for them. No other module names such a handle; a test of the workspace sees to it.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Stderr, StdoutLock, Write};
+use std::io::{self, IsTerminal, Read as _, Stderr, StdoutLock, Write};
 
 use indicatif::ProgressDrawTarget;
 
@@ -99,6 +99,18 @@ pub fn is_in_foreground() -> bool {
 pub fn put(bytes: &[u8]) {
     let mut stderr = io::stderr();
     let _ = stderr.write_all(bytes).and_then(|()| stderr.flush());
+}
+
+/// Puts on standard output what a program that has the terminal for its own writes there.
+pub fn put_raw(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout();
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+/// What is typed, as the terminal sends it.
+pub fn read_keys(piece: &mut [u8]) -> io::Result<usize> {
+    io::stdin().lock().read(piece)
 }
 
 /// Standard output, for the one who writes results there.

@@ -7,6 +7,7 @@ pub mod answers;
 mod bell;
 pub mod build;
 pub mod calls;
+pub mod command;
 pub mod connection;
 #[cfg(unix)]
 mod disposition;
@@ -18,6 +19,7 @@ pub mod mcp;
 pub mod options;
 pub mod reports;
 mod runtime;
+pub mod schema;
 pub mod servers;
 pub mod serving;
 pub mod session;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use toolwire::call::{Answer, AnswerSource};
 use toolwire::json::{ObjectWriter, array};
-use toolwire::schema::{Projection, project_answer};
+use toolwire::schema::{Projection, Provider, project_answer};
 use toolwire::{Block, Exit, Json, Limits, Role, parse};
 
 use crate::transport::control::{EndSwitch, Outputs};
@@ -78,7 +78,7 @@ impl Assistant {
             result_channel: false,
             ..self.run.clone()
         };
-        let projection = project_answer(&asking.question.schema);
+        let projection = project_answer(&asking.question.schema, Provider::Common);
         let mut mismatches = asking.mismatches.clone();
         for _ in 0..self.max_tries.max(1) {
             let request = request(asking, &projection, &mismatches);

@@ -70,7 +70,9 @@ pub use transport::process::{
     StartPlan, Staying, StayingPipes, Terminal, WatchedGroup, Watching, after_fork, observe_groups,
     run, run_until, suspended,
 };
-pub use transport::{Control, InProcess, OpenCall, Transport};
+pub use transport::{
+    Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,
+};
 pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 

@@ -5,6 +5,7 @@ use crate::oracle;
 use crate::subject::Subject;
 use fastrand::Rng;
 use toolwire::question::read_question;
+use toolwire::schema::{Provider, lint_schema};
 use toolwire::{Json, Limits};
 
 fn schema_of(input: &[u8]) -> Option<Json> {
@@ -36,14 +37,14 @@ pub(super) fn project(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
     let Some(schema) = schema_of(input) else {
         return Ok(());
     };
-    let projection = subject.project(&schema);
+    let projection = subject.project(&schema, Provider::Common);
     if projection.losses.iter().any(|loss| loss.what == "size") {
         // The wrapper makes it one schema larger.
         return Ok(());
     }
     let projected = projection.schema;
     let text = projected.as_str();
-    let again = subject.project(&projected);
+    let again = subject.project(&projected, Provider::Common);
     same(
         "the projection of a projection is another",
         text.as_bytes(),
@@ -67,6 +68,16 @@ pub(super) fn project(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
     }
     // Whatever a model gives, something comes out, or the wrapper is missed.
     let mut rng = Rng::with_seed(salt);
+    let provider = Provider::ALL[rng.usize(..Provider::ALL.len())];
+    let projection = subject.project(&schema, provider);
+    // How large a schema may be as a whole is said of the whole.
+    let found = lint_schema(&projection.schema, provider);
+    if let Some(found) = found.iter().find(|found| !found.pointer.is_empty()) {
+        return Err(format!(
+            "{}: {}: {}",
+            found.pointer, found.message, projection.schema
+        ));
+    }
     let values = [
         "null",
         "[null]",
@@ -74,7 +85,7 @@ pub(super) fn project(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
         r#"{"a":null}"#,
     ];
     let given = Json::new(values[rng.usize(..values.len())]).map_err(|e| e.to_string())?;
-    match subject.project(&schema).unwrap_value(&given) {
+    match projection.unwrap_value(&given) {
         Err(error) if error.pointer() != "/answer" => Err(format!("it cannot be read: {error}")),
         _ => Ok(()),
     }

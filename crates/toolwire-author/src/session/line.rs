@@ -1,13 +1,9 @@
 //! A call that came as a line, while it is open.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
-
 use toolwire::author::Caller;
 use toolwire::event::{Message, Progress, ToolEvent};
 
 use super::mailbox::Mailbox;
-use crate::events::Throttle;
 use crate::invocation::Lines;
 
 /// A call that came as a line: a session, or one of a program that stays.
@@ -16,7 +12,6 @@ pub(crate) struct LineCall {
     pub(crate) lines: Lines,
     pub(crate) call: u64,
     pub(crate) mailbox: Mailbox,
-    throttle: Mutex<Throttle>,
 }
 
 impl LineCall {
@@ -25,7 +20,6 @@ impl LineCall {
             lines,
             call,
             mailbox: Mailbox::default(),
-            throttle: Mutex::default(),
         }
     }
 
@@ -37,12 +31,7 @@ impl LineCall {
 
 impl Caller for LineCall {
     fn progress(&self, progress: &Progress) {
-        let throttle = self.throttle.lock();
-        let mut throttle = throttle.unwrap_or_else(PoisonError::into_inner);
-        if throttle.may(progress, Instant::now()) {
-            drop(throttle);
-            self.event(ToolEvent::Progress(progress.clone()));
-        }
+        self.event(ToolEvent::Progress(progress.clone()));
     }
 
     fn message(&self, message: &Message) {

@@ -9,7 +9,7 @@ use toolwire::call::Answer;
 use toolwire::session::EndReason;
 
 /// So many inputs, and so many bytes of them, wait for a tool that does not take them; then the host waits.
-const INPUTS: usize = 64;
+const INPUTS: usize = 100;
 const BYTES: usize = 1024 * 1024;
 
 /// The session is to end, so that nothing more comes.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use toolwire::Json;
 use toolwire::author::{self, Caller, Failure, Turn, check_emitted, misfit, question_of};
-use toolwire::call::Call;
+use toolwire::call::{AnswerSource, AnswerState, Call};
 use toolwire::lines::Trace;
 use toolwire::session::EndReason;
 
@@ -34,11 +34,12 @@ const TICK: Duration = Duration::from_millis(20);
 /// Return it with `?` when everything is cleaned up: it is no failure.
 ///
 /// A session tool can also be called as one that runs once (AUTH-104). What it says then comes all together, a
-/// question ends the run until there is an answer, as with a [`Context`](crate::Context), and when it first waits for input it is
-/// to end.
+/// question ends the run until there is an answer, as with a [`Context`](crate::Context), no input comes, and when the
+/// tool first waits for input without a limit it is to end.
 ///
 /// ```
 /// use std::time::Duration;
+/// use toolwire_author::toolwire::call::SessionAction;
 /// use toolwire_author::{Error, Session, Tool, arguments, boolean};
 ///
 /// /// Count down.
@@ -58,7 +59,7 @@ const TICK: Duration = Duration::from_millis(20);
 ///     })
 /// }
 ///
-/// let tool = Tool::session("countdown", countdown);
+/// let tool = Tool::session("countdown", countdown).actions([SessionAction::Apply, SessionAction::Abort]);
 /// ```
 #[derive(Clone)]
 pub struct Session(Arc<Shared>);
@@ -77,7 +78,7 @@ enum Way {
     /// All together, as the answer of a call.
     Once {
         turn: Box<Mutex<Turn>>,
-        /// Whether it has waited for input, which never comes.
+        /// Whether it has waited for input without an end: none ever comes.
         over: AtomicBool,
     },
 }
@@ -119,7 +120,7 @@ impl Session {
     /// Whether a function failed with this only because it was told to end.
     pub(crate) fn has_ended_by(&self, failure: &Failure) -> bool {
         let mut texts = std::iter::once(&failure.message).chain(&failure.trace);
-        self.ending().is_some() && texts.any(|text| text == ENDING)
+        texts.any(|text| text == ENDING)
     }
 
     /// Says something now: text, a block, several blocks, or the blocks of an envelope (AUTH-101). It waits while the
@@ -221,10 +222,16 @@ impl Session {
     /// ```
     pub fn answer<T: DeserializeOwned>(&self, id: &str, ask: Ask<T>) -> Result<T, ContextError> {
         let answer = self.asked(id, &ask, false, true)?;
-        answer.value.ok_or_else(|| {
-            let state = answer.state.as_str();
-            ContextError::failed(format!("the question `{id}` has no answer: it is {state}"))
-        })
+        answer
+            .value
+            .ok_or_else(|| match (answer.state, answer.source) {
+                // That is how a question ends where its session does (SES-11).
+                (AnswerState::Cancelled, Some(AnswerSource::Policy)) => ContextError::ENDING,
+                (state, _) => ContextError::failed(format!(
+                    "the tool needs an answer to `{id}`, and there is none: it was {}",
+                    state.as_str()
+                )),
+            })
     }
 
     /// The value of the answer to a question, or `otherwise` if the question was declined, cancelled or could not be
@@ -322,9 +329,10 @@ impl Session {
     }
 
     fn input(&self, time: Option<Duration>) -> Result<Option<Json>, ContextError> {
-        match &self.0.way {
-            Way::Live(line) => Ok(line.mailbox.recv(time)?),
-            Way::Once { over, .. } => {
+        match (&self.0.way, time) {
+            (Way::Live(line), _) => Ok(line.mailbox.recv(time)?),
+            (Way::Once { .. }, Some(time)) => self.sleep(time).map(|()| None),
+            (Way::Once { over, .. }, None) => {
                 over.store(true, Ordering::Relaxed);
                 Err(ContextError::ENDING)
             }

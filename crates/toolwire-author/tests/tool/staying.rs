@@ -85,6 +85,13 @@ fn wait(args: Wait, session: &Session) -> Result<String, Error> {
             .sleep(Duration::from_secs(600))
             .map(|()| String::new())
             .map_err(Wrapped)?,
+        "tick" => {
+            let ticks = (0..3).map(|_| session.recv_timeout::<Json>(Duration::from_millis(1)));
+            format!(
+                "{} ticks",
+                ticks.filter(|tick| matches!(tick, Ok(None))).count()
+            )
+        }
         // It takes no notice, and the host sees to it.
         _ => loop {
             std::thread::sleep(Duration::from_millis(5));
@@ -129,13 +136,15 @@ fn fails(args: Fails, session: &Session) -> Result<(), Error> {
             )?)?;
         }
         "twice" => {
-            let asks = |id: &'static str| session.ask(id, string("Which?")).map(drop);
+            // Whichever comes second is told at once.
+            let asks = || match session.ask("same", string("Which?")) {
+                Ok(_) => session.emit("answered"),
+                Err(error) => session.emit(error.to_string()),
+            };
             std::thread::scope(|scope| {
-                let other = scope.spawn(|| asks("same"));
-                // Whichever comes second is told at once.
-                let mine = asks("same");
-                let other = other.join().expect("no panic");
-                mine.and(other)
+                let other = scope.spawn(asks);
+                let mine = asks();
+                mine.and(other.join().expect("no panic"))
             })?;
         }
         "large" => {
@@ -169,7 +178,7 @@ fn deaf(_: Deaf, session: &Session) -> Result<String, Error> {
     session.emit("asleep")?;
     session.ask("wake", boolean("Wake up?"))?;
     let mut count = 0;
-    while session.recv::<u32>()? < 199 {
+    while session.recv::<u32>()? < 299 {
         count += 1;
     }
     Ok(format!("{count} before the last"))
@@ -217,9 +226,9 @@ fn tells(args: Tells, ctx: &mut Context) -> Result<String, Error> {
 
 fn main() -> ExitCode {
     Program::new()
-        .tool(Tool::session("echo", echo))
+        .tool(Tool::session("echo", echo).actions([SessionAction::Abort, SessionAction::Apply]))
         .tool(Tool::session("asks", asks).actions([SessionAction::Apply]))
-        .tool(Tool::session("wait", wait).actions([]))
+        .tool(Tool::session("wait", wait))
         .tool(Tool::session("fails", fails))
         .tool(Tool::session("floods", floods))
         .tool(Tool::session("deaf", deaf))

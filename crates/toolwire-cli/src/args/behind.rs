@@ -10,13 +10,15 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Error};
 use toolwire::nearest;
 
-use super::{CallArgs, Command, RunArgs};
+use super::{CallArgs, Command, RunArgs, SessionVerb, SpawnArgs};
 
 /// A command that takes words of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
     Run,
     Call,
+    /// `session spawn`.
+    Spawn,
 }
 
 impl Verb {
@@ -24,13 +26,26 @@ impl Verb {
         match self {
             Verb::Run => "run",
             Verb::Call => "call",
+            Verb::Spawn => "session spawn",
+        }
+    }
+
+    /// The command of which it is a subcommand.
+    const ABOVE_SPAWN: &str = "session";
+
+    /// How many words are before those of the tool.
+    fn words_before(self) -> usize {
+        match self {
+            Verb::Run | Verb::Call => 1,
+            // The id.
+            Verb::Spawn => 2,
         }
     }
 
     /// What the words stand behind.
     pub fn place(self) -> &'static str {
         match self {
-            Verb::Run => "program",
+            Verb::Run | Verb::Spawn => "program",
             Verb::Call => "server",
         }
     }
@@ -71,6 +86,10 @@ impl Behind {
                 let args: &mut CallArgs = args;
                 (&mut args.words, &mut args.behind)
             }
+            Command::Session(args) => match &mut args.verb {
+                SessionVerb::Spawn(args) => (&mut args.words, &mut args.behind),
+                _ => return,
+            },
             _ => return,
         };
         words.extend(self.words);
@@ -134,10 +153,15 @@ pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind
     let mut read: Vec<OsString> = line.next().into_iter().collect();
     let mut behind = Behind::default();
     // `--color` may stand before the command.
+    let mut is_session = false;
     while let Some(word) = line.next() {
-        let command = !is_dashed(&word);
+        let command = !is_dashed(&word) && (is_session || word != Verb::ABOVE_SPAWN);
         let color = word == "--color";
-        behind.verb = Verb::of(&word);
+        behind.verb = match is_session {
+            true => Some(Verb::Spawn).filter(|_| word == "spawn"),
+            false => Verb::of(&word),
+        };
+        is_session |= word == Verb::ABOVE_SPAWN;
         read.push(word);
         if color {
             read.extend(line.next());
@@ -150,7 +174,7 @@ pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind
         return (read, behind);
     };
     let options = options(verb);
-    let mut in_words = false;
+    let mut before = verb.words_before();
     while let Some(word) = line.next() {
         if word == "--" {
             read.push(word);
@@ -161,13 +185,13 @@ pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind
             if takes_next {
                 read.extend(line.next());
             }
-            if in_words {
+            if before == 0 {
                 behind.own.push(name);
             }
-        } else if in_words {
+        } else if before == 0 {
             behind.words.push(word);
         } else {
-            in_words = !is_dashed(&word);
+            before -= usize::from(!is_dashed(&word));
             read.push(word);
         }
     }
@@ -181,6 +205,7 @@ fn options(verb: Verb) -> Vec<Arg> {
     let command = match verb {
         Verb::Run => RunArgs::augment_args(command),
         Verb::Call => CallArgs::augment_args(command),
+        Verb::Spawn => SpawnArgs::augment_args(command),
     };
     let flag = |name: &'static str| Arg::new(name).long(name).action(clap::ArgAction::SetTrue);
     let added = [
@@ -259,6 +284,18 @@ mod tests {
                 "toolwire run t --folder /tmp -- ./a --b c",
                 "toolwire run t -- ./a --b c",
                 "--folder /tmp",
+                "",
+            ),
+            (
+                "toolwire --color never session spawn a --pty ./t x=1 --y z --wait 1s -3",
+                "toolwire --color never session spawn a --pty ./t --wait 1s",
+                "x=1 --y z -3",
+                "wait",
+            ),
+            (
+                "toolwire session fetch a --until --x",
+                "toolwire session fetch a --until --x",
+                "",
                 "",
             ),
             // clap refuses what it does not know before the first word, which is `/tmp` here.

@@ -4,6 +4,7 @@ mod behind;
 mod on_demand;
 mod serve;
 mod server;
+mod session;
 mod tools;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,10 @@ pub use behind::{Verb, split};
 pub use on_demand::OnDemand;
 pub use serve::{HttpArgs, ServeArgs, ServingArgs};
 pub use server::{CallArgs, HeaderVariable, ServerArgs, ToolsArgs};
+pub use session::{
+    AbortArgs, ApplyArgs, AttachArgs, FetchArgs, ListHandlesArgs, SessionArgs, SessionVerb,
+    ShownArgs, SpawnArgs, WaitArgs, WorkspaceArg,
+};
 pub use tools::{
     AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
     ResultFormat, RunArgs, TrustArgs,
@@ -74,6 +79,9 @@ pub enum Command {
     /// List the tools of an MCP server
     #[command(after_help = help::TOOLS, override_usage = help::TOOLS_USAGE)]
     Tools(OnDemand<ToolsArgs>),
+    /// Keep tools running between commands: start them, read and feed them, end them
+    #[command(after_help = help::SESSION)]
+    Session(OnDemand<SessionArgs>),
     /// Show how an output is read: verdict, blocks and diagnostics
     #[command(after_help = help::PARSE)]
     Parse(OnDemand<ParseArgs>),
@@ -120,6 +128,7 @@ impl Command {
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
             Command::Run(args) => return args.inputs(),
             Command::Call(args) => return args.inputs(),
+            Command::Session(args) => return args.inputs(),
             Command::Serve(_) | Command::Tools(_) => return vec![],
             Command::Describe(_) | Command::List(_) | Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],

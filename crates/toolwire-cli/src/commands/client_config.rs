@@ -43,7 +43,7 @@ pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> 
 /// The program that is to be started: this one, as it was started. Where it came by a link, as package
 /// managers make them, that stays when the next version comes; in a package for Python or Node, the
 /// executable of this process is another one.
-fn own_path(program: &OsStr) -> Result<String> {
+pub fn own_path(program: &OsStr) -> Result<String> {
     let found = match Path::new(program).components().count() {
         1 => which::which(program).ok(),
         _ => std::path::absolute(program)

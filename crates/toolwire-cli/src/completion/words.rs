@@ -8,7 +8,8 @@ use toolwire_host::clients::{self, Surroundings};
 
 use super::candidates::Candidates;
 use super::{command, tool};
-use crate::args::{self, Cli, Command as Given, RunArgs};
+use crate::args::{self, Cli, Command as Given, RunArgs, SessionVerb};
+use crate::session;
 
 /// Offers what can stand in place of `current`, behind the words before it, of which the first is the
 /// name of this command.
@@ -16,7 +17,15 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
     let words: Vec<&str> = before.iter().skip(1).map(String::as_str).collect();
     let words = &words[..];
     let whole = command();
-    let (command, rest) = chosen(&whole, words);
+    let (mut command, mut rest) = chosen(&whole, words);
+    // `session` has subcommands of its own.
+    if command.has_subcommands() && !std::ptr::eq(command, &whole) {
+        match chosen(command, rest) {
+            (below, _) if std::ptr::eq(below, command) => {}
+            below => (command, rest) = below,
+        }
+    }
+    let (command, rest) = (command, rest);
     // Behind it stands a program with words of its own.
     if rest.contains(&"--") {
         return to.files("");
@@ -55,8 +64,8 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
     {
         return;
     }
-    if std::ptr::eq(command, &whole) {
-        let commands = whole.get_subcommands().filter(|one| !one.is_hide_set());
+    if command.has_subcommands() {
+        let commands = command.get_subcommands().filter(|one| !one.is_hide_set());
         for one in commands {
             to.name("", one.get_name(), "", &help(one.get_about()));
         }
@@ -68,6 +77,20 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
         "run" => {
             if let Some(args) = run(before) {
                 tool::words(&args, current, to);
+            }
+        }
+        "fetch" | "apply" | "abort" | "wait" | "attach" => {
+            if let Some(Given::Session(args)) = given(&and_one) {
+                handles(&args.verb, to);
+            }
+        }
+        "spawn" => {
+            if let Some(Given::Session(args)) = given(&and_one)
+                && let SessionVerb::Spawn(args) = &args.verb
+                && args.words.len() == 2
+            {
+                tool::named(&args.manifest, to);
+                to.files("");
             }
         }
         "call" | "tools" => {
@@ -100,6 +123,30 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
                 value(argument, "", before, current, to);
             }
         }
+    }
+}
+
+/// The handles of the workspace, where another one can be named. No host is started for them.
+fn handles(verb: &SessionVerb, to: &mut Candidates) {
+    // The word at the cursor counts as one.
+    let (more, workspace) = match verb {
+        SessionVerb::Fetch(args) => (true, &args.workspace),
+        SessionVerb::Apply(args) => (args.input.is_none(), &args.workspace),
+        SessionVerb::Abort(args) => (true, &args.workspace),
+        SessionVerb::Wait(args) => (true, &args.workspace),
+        SessionVerb::Attach(args) => (true, &args.workspace),
+        _ => return,
+    };
+    for handle in more
+        .then(|| session::known(workspace))
+        .into_iter()
+        .flatten()
+    {
+        to.value(
+            "",
+            &handle.id,
+            &format!("{}, {}", handle.tool, handle.state),
+        );
     }
 }
 

@@ -157,7 +157,7 @@ pub fn refuse_ambiguous(
 fn check(verb: Verb, schema: &Json, arguments: &Json) -> Result<()> {
     let way = match verb {
         Verb::Run => "; `--call` runs it without this check",
-        Verb::Call => "",
+        Verb::Call | Verb::Spawn => "",
     };
     check_value(schema, arguments).map_err(|error| match error {
         CheckError::BadSchema(error) => Failure::Refused(format!(

@@ -32,10 +32,11 @@ use given::Given;
 use router::Router;
 
 pub use mode::can_describe;
+pub use screen::Screen;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited};
 pub use signals::Signals;
-pub use target::{Target, find as manifest, resolve, text};
+pub use target::{Target, empty_object, find as manifest, nothing, resolve, text};
 
 /// The name under which refusals speak of this command.
 pub const HOST: &str = "Toolwire";

@@ -207,7 +207,7 @@ impl Target {
 }
 
 /// The schema of a program that takes no arguments of a call.
-fn nothing() -> Json {
+pub fn nothing() -> Json {
     let schema = r#"{"type":"object","properties":{},"additionalProperties":false}"#;
     Json::new(schema).unwrap_or_else(|_| empty_object())
 }

@@ -5,6 +5,8 @@
 
 #[cfg(unix)]
 pub mod prompt;
+#[cfg(unix)]
+pub mod session;
 
 use std::fs;
 use std::io::Write;

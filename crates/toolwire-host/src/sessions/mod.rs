@@ -7,6 +7,7 @@ mod lines;
 mod model;
 mod one_shot;
 mod options;
+mod own;
 mod people;
 mod pump;
 mod registry;

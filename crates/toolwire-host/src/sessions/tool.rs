@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use toolwire::Json;
 use toolwire::call::{Call, ToolDescription};
 use toolwire::session::{SessionMachine, SessionOptions};
+use toolwire::{Error, Json};
 
 use super::{OneShot, SessionRules, SessionTransport};
 use crate::{ExchangeOptions, Transport};
@@ -102,11 +102,7 @@ impl SessionTool {
     }
 
     /// A handle of it that is not spawned yet.
-    pub(super) fn machine(
-        &self,
-        id: &str,
-        rules: &SessionRules,
-    ) -> Result<SessionMachine, toolwire::Error> {
+    pub(super) fn machine(&self, id: &str, rules: &SessionRules) -> Result<SessionMachine, Error> {
         let mut options = SessionOptions::default();
         options.actions.clone_from(&self.description.actions);
         options.max_blocks = rules.max_blocks;

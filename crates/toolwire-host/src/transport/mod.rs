@@ -11,6 +11,7 @@ use std::pin::Pin;
 
 pub use control::Control;
 pub use in_process::{InProcess, OpenCall};
+pub use lines::{LineWorkers, WarmProcess, WorkerOptions};
 
 use crate::{HostError, Reply};
 

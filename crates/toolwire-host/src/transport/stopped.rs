@@ -108,7 +108,7 @@ fn head(answer: &[u8]) -> &[u8] {
 }
 
 /// The end of stderr, as EXIT-4 takes it: the core says which lines those are.
-fn stderr_lines(stderr: &[u8]) -> Vec<String> {
+pub(crate) fn stderr_lines(stderr: &[u8]) -> Vec<String> {
     let failed = Output {
         stdout: b"",
         result: None,

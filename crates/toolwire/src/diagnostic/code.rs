@@ -127,6 +127,8 @@ pub enum Code {
     SecretQuestion,
     /// `bad_schema`: the schema of an answer or argument cannot be used.
     BadSchema,
+    /// `schema_refused`: the provider of the model rejects the schema of a tool.
+    SchemaRefused,
     /// `over_budget`: checking a question or an answer exceeds the budget.
     OverBudget,
     /// `default_mismatch`: the default of a question does not match its schema.
@@ -186,6 +188,7 @@ impl Code {
             | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
+            | Self::SchemaRefused
             | Self::OverBudget
             | Self::CannotElicit
             | Self::BadElicitation
@@ -295,6 +298,7 @@ impl Code {
             | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
+            | Self::SchemaRefused
             | Self::OverBudget
             | Self::CannotElicit
             | Self::BadElicitation
@@ -348,6 +352,7 @@ impl Code {
             | Self::BadLine
             | Self::SecretQuestion
             | Self::BadSchema
+            | Self::SchemaRefused
             | Self::OverBudget
             | Self::DefaultMismatch
             | Self::AnswerMismatch
@@ -442,6 +447,7 @@ impl Code {
             Self::BadLine => "LINE-10",
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
+            Self::SchemaRefused => "Q-79",
             Self::OverBudget => "Q-140",
             Self::DefaultMismatch => "Q-45",
             Self::AnswerMismatch => "Q-89",
@@ -550,6 +556,9 @@ impl Code {
                 "the question asks for a secret, which is never asked for in a form"
             }
             Self::BadSchema => "the schema of an answer or argument cannot be used",
+            Self::SchemaRefused => {
+                "the provider of the model rejects the schema of a tool"
+            }
             Self::OverBudget => "checking a question or an answer exceeds the budget",
             Self::DefaultMismatch => {
                 "the default of a question does not match its schema"
@@ -685,6 +694,9 @@ impl Code {
             Self::BadSchema => {
                 "write JSON Schema 2020-12 without references to anything outside the schema"
             }
+            Self::SchemaRefused => {
+                "give the model the projection of the schema for this provider"
+            }
             Self::OverBudget => {
                 "use a schema with fewer references, alternatives and patterns, and ask fewer questions at once"
             }
@@ -737,9 +749,10 @@ closed_words!(
     "not_an_envelope", BadCall => "bad_call", BadLegacy => "bad_legacy", UnknownAction =>
     "unknown_action", BadDescription => "bad_description", BadEvent => "bad_event",
     BadLine => "bad_line", SecretQuestion => "secret_question", BadSchema =>
-    "bad_schema", OverBudget => "over_budget", DefaultMismatch => "default_mismatch",
-    AnswerMismatch => "answer_mismatch", CannotElicit => "cannot_elicit", BadElicitation
-    => "bad_elicitation", UnknownHandle => "unknown_handle", HandleExists =>
-    "handle_exists", HandleStopped => "handle_stopped", ActionNotOffered =>
-    "action_not_offered", NoQuestion => "no_question", PersonOnly => "person_only", }
+    "bad_schema", SchemaRefused => "schema_refused", OverBudget => "over_budget",
+    DefaultMismatch => "default_mismatch", AnswerMismatch => "answer_mismatch",
+    CannotElicit => "cannot_elicit", BadElicitation => "bad_elicitation", UnknownHandle
+    => "unknown_handle", HandleExists => "handle_exists", HandleStopped =>
+    "handle_stopped", ActionNotOffered => "action_not_offered", NoQuestion =>
+    "no_question", PersonOnly => "person_only", }
 );

@@ -68,6 +68,19 @@ impl Trace {
     pub fn is_empty(&self) -> bool {
         self.traceparent.is_none() && self.tracestate.is_none() && self.baggage.is_none()
     }
+
+    /// The object that a line has for it.
+    ///
+    /// ```
+    /// use toolwire::lines::Trace;
+    ///
+    /// let trace = Trace { baggage: Some("user=7".into()), ..Trace::default() };
+    /// assert_eq!(trace.to_json(), r#"{"baggage":"user=7"}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        write::trace(self)
+    }
 }
 
 /// A line that a host writes (LINE-10).

@@ -24,7 +24,7 @@ pub(super) fn host_line(line: &HostLine) -> String {
             begin(&mut out, "call", *call);
             out.json("document", document.to_json());
             if !trace.is_empty() {
-                out.json("trace", trace_object(trace));
+                out.json("trace", trace.to_json());
             }
             if *session {
                 out.flag("session", true);
@@ -95,7 +95,7 @@ fn begin(out: &mut ObjectWriter, kind: &str, call: u64) {
     out.text("type", kind).number("call", call);
 }
 
-fn trace_object(trace: &Trace) -> String {
+pub(super) fn trace(trace: &Trace) -> String {
     ObjectWriter::new()
         .optional("traceparent", trace.traceparent.as_deref())
         .optional("tracestate", trace.tracestate.as_deref())

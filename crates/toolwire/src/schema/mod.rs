@@ -3,13 +3,17 @@
 
 mod close;
 mod inline;
+mod lint;
 mod project;
+mod provider;
 mod tidy;
-mod tree;
+pub(crate) mod tree;
 
 pub use close::close;
+pub use lint::lint_schema;
 pub(crate) use project::without_nulls;
 pub use project::{Loss, Projection, project, project_answer};
+pub use provider::Provider;
 pub use tidy::{tidy, tidy_input, tidy_output};
 
 use tree::{Members, Tree};
@@ -85,26 +89,50 @@ fn clash(keyword: &str, outer: &Members, inner: &Members) -> bool {
         || meets("contains", &["minContains", "maxContains"])
 }
 
-/// Puts a schema under one required property of an object. Its `$defs` and its `$id`
-/// stay at the top, and references to other places in it follow it.
-fn wrap(mut schema: Tree, name: &str) -> Tree {
-    let definitions = schema.object_mut().and_then(|m| m.remove("$defs"));
-    let address = schema.object_mut().and_then(|m| m.remove("$id"));
-    each_reference(&mut schema, &mut |reference| follow(reference, name));
-    let mut outer = Members::default();
-    if let Some(mut definitions) = definitions {
-        for (_, definition) in definitions
-            .object_mut()
-            .into_iter()
+/// What stays at the root when a schema moves to another place.
+const ROOT: [&str; 4] = ["$schema", "$id", "$defs", "definitions"];
+
+/// Takes out of a schema what stays at the root, and lets all references follow the rest to its new place, a JSON
+/// Pointer.
+pub(crate) fn lift(schema: &mut Tree, place: &str) -> Members {
+    let mut root = Members::default();
+    for keyword in ROOT {
+        if let Some(value) = schema.object_mut().and_then(|m| m.remove(keyword)) {
+            root.set(keyword, value);
+        }
+    }
+    move_references(schema, place);
+    for keyword in ["$defs", "definitions"] {
+        let all = root.all.iter_mut().filter(|(name, _)| name == keyword);
+        for (_, definition) in all
+            .filter_map(|(_, all)| all.object_mut())
             .flat_map(|m| &mut m.all)
         {
-            each_reference(definition, &mut |reference| follow(reference, name));
+            move_references(definition, place);
         }
-        outer.set("$defs", definitions);
     }
-    if let Some(address) = address {
-        outer.set("$id", address);
+    root
+}
+
+fn move_references(schema: &mut Tree, place: &str) {
+    let Some(members) = schema.object_mut() else {
+        return;
+    };
+    // What has an address of its own refers to places in itself.
+    if members.has("$id") {
+        return;
     }
+    for (keyword, reference) in &mut members.all {
+        if keyword == "$ref" {
+            follow(reference, place);
+        }
+    }
+    each_inside(members, &mut |_, _, inside| move_references(inside, place));
+}
+
+/// Puts a schema under one required property of an object.
+fn wrap_as(mut schema: Tree, name: &str) -> Tree {
+    let mut outer = lift(&mut schema, &format!("/properties/{name}"));
     outer.set("type", Tree::text("object"));
     let mut properties = Members::default();
     properties.set(name, schema);
@@ -114,15 +142,19 @@ fn wrap(mut schema: Tree, name: &str) -> Tree {
 }
 
 /// Lets a reference lead to where its target has moved.
-fn follow(reference: &mut Tree, name: &str) {
+fn follow(reference: &mut Tree, place: &str) {
     let Some(text) = reference.as_text() else {
         return;
     };
     let Some(pointer) = text.strip_prefix('#') else {
         return;
     };
-    let stays = pointer == "/$defs" || pointer.starts_with("/$defs/");
+    let stays = |root: &str| {
+        let rest = pointer.strip_prefix(root);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let stays = stays("/$defs") || stays("/definitions");
     if !stays && (pointer.is_empty() || pointer.starts_with('/')) {
-        *reference = Tree::text(&format!("#/properties/{name}{pointer}"));
+        *reference = Tree::text(&format!("#{place}{pointer}"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::inline::{NOTES, inline};
 use super::tree::{Members, Tree};
-use super::{LISTS, clash, each_inside, each_reference, wrap};
+use super::{LISTS, clash, each_inside, each_reference, wrap_as};
 use crate::Json;
 use crate::json::{Document, pointer};
 
@@ -73,7 +73,11 @@ pub fn tidy_output(schema: &Json) -> (Json, bool) {
         .object()
         .and_then(|members| members.get("type"))
         .is_some_and(|kind| kind.is("\"object\""));
-    let root = if object { root } else { wrap(root, "result") };
+    let root = if object {
+        root
+    } else {
+        wrap_as(root, "result")
+    };
     (Json::written(root.to_json()), !object)
 }
 

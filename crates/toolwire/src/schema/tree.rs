@@ -5,7 +5,7 @@ use crate::json::{Kind, Node, write_string};
 
 /// A JSON value in the making.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Tree {
+pub(crate) enum Tree {
     /// A string, number, boolean or null, as JSON text in exact form.
     Leaf(String),
     Array(Vec<Tree>),
@@ -14,12 +14,12 @@ pub(super) enum Tree {
 
 /// The members of an object, in any order; no two have the same name.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Members {
+pub(crate) struct Members {
     pub all: Vec<(String, Tree)>,
 }
 
 impl Tree {
-    pub(super) fn of(node: Node<'_>) -> Self {
+    pub(crate) fn of(node: Node<'_>) -> Self {
         match node.kind() {
             Kind::Array => Tree::Array(node.elements().map(Tree::of).collect()),
             Kind::Object => {
@@ -31,43 +31,43 @@ impl Tree {
         }
     }
 
-    pub(super) fn text(text: &str) -> Self {
+    pub(crate) fn text(text: &str) -> Self {
         let mut out = String::with_capacity(text.len() + 2);
         write_string(&mut out, text);
         Tree::Leaf(out)
     }
 
-    pub(super) fn flag(flag: bool) -> Self {
+    pub(crate) fn flag(flag: bool) -> Self {
         Tree::Leaf(flag.to_string())
     }
 
-    pub(super) fn is(&self, json: &str) -> bool {
+    pub(crate) fn is(&self, json: &str) -> bool {
         matches!(self, Tree::Leaf(text) if text == json)
     }
 
     /// The string that it is.
-    pub(super) fn as_text(&self) -> Option<String> {
+    pub(crate) fn as_text(&self) -> Option<String> {
         match self {
             Tree::Leaf(json) if json.starts_with('"') => serde_json::from_str(json).ok(),
             _ => None,
         }
     }
 
-    pub(super) fn object(&self) -> Option<&Members> {
+    pub(crate) fn object(&self) -> Option<&Members> {
         match self {
             Tree::Object(members) => Some(members),
             _ => None,
         }
     }
 
-    pub(super) fn object_mut(&mut self) -> Option<&mut Members> {
+    pub(crate) fn object_mut(&mut self) -> Option<&mut Members> {
         match self {
             Tree::Object(members) => Some(members),
             _ => None,
         }
     }
 
-    pub(super) fn array(&self) -> Option<&[Tree]> {
+    pub(crate) fn array(&self) -> Option<&[Tree]> {
         match self {
             Tree::Array(elements) => Some(elements),
             _ => None,
@@ -75,7 +75,7 @@ impl Tree {
     }
 
     /// The JSON text in exact form.
-    pub(super) fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
         exact_text(out)
@@ -111,25 +111,25 @@ impl Tree {
 }
 
 impl Members {
-    pub(super) fn get(&self, name: &str) -> Option<&Tree> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Tree> {
         self.all.iter().find(|(own, _)| own == name).map(|(_, v)| v)
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
     /// The string that a member is.
-    pub(super) fn text(&self, name: &str) -> Option<String> {
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.get(name).and_then(Tree::as_text)
     }
 
-    pub(super) fn remove(&mut self, name: &str) -> Option<Tree> {
+    pub(crate) fn remove(&mut self, name: &str) -> Option<Tree> {
         let index = self.all.iter().position(|(own, _)| own == name)?;
         Some(self.all.remove(index).1)
     }
 
-    pub(super) fn set(&mut self, name: &str, value: Tree) {
+    pub(crate) fn set(&mut self, name: &str, value: Tree) {
         match self.all.iter_mut().find(|(own, _)| own == name) {
             Some(member) => member.1 = value,
             None => self.all.push((name.to_owned(), value)),

@@ -6,13 +6,15 @@ use super::Applied;
 use super::event::answer_of;
 use super::machine::check_id;
 use super::members::{ARGUMENTS, added, has_screen, is_nested, members_of};
+use super::schema::typing;
 use crate::call::{AnswerSource, SessionAction, ToolDescription};
 use crate::json::{Document, Kind, ObjectWriter, Place, brief};
+use crate::schema::tree::Tree;
 use crate::schema::without_nulls;
 use crate::{Code, Error, Json};
 
 /// The longest time for which a model can ask a fetch to wait, in seconds.
-const MAX_WAIT: f64 = 86_400.0;
+pub(super) const MAX_WAIT: f64 = 86_400.0;
 
 /// What a model's call of a session tool asks for (SES-60).
 ///
@@ -203,7 +205,8 @@ pub fn read_command(arguments: &Json, tool: &ToolDescription) -> Result<SessionC
     let document = Document::new(arguments.as_str())?;
     let root = Place::new(document.root(), "", Code::BadArgument);
     // Arguments are a value, which most callers never had as a text.
-    read(unwrapped(root)?, tool).map_err(Error::placeless)
+    let command = unwrapped(root).and_then(|place| read(place, tool));
+    command.map_err(Error::placeless)
 }
 
 /// The call behind the wrapper of a projection, if it stands in one.
@@ -241,7 +244,7 @@ fn read(place: Place<'_>, tool: &ToolDescription) -> Result<SessionCommand, Erro
     }
     match action {
         SessionAction::Fetch => fetch(&place, id),
-        SessionAction::Apply => apply(&place, id),
+        SessionAction::Apply => apply(&place, id, has_screen(tool)),
         _ => Ok(SessionCommand::Abort { id }),
     }
 }
@@ -337,10 +340,14 @@ fn spawned(place: &Place<'_>, tool: &ToolDescription) -> Result<Json, Error> {
         }
         Json::written(own.end())
     };
-    // What has no null in it stays to the letter.
-    match arguments.as_str().contains("null") {
-        true => without_nulls(&tool.input_schema, &arguments),
-        false => Ok(arguments),
+    plain(&tool.input_schema, arguments)
+}
+
+/// A value without the nulls that stand for what is left out. What has no null in it stays to the letter.
+fn plain(schema: &Json, value: Json) -> Result<Json, Error> {
+    match value.as_str().contains("null") {
+        true => without_nulls(schema, &value),
+        false => Ok(value),
     }
 }
 
@@ -373,12 +380,19 @@ fn number(place: &Place<'_>) -> Option<u64> {
     })
 }
 
-fn apply(place: &Place<'_>, id: String) -> Result<SessionCommand, Error> {
+fn apply(place: &Place<'_>, id: String, screen: bool) -> Result<SessionCommand, Error> {
     let input = place.member("input");
     // Null is an input, unless the answer is there in its place.
     let input = input.filter(|input| is_given(input) || place.member("answer").is_none());
     let what = match (input, member(place, "answer")) {
-        (Some(input), None) => Applied::Input(Json::from(input.node)),
+        (Some(input), None) => {
+            let input = Json::from(input.node);
+            // Keys are objects, whose optional members a strict schema makes null.
+            Applied::Input(match screen {
+                true => plain(&Json::written(Tree::Object(typing()).to_json()), input)?,
+                false => input,
+            })
+        }
         (None, Some(answer)) => {
             Applied::Answer(answer_of(answer.object()?, AnswerSource::Assistant, true)?)
         }

@@ -14,6 +14,7 @@ mod machine;
 mod members;
 mod outcome;
 mod reply;
+mod schema;
 
 pub use command::{SessionCommand, SessionView, read_command};
 pub(crate) use event::blocks_at;
@@ -22,3 +23,4 @@ pub use input::{TerminalInput, TerminalModes};
 pub use key::{Key, UnknownKey};
 pub use machine::{SessionMachine, SessionOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};
+pub use schema::{ActionStyle, action_schema};

@@ -13,7 +13,7 @@ use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::event::ToolEvent;
 use toolwire::mcp::{ElicitRequest, Fate, LossReport, McpTool, ResultOptions, Revision};
-use toolwire::schema::Projection;
+use toolwire::schema::{Projection, Provider};
 use toolwire::session::{SessionEvent, SessionMachine, SessionOutcome};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
@@ -185,8 +185,8 @@ impl Subject for Wrong {
         self.tidy.map_or(tidy.clone(), |spoil| spoil(tidy))
     }
 
-    fn project(&self, schema: &Json) -> Projection {
-        let mut projection = Toolwire.project(schema);
+    fn project(&self, schema: &Json, provider: Provider) -> Projection {
+        let mut projection = Toolwire.project(schema, provider);
         if let Some(spoil) = self.project {
             spoil(&mut projection);
         }

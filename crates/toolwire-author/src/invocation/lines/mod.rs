@@ -10,6 +10,7 @@ mod writer;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use toolwire::Json;
 use toolwire::author::{Failure, remark};
@@ -19,6 +20,7 @@ use toolwire::lines::{HostLine, MAX_LINE, ToolLine, VERSION};
 use toolwire::session::EndReason;
 
 use super::{NO_ANSWER, say};
+use crate::events::Throttle;
 use reader::Reader;
 use writer::Writer;
 
@@ -73,6 +75,7 @@ struct State {
     session: bool,
     /// Whether it has been told to end.
     told: bool,
+    throttle: Throttle,
 }
 
 impl Lines {
@@ -210,12 +213,22 @@ impl Lines {
         )
     }
 
-    /// Writes progress or a log message of a call.
+    /// Writes progress or a log message of a call. Progress that comes faster than anybody can read is left out
+    /// (AUTH-92).
     ///
     /// # Errors
     ///
     /// As for [`Lines::output`].
     pub fn event(&self, call: u64, event: ToolEvent) -> io::Result<()> {
+        if let ToolEvent::Progress(progress) = &event
+            && self.is_here()
+        {
+            let mut open = lock(&self.0.open);
+            let may = |state: &mut State| state.throttle.may(progress, Instant::now());
+            if !open.calls.get_mut(&call).is_some_and(may) {
+                return Ok(());
+            }
+        }
         self.write(call, ToolLine::Event { call, event })
     }
 
@@ -248,8 +261,13 @@ impl Lines {
         }
     }
 
+    /// Whether this is the process that was called. In a copy, what another thread had locked stays locked.
+    fn is_here(&self) -> bool {
+        std::process::id() == self.0.process
+    }
+
     fn write(&self, call: u64, line: ToolLine) -> io::Result<()> {
-        if std::process::id() != self.0.process {
+        if !self.is_here() {
             return Ok(());
         }
         let ends = matches!(line, ToolLine::Result { .. });
@@ -280,6 +298,7 @@ impl Open {
                 let state = State {
                     session: *session,
                     told: false,
+                    throttle: Throttle::default(),
                 };
                 if self.calls.insert(*call, state).is_some() {
                     return Err(format!("two calls have the number {call}"));

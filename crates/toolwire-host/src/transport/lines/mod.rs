@@ -1,7 +1,15 @@
 //! Programs that stay, and get their calls and answer them line by line (chapter 22).
 
+mod job;
+mod options;
+mod pool;
 mod program;
 mod reader;
+mod stamp;
+mod warm;
+mod worker;
 
+pub use options::WorkerOptions;
 pub(crate) use program::{Ended, HANDSHAKE, Hello, LineParts, LineProgram, handshake};
-pub(crate) use reader::LineReader;
+pub(crate) use reader::{LineFault, LineReader};
+pub use warm::{LineWorkers, WarmProcess};

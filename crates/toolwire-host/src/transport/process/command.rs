@@ -2,6 +2,9 @@
 
 use std::ffi::{OsStr, OsString};
 
+use super::{ProcessOptions, program};
+use crate::HostError;
+
 /// A program and its argument vector.
 ///
 /// There is no shell: each argument reaches the program to the letter, whatever characters it holds
@@ -87,5 +90,31 @@ impl Command {
     #[must_use]
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
+    }
+
+    /// The command that the system would be asked to start now: an absolute path, with the interpreter that the
+    /// file needs before it (PROC-2, PROC-3). It is for another process that is to start it, where the current
+    /// folder, the `PATH` and the virtual environment may be others.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](crate::run), if there is nothing to start.
+    ///
+    /// ```
+    /// use toolwire_host::{Command, ProcessOptions};
+    ///
+    /// # if cfg!(windows) { return Ok(()); }
+    /// let echo = Command::new("echo").arg("x").resolve(&ProcessOptions::default())?;
+    /// assert!(std::path::Path::new(echo.program()).is_absolute());
+    /// assert_eq!(echo.arguments(), ["x"]);
+    /// # Ok::<(), toolwire_host::HostError>(())
+    /// ```
+    pub fn resolve(&self, options: &ProcessOptions) -> Result<Command, HostError> {
+        let found = program::resolve(self, options)?;
+        let path = std::path::absolute(&found.path)
+            .map_err(|error| HostError::system("the program has no absolute path", error))?;
+        Ok(Command::new(path)
+            .args(found.prefix)
+            .args(self.arguments.iter().cloned()))
     }
 }

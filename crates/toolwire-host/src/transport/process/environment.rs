@@ -1,5 +1,6 @@
 //! Which environment variables a tool gets.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::str::FromStr;
@@ -328,6 +329,32 @@ impl Environment {
                 None => command.env_remove(name),
             };
         }
+    }
+
+    /// All variables that a tool gets if it is started now, for another process that is to start it. Those that a
+    /// run sets itself, such as `TOOLWIRE_RESULT`, are not among them.
+    ///
+    /// ```
+    /// use toolwire_host::Environment;
+    ///
+    /// let variables = Environment::only([""; 0]).with("LANG", "C").to_variables();
+    /// assert_eq!(variables, [("LANG".into(), "C".into())].into());
+    /// ```
+    #[must_use]
+    pub fn to_variables(&self) -> BTreeMap<OsString, OsString> {
+        let mut command = Command::new("");
+        self.apply(&mut command, None, None, None);
+        let mut variables = BTreeMap::new();
+        if self.inherits_all() {
+            variables.extend(std::env::vars_os());
+        }
+        for (name, value) in command.as_std().get_envs() {
+            match value {
+                Some(value) => variables.insert(name.to_owned(), value.to_owned()),
+                None => variables.remove(name),
+            };
+        }
+        variables
     }
 
     /// A name that no environment can hold, if there is one.

@@ -156,6 +156,11 @@ impl Group {
         (ended, self.channels.result.as_ref(), foreground)
     }
 
+    /// How the tool itself has ended, once that was waited for.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        self.status.map(exit)
+    }
+
     pub(crate) fn has_ended(&self) -> bool {
         self.status.is_some()
     }

@@ -30,6 +30,8 @@ pub use environment::Environment;
 pub use listening::{EventLimits, EventObserver};
 pub use mode::CallMode;
 pub use options::{Observer, ProcessOptions};
+pub(crate) use pipes::Tail;
+pub(crate) use program::resolve;
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
 pub use staying::{StartPlan, Staying, StayingPipes};

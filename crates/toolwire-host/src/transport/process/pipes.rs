@@ -155,7 +155,7 @@ impl Tail {
         }
     }
 
-    fn push(&mut self, piece: &[u8]) {
+    pub(crate) fn push(&mut self, piece: &[u8]) {
         let fits = &piece[piece.len().saturating_sub(self.most)..];
         let excess = (self.bytes.len() + fits.len()).saturating_sub(self.most);
         self.cut |= excess > 0 || fits.len() < piece.len();

@@ -163,8 +163,13 @@ impl Staying {
         ended.map_err(|error| HostError::system("the program can't be waited for", error))
     }
 
+    /// How it has ended, once that was waited for.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        self.group.exit()
+    }
+
     /// Ends it with all that it started, at once.
-    pub(crate) async fn kill(mut self) -> Exit {
+    pub async fn kill(mut self) -> Exit {
         self.group.kill();
         let _ = timeout(AFTER_KILL, self.group.ended()).await;
         self.group.finish().await.0

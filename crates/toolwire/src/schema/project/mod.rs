@@ -1,21 +1,26 @@
 //! A schema in the part of JSON Schema that providers of models take (Q-70 to Q-77).
 
+mod google;
 mod shape;
 mod unwrap;
 mod work;
 
+use super::provider::Provider;
 use super::tree::{Members, Tree};
+use super::{each_inside, wrap_as};
 use crate::json::{Document, ObjectWriter, array};
 use crate::{Error, Json};
+pub(super) use shape::resolve;
 use shape::{closed, is_root, reference};
 use work::Work;
 
 /// A schema that providers of models take, and what it says less than the one that it stands for.
 ///
 /// ```
-/// use toolwire::{Json, schema::project};
+/// use toolwire::Json;
+/// use toolwire::schema::{Provider, project};
 ///
-/// let number = project(&Json::new(r#"{"type":"integer","minimum":1}"#)?);
+/// let number = project(&Json::new(r#"{"type":"integer","minimum":1}"#)?, Provider::Common);
 /// assert!(number.wrapped);
 /// assert_eq!(number.losses[0].pointer, "/minimum");
 /// # Ok::<(), toolwire::Error>(())
@@ -34,9 +39,11 @@ pub struct Projection {
 /// Something that a schema says and its projection does not.
 ///
 /// ```
-/// use toolwire::{Json, schema::project};
+/// use toolwire::Json;
+/// use toolwire::schema::{Provider, project};
 ///
-/// let loss = &project(&Json::new(r#"{"not":{"const":1}}"#)?).losses[0];
+/// let schema = Json::new(r#"{"not":{"const":1}}"#)?;
+/// let loss = &project(&schema, Provider::Common).losses[0];
 /// assert_eq!((loss.pointer.as_str(), loss.what.as_str()), ("/not", "not"));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
@@ -49,12 +56,15 @@ pub struct Loss {
     pub what: String,
 }
 
-/// The projection of a schema (Q-70): the root is wrapped unless it is that of an object.
+/// The projection of a schema for a provider of models (Q-70, Q-78): the root is wrapped unless it is that of an
+/// object.
 ///
 /// ```
-/// use toolwire::{Json, schema::project};
+/// use toolwire::Json;
+/// use toolwire::schema::{Provider, project};
 ///
-/// let object = project(&Json::new(r#"{"type":"object","properties":{"a":{"const":1}}}"#)?);
+/// let schema = Json::new(r#"{"type":"object","properties":{"a":{"const":1}}}"#)?;
+/// let object = project(&schema, Provider::Common);
 /// assert!(!object.wrapped);
 /// assert_eq!(
 ///     object.schema.as_str(),
@@ -63,16 +73,17 @@ pub struct Loss {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[must_use]
-pub fn project(schema: &Json) -> Projection {
-    projection(schema, false)
+pub fn project(schema: &Json, provider: Provider) -> Projection {
+    projection(schema, provider, false)
 }
 
 /// The projection of a schema for an answer (Q-70): it is wrapped, whatever it is.
 ///
 /// ```
-/// use toolwire::{Json, schema::project_answer};
+/// use toolwire::Json;
+/// use toolwire::schema::{Provider, project_answer};
 ///
-/// let answer = project_answer(&Json::new(r#"{"type":"boolean"}"#)?);
+/// let answer = project_answer(&Json::new(r#"{"type":"boolean"}"#)?, Provider::Common);
 /// assert_eq!(
 ///     answer.schema.as_str(),
 ///     r#"{"additionalProperties":false,"properties":{"answer":{"type":"boolean"}},"required":["answer"],"type":"object"}"#,
@@ -81,8 +92,8 @@ pub fn project(schema: &Json) -> Projection {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[must_use]
-pub fn project_answer(schema: &Json) -> Projection {
-    projection(schema, true)
+pub fn project_answer(schema: &Json, provider: Provider) -> Projection {
+    projection(schema, provider, true)
 }
 
 impl Projection {
@@ -96,11 +107,13 @@ impl Projection {
     /// # Examples
     ///
     /// ```
-    /// use toolwire::{Json, schema::project};
+    /// use toolwire::Json;
+    /// use toolwire::schema::{Provider, project};
     ///
     /// let schema = Json::new(r#"{"type":"object","properties":{"a":{"type":"string"}}}"#)?;
     /// let given = Json::new(r#"{"a":null}"#)?;
-    /// assert_eq!(project(&schema).unwrap_value(&given)?.as_str(), "{}");
+    /// let projection = project(&schema, Provider::Common);
+    /// assert_eq!(projection.unwrap_value(&given)?.as_str(), "{}");
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn unwrap_value(&self, given: &Json) -> Result<Json, Error> {
@@ -110,9 +123,10 @@ impl Projection {
     /// The projection as a JSON object: `{"schema","wrapped","losses":[{"pointer","what"}]}`.
     ///
     /// ```
-    /// use toolwire::{Json, schema::project};
+    /// use toolwire::Json;
+    /// use toolwire::schema::{Provider, project};
     ///
-    /// let json = project(&Json::new(r#"{"type":"object"}"#)?).to_json();
+    /// let json = project(&Json::new(r#"{"type":"object"}"#)?, Provider::Common).to_json();
     /// assert!(json.ends_with(r#""wrapped":false,"losses":[]}"#));
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -137,28 +151,78 @@ pub(crate) fn without_nulls(schema: &Json, value: &Json) -> Result<Json, Error> 
     unwrap::value(schema, value, false)
 }
 
-fn projection(schema: &Json, always: bool) -> Projection {
+fn projection(schema: &Json, provider: Provider, always: bool) -> Projection {
     let root = match Document::new(schema.as_str()) {
         Ok(document) => Tree::of(document.root()),
         Err(_) => Tree::Object(Members::default()),
     };
-    let mut work = Work::new(&root);
-    let mut projected = work.schema(&root, "");
+    let (projected, wrapped, losses) = match provider.is_free() {
+        true => free(root, provider, always),
+        false => part(&root, provider, always),
+    };
+    Projection {
+        schema: Json::written(projected.to_json()),
+        wrapped,
+        losses,
+        original: schema.clone(),
+    }
+}
+
+/// For a provider that takes anything but at the root.
+fn free(mut root: Tree, provider: Provider, always: bool) -> (Tree, bool, Vec<Loss>) {
+    if provider == Provider::OpenAi {
+        with_items(&mut root);
+    }
+    let refused = ["oneOf", "anyOf", "allOf", "enum", "const", "not"];
+    let refused = match provider {
+        Provider::OpenAi => &refused[..],
+        _ => &refused[..3],
+    };
+    let plain = is_root(&root, provider)
+        && root
+            .object()
+            .is_some_and(|root| !refused.iter().any(|keyword| root.has(keyword)));
+    match always || !plain {
+        true => (wrap_as(root, "answer"), true, Vec::new()),
+        false => (root, false, Vec::new()),
+    }
+}
+
+/// An array takes anything unless it says what it takes.
+fn with_items(schema: &mut Tree) {
+    let Some(members) = schema.object_mut() else {
+        return;
+    };
+    let array = Tree::text("array");
+    let is_array = match members.get("type") {
+        Some(Tree::Array(kinds)) => kinds.contains(&array),
+        Some(kind) => *kind == array,
+        None => false,
+    };
+    if is_array && !members.has("items") {
+        members.set("items", Tree::Object(Members::default()));
+    }
+    each_inside(members, &mut |_, _, inside| with_items(inside));
+}
+
+/// For a provider that takes a part of JSON Schema.
+fn part(root: &Tree, provider: Provider, always: bool) -> (Tree, bool, Vec<Loss>) {
+    let mut work = Work::new(root, provider);
+    let mut projected = work.schema(root, "");
     if let Some(name) = work.named.get("").cloned() {
         work.definitions.set(&name, projected);
         projected = reference(&name);
     }
-    let wrapped = always || !is_root(&projected);
+    let wrapped = always || !is_root(&projected, provider);
     if wrapped {
-        projected = closed(vec![("answer".to_owned(), projected)]);
+        let needed = vec!["answer".to_owned()];
+        projected = closed(vec![("answer".to_owned(), projected)], needed);
     }
     if let (Some(members), false) = (projected.object_mut(), work.definitions.all.is_empty()) {
         members.set("$defs", Tree::Object(work.definitions));
     }
-    Projection {
-        schema: Json::written(projected.to_json()),
-        wrapped,
-        losses: work.losses,
-        original: schema.clone(),
+    if provider == Provider::Google {
+        projected = google::lower(projected);
     }
+    (projected, wrapped, work.losses)
 }

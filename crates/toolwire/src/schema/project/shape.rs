@@ -2,20 +2,8 @@
 
 use super::unwrap::takes_null;
 use crate::json::{is_whole, pointer};
+use crate::schema::provider::Provider;
 use crate::schema::tree::{Members, Tree};
-
-/// Keywords that are kept as they are, for values that the schemas of providers know.
-const FORMATS: [&str; 9] = [
-    "date-time",
-    "date",
-    "time",
-    "duration",
-    "email",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "uuid",
-];
 
 /// Keywords that say something of values and that a provider refuses; a model is told of them.
 pub(super) const TOLD: [&str; 30] = [
@@ -73,12 +61,11 @@ pub(super) fn anything(mut out: Members) -> Tree {
     Tree::Object(out)
 }
 
-/// An object that has these properties and no others.
-pub(super) fn closed(properties: Vec<(String, Tree)>) -> Tree {
+/// An object that has these properties and no others, of which some must be there.
+pub(super) fn closed(properties: Vec<(String, Tree)>, mut names: Vec<String>) -> Tree {
     let mut out = Members::default();
-    let mut names: Vec<&String> = properties.iter().map(|(name, _)| name).collect();
     names.sort_by_key(|name| name.encode_utf16().collect::<Vec<_>>());
-    let names = names.into_iter().map(|name| Tree::text(name)).collect();
+    let names = names.iter().map(|name| Tree::text(name)).collect();
     out.set("type", Tree::text("object"));
     out.set("required", Tree::Array(names));
     out.set("additionalProperties", Tree::flag(false));
@@ -93,12 +80,13 @@ pub(super) fn reference(name: &str) -> Tree {
 }
 
 /// Whether a provider takes it as a root: an object whose properties have plain names.
-pub(super) fn is_root(schema: &Tree) -> bool {
+pub(super) fn is_root(schema: &Tree, provider: Provider) -> bool {
     let Some(members) = schema.object() else {
         return false;
     };
     let properties = members.get("properties").and_then(Tree::object);
-    let plain = properties.is_none_or(|all| all.all.iter().all(|(name, _)| is_name(name)));
+    let plain =
+        properties.is_none_or(|all| all.all.iter().all(|(name, _)| provider.takes_name(name)));
     plain
         && members
             .get("type")
@@ -107,23 +95,6 @@ pub(super) fn is_root(schema: &Tree) -> bool {
 
 pub(super) fn is_simple(value: &Tree) -> bool {
     matches!(value, Tree::Leaf(_))
-}
-
-/// Names of properties that every provider takes.
-fn is_name(name: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    (1..=64).contains(&name.len()) && name.bytes().all(fits)
-}
-
-/// Whether a keyword that is mostly refused is taken with this value.
-pub(super) fn keeps(keyword: &str, value: &Tree) -> bool {
-    match keyword {
-        "minItems" => value.is("0") || value.is("1"),
-        "format" => value
-            .as_text()
-            .is_some_and(|format| FORMATS.contains(&format.as_str())),
-        _ => false,
-    }
 }
 
 pub(super) fn set_types(out: &mut Members, types: &[String]) {
@@ -228,7 +199,7 @@ pub(super) fn describe(
 }
 
 /// What a reference in the same document refers to.
-pub(super) fn resolve<'a>(root: &'a Tree, reference: &str) -> Option<&'a Tree> {
+pub(in crate::schema) fn resolve<'a>(root: &'a Tree, reference: &str) -> Option<&'a Tree> {
     let pointer = reference.strip_prefix('#')?;
     if pointer.is_empty() {
         return Some(root);

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Loss;
 use super::shape::{
-    ANYTHING, STRUCTURE, TOLD, anything, closed, describe, is_simple, keeps, kinds_of,
-    kinds_of_all, nullable, reference, resolve, set_types,
+    ANYTHING, STRUCTURE, TOLD, anything, closed, describe, is_simple, kinds_of, kinds_of_all,
+    nullable, reference, resolve, set_types,
 };
 use crate::json::pointer;
 use crate::schema::clash;
 use crate::schema::inline::NOTES;
+use crate::schema::provider::{MOST_OBJECTS, Provider};
 use crate::schema::tree::{Members, Tree};
 
 /// So many schemas may a projection have, since each reference copies what it refers to.
@@ -19,6 +20,7 @@ const DEEPEST: usize = 40;
 
 pub(super) struct Work<'a> {
     root: &'a Tree,
+    provider: Provider,
     /// The references that are being followed, as pointers.
     open: Vec<String>,
     /// What leads back to itself, with the name of its definition.
@@ -27,15 +29,24 @@ pub(super) struct Work<'a> {
     pub(super) losses: Vec<Loss>,
     left: usize,
     depth: usize,
+    /// How many more objects may stand in this one.
+    objects: usize,
 }
 
-/// The alternatives of a schema that says nothing else of its values.
-fn alternatives<'a>(flat: &Flat<'a>) -> Option<(&'static str, &'a [Tree], String)> {
-    let bare = flat.types().is_empty() && flat.properties.is_empty() && flat.required.is_empty();
-    let keywords = ["anyOf", "oneOf"].iter();
-    let (keyword, (all, place)) = keywords.copied().find_map(|k| Some((k, flat.at(k)?)))?;
-    let all = all.array().filter(|all| bare && !all.is_empty())?;
-    Some((keyword, all, place))
+/// The types of the values that a schema lists and its projection can't.
+fn listed(flat: &Flat<'_>) -> Vec<String> {
+    let values = flat.get("enum").and_then(Tree::array).unwrap_or_default();
+    let values: Vec<Tree> = values.iter().chain(flat.get("const")).cloned().collect();
+    match values.iter().all(is_simple) {
+        true => kinds_of_all(&values),
+        false => Vec::new(),
+    }
+}
+
+/// Whether a schema says that it is one of objects.
+fn is_object(schema: &Tree) -> bool {
+    let kind = schema.object().and_then(|members| members.get("type"));
+    kind.is_some_and(|kind| kind.is("\"object\""))
 }
 
 /// A schema with all that must hold together: its own keywords and those of `allOf`.
@@ -69,9 +80,16 @@ impl<'a> Flat<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(root: &'a Tree) -> Self {
+    pub(super) fn new(root: &'a Tree, provider: Provider) -> Self {
+        let objects = match provider {
+            // The wrapper is one, too.
+            Provider::OpenAiStrict => MOST_OBJECTS - 1,
+            _ => usize::MAX,
+        };
         Work {
             root,
+            provider,
+            objects,
             open: vec![String::new()],
             named: BTreeMap::new(),
             definitions: Members::default(),
@@ -129,7 +147,12 @@ impl<'a> Work<'a> {
             self.lose(format!("{pointer}/$ref"), "$ref");
             return anything(Members::default());
         };
-        if self.open.contains(&place) || self.named.contains_key(&place) {
+        let again = self.open.contains(&place) || self.named.contains_key(&place);
+        if again && !self.provider.recurses() {
+            self.lose(format!("{pointer}/$ref"), "$ref");
+            return anything(Members::default());
+        }
+        if again {
             return reference(&self.name(&place));
         }
         self.open.push(place.clone());
@@ -139,8 +162,9 @@ impl<'a> Work<'a> {
             self.definitions.set(&name, projected);
             return reference(&name);
         }
-        if let (Some(own), Some(inner)) = (members.get("description"), projected.object_mut()) {
-            inner.set("description", own.clone());
+        let own = members.text("description").filter(|own| !own.is_empty());
+        if let (Some(own), Some(inner)) = (own, projected.object_mut()) {
+            inner.set("description", Tree::text(&own));
         }
         projected
     }
@@ -249,7 +273,7 @@ impl<'a> Work<'a> {
             if !TOLD.contains(keyword) || told.has(keyword) {
                 continue;
             }
-            if keeps(keyword, value) {
+            if self.provider.takes(keyword, value) {
                 out.set(keyword, (*value).clone());
             } else {
                 told.set(keyword, (*value).clone());
@@ -261,7 +285,7 @@ impl<'a> Work<'a> {
             used = keyword;
             set_types(&mut out, &kinds_of_all(&values));
             out.set("enum", Tree::Array(values));
-        } else if let Some((keyword, all, place)) = alternatives(flat) {
+        } else if let Some((keyword, all, place)) = self.alternatives(flat) {
             used = keyword;
             if keyword == "oneOf" {
                 self.lose(place.clone(), keyword);
@@ -282,6 +306,35 @@ impl<'a> Work<'a> {
         Tree::Object(out)
     }
 
+    /// The alternatives of a schema that says nothing else of its values, or only that they are objects, as each
+    /// alternative does.
+    fn alternatives(&self, flat: &Flat<'a>) -> Option<(&'static str, &'a [Tree], String)> {
+        let types = flat.types();
+        let bare = flat.properties.is_empty() && flat.required.is_empty();
+        let keywords = ["anyOf", "oneOf"].iter();
+        let (keyword, (all, place)) = keywords.copied().find_map(|k| Some((k, flat.at(k)?)))?;
+        let all = all.array().filter(|all| bare && !all.is_empty())?;
+        let objects = types == ["object"]
+            && flat.get("additionalProperties").is_none()
+            && all.iter().all(|one| self.is_of_objects(one));
+        (types.is_empty() || objects).then_some((keyword, all, place))
+    }
+
+    /// Whether a schema, behind its references, is one of objects.
+    fn is_of_objects(&self, schema: &'a Tree) -> bool {
+        let mut schema = schema;
+        for _ in 0..16 {
+            let reference = schema.object().and_then(|members| members.text("$ref"));
+            let Some(target) = reference.and_then(|text| resolve(self.root, &text)) else {
+                break;
+            };
+            schema = target;
+        }
+        let members = schema.object();
+        let untyped = |members: &Members| !members.has("type") && members.has("properties");
+        is_object(schema) || members.is_some_and(untyped)
+    }
+
     /// The values that a schema lists, if it lists any that a provider takes, and by which keyword.
     fn choices(
         &mut self,
@@ -289,7 +342,11 @@ impl<'a> Work<'a> {
         labels: &mut Vec<String>,
     ) -> Option<(&'static str, Vec<Tree>)> {
         let types = flat.types();
+        let texts = self.provider == Provider::Google;
         let fits = |value: &Tree| {
+            if texts && !["string", "null"].contains(&kinds_of(value)[0]) {
+                return false;
+            }
             let mut kinds = kinds_of(value).iter();
             is_simple(value)
                 && (types.is_empty() || kinds.any(|kind| types.iter().any(|t| t == kind)))
@@ -297,6 +354,10 @@ impl<'a> Work<'a> {
         if let Some((list, place)) = flat.at("enum") {
             let all = list.array().unwrap_or_default();
             let values: Vec<Tree> = all.iter().filter(|value| fits(value)).cloned().collect();
+            // A part of them would forbid the others.
+            if texts && !all.iter().all(fits) {
+                return None;
+            }
             if !values.is_empty() && !all.iter().all(is_simple) {
                 self.lose(place, "enum");
             }
@@ -328,6 +389,9 @@ impl<'a> Work<'a> {
             }
             values.push(value.clone());
         }
+        if texts && !values.iter().all(fits) {
+            return None;
+        }
         values.retain(fits);
         labels.append(&mut words);
         (!values.is_empty()).then_some((keyword, values))
@@ -336,6 +400,9 @@ impl<'a> Work<'a> {
     /// A schema by its types.
     fn typed(&mut self, flat: &Flat<'a>, pointer: &str, out: &mut Members) {
         let mut types = flat.types();
+        if types.is_empty() {
+            types = listed(flat);
+        }
         if types.is_empty() {
             let has = |names: &[&str]| names.iter().any(|name| flat.get(name).is_some());
             let named = !flat.properties.is_empty() || !flat.required.is_empty();
@@ -364,13 +431,24 @@ impl<'a> Work<'a> {
                 types.push(kind.to_owned());
             }
         }
+        let is_deep = self.objects == 0 && types.iter().any(|kind| kind == "object");
+        if is_deep {
+            self.lose(pointer.to_owned(), "size");
+            types.retain(|kind| kind != "object");
+            if types.is_empty() {
+                types.extend(ANYTHING.map(str::to_owned));
+            }
+        }
         set_types(out, &types);
         if types.iter().any(|kind| kind == "array") {
             let items = self.items(flat, pointer);
             out.set("items", items);
         }
         if types.iter().any(|kind| kind == "object") {
-            let Tree::Object(object) = self.object(flat) else {
+            self.objects -= 1;
+            let object = self.object(flat);
+            self.objects += 1;
+            let Tree::Object(object) = object else {
                 return;
             };
             for (keyword, value) in object.all {
@@ -411,6 +489,7 @@ impl<'a> Work<'a> {
     fn object(&mut self, flat: &Flat<'a>) -> Tree {
         let other = flat.at("additionalProperties");
         let mut properties = Vec::new();
+        let mut names = Vec::new();
         let mut known = BTreeSet::new();
         for (name, tree, place) in &flat.properties {
             if !known.insert((*name).to_owned()) {
@@ -418,7 +497,11 @@ impl<'a> Work<'a> {
             }
             let projected = self.schema(tree, place);
             let needed = flat.required.contains(*name);
-            let projected = if needed {
+            let all = self.provider.requires_all();
+            if needed || all {
+                names.push((*name).to_owned());
+            }
+            let projected = if needed || !all {
                 projected
             } else {
                 nullable(projected)
@@ -433,6 +516,7 @@ impl<'a> Work<'a> {
                 Some((tree, place)) if tree.object().is_some() => self.schema(tree, place),
                 _ => anything(Members::default()),
             };
+            names.push(name.clone());
             properties.push((name.clone(), projected));
         }
         if let Some((other, place)) = other
@@ -440,6 +524,6 @@ impl<'a> Work<'a> {
         {
             self.lose(place, "additionalProperties");
         }
-        closed(properties)
+        closed(properties, names)
     }
 }

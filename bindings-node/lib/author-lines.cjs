@@ -1,0 +1,203 @@
+'use strict';
+// A program that takes its calls as lines: async functions side by side, or one that keeps running (chapter 22).
+
+const native = require('./native.cjs');
+const { read, write } = require('./value.cjs');
+const { Run } = require('./author-run.cjs');
+const { Live } = require('./author-session.cjs');
+const heard = require('./heard.cjs');
+const { AsyncLocalStorage } = require('node:async_hooks');
+
+/** So many calls are answered at the same time. */
+const AT_ONCE = 32;
+
+/** The call that the function which runs belongs to. */
+const jobs = new AsyncLocalStorage();
+
+/** Answers what the host calls, and exits. */
+function serve(tools) {
+  const lines = native.Lines.begin(AT_ONCE);
+  if (lines === null) process.exit(2);
+  heard.current = () => running()?.line;
+  const program = new Program(lines, tools);
+  attribute(process.stdout, 'stdout');
+  attribute(process.stderr, 'stderr');
+  watch(program);
+  lines.listen(() => program.hear());
+  // The program exits.
+  return new Promise(() => {});
+}
+
+/** The job that the function which runs belongs to, until it has its result. */
+function running() {
+  const job = jobs.getStore();
+  return job?.isOver === false ? job : undefined;
+}
+
+/** A call until it has its result. */
+class Job {
+  isOver = false;
+  /** What the host says to a session. */
+  live;
+  #aborting = new AbortController();
+
+  constructor(line, run) {
+    this.line = line;
+    this.run = run;
+  }
+
+  get signal() {
+    return this.#aborting.signal;
+  }
+
+  end(reason) {
+    this.live?.end(reason);
+    this.#aborting.abort();
+  }
+
+  /** Writes the answer, unless there is one already. */
+  settle(answer) {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.line.result(answer);
+  }
+}
+
+/** The calls that are open. */
+class Program {
+  #lines;
+  #tools;
+  #names;
+  #open = new Map();
+  #over = false;
+  /** Asked to end by a signal, it says nothing more (AUTH-44). */
+  isEnding = false;
+
+  constructor(lines, tools) {
+    this.#lines = lines;
+    this.#tools = tools;
+    this.#names = write(tools.map(({ name }) => name));
+  }
+
+  get jobs() {
+    return [...this.#open.values()];
+  }
+
+  /** Takes what the host has said, as long as there is room for it. */
+  hear() {
+    while (!this.jobs.some(({ live }) => live?.isFull)) {
+      const line = this.#lines.next();
+      if (line === null) return;
+      this.#take(line);
+    }
+  }
+
+  #take(line) {
+    const kind = line.kind();
+    if (kind === 'call') return this.#begin(line.number(), line.call());
+    if (kind === 'over') {
+      this.#over = true;
+      return this.#rest();
+    }
+    const job = this.#open.get(line.number());
+    if (kind === 'end') job?.end(line.word());
+    else if (kind === 'input') job?.live?.give(line.json());
+    else job?.live?.answered(line.word(), line.json());
+    return undefined;
+  }
+
+  #begin(number, line) {
+    const session = line.isSession();
+    const job = new Job(line);
+    if (session) job.live = new Live(line, () => this.hear());
+    const trace = read(line.trace());
+    job.run = new Run(line.open(this.#names), this.#tools, { signal: job.signal, trace, live: job.live });
+    this.#open.set(number, job);
+    // What is left over from here on, such as a timer, still belongs to the call.
+    jobs.run(job, async () => {
+      this.settle(job, await job.run.settle());
+    });
+  }
+
+  /** Ends a call. */
+  settle(job, answer) {
+    if (this.isEnding || job.isOver) return;
+    job.settle(answer);
+    for (const [number, other] of this.#open) if (other === job) this.#open.delete(number);
+    // A session has a process of its own.
+    if (job.live !== undefined) process.exit(JSON.parse(answer).isError === true ? 1 : 0);
+    this.#rest();
+  }
+
+  /** Where there is nothing left to do, and nothing to come, the program ends. */
+  #rest() {
+    if (this.#over && this.#open.size === 0) process.exit(this.#lines.status());
+  }
+}
+
+/** Has what a call prints written as what that call has printed (AUTH-112). */
+function attribute(stream, name) {
+  const write = stream.write.bind(stream);
+  // Where descriptors can't be turned, what this process prints can.
+  const plain = name === 'stdout' && process.platform === 'win32' ? process.stderr.write.bind(process.stderr) : write;
+  stream.write = (chunk, encoding, done) => {
+    const job = running();
+    const bytes = job === undefined ? undefined : bytesOf(chunk, encoding);
+    if (bytes === undefined || !job.line.print(bytes)) return plain(chunk, encoding, done);
+    const callback = typeof encoding === 'function' ? encoding : done;
+    if (typeof callback === 'function') process.nextTick(callback);
+    return true;
+  };
+}
+
+/** What is printed; nothing if a stream would refuse it. */
+function bytesOf(chunk, encoding) {
+  if (typeof chunk === 'string') return Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8');
+  return chunk instanceof Uint8Array ? chunk : undefined;
+}
+
+/** Thrown by `process.exit` in a call: only that call ends. */
+class Exit extends Error {}
+
+/** Sees to it that what goes wrong in one call ends no other. */
+function watch(program) {
+  const failed = (thrown) => {
+    const job = running();
+    if (thrown instanceof Exit) return;
+    if (job !== undefined) return program.settle(job, job.run.broken(thrown));
+    // A call whose function has returned can't fail any more, and of no call it is known that it is not hurt.
+    const late = jobs.getStore() !== undefined;
+    if (late) return console.error(thrown);
+    for (const open of program.jobs) program.settle(open, open.run.broken(thrown));
+    console.error(thrown);
+    process.exit(1);
+  };
+  process.on('uncaughtException', (thrown) => {
+    // An author who listens too means to go on.
+    if (process.listenerCount('uncaughtException') === 1) failed(thrown);
+  });
+  const { exit } = process;
+  process.exit = (code) => {
+    const job = running();
+    // A session has the process for itself.
+    if (job === undefined || job.live !== undefined) return Reflect.apply(exit, process, code === undefined ? [] : [code]);
+    program.settle(job, ended(job, Number(code ?? process.exitCode ?? 0)));
+    throw new Exit('the tool has exited');
+  };
+  process.on('exit', (status) => {
+    for (const job of program.jobs) if (!program.isEnding) job.settle(ended(job, status));
+  });
+  // As for a program that answers one call.
+  const { emit } = process;
+  process.emit = function (event, ...rest) {
+    if (event === 'SIGINT' || event === 'SIGTERM') program.isEnding = true;
+    return Reflect.apply(emit, this, [event, ...rest]);
+  };
+}
+
+/** The answer of a function that has exited (AUTH-47). */
+function ended(job, status) {
+  return status === 0 ? job.run.nothing() : job.run.failed({ exited: status });
+}
+
+module.exports = { serve };

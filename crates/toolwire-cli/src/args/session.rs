@@ -1,0 +1,245 @@
+//! The arguments of `session`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, Subcommand, ValueHint};
+use toolwire_host::parse_time;
+
+use super::{GivenArgs, ManifestArg, ProcessArgs, ResultFormat};
+use crate::help;
+
+#[derive(Args, Debug)]
+pub struct SessionArgs {
+    #[command(subcommand)]
+    pub verb: SessionVerb,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum SessionVerb {
+    /// Start a tool or program that keeps running, under an id
+    #[command(after_help = help::SESSION_SPAWN, override_usage = help::SESSION_SPAWN_USAGE)]
+    Spawn(Box<SpawnArgs>),
+    /// Write what a tool has said since the last time
+    #[command(after_help = help::SESSION_FETCH)]
+    Fetch(FetchArgs),
+    /// Give a tool input or keys, or an answer to its question
+    #[command(after_help = help::SESSION_APPLY)]
+    Apply(ApplyArgs),
+    /// End a tool
+    #[command(after_help = help::SESSION_ABORT)]
+    Abort(AbortArgs),
+    /// List the handles of this workspace
+    #[command(after_help = help::SESSION_LIST)]
+    List(ListHandlesArgs),
+    /// Wait until tools have stopped or wait for an answer
+    #[command(after_help = help::SESSION_WAIT)]
+    Wait(WaitArgs),
+    /// Take over the terminal of a tool, or answer its questions
+    #[command(after_help = help::SESSION_ATTACH)]
+    Attach(AttachArgs),
+}
+
+impl SessionArgs {
+    /// The files that are read; `-` is standard input.
+    pub fn inputs(&self) -> Vec<&Path> {
+        match &self.verb {
+            SessionVerb::Spawn(args) => args.given.args_file.iter().map(PathBuf::as_path).collect(),
+            SessionVerb::Apply(args) => args.file.iter().map(PathBuf::as_path).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct SpawnArgs {
+    /// The id; then the path of a program, or the name of a tool in the manifest; then the tool, if the
+    /// program has several, and its arguments
+    #[arg(value_name = "WORD", required = true, value_hint = ValueHint::FilePath)]
+    pub words: Vec<OsString>,
+    /// A program and its own arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+    /// Run the program in a pseudo-terminal, as for a person
+    #[arg(long, conflicts_with = "pipe")]
+    pub pty: bool,
+    /// Run the program on plain pipes; the default for a command that does not describe itself
+    #[arg(long)]
+    pub pipe: bool,
+    /// The columns and rows of the pseudo-terminal
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size, default_value = "80x24")]
+    pub size: (u16, u16),
+    /// How long to wait for what the tool says first, as in 500ms or 10s
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub wait: Option<Duration>,
+    #[command(flatten)]
+    pub shown: ShownArgs,
+    /// Options of this command that come after the program, by their names without dashes (CLI-121).
+    #[arg(skip)]
+    pub behind: Vec<String>,
+    #[command(flatten)]
+    pub given: GivenArgs,
+    #[command(flatten)]
+    pub process: ProcessArgs,
+    #[command(flatten)]
+    pub manifest: ManifestArg,
+}
+
+/// How the answer is written.
+#[derive(Args, Debug)]
+pub struct ShownArgs {
+    /// How to write the answer: as text for a model or a terminal, or as JSON; by default `terminal` if
+    /// stdout is a terminal, otherwise `model`
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<ResultFormat>,
+    /// Write the answer as JSON, as `--format json` does
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+}
+
+/// Which handles are meant.
+#[derive(Args, Debug)]
+pub struct WorkspaceArg {
+    /// The root of the workspace; by default the folder of the nearest `toolwire.toml`, or else this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct FetchArgs {
+    /// The id
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// How long to wait for something new, as in 500ms or 10s
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub wait: Option<Duration>,
+    /// Wait until this text was printed, or is on the screen; up to the time of `--wait`, by default 10s
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub until: Option<String>,
+    /// Acknowledge the blocks up to this number, and write those after it; 0 acknowledges nothing
+    #[arg(long, value_name = "N")]
+    pub after: Option<u64>,
+    /// Write the whole screen of a program in a pseudo-terminal
+    #[arg(long, conflicts_with_all = ["changes", "new"])]
+    pub screen: bool,
+    /// Write the rows of its screen that have changed
+    #[arg(long, conflicts_with = "new")]
+    pub changes: bool,
+    /// Write what it has printed
+    #[arg(long)]
+    pub new: bool,
+    #[command(flatten)]
+    pub shown: ShownArgs,
+    #[command(flatten)]
+    pub workspace: WorkspaceArg,
+}
+
+#[derive(Args, Debug)]
+pub struct ApplyArgs {
+    /// The id
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// A text, which is typed as it is
+    #[arg(value_name = "INPUT", allow_hyphen_values = true, group = "what")]
+    pub input: Option<String>,
+    /// Type a text from a file; `-` for stdin
+    #[arg(long, value_name = "FILE", group = "what")]
+    pub file: Option<PathBuf>,
+    /// Press Enter after the text, or alone
+    #[arg(long, conflicts_with_all = ["key", "input_json", "answer", "decline"])]
+    pub enter: bool,
+    /// Press a key, such as `ctrl-c`, `up` or `f1`; can be repeated
+    #[arg(long, value_name = "KEY", group = "what")]
+    pub key: Vec<String>,
+    /// Give the tool this JSON value as input
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true, group = "what")]
+    pub input_json: Option<String>,
+    /// Answer the open question; the answer is read by its schema. `notes.title=x` is a member of the answer
+    /// to `notes`; can be repeated for several members
+    #[arg(long, value_name = "ID=VALUE", group = "what")]
+    pub answer: Vec<String>,
+    /// Decline to answer the open question
+    #[arg(long, group = "what")]
+    pub decline: bool,
+    /// How long to wait for what the tool says to it, as in 500ms or 10s
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub wait: Option<Duration>,
+    #[command(flatten)]
+    pub shown: ShownArgs,
+    #[command(flatten)]
+    pub workspace: WorkspaceArg,
+}
+
+#[derive(Args, Debug)]
+pub struct AbortArgs {
+    /// The ids
+    #[arg(value_name = "ID", required_unless_present = "all")]
+    pub ids: Vec<String>,
+    /// End all tools of this workspace
+    #[arg(long, conflicts_with = "ids")]
+    pub all: bool,
+    /// Write JSON, one line for each id
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub workspace: WorkspaceArg,
+}
+
+#[derive(Args, Debug)]
+pub struct ListHandlesArgs {
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub workspace: WorkspaceArg,
+}
+
+#[derive(Args, Debug)]
+pub struct WaitArgs {
+    /// The ids
+    #[arg(value_name = "ID", required = true)]
+    pub ids: Vec<String>,
+    /// Wait for one of them, instead of all
+    #[arg(long)]
+    pub any: bool,
+    /// How long to wait, as in 30s or 10m; by default without end
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub timeout: Option<Duration>,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub workspace: WorkspaceArg,
+}
+
+#[derive(Args, Debug)]
+pub struct AttachArgs {
+    /// The id
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// The key with which to leave: `ctrl-` and a letter or one of `@[\]^_`
+    #[arg(long, value_name = "KEY", value_parser = control_key, default_value = "ctrl-]")]
+    pub detach_key: u8,
+    #[command(flatten)]
+    pub workspace: WorkspaceArg,
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let read = text.split_once('x').and_then(|(columns, rows)| {
+        let size: (u16, u16) = (columns.parse().ok()?, rows.parse().ok()?);
+        (1..=1000).contains(&size.0).then_some(size)
+    });
+    let size = read.filter(|(_, rows)| (1..=1000).contains(rows));
+    size.ok_or_else(|| "give columns and rows from 1 to 1000, such as 120x40".to_owned())
+}
+
+/// The byte that a terminal sends for a key with Ctrl.
+fn control_key(text: &str) -> Result<u8, String> {
+    let refuse = || r"give `ctrl-` and a letter or one of `@[\]^_`, such as ctrl-a".to_owned();
+    let key = text.to_ascii_lowercase();
+    match key.strip_prefix("ctrl-").map(str::as_bytes) {
+        Some([key @ (b'a'..=b'z' | b'@' | b'[' | b'\\' | b']' | b'^' | b'_')]) => Ok(key & 0x1f),
+        _ => Err(refuse()),
+    }
+}

@@ -1,0 +1,286 @@
+//! `toolwire session attach`: a person takes part. The program owns the terminal until they leave; a tool without a
+//! terminal shows what it says, and asks.
+
+use std::ffi::OsStr;
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+use crossterm::terminal as modes;
+use tokio::sync::mpsc;
+use toolwire::call::{Answer, Call};
+use toolwire::{Json, Limits, Parsed, parse};
+use toolwire_host::{Exchange, ExchangeOptions, Step, Typed};
+use toolwire_session_host::{Apply, Fetch, Listed, RemoteSessions, RemoteTerminal};
+
+use super::draw::Filter;
+use super::{USER, failure, holding, show};
+use crate::args::{AttachArgs, ShownArgs};
+use crate::exit::{Failure, Outcome, Result, reason};
+use crate::output::{Out, use_color};
+use crate::prompt;
+use crate::{run, terminal};
+
+/// How long a fetch waits for what a tool without a terminal says next.
+const NEXT: f64 = 30.0;
+
+/// How often the size of the window is looked at, where no signal tells of it.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// So many pieces of what is typed wait to be sent.
+const PIECES: usize = 16;
+
+/// What gives a terminal back after whatever a program has done to it: its usual screen, cursor, colours, wrapping
+/// and keys, no mouse and no marks around what is pasted.
+const USUAL: &str = "\x1b[?1049l\x1b[?25h\x1b[0m\x1b[?7h\x1b[?1l\x1b>\x1b[r\x1b[?6l\x1b[4l\x1b(B\x0f\
+                     \x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l";
+
+pub async fn attach(args: &AttachArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let sessions = holding(&args.id, &args.workspace, program).await?;
+    let handles = sessions.list().await.map_err(failure)?;
+    let handle = handles.iter().find(|one| one.id == args.id);
+    if handle.is_some() && (!prompt::is_available() || !terminal::are_terminals().0) {
+        return Err(Failure::Refused(
+            "there is no terminal on standard input and output to take part with; use `fetch` and `apply`"
+                .to_owned(),
+        ));
+    }
+    let Some(handle) = handle.filter(|one| one.terminal && one.state != "stopped") else {
+        return converse(&sessions, &args.id, out).await;
+    };
+    take_over(&sessions, handle, args, out).await
+}
+
+/// How a person's part in a terminal ended.
+enum Over {
+    Left,
+    Ended,
+}
+
+/// Hands the person's terminal to the program.
+async fn take_over(
+    sessions: &RemoteSessions,
+    handle: &Listed,
+    args: &AttachArgs,
+    out: &mut Out,
+) -> Result<Outcome> {
+    let id = terminal::safe(&handle.id);
+    let key = char::from(args.detach_key + 0x40).to_ascii_lowercase();
+    out.complain(&format!("attached to `{id}`; ctrl-{key} leaves it running"));
+    out.flush()?;
+    let (columns, rows) = size();
+    let mut part = sessions
+        .attach(&handle.id, columns, rows)
+        .await
+        .map_err(failure)?;
+    let raw = Raw::enter().map_err(|error| unusable(&error))?;
+    let over = pass(&mut part, raw.keys()?, args.detach_key, (columns, rows)).await;
+    drop(raw);
+    match over {
+        Ok(Over::Left) => {
+            let _ = part.leave().await;
+            out.complain(&format!("left `{id}`, which goes on"));
+            Ok(Outcome::Success)
+        }
+        Ok(Over::Ended) => {
+            out.complain(&format!(
+                "`{id}` has ended; `toolwire session fetch {id}` says how"
+            ));
+            Ok(Outcome::Success)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Passes on what the program writes, what the person types, and the size of their window.
+async fn pass(
+    part: &mut RemoteTerminal<'_>,
+    mut keys: mpsc::Receiver<Vec<u8>>,
+    detach_key: u8,
+    mut shown: (u16, u16),
+) -> Result<Over> {
+    let mut filter = Filter::default();
+    let mut resized = resizes().map_err(|error| unusable(&error))?;
+    loop {
+        tokio::select! {
+            output = part.next() => match output {
+                Ok(Some(piece)) => terminal::put_raw(&filter.pass(&piece))
+                    .map_err(|error| Failure::writing(&error))?,
+                Ok(None) => return Ok(Over::Ended),
+                Err(error) => return Err(failure(error)),
+            },
+            typed = keys.recv() => {
+                // The end of the keys is that of the terminal.
+                let Some(mut bytes) = typed else { return Ok(Over::Left) };
+                let leaves = bytes.iter().position(|byte| *byte == detach_key);
+                bytes.truncate(leaves.unwrap_or(bytes.len()));
+                if !bytes.is_empty() {
+                    part.send(Typed::Bytes(bytes)).await.map_err(failure)?;
+                }
+                if leaves.is_some() {
+                    return Ok(Over::Left);
+                }
+            }
+            Some(()) = resized.recv() => {
+                let now = size();
+                if now != shown {
+                    shown = now;
+                    part.send(Typed::Size(now.0, now.1)).await.map_err(failure)?;
+                }
+            }
+        }
+    }
+}
+
+fn unusable(error: &io::Error) -> Failure {
+    Failure::Io(format!("cannot use the terminal: {}", reason(error)))
+}
+
+fn size() -> (u16, u16) {
+    match modes::size() {
+        Ok((columns, rows)) if columns > 0 && rows > 0 => (columns, rows),
+        _ => (80, 24),
+    }
+}
+
+/// The person's terminal while it is the program's. Dropped, it is as it was, also in a panic.
+struct Raw;
+
+impl Raw {
+    fn enter() -> io::Result<Raw> {
+        modes::enable_raw_mode()?;
+        Ok(Raw)
+    }
+
+    /// What is typed, as the terminal sends it. The thread that reads it ends with the process: nothing else reads
+    /// standard input afterwards.
+    fn keys(&self) -> Result<mpsc::Receiver<Vec<u8>>> {
+        let (sender, keys) = mpsc::channel(PIECES);
+        let read = move || {
+            let mut piece = [0; 1024];
+            while let Ok(length @ 1..) = terminal::read_keys(&mut piece) {
+                if sender.blocking_send(piece[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("keys".to_owned());
+        thread.spawn(read).map_err(|error| unusable(&error))?;
+        Ok(keys)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        let _ = terminal::put_raw(USUAL.as_bytes());
+        let _ = terminal::put_raw(b"\r\n");
+        let _ = modes::disable_raw_mode();
+    }
+}
+
+/// Tells when the window may have another size.
+#[cfg(unix)]
+fn resizes() -> io::Result<mpsc::Receiver<()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (sender, receiver) = mpsc::channel(1);
+    let mut signals = signal(SignalKind::window_change())?;
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                _ = signals.recv() => {}
+                // A signal can come before its handler.
+                () = tokio::time::sleep(LOOK) => {}
+            }
+            if sender.send(()).await.is_err() {
+                return;
+            }
+        }
+    });
+    Ok(receiver)
+}
+
+#[cfg(not(unix))]
+fn resizes() -> io::Result<mpsc::Receiver<()>> {
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(LOOK).await;
+            if sender.send(()).await.is_err() {
+                return;
+            }
+        }
+    });
+    Ok(receiver)
+}
+
+/// Shows what a tool without a terminal says, and puts its questions to the person, until it has stopped.
+async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<Outcome> {
+    let shown = ShownArgs {
+        format: None,
+        json: false,
+    };
+    let mut wait = 0.0;
+    loop {
+        let fetch = Fetch {
+            id: id.to_owned(),
+            by: USER.to_owned(),
+            wait: Some(wait),
+            ..Fetch::default()
+        };
+        let fetched = sessions.fetch(fetch).await.map_err(failure)?;
+        wait = NEXT;
+        let parsed = parse(
+            fetched.envelope.as_str().as_bytes().to_vec(),
+            &Limits::WIDEST,
+        );
+        let asks = parsed.blocks().any(|block| block.question().is_some());
+        let first = fetched.envelope.at("/_meta/dev.toolwire~1session/first");
+        if fetched.refusal.is_some() || fetched.state == "stopped" {
+            return show::write(id, &fetched, &shown, out);
+        }
+        if asks {
+            let Some((question, answer)) = ask(id, parsed, out).await? else {
+                out.complain(&format!("left `{}`, which goes on", terminal::safe(id)));
+                return Ok(Outcome::Success);
+            };
+            let apply = Apply {
+                id: id.to_owned(),
+                by: USER.to_owned(),
+                answer: Json::new(answer.to_json()).ok(),
+                question: Some(question),
+                wait: Some(0.0),
+                ..Apply::default()
+            };
+            let applied = sessions.apply(apply).await.map_err(failure)?;
+            if applied.refusal.is_some() {
+                show::write(id, &applied, &shown, out)?;
+            }
+        } else if first.is_some() {
+            show::write(id, &fetched, &shown, out)?;
+            out.flush()?;
+        }
+    }
+}
+
+/// The person's answer to the open question, with its id; nothing if they leave.
+async fn ask(
+    tool: &str,
+    parsed: Parsed<'static>,
+    out: &mut Out,
+) -> Result<Option<(String, Answer)>> {
+    let options = ExchangeOptions {
+        host: run::HOST.to_owned(),
+        ..ExchangeOptions::default()
+    };
+    let mut exchange = Exchange::new(Call::new(tool, run::empty_object()), options);
+    exchange.handle_result(parsed);
+    let Step::Ask(asking) = exchange.step() else {
+        return Err(Failure::Refused(format!(
+            "`{tool}` asks what can't be asked"
+        )));
+    };
+    // Prompts are on a terminal wherever the output goes.
+    let answer = prompt::ask_person(&asking, use_color(out.when, true)).await;
+    let answer = answer.map_err(|error| unusable(&error))?;
+    Ok(answer.map(|answer| (asking.question.id, answer)))
+}

@@ -1,0 +1,280 @@
+//! Tools that keep running between commands, in the user's session host (section 9.11).
+
+mod apply;
+mod attach;
+mod draw;
+mod show;
+mod spawn;
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+use toolwire_host::{manifest, parse_time};
+use toolwire_session_host::{
+    Fetch, HostOptions, Listed, Place, RemoteSessions, SessionHost, SessionHostError,
+    SessionHostErrorKind,
+};
+
+use crate::args::{
+    AbortArgs, FetchArgs, ListHandlesArgs, SessionArgs, SessionVerb, WaitArgs, WorkspaceArg,
+};
+use crate::commands::client_config::own_path;
+use crate::exit::{Failure, Outcome, Result};
+use crate::output::{BOLD, Out};
+use crate::run::{Signals, block_on_and_leave};
+use crate::terminal;
+
+/// The first argument of the process that is a session host. Client and host are of one version.
+pub const HOST: &str = "__session-host";
+
+/// How long the host waits for somebody, where this variable says so.
+const IDLE: &str = "TOOLWIRE_SESSION_IDLE";
+
+/// How long a fetch waits for a text, if nobody says.
+const UNTIL: Duration = Duration::from_secs(10);
+
+/// For whom the command acts where it makes no difference who it is: whoever can use it can end the process, too.
+const USER: &str = "user";
+
+/// For whom it acts where a model must not act for a person: nobody can tell who types in a shell.
+const ASSISTANT: &str = "assistant";
+
+/// Is the host, if the arguments of this process say so.
+pub fn host(arguments: &[OsString]) -> Option<u8> {
+    let (first, rest) = arguments.get(1..)?.split_first()?;
+    if first != HOST {
+        return None;
+    }
+    let Some(arguments) = toolwire_session_host::HostArguments::read(rest) else {
+        return Some(Outcome::Usage as u8);
+    };
+    let ran = toolwire_session_host::run(&arguments);
+    Some(ran.map_or(Outcome::Io, |()| Outcome::Success) as u8)
+}
+
+/// The handles of a workspace, for completions: nothing if there is no host, or if it does not say so in a second.
+pub fn known(workspace: &WorkspaceArg) -> Vec<Listed> {
+    let listing = async {
+        let place = Place::of(&self::workspace(workspace.root.as_deref())?).map_err(failure)?;
+        let host = SessionHost::new(place, Vec::new(), Duration::ZERO);
+        match host.find().await.map_err(failure)? {
+            Some(sessions) => sessions.list().await.map_err(failure),
+            None => Ok(Vec::new()),
+        }
+    };
+    let listed = block_on_and_leave(async {
+        let listed = tokio::time::timeout(Duration::from_secs(1), listing).await;
+        listed.unwrap_or_else(|_| Ok(Vec::new()))
+    });
+    listed.unwrap_or_default()
+}
+
+/// Carries out a command of sessions. `program` is how this process was started.
+pub fn run(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    block_on_and_leave(async {
+        // `attach` needs a thread for keys, so signals are heard by all of them alike.
+        let signals = Signals::listen()
+            .map_err(|error| Failure::Io(format!("cannot wait for signals: {error}")))?;
+        let work = carry_out(args, program, out);
+        tokio::select! {
+            biased;
+            done = work => done,
+            () = signals.nth(1) => Err(Failure::Ended(signals.outcome())),
+        }
+    })
+}
+
+async fn carry_out(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    match &args.verb {
+        SessionVerb::Spawn(args) => spawn::run(args, program, out).await,
+        SessionVerb::Fetch(args) => fetch(args, program, out).await,
+        SessionVerb::Apply(args) => apply::run(args, program, out).await,
+        SessionVerb::Abort(args) => abort(args, program, out).await,
+        SessionVerb::List(args) => list(args, program, out).await,
+        SessionVerb::Wait(args) => wait(args, program, out).await,
+        SessionVerb::Attach(args) => attach::attach(args, program, out).await,
+    }
+}
+
+/// The root of the workspace whose handles are meant (CLI-182).
+fn workspace(root: Option<&str>) -> Result<PathBuf> {
+    let here = || {
+        std::env::current_dir()
+            .map_err(|error| Failure::Io(format!("cannot tell the current folder: {error}")))
+    };
+    let Some(root) = root else {
+        let nearest = manifest::nearest()?;
+        let folder = nearest.as_deref().and_then(Path::parent);
+        return folder.map_or_else(here, |folder| Ok(folder.to_owned()));
+    };
+    // A URI is for the tool; its host is found by a path.
+    let path = match root.strip_prefix("file://") {
+        Some(path) if path.starts_with('/') && !path.contains('%') => path,
+        Some(_) => {
+            return Err(Failure::usage(format!(
+                "`--root`: give the path of the workspace instead of `{root}`"
+            )));
+        }
+        None => root,
+    };
+    let path = here()?.join(path);
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err(Failure::usage(format!("`--root`: `{root}` is no folder"))),
+    }
+}
+
+/// The host of a workspace.
+fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHost> {
+    let place = Place::of(&workspace(root)?).map_err(failure)?;
+    let program = vec![own_path(program)?.into(), HOST.into()];
+    let idle = match std::env::var(IDLE) {
+        Ok(text) => {
+            parse_time(&text).map_err(|error| Failure::Wrong(vec![format!("`{IDLE}`: {error}")]))?
+        }
+        Err(_) => HostOptions::default().idle,
+    };
+    Ok(SessionHost::new(place, program, idle))
+}
+
+/// The sessions of a workspace, if it has a host.
+async fn find(workspace: &WorkspaceArg, program: &OsStr) -> Result<Option<RemoteSessions>> {
+    let host = host_of(workspace.root.as_deref(), program)?;
+    host.find().await.map_err(failure)
+}
+
+/// The sessions of a workspace in which there is to be a handle of this id.
+async fn holding(id: &str, workspace: &WorkspaceArg, program: &OsStr) -> Result<RemoteSessions> {
+    let host = host_of(workspace.root.as_deref(), program)?;
+    let found = host.find().await.map_err(failure)?;
+    found.ok_or_else(|| {
+        Failure::Refused(format!(
+            "there is no handle `{id}`, nor any other, in the workspace `{}`; spawn one, or name another \
+             workspace with `--root`",
+            host.place().root().display()
+        ))
+    })
+}
+
+/// What a host that can't be used means for the command.
+fn failure(error: SessionHostError) -> Failure {
+    match error.kind() {
+        SessionHostErrorKind::Refused => Failure::Refused(error.to_string()),
+        _ => Failure::Io(error.to_string()),
+    }
+}
+
+async fn fetch(args: &FetchArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let sessions = holding(&args.id, &args.workspace, program).await?;
+    let view = [
+        (args.screen, "screen"),
+        (args.changes, "changes"),
+        (args.new, "new"),
+    ];
+    let view = view.into_iter().find(|(wanted, _)| *wanted);
+    let wait = args.wait.or(args.until.as_ref().map(|_| UNTIL));
+    let fetch = Fetch {
+        id: args.id.clone(),
+        by: USER.to_owned(),
+        after: args.after,
+        wait: wait.map(|wait| wait.as_secs_f64()),
+        until: args.until.clone(),
+        view: view.map(|(_, view)| view.to_owned()),
+    };
+    let fetched = sessions.fetch(fetch).await.map_err(failure)?;
+    show::write(&args.id, &fetched, &args.shown, out)
+}
+
+async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let sessions = match args.ids.first() {
+        Some(id) => holding(id, &args.workspace, program).await?,
+        None => match find(&args.workspace, program).await? {
+            Some(sessions) => sessions,
+            None => return Ok(Outcome::Success),
+        },
+    };
+    let ids = match args.all {
+        true => {
+            let handles = sessions.list().await.map_err(failure)?;
+            let running = handles.into_iter().filter(|one| one.state != "stopped");
+            running.map(|one| one.id).collect()
+        }
+        false => args.ids.clone(),
+    };
+    let mut worst = Outcome::Success;
+    for id in &ids {
+        let aborted = sessions.abort(id, USER).await.map_err(failure)?;
+        if args.json {
+            out.json(aborted.envelope.as_str())?;
+        }
+        if let Some(message) = show::refusal(&aborted) {
+            out.complain(&message);
+            worst = Outcome::Negative;
+        } else if !args.json {
+            let safe = terminal::safe(id);
+            out.line(&match aborted.state.as_str() {
+                "stopped" => format!("{safe} has stopped"),
+                _ => format!("{safe} is ending"),
+            })?;
+        }
+    }
+    Ok(worst)
+}
+
+async fn list(args: &ListHandlesArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let host = host_of(args.workspace.root.as_deref(), program)?;
+    let handles = match host.find().await.map_err(failure)? {
+        Some(sessions) => sessions.list().await.map_err(failure)?,
+        None => Vec::new(),
+    };
+    if args.json {
+        let root = host.place().root().to_string_lossy();
+        out.json(&json!({ "workspace": root, "handles": handles }).to_string())?;
+        return Ok(Outcome::Success);
+    }
+    write_rows(&handles, out)?;
+    Ok(Outcome::Success)
+}
+
+async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let id = args.ids.first().map_or("", String::as_str);
+    let sessions = holding(id, &args.workspace, program).await?;
+    let waited = sessions.wait(&args.ids, args.any, args.timeout).await;
+    let waited = waited.map_err(failure)?;
+    match args.json {
+        true => {
+            let waited = json!({ "ready": waited.ready, "over": waited.over });
+            out.json(&waited.to_string())?;
+        }
+        false => write_rows(&waited.ready, out)?,
+    }
+    Ok(match waited.over {
+        true => Outcome::Negative,
+        false => Outcome::Success,
+    })
+}
+
+/// A row for each handle: its id, its state, its tool, and what it asks.
+fn write_rows(handles: &[Listed], out: &mut Out) -> Result<()> {
+    let width = |text: fn(&Listed) -> &str| {
+        let widths = handles.iter().map(|one| terminal::safe(text(one)).len());
+        widths.max().unwrap_or_default()
+    };
+    let ids = width(|one| &one.id);
+    let tools = width(|one| &one.tool);
+    for one in handles {
+        let (id, tool) = (terminal::safe(&one.id), terminal::safe(&one.tool));
+        let gap = " ".repeat(ids.saturating_sub(id.len()));
+        let question = one.question.as_ref().and_then(|one| one.at("/text"));
+        let question = question.and_then(|text| text.to_text());
+        let asks = question.map_or_else(String::new, |text| {
+            let gap = " ".repeat(tools.saturating_sub(tool.len()));
+            format!("{gap}  asks: {}", terminal::safe(&text))
+        });
+        let id = out.paint(BOLD, &id);
+        out.line(&format!("{id}{gap}  {:8} {tool}{asks}", one.state))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! `toolwire session spawn`: what is to be started is found here, with the caller's environment, and started by
+//! the host.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use toolwire::call::{Call, SessionAction, ToolDescription};
+use toolwire_host::{CallMode, Command, ProcessOptions};
+use toolwire_session_host::{Kind, Spawn, Start, Word};
+
+use super::{USER, failure, host_of, show};
+use crate::args::{ColorWhen, SpawnArgs, Verb};
+use crate::exit::{Failure, Outcome, Result};
+use crate::output::Out;
+use crate::run::{Session, Target, arguments, empty_object, nothing, pick, resolve, text};
+
+/// The actions of a program that knows nothing of sessions: it can be typed to, and ended.
+const ACTIONS: [SessionAction; 4] = [
+    SessionAction::Spawn,
+    SessionAction::Fetch,
+    SessionAction::Apply,
+    SessionAction::Abort,
+];
+
+pub async fn run(args: &SpawnArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let Some((id, words)) = args.words.split_first() else {
+        return Err(Failure::usage("give the id of the new handle"));
+    };
+    let id = text(id)?;
+    if words.is_empty() && args.command.is_empty() {
+        return Err(Failure::usage(format!(
+            "name the program that `{id}` is to run, or a tool of `toolwire.toml`"
+        )));
+    }
+    let (target, words) = resolve(
+        words,
+        &args.command,
+        &args.manifest,
+        false,
+        "session spawn ID",
+    )?;
+    let host = host_of(args.process.root.as_deref(), program)?;
+    let spawn = prepare(id.clone(), target, words, args, out.when).await?;
+    let sessions = host.find_or_start().await.map_err(failure)?;
+    let spawned = sessions.spawn(spawn).await.map_err(failure)?;
+    show::write(&id, &spawned, &args.shown, out)
+}
+
+/// Everything that the host has to know.
+async fn prepare(
+    id: String,
+    mut target: Target,
+    words: Vec<String>,
+    args: &SpawnArgs,
+    color: ColorWhen,
+) -> Result<Spawn> {
+    let session = Session::new(&target, &args.process, color)?;
+    let kind = kind(&target, args, &session.options)?;
+    let contract = match (kind, target.contract()) {
+        (_, Some(contract)) => Some(contract),
+        (Some(_), None) => None,
+        // It says whether it keeps running.
+        (None, None) => session
+            .describe(&target)
+            .await?
+            .and_then(|found| found.tools)
+            .map(|tools| pick(tools, &target))
+            .transpose()?,
+    };
+    let schema = contract.as_ref().map(|contract| &contract.input_schema);
+    if contract.is_none() && !words.is_empty() {
+        return Err(Failure::Wrong(vec![format!(
+            "`{}` does not say what it takes, so `{}` might not reach it; for plain arguments, write `-- PROGRAM \
+             ARGUMENTS`",
+            target.label,
+            words.join(" ")
+        )]));
+    }
+    arguments::refuse_ambiguous(Verb::Spawn, &args.behind, schema, &target.label)?;
+    let given = arguments::given(&args.given)?;
+    let arguments = arguments::compose(
+        Verb::Spawn,
+        target.arguments(),
+        given.as_ref(),
+        &words,
+        schema,
+    )?;
+    let command = target.program(&arguments)?;
+    let keeps_running = contract
+        .as_ref()
+        .is_some_and(|contract| !contract.actions.is_empty());
+    let kind = kind.unwrap_or(match (keeps_running, target.plain) {
+        (true, _) => Kind::Lines,
+        (false, true) => Kind::Plain,
+        (false, false) => Kind::Once,
+    });
+    // What it takes is in its command.
+    let empty = || ToolDescription::new(&target.label, nothing());
+    let mut tool = contract.unwrap_or_else(empty);
+    let named = tool.name.clone();
+    target.describe(&mut tool);
+    if tool.actions.is_empty() {
+        tool.actions = ACTIONS.into();
+    }
+    let mut call = Call::new(&named, arguments);
+    call.options = std::mem::replace(&mut target.options, empty_object());
+    call.root.clone_from(&session.root);
+    let json = |text: String| toolwire::Json::new(text).map_err(|error| Failure::refused(&error));
+    Ok(Spawn {
+        id,
+        by: USER.to_owned(),
+        tool: json(tool.to_json())?,
+        call: json(call.to_json())?,
+        start: start(kind, &command, &session.options, args)?,
+        wait: args.wait.map(|wait| wait.as_secs_f64()),
+    })
+}
+
+/// How the program is talked to, where that does not depend on what it says of itself.
+fn kind(target: &Target, args: &SpawnArgs, options: &ProcessOptions) -> Result<Option<Kind>> {
+    if args.pty {
+        return Ok(Some(Kind::Pty));
+    }
+    if args.pipe {
+        return Ok(Some(Kind::Pipe));
+    }
+    if target.manifest.is_some() {
+        return Ok(target.plain.then_some(Kind::Plain));
+    }
+    let mode = CallMode::of(&target.program, options, false)
+        .map_err(|error| Failure::Io(error.to_string()))?;
+    Ok((mode != CallMode::Describe).then_some(Kind::Pipe))
+}
+
+/// The program as it would be started here.
+fn start(
+    kind: Kind,
+    command: &Command,
+    options: &ProcessOptions,
+    args: &SpawnArgs,
+) -> Result<Start> {
+    let command = command
+        .resolve(options)
+        .map_err(|error| Failure::Io(error.to_string()))?;
+    let here = std::env::current_dir()
+        .map_err(|error| Failure::Io(format!("cannot tell the current folder: {error}")))?;
+    let cwd = options
+        .cwd
+        .as_ref()
+        .map_or_else(|| here.clone(), |cwd: &PathBuf| here.join(cwd));
+    let word = |word: &OsString| Word::from(word.as_os_str());
+    let variables = options.environment.to_variables();
+    Ok(Start {
+        kind,
+        program: Word::from(command.program()),
+        arguments: command.arguments().iter().map(word).collect(),
+        environment: variables
+            .iter()
+            .map(|(name, value)| (word(name), word(value)))
+            .collect(),
+        cwd: Word::from(cwd.as_os_str()),
+        size: args.pty.then_some(args.size),
+        timeout: options.timeout.map(|timeout| timeout.as_secs_f64()),
+        max_output: Some(options.max_output),
+    })
+}

@@ -1,0 +1,363 @@
+//! `toolwire session`, as a script drives it (section 9.11).
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+
+use common::session::{Workspace, text};
+use common::{run_command, set_mode};
+
+#[test]
+fn a_tool_runs_on_between_commands() {
+    let here = Workspace::new();
+    assert_eq!(here.json(&["list"])["handles"].as_array().unwrap().len(), 0);
+    assert!(here.hosts().is_empty(), "a list starts no host");
+    let spawned = here.json(&["spawn", "a", "./echo", "word=x"]);
+    assert!(text(&spawned).contains("began in"), "{spawned}");
+    assert_eq!(spawned["_meta"]["computer.jp/status"], "running");
+    // As text, with the state beside it.
+    let applied = here.done(&["apply", "a", "one"]);
+    assert!(applied.stdout.contains("heard one"), "{applied:?}");
+    assert!(
+        applied.stderr.contains("`a` is running, last block 2"),
+        "{applied:?}"
+    );
+    let again = here.json(&["fetch", "a", "--after", "0"]);
+    assert!(
+        !text(&again).contains("heard one"),
+        "it was delivered: {again}"
+    );
+    let nothing = here.json(&["fetch", "a"]);
+    assert!(text(&nothing).contains("nothing new"), "{nothing}");
+    let asks = here.json(&["apply", "a", "ask"]);
+    assert_eq!(asks["content"][0]["question"]["id"], "ok", "{asks}");
+    let list = here.done(&["list"]);
+    assert_eq!(list.stdout, "a  waiting  echo  asks: Go on?\n");
+    let answered = here.json(&["apply", "a", "--answer", "ok=yes"]);
+    assert!(text(&answered).contains("yes"), "{answered}");
+    here.done(&["apply", "a", "ask"]);
+    let declined = here.json(&["apply", "a", "--decline"]);
+    assert!(text(&declined).contains("no"), "{declined}");
+    here.done(&["apply", "a", "end"]);
+    let waited = here.json(&["wait", "a", "--timeout", "30s"]);
+    assert_eq!(waited["ready"][0]["state"], "stopped", "{waited}");
+    here.json(&["fetch", "a"]);
+    // Nothing is left to fetch, so the host ends by itself.
+    here.nothing_is_left();
+}
+
+#[test]
+fn what_was_not_acknowledged_is_written_again() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    let all = here.json(&["fetch", "a", "--after", "0"]);
+    let last = all["_meta"]["dev.toolwire/session"]["last"]
+        .as_u64()
+        .unwrap();
+    let acknowledged = last.to_string();
+    here.run(&["apply", "a", "one"]);
+    let mut seen = String::new();
+    while !seen.contains("heard one") {
+        seen = text(&here.json(&["fetch", "a", "--after", &acknowledged, "--wait", "5s"]));
+    }
+    let again = here.json(&["fetch", "a", "--after", &acknowledged]);
+    assert_eq!(text(&again), seen);
+    here.end();
+}
+
+#[test]
+fn a_tool_that_runs_once_is_spawned_and_asked_as_well() {
+    let here = Workspace::new();
+    here.program(
+        "once",
+        "#!/bin/sh\n# toolwire-tool: 1\ncall=$(cat)\ncase $call in\n\
+         *'\"action\":\"describe\"'*) echo '{\"content\":[],\"structuredContent\":{\"toolwire\":1,\"tools\":[{\"name\":\"once\",\"inputSchema\":{\"type\":\"object\"}}]}}' ;;\n\
+         *'\"ok\":true'*) echo done ;;\n\
+         *) echo '{\"content\":[{\"type\":\"question\",\"question\":{\"id\":\"ok\",\"text\":\"Go on?\",\"schema\":{\"type\":\"boolean\"}}}]}' ;;\nesac\n",
+    );
+    here.json(&["spawn", "a", "./once"]);
+    here.done(&["wait", "a", "--timeout", "30s"]);
+    assert_eq!(here.json(&["list"])["handles"][0]["question"]["id"], "ok");
+    let done = here.json(&["apply", "a", "--answer", "ok=true", "--wait", "30s"]);
+    assert!(text(&done).contains("done"), "{done}");
+    here.end();
+}
+
+#[test]
+fn the_callers_environment_and_folder_are_those_of_the_tool() {
+    let here = Workspace::new();
+    // The host is started with another environment, elsewhere.
+    let spawned = |shade: Option<&str>, id: &str| {
+        let folder = here.root.join(id);
+        fs::create_dir(&folder).unwrap();
+        let mut command = here.command(&["spawn", id, "../echo", "--json", "--root", ".."]);
+        command.current_dir(&folder).stdin(Stdio::piped());
+        if let Some(shade) = shade {
+            command.env("SHADE", shade);
+        }
+        text(&run_command(command, b"").json())
+    };
+    let folder = |id: &str| here.root.join(id).display().to_string();
+    assert_eq!(
+        spawned(Some("red"), "a"),
+        format!("began in {} with red", folder("a"))
+    );
+    assert_eq!(
+        spawned(None, "b"),
+        format!("began in {} with ", folder("b"))
+    );
+    assert_eq!(here.json(&["list"])["handles"].as_array().unwrap().len(), 2);
+    assert_eq!(here.hosts().len(), 1);
+    here.end();
+}
+
+#[test]
+fn ids_belong_to_a_workspace() {
+    let here = Workspace::new();
+    let inner = here.root.join("inner");
+    fs::create_dir(&inner).unwrap();
+    here.json(&["spawn", "a", "./echo"]);
+    let mut command = here.command(&["list", "--json"]);
+    command.current_dir(&inner).stdin(Stdio::piped());
+    assert_eq!(
+        run_command(command, b"").json()["handles"]
+            .as_array()
+            .unwrap()
+            .len(),
+        0
+    );
+    // A manifest makes its folder the workspace of all below.
+    fs::write(
+        here.root.join("toolwire.toml"),
+        "[tools.echo]\ncommand = './echo'\n",
+    )
+    .unwrap();
+    set_mode(&here.root.join("toolwire.toml"), 0o644);
+    let mut command = here.command(&["list", "--json"]);
+    command.current_dir(&inner).stdin(Stdio::piped());
+    let listed = run_command(command, b"").json();
+    assert_eq!(listed["handles"][0]["id"], "a", "{listed}");
+    let spawned = here.json(&["spawn", "b", "echo", "word=x"]);
+    assert!(text(&spawned).contains("began"), "{spawned}");
+    // A link to it is the same one.
+    std::os::unix::fs::symlink(&here.root, here.root.with_extension("link")).unwrap();
+    let link = here.root.with_extension("link");
+    let listed = here.json(&["list", "--root", link.to_str().unwrap()]);
+    assert_eq!(listed["handles"].as_array().unwrap().len(), 2);
+    here.end();
+}
+
+#[test]
+fn a_manifest_of_others_starts_nothing() {
+    let here = Workspace::new();
+    let manifest = here.root.join("toolwire.toml");
+    fs::write(&manifest, "[tools.echo]\ncommand = './echo'\n").unwrap();
+    set_mode(&manifest, 0o666);
+    let refused = here.run(&["spawn", "a", "echo"]);
+    assert_eq!(refused.code, 2, "{refused:?}");
+    assert!(refused.stderr.contains("toolwire trust"), "{refused:?}");
+    assert!(here.tools().is_empty() && here.hosts().is_empty());
+}
+
+#[test]
+fn a_question_for_a_person_is_not_answered_by_a_script() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    here.json(&["apply", "a", "secret"]);
+    for args in [
+        &["apply", "a", "1234"][..],
+        &["apply", "a", "--answer", "pin=1234"],
+    ] {
+        let refused = here.run(args);
+        assert_eq!(refused.code, 1, "{refused:?}");
+        assert!(
+            refused.stderr.contains("toolwire session attach"),
+            "{refused:?}"
+        );
+    }
+    let refused = here.json(&["apply", "a", "1234"]);
+    assert_eq!(
+        refused["_meta"]["dev.toolwire/session"]["refusal"]["code"],
+        "person_only"
+    );
+    assert_eq!(here.json(&["list"])["handles"][0]["person"], true);
+    here.end();
+}
+
+#[test]
+fn two_clients_use_a_handle_at_once() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    let mut waiting = here.command(&[
+        "fetch",
+        "a",
+        "--after",
+        "1",
+        "--until",
+        "heard you",
+        "--wait",
+        "60s",
+        "--json",
+    ]);
+    waiting.stdin(Stdio::null());
+    let waiting = waiting.spawn().unwrap();
+    let mut both = here.command(&["wait", "a", "--timeout", "60s", "--json"]);
+    both.stdin(Stdio::null());
+    let both = both.spawn().unwrap();
+    here.json(&["apply", "a", "you"]);
+    let fetched = waiting.wait_with_output().unwrap();
+    assert!(fetched.status.success());
+    here.json(&["apply", "a", "ask"]);
+    let waited = both.wait_with_output().unwrap();
+    let waited: serde_json::Value = serde_json::from_slice(&waited.stdout).unwrap();
+    assert_eq!(waited["ready"][0]["state"], "waiting", "{waited}");
+    here.end();
+}
+
+#[test]
+fn waiting_for_any_and_for_all_has_an_end() {
+    let here = Workspace::new();
+    for id in ["a", "b"] {
+        here.json(&["spawn", id, "./echo"]);
+    }
+    here.json(&["apply", "a", "ask"]);
+    let any = here.json(&["wait", "a", "b", "--any", "--timeout", "60s"]);
+    assert_eq!(
+        (any["ready"].as_array().unwrap().len(), &any["over"]),
+        (1, &false.into())
+    );
+    let all = here.run(&["wait", "a", "b", "--timeout", "50ms", "--json"]);
+    assert_eq!((all.code, &all.json()["over"]), (1, &true.into()));
+    here.done(&["abort", "a", "b"]);
+    assert_eq!(
+        here.done(&["wait", "a", "b"]).stdout,
+        "a  stopped  echo\nb  stopped  echo\n"
+    );
+    here.end();
+}
+
+#[test]
+fn aborting_ends_one_or_all() {
+    let here = Workspace::new();
+    for id in ["a", "b", "c"] {
+        here.json(&["spawn", id, "./echo"]);
+    }
+    assert_eq!(here.done(&["abort", "a"]).stdout, "a has stopped\n");
+    let all = here.done(&["abort", "--all", "--json"]);
+    let ended = all.json_lines();
+    assert_eq!(ended.len(), 2);
+    assert_eq!(
+        ended[0]["_meta"]["computer.jp/status"], "stopped",
+        "{ended:?}"
+    );
+    here.nothing_is_left();
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_done() {
+    let here = Workspace::new();
+    for (args, code, message) in [
+        (&["spawn"][..], 2, "<WORD>"),
+        (&["spawn", "a"], 2, "name the program that `a` is to run"),
+        (
+            &["spawn", "a", "nothing"],
+            2,
+            "toolwire session spawn ID -- nothing",
+        ),
+        (&["spawn", "a", "./missing"], 5, "./missing"),
+        (&["spawn", "a", "./echo", "wort=x"], 2, "word"),
+        (&["spawn", "a", "./echo", "--pty", "--pipe"], 2, "--pipe"),
+        (&["spawn", "a", "./echo", "--size", "80"], 2, "120x40"),
+        (&["spawn", "", "./echo"], 1, "id"),
+        (&["fetch"], 2, "<ID>"),
+        (&["fetch", "a"], 1, "there is no handle `a`"),
+        (&["fetch", "a", "--wait", "5"], 2, "5s"),
+        (&["fetch", "a", "--screen", "--new"], 2, "--new"),
+        (&["apply", "a"], 2, "say what to apply"),
+        (&["apply", "a", "x", "--key", "up"], 2, "--key"),
+        (&["apply", "a", "--input-json", "{"], 2, "not JSON"),
+        (&["apply", "a", "--answer", "ok=x"], 1, "there is no handle"),
+        (&["apply", "a", "x"], 1, "there is no handle `a`"),
+        (&["abort"], 2, "<ID>"),
+        (&["abort", "a"], 1, "there is no handle `a`"),
+        (&["wait"], 2, "<ID>"),
+        (&["wait", "a"], 1, "there is no handle `a`"),
+        (&["list", "--root", "./missing"], 2, "is no folder"),
+        (&["attach", "a"], 1, "there is no handle `a`"),
+        (&["attach", "a", "--detach-key", "x"], 2, "ctrl-a"),
+        (&["spwan"], 2, "spawn"),
+    ] {
+        let ran = here.run(args);
+        assert_eq!(ran.code, code, "{args:?}: {ran:?}");
+        assert!(ran.stderr.contains(message), "{args:?}: {ran:?}");
+    }
+    here.json(&["spawn", "a", "./echo"]);
+    for (args, code, message) in [
+        (&["spawn", "a", "./echo"][..], 1, "`a`"),
+        (&["fetch", "b"], 1, "there is `a`"),
+        (&["fetch", "a", "--after", "99"], 1, "99"),
+        (
+            &["apply", "a", "--answer", "ok=true"],
+            1,
+            "no question of `a` is open",
+        ),
+        (&["apply", "a", "--decline"], 1, "question"),
+        (
+            &["wait", "a", "b", "--timeout", "1s"],
+            1,
+            "there is no handle `b`",
+        ),
+        (&["attach", "a"], 1, "no terminal on standard input"),
+    ] {
+        let ran = here.run(args);
+        assert_eq!(ran.code, code, "{args:?}: {ran:?}");
+        assert!(ran.stderr.contains(message), "{args:?}: {ran:?}");
+    }
+    here.json(&["apply", "a", "ask"]);
+    for (args, code, message) in [
+        (&["apply", "a", "--answer", "ok=perhaps"][..], 2, "true"),
+        (&["apply", "a", "--answer", "ko=true"], 2, "`ok`"),
+        (&["apply", "a", "perhaps"], 1, "boolean"),
+    ] {
+        let ran = here.run(args);
+        assert_eq!(ran.code, code, "{args:?}: {ran:?}");
+        assert!(ran.stderr.contains(message), "{args:?}: {ran:?}");
+    }
+    here.end();
+}
+
+#[test]
+fn ids_are_completed() {
+    let here = Workspace::new();
+    let complete = |words: &[&str]| {
+        let mut command = std::process::Command::new(common::toolwire());
+        command
+            .args(["__complete", "fish", "toolwire", "session"])
+            .args(words)
+            .current_dir(&here.root)
+            .env("XDG_RUNTIME_DIR", &here.runtime)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        run_command(command, b"").stdout
+    };
+    let verbs = complete(&[""]);
+    for verb in ["spawn", "fetch", "apply", "abort", "list", "wait", "attach"] {
+        assert!(verbs.contains(&format!("word\t{verb}\t")), "{verbs}");
+    }
+    assert!(complete(&["fetch", "--"]).contains("--until"));
+    assert_eq!(complete(&["fetch", ""]), "");
+    assert!(here.hosts().is_empty());
+    here.json(&["spawn", "building", "./echo"]);
+    for before in ["fetch", "apply", "abort", "wait", "attach"] {
+        let ids = complete(&[before, ""]);
+        assert!(ids.contains("\tbuilding\techo, running"), "{before}: {ids}");
+    }
+    assert!(complete(&["wait", "building", "b"]).contains("building"));
+    assert!(!complete(&["apply", "building", ""]).contains("building"));
+    assert!(complete(&["spawn", "x", "./e"]).contains("echo"));
+    here.end();
+}

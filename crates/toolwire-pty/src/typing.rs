@@ -1,0 +1,152 @@
+//! What waits to be typed, and when it may be (TERM-30 to TERM-33).
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::{Duration, Instant};
+
+use toolwire::session::{TerminalInput, TerminalModes};
+
+use crate::device::Device;
+
+/// More bytes than these do not wait for a program that does not read.
+const MAX_WAITING: usize = 4 * 1024 * 1024;
+
+/// After a line, so much time passes before the next one: the program has read it, and may be about to hide what
+/// comes.
+const AFTER_LINE: Duration = Duration::from_millis(30);
+
+/// How often it is looked whether the program has read a line.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Who types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// The terminal itself, which answers a query.
+    Terminal,
+    Person,
+    /// A model, or whatever else is no person.
+    Other,
+}
+
+#[derive(Debug)]
+struct Piece {
+    bytes: Vec<u8>,
+    written: usize,
+    who: Who,
+}
+
+/// When the next piece can be typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Due {
+    Nothing,
+    Now,
+    After(Duration),
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Typing {
+    pieces: VecDeque<Piece>,
+    /// When a line of somebody who is no person was typed last.
+    line: Option<Instant>,
+    /// Whether somebody who is no person has typed last.
+    by_others: bool,
+}
+
+impl Typing {
+    /// What is to be typed for an input; false if too much waits already.
+    pub(crate) fn input(&mut self, input: &TerminalInput, modes: TerminalModes, who: Who) -> bool {
+        let bytes = input.typed(modes);
+        if who == Who::Person {
+            return self.push(bytes, who);
+        }
+        if bytes.starts_with(b"\x1b[200~") {
+            return self.push(bytes, who);
+        }
+        let mut lines = bytes.split_inclusive(|byte| matches!(byte, b'\r' | b'\n'));
+        lines.all(|line| self.push(line.to_vec(), who))
+    }
+
+    /// Types these bytes, before all that waits of somebody who is no person.
+    pub(crate) fn push(&mut self, bytes: Vec<u8>, who: Who) -> bool {
+        let waiting: usize = self.pieces.iter().map(|piece| piece.bytes.len()).sum();
+        if waiting + bytes.len() > MAX_WAITING {
+            return false;
+        }
+        if bytes.is_empty() {
+            return true;
+        }
+        let may_wait = |piece: &Piece| piece.who == Who::Other && piece.written == 0;
+        let at = match who {
+            Who::Other => self.pieces.len(),
+            _ => self
+                .pieces
+                .iter()
+                .position(may_wait)
+                .unwrap_or(self.pieces.len()),
+        };
+        self.pieces.insert(
+            at,
+            Piece {
+                bytes,
+                written: 0,
+                who,
+            },
+        );
+        true
+    }
+
+    pub(crate) fn due(&self, device: &Device) -> Due {
+        let Some(piece) = self.pieces.front() else {
+            return Due::Nothing;
+        };
+        let Some(line) = self
+            .line
+            .filter(|_| piece.who == Who::Other && piece.written == 0)
+        else {
+            return Due::Now;
+        };
+        let rest = AFTER_LINE.saturating_sub(line.elapsed());
+        match () {
+            () if device.has_unread() => Due::After(LOOK.max(rest)),
+            () if !rest.is_zero() => Due::After(rest),
+            () => Due::Now,
+        }
+    }
+
+    /// Types as much of the next piece as can be typed now. What somebody who is no person would type where only
+    /// a person types is dropped; returns whether something was.
+    pub(crate) fn write(&mut self, device: &Device) -> io::Result<bool> {
+        let Some(piece) = self.pieces.front_mut() else {
+            return Ok(false);
+        };
+        if piece.who == Who::Other && device.hides_lines() {
+            return Ok(self.refuse_others());
+        }
+        self.by_others = piece.who == Who::Other || self.by_others && piece.who == Who::Terminal;
+        piece.written += device.try_write(&piece.bytes[piece.written..])?;
+        if piece.written == piece.bytes.len() {
+            let is_line =
+                piece.who == Who::Other && matches!(piece.bytes.last(), Some(b'\r' | b'\n'));
+            self.line = is_line.then(Instant::now).or(self.line);
+            self.pieces.pop_front();
+        }
+        Ok(false)
+    }
+
+    /// Whether what the program has not read may be from somebody who is no person.
+    pub(crate) fn typed_by_others(&self) -> bool {
+        self.by_others
+    }
+
+    /// Drops what waits of somebody who is no person; returns whether there was something.
+    pub(crate) fn refuse_others(&mut self) -> bool {
+        let before = self.pieces.len();
+        self.pieces.retain(|piece| piece.who != Who::Other);
+        self.pieces.len() < before
+    }
+
+    /// Drops all: the program does not read any more.
+    pub(crate) fn clear(&mut self) {
+        self.pieces.clear();
+    }
+}

@@ -1,0 +1,482 @@
+//! The client: it finds the host of a workspace, or starts it, and hands it what is to be done.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde::Deserialize;
+use tokio::io::{AsyncWriteExt as _, ReadHalf, WriteHalf};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use toolwire_host::Typed;
+
+use crate::error::{Result, SessionHostError, SessionHostErrorKind};
+use crate::lock::Lock;
+use crate::net::{Stream, connect, is_nobody};
+use crate::place::Place;
+use crate::wire::{
+    Abort, Apply, Attach, Fetch, Fetched, Hello, Listed, Reply, ReplyLine, Request, RequestLine,
+    Spawn, Wait, Waited, Welcome, line, read_line,
+};
+
+/// How long a host may take to start: it waits for the end of the one before it.
+const START: Duration = Duration::from_secs(30);
+/// How long a host may take to say which version it speaks.
+const WELCOME: Duration = Duration::from_secs(10);
+/// So many things wait to be sent, and so many pieces of a terminal to be shown.
+const WAITING: usize = 64;
+
+/// The way to the host of a workspace.
+#[derive(Debug, Clone)]
+pub struct SessionHost {
+    place: Place,
+    program: Vec<OsString>,
+    idle: Duration,
+}
+
+impl SessionHost {
+    /// The host at this place, which `program`, a command without arguments of its own, starts: it is given
+    /// the arguments that [`HostArguments`](crate::HostArguments) reads.
+    #[must_use]
+    pub fn new(place: Place, program: Vec<OsString>, idle: Duration) -> Self {
+        SessionHost {
+            place,
+            program,
+            idle,
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Connects to the host; nothing if none runs.
+    ///
+    /// # Errors
+    ///
+    /// `Stranger`, `Version`, `Disconnected` or `System`.
+    pub async fn find(&self) -> Result<Option<RemoteSessions>> {
+        let stream = match connect(&self.place.socket()).await {
+            Ok(stream) => stream,
+            Err(error) if is_nobody(&error) => return Ok(None),
+            Err(error) => return Err(self.unreachable(&error)),
+        };
+        RemoteSessions::greet(stream).await
+    }
+
+    /// Connects to the host, and starts it if none runs. However many do so at once, there is one host.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`find`](SessionHost::find), and `NotStarted`.
+    pub async fn find_or_start(&self) -> Result<RemoteSessions> {
+        if let Some(found) = self.find().await? {
+            return Ok(found);
+        }
+        let until = tokio::time::Instant::now() + START;
+        loop {
+            let door = Lock::wait(&self.place.door(), START).await;
+            let door = door.map_err(|error| SessionHostError::system("cannot lock", &error))?;
+            if door.is_none() || tokio::time::Instant::now() > until {
+                let message = "the session host of this workspace does not answer";
+                return Err(SessionHostError::new(
+                    SessionHostErrorKind::NotStarted,
+                    message,
+                ));
+            }
+            // Somebody else may have started it.
+            if let Some(found) = self.find().await? {
+                return Ok(found);
+            }
+            self.start().await?;
+            if let Some(found) = self.find().await? {
+                return Ok(found);
+            }
+        }
+    }
+
+    fn unreachable(&self, error: &std::io::Error) -> SessionHostError {
+        let socket = self.place.socket();
+        match error.kind() {
+            std::io::ErrorKind::PermissionDenied => SessionHostError::new(
+                SessionHostErrorKind::Stranger,
+                format!("`{}` is not used: {error}", socket.display()),
+            ),
+            _ => SessionHostError::system(&format!("cannot reach `{}`", socket.display()), error),
+        }
+    }
+
+    /// Starts the host and waits until clients can connect.
+    async fn start(&self) -> Result<()> {
+        let failed = |why: String| {
+            let message = format!("the session host could not be started: {why}");
+            SessionHostError::new(SessionHostErrorKind::NotStarted, message)
+        };
+        let Some((program, words)) = self.program.split_first() else {
+            return Err(failed("it has no program".to_owned()));
+        };
+        let mut command = Command::new(program);
+        command
+            .args(words)
+            .args([self.place.root(), self.place.folder()])
+            .arg(self.place.name())
+            .arg(self.idle.as_millis().to_string())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+        let said = child.stdout.take();
+        let ready = tokio::task::spawn_blocking(move || {
+            let mut line = String::new();
+            let _ = said.map(|said| BufReader::new(said).read_line(&mut line));
+            line
+        });
+        let said = timeout(START, ready).await;
+        // Whoever outlives the host must not keep what is left of it.
+        std::thread::spawn(move || child.wait());
+        match said {
+            Ok(Ok(line)) if line == READY => Ok(()),
+            Ok(Ok(line)) if line.is_empty() => Err(failed("it ended at once".to_owned())),
+            Ok(Ok(line)) => Err(failed(line.trim_end().to_owned())),
+            _ => Err(failed("it did not say in time that it is ready".to_owned())),
+        }
+    }
+}
+
+/// What a host writes to its standard output when clients can connect.
+pub(crate) const READY: &str = "ready\n";
+
+/// Where the replies to a request go.
+type Waiting = Arc<Mutex<BTreeMap<u64, mpsc::Sender<Reply>>>>;
+
+/// The sessions of a host, over its socket.
+#[derive(Debug)]
+pub struct RemoteSessions {
+    requests: mpsc::Sender<String>,
+    next: AtomicU64,
+    waiting: Waiting,
+    tasks: [JoinHandle<()>; 2],
+    process: u32,
+}
+
+impl Drop for RemoteSessions {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+impl RemoteSessions {
+    /// Agrees on a version; nothing if the host has ended meanwhile.
+    async fn greet(stream: Stream) -> Result<Option<Self>> {
+        let (read, mut write) = tokio::io::split(stream);
+        let mut read = tokio::io::BufReader::new(read);
+        let hello = line(&Hello::own()).unwrap_or_default();
+        let mut text = Vec::new();
+        let greeted = timeout(WELCOME, async {
+            write.write_all(hello.as_bytes()).await.ok()?;
+            read_line(&mut read, &mut text).await.ok()
+        });
+        match greeted.await {
+            Ok(Some(())) => {}
+            Ok(None) => return Ok(None),
+            Err(_) => {
+                let message = "the session host of this workspace does not answer";
+                return Err(SessionHostError::new(
+                    SessionHostErrorKind::Disconnected,
+                    message,
+                ));
+            }
+        }
+        let welcome: Welcome = serde_json::from_slice(&text).map_err(|_| {
+            let message = "what listens at the socket is no session host";
+            SessionHostError::new(SessionHostErrorKind::Disconnected, message)
+        })?;
+        if welcome.version.is_none() {
+            return match welcome.ending {
+                true => Ok(None),
+                false => Err(other_version(&welcome)),
+            };
+        }
+        let (requests, orders) = mpsc::channel(WAITING);
+        let waiting = Waiting::default();
+        let tasks = [
+            tokio::spawn(write_all(write, orders)),
+            tokio::spawn(read_all(read, Arc::clone(&waiting))),
+        ];
+        Ok(Some(RemoteSessions {
+            requests,
+            next: AtomicU64::new(1),
+            waiting,
+            tasks,
+            process: welcome.process,
+        }))
+    }
+
+    /// The process of the host.
+    #[must_use]
+    pub fn process(&self) -> u32 {
+        self.process
+    }
+
+    /// Starts a tool under a handle, and waits briefly for what it says first.
+    ///
+    /// # Errors
+    ///
+    /// `Refused` if the tool can't be started so, `Disconnected` if the host has ended. What the rules of
+    /// sessions refuse is no error, but [`Fetched::refusal`].
+    pub async fn spawn(&self, spawn: Spawn) -> Result<Fetched> {
+        self.fetched(Request::Spawn(Box::new(spawn))).await
+    }
+
+    /// Reads what a tool has said.
+    ///
+    /// # Errors
+    ///
+    /// As [`spawn`](RemoteSessions::spawn).
+    pub async fn fetch(&self, fetch: Fetch) -> Result<Fetched> {
+        self.fetched(Request::Fetch(fetch)).await
+    }
+
+    /// Gives a tool input, or an answer to its question.
+    ///
+    /// # Errors
+    ///
+    /// As [`spawn`](RemoteSessions::spawn).
+    pub async fn apply(&self, apply: Apply) -> Result<Fetched> {
+        self.fetched(Request::Apply(apply)).await
+    }
+
+    /// Ends a tool.
+    ///
+    /// # Errors
+    ///
+    /// As [`spawn`](RemoteSessions::spawn).
+    pub async fn abort(&self, id: &str, by: &str) -> Result<Fetched> {
+        let (id, by) = (id.to_owned(), by.to_owned());
+        self.fetched(Request::Abort(Abort { id, by })).await
+    }
+
+    /// The handles of the workspace.
+    ///
+    /// # Errors
+    ///
+    /// `Disconnected` if the host has ended.
+    pub async fn list(&self) -> Result<Vec<Listed>> {
+        match self.ask(Request::List).await? {
+            Reply::Handles(handles) => Ok(handles),
+            other => Err(refused(other)),
+        }
+    }
+
+    /// Waits until all of these handles, or one of them, wait for an answer or have stopped.
+    ///
+    /// # Errors
+    ///
+    /// `Refused` if there is no such handle, `Disconnected` if the host has ended.
+    pub async fn wait(&self, ids: &[String], any: bool, time: Option<Duration>) -> Result<Waited> {
+        let wait = Wait {
+            ids: ids.to_vec(),
+            any,
+            timeout: time.map(|time| time.as_secs_f64()),
+        };
+        match self.ask(Request::Wait(wait)).await? {
+            Reply::Waited(waited) => Ok(waited),
+            other => Err(refused(other)),
+        }
+    }
+
+    /// Takes part in the terminal of a handle, as a person does.
+    ///
+    /// # Errors
+    ///
+    /// `Disconnected` if the host has ended. That the handle has no terminal is told by [`RemoteTerminal::next`].
+    pub async fn attach(&self, id: &str, columns: u16, rows: u16) -> Result<RemoteTerminal<'_>> {
+        let attach = Attach {
+            id: id.to_owned(),
+            columns,
+            rows,
+        };
+        let (number, replies) = self.send(Request::Attach(attach)).await?;
+        Ok(RemoteTerminal {
+            sessions: self,
+            number,
+            replies,
+        })
+    }
+
+    async fn fetched(&self, request: Request) -> Result<Fetched> {
+        match self.ask(request).await? {
+            Reply::Fetched(fetched) => Ok(fetched),
+            other => Err(refused(other)),
+        }
+    }
+
+    async fn ask(&self, request: Request) -> Result<Reply> {
+        let (number, mut replies) = self.send(request).await?;
+        let reply = replies.recv().await;
+        self.forget(number);
+        reply.ok_or_else(SessionHostError::disconnected)
+    }
+
+    async fn send(&self, what: Request) -> Result<(u64, mpsc::Receiver<Reply>)> {
+        let request = self.next.fetch_add(1, Ordering::Relaxed);
+        let (sender, replies) = mpsc::channel(WAITING);
+        {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.insert(request, sender);
+        }
+        match self.order(request, what).await {
+            Ok(()) => Ok((request, replies)),
+            Err(error) => {
+                self.forget(request);
+                Err(error)
+            }
+        }
+    }
+
+    async fn order(&self, request: u64, what: Request) -> Result<()> {
+        // Reading has ended with the host, whatever can still be written.
+        if self.tasks[1].is_finished() {
+            return Err(SessionHostError::disconnected());
+        }
+        let text = line(&RequestLine { request, what }).unwrap_or_default();
+        let sent = self.requests.send(text).await;
+        sent.map_err(|_| SessionHostError::disconnected())
+    }
+
+    fn forget(&self, request: u64) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.remove(&request);
+    }
+}
+
+/// A person's part in the terminal of a tool that a host runs. Dropped, it is over once the connection is;
+/// [`leave`](RemoteTerminal::leave) ends it at once.
+#[derive(Debug)]
+pub struct RemoteTerminal<'s> {
+    sessions: &'s RemoteSessions,
+    number: u64,
+    replies: mpsc::Receiver<Reply>,
+}
+
+impl RemoteTerminal<'_> {
+    /// What is to be written to the person's terminal: first what draws all of it, then what the program writes.
+    /// Nothing once the tool has ended, or the person has left.
+    ///
+    /// # Errors
+    ///
+    /// `Refused` if the handle has no terminal, `Disconnected` if the host has ended. Nothing is lost if the
+    /// future is dropped.
+    pub async fn next(&mut self) -> Result<Option<Vec<u8>>> {
+        match self.replies.recv().await {
+            Some(Reply::Output(bytes)) => BASE64.decode(bytes).map(Some).map_err(|_| {
+                let message = "the session host says what it should not";
+                SessionHostError::new(SessionHostErrorKind::Disconnected, message)
+            }),
+            Some(Reply::Left) => Ok(None),
+            Some(other) => Err(refused(other)),
+            None => Err(SessionHostError::disconnected()),
+        }
+    }
+
+    /// Hands on what the person does.
+    ///
+    /// # Errors
+    ///
+    /// `Disconnected` if the host has ended.
+    pub async fn send(&self, typed: Typed) -> Result<()> {
+        let what = match typed {
+            Typed::Bytes(bytes) => Request::Type(BASE64.encode(bytes)),
+            Typed::Size(columns, rows) => Request::Size(columns, rows),
+            _ => return Ok(()),
+        };
+        self.sessions.order(self.number, what).await
+    }
+
+    /// Leaves; the tool goes on.
+    ///
+    /// # Errors
+    ///
+    /// `Disconnected` if the host has ended.
+    pub async fn leave(mut self) -> Result<()> {
+        self.sessions.order(self.number, Request::Leave).await?;
+        while !matches!(
+            self.replies.recv().await,
+            Some(Reply::Left | Reply::Error { .. }) | None
+        ) {}
+        Ok(())
+    }
+}
+
+impl Drop for RemoteTerminal<'_> {
+    fn drop(&mut self) {
+        self.sessions.forget(self.number);
+    }
+}
+
+async fn write_all(mut to: WriteHalf<Stream>, mut orders: mpsc::Receiver<String>) {
+    while let Some(order) = orders.recv().await {
+        if to.write_all(order.as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn read_all(mut from: tokio::io::BufReader<ReadHalf<Stream>>, waiting: Waiting) {
+    let mut text = Vec::new();
+    while read_line(&mut from, &mut text).await.is_ok() {
+        let mut read = serde_json::Deserializer::from_slice(&text);
+        let Ok(ReplyLine { request, what }) = ReplyLine::deserialize(&mut read) else {
+            break;
+        };
+        let to = {
+            let waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.get(&request).cloned()
+        };
+        if let Some(to) = to {
+            let _ = to.send(what).await;
+        }
+    }
+    // Whoever waits learns that nothing comes any more.
+    waiting
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clear();
+}
+
+fn refused(reply: Reply) -> SessionHostError {
+    match reply {
+        Reply::Error { message } => SessionHostError::new(SessionHostErrorKind::Refused, message),
+        _ => SessionHostError::new(
+            SessionHostErrorKind::Disconnected,
+            "the session host says what it should not",
+        ),
+    }
+}
+
+fn other_version(welcome: &Welcome) -> SessionHostError {
+    let handles = match welcome.handles {
+        1 => "1 handle".to_owned(),
+        handles => format!("{handles} handles"),
+    };
+    let message = format!(
+        "the session host of this workspace, process {}, is of another version (toolwire {}, this is {}) and has \
+         {handles}; end them with that version, or end the host with `kill {}`",
+        welcome.process,
+        welcome.software,
+        env!("CARGO_PKG_VERSION"),
+        welcome.process,
+    );
+    SessionHostError::new(SessionHostErrorKind::Version, message)
+}

@@ -1,0 +1,204 @@
+//! One client of the host.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use tokio::io::{AsyncWriteExt as _, BufReader};
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use toolwire_host::Typed;
+
+use crate::net::Stream;
+use crate::server::Shared;
+use crate::wire::{
+    Attach, Hello, NoLine, Reply, ReplyLine, Request, RequestLine, VERSIONS, Welcome, line,
+    read_line,
+};
+
+/// How long a client may take to say which versions it speaks.
+const HELLO: Duration = Duration::from_secs(10);
+
+/// So many requests of a client are carried out at once; it waits with the next.
+const REQUESTS: usize = 64;
+
+/// So many lines wait for a client that does not read; then what it asked for waits.
+const LINES: usize = 16;
+
+/// Those who type, by the numbers of their requests.
+type Typing = Arc<Mutex<BTreeMap<u64, mpsc::Sender<Typed>>>>;
+
+/// Serves a client until it leaves.
+pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
+    let (read, mut write) = tokio::io::split(stream);
+    let mut read = BufReader::new(read);
+    let mut text = Vec::new();
+    let hello = timeout(HELLO, read_line(&mut read, &mut text)).await;
+    let Ok(Ok(())) = hello else { return };
+    let Ok(hello) = serde_json::from_slice::<Hello>(&text) else {
+        return;
+    };
+    let both = hello.versions.iter().find(|one| VERSIONS.contains(one));
+    let handles = shared.handles.count();
+    let welcome = Welcome {
+        toolwire: 1,
+        version: both.copied(),
+        versions: VERSIONS.to_vec(),
+        software: env!("CARGO_PKG_VERSION").to_owned(),
+        process: std::process::id(),
+        handles,
+        ending: both.is_none() && handles == 0,
+    };
+    let Some(first) = line(&welcome) else { return };
+    if write.write_all(first.as_bytes()).await.is_err() {
+        return;
+    }
+    if both.is_none() {
+        if welcome.ending {
+            shared.end.notify_one();
+        }
+        return;
+    }
+    let (replies, mut waiting) = mpsc::channel::<String>(LINES);
+    let writing = async move {
+        while let Some(reply) = waiting.recv().await {
+            if write.write_all(reply.as_bytes()).await.is_err() {
+                return;
+            }
+        }
+    };
+    let serving = requests(&mut read, replies, shared);
+    // Who does not read any more has left, and so has who does not write.
+    tokio::select! {
+        () = serving => {}
+        () = writing => {}
+    }
+}
+
+async fn requests(
+    read: &mut BufReader<tokio::io::ReadHalf<Stream>>,
+    replies: mpsc::Sender<String>,
+    shared: &Arc<Shared>,
+) {
+    let room = Arc::new(Semaphore::new(REQUESTS));
+    let typing = Typing::default();
+    let mut tasks = JoinSet::new();
+    let mut text = Vec::new();
+    loop {
+        while tasks.try_join_next().is_some() {}
+        match read_line(read, &mut text).await {
+            Ok(()) => {}
+            Err(NoLine::End) => return,
+            Err(NoLine::TooLong) => {
+                let message = "a line is longer than 64 MiB".to_owned();
+                return say(&replies, 0, Reply::Error { message }).await;
+            }
+        }
+        let RequestLine { request, what } = match serde_json::from_slice(&text) {
+            Ok(line) => line,
+            Err(error) => {
+                let message = format!("no request of this version: {error}");
+                say(&replies, 0, Reply::Error { message }).await;
+                continue;
+            }
+        };
+        let typist = || {
+            let typing = typing.lock().unwrap_or_else(PoisonError::into_inner);
+            typing.get(&request).cloned()
+        };
+        match what {
+            Request::Type(bytes) => {
+                if let (Some(typist), Ok(bytes)) = (typist(), BASE64.decode(bytes)) {
+                    let _ = typist.send(Typed::Bytes(bytes)).await;
+                }
+            }
+            Request::Size(columns, rows) => {
+                if let Some(typist) = typist() {
+                    let _ = typist.send(Typed::Size(columns, rows)).await;
+                }
+            }
+            Request::Leave => {
+                let mut typing = typing.lock().unwrap_or_else(PoisonError::into_inner);
+                typing.remove(&request);
+            }
+            what => {
+                let Ok(place) = Arc::clone(&room).acquire_owned().await else {
+                    return;
+                };
+                let (replies, shared) = (replies.clone(), Arc::clone(shared));
+                let typing = Arc::clone(&typing);
+                tasks.spawn(async move {
+                    let reply = match what {
+                        Request::Attach(attach) => {
+                            attached(request, attach, &replies, &shared, &typing).await
+                        }
+                        what => shared.handles.carry_out(what).await,
+                    };
+                    say(&replies, request, reply).await;
+                    drop(place);
+                });
+            }
+        }
+    }
+}
+
+async fn say(replies: &mpsc::Sender<String>, request: u64, what: Reply) {
+    if let Some(line) = line(&ReplyLine { request, what }) {
+        let _ = replies.send(line).await;
+    }
+}
+
+/// Shows a person the terminal of a tool, and hands on what they type, until they leave or it is gone.
+async fn attached(
+    request: u64,
+    attach: Attach,
+    replies: &mpsc::Sender<String>,
+    shared: &Shared,
+    typing: &Typing,
+) -> Reply {
+    let (typist, mut typed) = mpsc::channel(LINES);
+    {
+        let mut typing = typing.lock().unwrap_or_else(PoisonError::into_inner);
+        typing.insert(request, typist);
+    }
+    let first = Typed::Size(attach.columns, attach.rows);
+    let mut waiting = Some(first);
+    let reply = loop {
+        // One that could not keep up is shown all of it anew.
+        let mut part = match shared.handles.attach(&attach.id) {
+            Ok(Some(part)) => part,
+            Ok(None) => break Reply::Left,
+            Err(message) => break Reply::Error { message },
+        };
+        if let Some(size) = waiting.take() {
+            let _ = part.typed.send(size).await;
+        }
+        let drawn = std::mem::take(&mut part.drawn);
+        say(replies, request, Reply::Output(BASE64.encode(drawn))).await;
+        let left = loop {
+            tokio::select! {
+                output = part.output.recv() => match output {
+                    Some(bytes) => {
+                        say(replies, request, Reply::Output(BASE64.encode(bytes))).await;
+                    }
+                    None => break false,
+                },
+                key = typed.recv() => match key {
+                    Some(key) => {
+                        let _ = part.typed.send(key).await;
+                    }
+                    None => break true,
+                },
+            }
+        };
+        if left {
+            break Reply::Left;
+        }
+    };
+    let mut typing = typing.lock().unwrap_or_else(PoisonError::into_inner);
+    typing.remove(&request);
+    reply
+}

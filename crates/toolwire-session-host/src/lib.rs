@@ -1,0 +1,31 @@
+//! The user's session host: a small process that keeps the handles of one workspace between commands.
+//!
+//! A tool that keeps running needs somebody who keeps it, and a command in a shell ends. The host is that
+//! somebody: it is started when it is needed, listens on a socket that only the same user can use, and ends when
+//! no handle has been left for a while. The ids in this documentation, such as SHOST-3, are rules of
+//! `spec/25-session-host.md`.
+//!
+//! [`SessionHost`] finds the host of a workspace or starts it, and [`RemoteSessions`] is what it offers: the
+//! functions of `toolwire_host::Sessions`, over the socket. [`host`] is the host itself, and [`run`] its process.
+
+#![forbid(unsafe_code)]
+
+mod client;
+mod connection;
+mod daemon;
+mod error;
+mod handles;
+mod lock;
+mod net;
+mod place;
+mod process;
+mod record;
+mod server;
+mod wire;
+
+pub use client::{RemoteSessions, RemoteTerminal, SessionHost};
+pub use daemon::{HostArguments, run};
+pub use error::{SessionHostError, SessionHostErrorKind};
+pub use place::Place;
+pub use server::{HostOptions, host};
+pub use wire::{Apply, Fetch, Fetched, Kind, Listed, Spawn, Start, Waited, Word};

@@ -1,0 +1,156 @@
+//! The host: it listens, serves its clients, and ends when nobody needs it (SHOST-20 to SHOST-27).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::connection;
+use crate::error::{Result, SessionHostError, SessionHostErrorKind};
+use crate::handles::Handles;
+use crate::lock::Lock;
+use crate::net::Listener;
+use crate::place::Place;
+use crate::record::{Record, clean_up};
+
+/// How long a host that ends may take, before the next one gives up on it.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// So many clients are served at once; others wait.
+const CLIENTS: usize = 256;
+
+/// How a host is run.
+///
+/// ```
+/// use toolwire_session_host::HostOptions;
+///
+/// assert_eq!(HostOptions::default().idle.as_secs(), 60);
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct HostOptions {
+    /// How long a host without handles and clients waits for somebody; default 1 minute (SHOST-21).
+    pub idle: Duration,
+}
+
+impl Default for HostOptions {
+    fn default() -> Self {
+        HostOptions {
+            idle: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What all connections share.
+pub(crate) struct Shared {
+    pub(crate) handles: Handles,
+    /// Told when the host is to end, since it has no handles and a client speaks another version.
+    pub(crate) end: Notify,
+}
+
+/// Is the host of a workspace, until nobody needs it or `end` completes. `ready` is called once clients can
+/// connect. Handles are ended before this returns; a `second` request to end kills them.
+///
+/// # Errors
+///
+/// `System` if the socket or a lock can't be made, and `NotStarted` if another host does not end.
+pub async fn host(
+    place: &Place,
+    options: &HostOptions,
+    ready: impl FnOnce(),
+    end: impl Future<Output = ()>,
+    second: impl Future<Output = ()>,
+) -> Result<()> {
+    let held = Lock::wait(&place.life(), PATIENCE).await;
+    let held = held.map_err(|error| SessionHostError::system("cannot lock", &error))?;
+    let Some(_life) = held else {
+        let message = "there is another session host for this workspace, which does not answer";
+        return Err(SessionHostError::new(
+            SessionHostErrorKind::NotStarted,
+            message,
+        ));
+    };
+    clean_up(&place.record()).await;
+    let record = Arc::new(Record::new(place.record()));
+    let noting = Arc::clone(&record);
+    toolwire_host::observe_groups(move |group, begins| noting.note(group, begins));
+    let socket = place.socket();
+    let listener = Listener::bind(&socket).map_err(|error| {
+        let what = format!("cannot listen at `{}`", socket.display());
+        SessionHostError::system(&what, &error)
+    })?;
+    let shared = Arc::new(Shared {
+        handles: Handles::new(),
+        end: Notify::new(),
+    });
+    ready();
+    let door = tokio::select! {
+        biased;
+        () = end => None,
+        () = shared.end.notified() => None,
+        door = serve(listener, place, options, &shared) => door,
+    };
+    // From here on, a new host is started for whoever comes; it waits for the end of this one.
+    #[cfg(unix)]
+    let _ = std::fs::remove_file(&socket);
+    drop(door);
+    tokio::select! {
+        () = shared.handles.close() => {}
+        // What still runs is killed with the runtime.
+        () = second => {}
+    }
+    record.remove();
+    Ok(())
+}
+
+/// Serves clients until there was nobody for a while, and no handle. The door is then held, so that nobody can
+/// have come meanwhile.
+async fn serve(
+    mut listener: Listener,
+    place: &Place,
+    options: &HostOptions,
+    shared: &Arc<Shared>,
+) -> Option<Lock> {
+    let look = (options.idle / 10).clamp(Duration::from_millis(20), Duration::from_secs(5));
+    let mut connections = JoinSet::new();
+    let mut needed = Instant::now();
+    loop {
+        while connections.try_join_next().is_some() {}
+        let room = connections.len() < CLIENTS;
+        tokio::select! {
+            biased;
+            accepted = listener.accept(), if room => match accepted {
+                Ok(stream) => {
+                    let shared = Arc::clone(shared);
+                    connections.spawn(async move { connection::serve(stream, &shared).await });
+                }
+                // There are too few file descriptors for now.
+                Err(_) => sleep(Duration::from_millis(100)).await,
+            },
+            Some(_) = connections.join_next(), if !room => {}
+            () = sleep(look) => {}
+        }
+        if !connections.is_empty() || shared.handles.count() > 0 {
+            needed = Instant::now();
+        }
+        if needed.elapsed() < options.idle {
+            continue;
+        }
+        let Ok(Some(door)) = Lock::take(&place.door()) else {
+            continue;
+        };
+        // Whoever has come before the door was closed is let in.
+        match timeout(Duration::ZERO, listener.accept()).await {
+            Err(_) => return Some(door),
+            Ok(accepted) => {
+                needed = Instant::now();
+                if let Ok(stream) = accepted {
+                    let shared = Arc::clone(shared);
+                    connections.spawn(async move { connection::serve(stream, &shared).await });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! What a client and the host say to each other: one JSON object a line (SHOST-10 to SHOST-24).
+
+use std::ffi::{OsStr, OsString};
+
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _};
+use toolwire::Json;
+
+/// The versions that this software speaks.
+pub(crate) const VERSIONS: &[u32] = &[1];
+
+/// The longest line, its end included.
+pub(crate) const MAX_LINE: u64 = 64 * 1024 * 1024;
+
+/// The first line of a client.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Hello {
+    pub toolwire: u32,
+    /// The versions that it speaks, the best one first.
+    pub versions: Vec<u32>,
+    pub software: String,
+}
+
+impl Hello {
+    pub(crate) fn own() -> Self {
+        Hello {
+            toolwire: 1,
+            versions: VERSIONS.to_vec(),
+            software: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+/// The answer of the host.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Welcome {
+    pub toolwire: u32,
+    /// What both speak; nothing if there is nothing.
+    pub version: Option<u32>,
+    pub versions: Vec<u32>,
+    pub software: String,
+    /// Its process.
+    pub process: u32,
+    /// How many handles it has.
+    pub handles: usize,
+    /// Whether it ends, since it has none and is of another version.
+    #[serde(default)]
+    pub ending: bool,
+}
+
+/// A line of a client. What answers it has the same number.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct RequestLine {
+    pub request: u64,
+    #[serde(rename = "do")]
+    pub what: Request,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Request {
+    Spawn(Box<Spawn>),
+    Fetch(Fetch),
+    Apply(Apply),
+    Abort(Abort),
+    List,
+    Wait(Wait),
+    Attach(Attach),
+    /// What a person types who has attached with the same number: bytes in base64.
+    Type(String),
+    /// The columns and rows of their terminal.
+    Size(u16, u16),
+    /// They leave.
+    Leave,
+}
+
+/// A tool is to begin.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Spawn {
+    /// The id of the handle.
+    pub id: String,
+    /// Who wants it: `user`, `assistant`, `default` or `policy`.
+    pub by: String,
+    /// The description of the tool (CALL-31), which says what can be done with it.
+    pub tool: Json,
+    /// The call document (CALL-1).
+    pub call: Json,
+    /// What is started.
+    pub start: Start,
+    /// How many seconds to wait for the first output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<f64>,
+}
+
+/// A program and all that it is started with. Nothing is taken from the host's own environment.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Start {
+    /// How the program is talked to.
+    pub kind: Kind,
+    /// The program: an absolute path, or a name that is looked up on the `PATH` of `environment`.
+    pub program: Word,
+    /// Its arguments.
+    #[serde(default)]
+    pub arguments: Vec<Word>,
+    /// All of its environment variables.
+    pub environment: Vec<(Word, Word)>,
+    /// The folder in which it runs, an absolute path.
+    pub cwd: Word,
+    /// The columns and rows of its pseudo-terminal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<(u16, u16)>,
+    /// Seconds after which it is ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<f64>,
+    /// The most bytes of the answer of a tool that runs once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_output: Option<usize>,
+}
+
+/// How a program is talked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum Kind {
+    /// By the line transport (chapter 22).
+    Lines,
+    /// In a pseudo-terminal.
+    Pty,
+    /// By its standard streams.
+    Pipe,
+    /// It runs once for a call, and is run again with the answers to its questions.
+    Once,
+    /// It runs once, and gets no call.
+    Plain,
+}
+
+/// A word of a command, a path or a variable: text, or the bytes of what is no text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Word {
+    /// It is Unicode.
+    Text(String),
+    /// It is not, which only Unix knows.
+    Bytes(Vec<u8>),
+}
+
+impl From<&OsStr> for Word {
+    fn from(word: &OsStr) -> Self {
+        match word.to_str() {
+            Some(text) => Word::Text(text.to_owned()),
+            None => Word::Bytes(word.as_encoded_bytes().to_vec()),
+        }
+    }
+}
+
+impl From<&Word> for OsString {
+    fn from(word: &Word) -> Self {
+        match word {
+            Word::Text(text) => text.into(),
+            #[cfg(unix)]
+            Word::Bytes(bytes) => std::os::unix::ffi::OsStringExt::from_vec(bytes.clone()),
+            #[cfg(not(unix))]
+            Word::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned().into(),
+        }
+    }
+}
+
+/// What a tool has said is to be read.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Fetch {
+    /// The handle.
+    pub id: String,
+    /// Who reads.
+    pub by: String,
+    /// The number of the last block that the reader has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<u64>,
+    /// How many seconds to wait for something new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<f64>,
+    /// A text to wait for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// What is shown of a tool with a screen: `screen`, `changes` or `new`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<String>,
+}
+
+/// Something is given to a tool: exactly one of `input` and `answer`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Apply {
+    /// The handle.
+    pub id: String,
+    /// Who gives it.
+    pub by: String,
+    /// Input, or the value that answers the open question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Json>,
+    /// The answer to the open question, without its source (CALL-20).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Json>,
+    /// The id of the question that is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// How many seconds to wait for what the tool says to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<f64>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Abort {
+    pub id: String,
+    pub by: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Wait {
+    pub ids: Vec<String>,
+    pub any: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<f64>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Attach {
+    pub id: String,
+    pub columns: u16,
+    pub rows: u16,
+}
+
+/// A line of the host.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ReplyLine {
+    pub request: u64,
+    #[serde(rename = "say")]
+    pub what: Reply,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Reply {
+    Fetched(Fetched),
+    Handles(Vec<Listed>),
+    Waited(Waited),
+    /// What draws the terminal, or what its program writes: bytes in base64.
+    Output(String),
+    /// The terminal is gone, or the person has left.
+    Left,
+    Error {
+        message: String,
+    },
+}
+
+/// What has become of a command to a handle.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Fetched {
+    /// The state of the handle afterwards (SES-1).
+    pub state: String,
+    /// What the tool has said, or why the command was refused: an envelope.
+    pub envelope: Json,
+    /// Why the command was refused (SES-5), if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Json>,
+    /// Whether the blocks are pieces of what a program prints, which end anywhere.
+    #[serde(default)]
+    pub stream: bool,
+}
+
+/// A handle, as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Listed {
+    /// Its id.
+    pub id: String,
+    /// The name of its tool.
+    pub tool: String,
+    /// Its state (SES-1).
+    pub state: String,
+    /// Its open question, as it stands in a block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Json>,
+    /// Whether only a person may answer it, or type now.
+    pub person: bool,
+    /// Whether it has a terminal, in which a person can take part.
+    pub terminal: bool,
+}
+
+/// What came of waiting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Waited {
+    /// The handles that wait for an answer or have stopped.
+    pub ready: Vec<Listed>,
+    /// Whether the time was over first.
+    pub over: bool,
+}
+
+pub(crate) fn line(message: &impl Serialize) -> Option<String> {
+    let mut text = serde_json::to_string(message).ok()?;
+    text.push('\n');
+    Some(text)
+}
+
+/// What came instead of a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NoLine {
+    End,
+    TooLong,
+}
+
+/// The next line, its end included.
+pub(crate) async fn read_line(
+    from: &mut (impl AsyncBufRead + Unpin),
+    line: &mut Vec<u8>,
+) -> Result<(), NoLine> {
+    line.clear();
+    let read = (&mut *from).take(MAX_LINE).read_until(b'\n', line).await;
+    match read {
+        Ok(read) if read > 0 && line.ends_with(b"\n") => Ok(()),
+        Ok(read) if read as u64 == MAX_LINE => Err(NoLine::TooLong),
+        _ => Err(NoLine::End),
+    }
+}
