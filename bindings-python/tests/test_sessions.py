@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import pathlib
+import subprocess
 import sys
 import time
 
@@ -211,3 +213,19 @@ def test_a_callback_that_fails_answers_nothing():
         with pytest.raises(KeyError):
             sessions.handle("git", {"action": "spawn", "id": "a"})
         assert sessions.list() == []
+
+
+def test_the_example_is_a_host(tmp_path):
+    example = pathlib.Path(__file__).resolve().parents[2] / "examples/host/keep_running.py"
+    tool = tmp_path / "git.py"
+    tool.write_text(LINES)
+    spawn = {"action": "spawn", "id": "a"}
+    calls = [spawn, {"action": "apply", "id": "a", "input": "y"}, {"action": "dance", "id": "a"}]
+    lines = "".join(json.dumps({"tool": "git", "arguments": arguments}) + "\n" for arguments in calls)
+    run = subprocess.run([sys.executable, example, tool], input=lines, capture_output=True, text=True, timeout=100)
+    assert run.returncode == 0, run.stderr
+    for words in ["started with {} in", "got y", "`spawn`, `fetch`, `apply` or `abort`"]:
+        assert words in run.stdout, run.stdout
+    pid = int(run.stdout.split("started with {} in")[1].split()[0])
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
