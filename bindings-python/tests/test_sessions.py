@@ -224,7 +224,7 @@ def test_the_example_is_a_host(tmp_path):
     lines = "".join(json.dumps({"tool": "git", "arguments": arguments}) + "\n" for arguments in calls)
     run = subprocess.run([sys.executable, example, tool], input=lines, capture_output=True, text=True, timeout=100)
     assert run.returncode == 0, run.stderr
-    for words in ["started with {} in", "got y", "`spawn`, `fetch`, `apply` or `abort`"]:
+    for words in ["started with {} in", "got y", "does not offer the action `dance`"]:
         assert words in run.stdout, run.stdout
     pid = int(run.stdout.split("started with {} in")[1].split()[0])
     with pytest.raises(ProcessLookupError):
