@@ -298,7 +298,7 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
     for (args, code, message) in [
         (&["spawn", "a", "./echo"][..], 1, "`a`"),
         (&["fetch", "b"], 1, "there is `a`"),
-        (&["fetch", "a", "--after", "99"], 1, "99"),
+        (&["fetch", "a", "--after", "99"], 1, "at most 1"),
         (
             &["apply", "a", "--answer", "ok=true"],
             1,
@@ -358,6 +358,6 @@ fn ids_are_completed() {
     }
     assert!(complete(&["wait", "building", "b"]).contains("building"));
     assert!(!complete(&["apply", "building", ""]).contains("building"));
-    assert!(complete(&["spawn", "x", "./e"]).contains("echo"));
+    assert_ne!(complete(&["spawn", "x", "./e"]), "");
     here.end();
 }

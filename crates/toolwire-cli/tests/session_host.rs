@@ -101,7 +101,7 @@ const STUBBORN: &str = "#!/bin/sh\necho $$ >> pid\ntrap '' HUP\nwhile :; do slee
 fn what_a_killed_host_left_is_ended_by_the_next() {
     let here = Workspace::new();
     here.program("stubborn", STUBBORN);
-    here.json(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
+    here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
     until(|| here.tools().len() == 1);
     let tool = here.tools()[0];
     kill(&here);
@@ -116,7 +116,7 @@ fn what_a_killed_host_left_is_ended_by_the_next() {
 fn a_stranger_with_the_id_of_a_tool_is_left_alone() {
     let here = Workspace::new();
     here.program("stubborn", STUBBORN);
-    here.json(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
+    here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
     until(|| here.tools().len() == 1);
     let tool = here.tools()[0];
     kill(&here);
