@@ -320,7 +320,7 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
     for (args, code, message) in [
         (&["apply", "a", "--answer", "ok=perhaps"][..], 2, "true"),
         (&["apply", "a", "--answer", "ko=true"], 2, "`ok`"),
-        (&["apply", "a", "perhaps"], 1, "boolean"),
+        (&["apply", "a", "perhaps"], 1, "must be true or false"),
     ] {
         let ran = here.run(args);
         assert_eq!(ran.code, code, "{args:?}: {ran:?}");
