@@ -194,7 +194,7 @@ impl OpenLine {
     #[napi(catch_unwind)]
     pub fn ask(&self, id: String, ask: String, person: bool) -> Result<bool> {
         let ask = Ask::read(&ask).map_err(told)?;
-        let written = self.0.question(&id, &ask, person).map_err(told)?;
+        let written = self.0.ask(&id, &ask, person).map_err(told)?;
         is_there(written)
     }
 

@@ -2,7 +2,7 @@
 
 use napi_derive::napi;
 use toolwire::Json;
-use toolwire::schema::{Projection, close, project, project_answer, tidy, tidy_input};
+use toolwire::schema::{Projection, Provider, close, project, project_answer, tidy, tidy_input};
 use toolwire_schema::CheckError;
 
 use crate::fault::{Result, told};
@@ -47,7 +47,7 @@ pub fn unwrap_projected(schema: String, answer: bool, given: String) -> Result<S
 
 fn projection(schema: String, answer: bool) -> Result<Projection> {
     let project = if answer { project_answer } else { project };
-    Ok(project(&json(schema)?))
+    Ok(project(&json(schema)?, Provider::default()))
 }
 
 /// A schema, or an input schema, in the form that all languages give.

@@ -36,8 +36,8 @@ impl PyLines {
     }
 
     /// Have a function called on another thread with each thing that the host says, until it returns: with
-    /// `'call'`, a LineCall and None; `'input'`, the number of a call and a value; `'answer'`, the number and a pair
-    /// of an id and an Answer; `'end'`, the number and a reason; at last with `'over'`, 0 and None.
+    /// `'call'`, a LineCall and None; `'input'`, the number of a call and a pair of a value and its size in bytes;
+    /// `'answer'`, the number and a pair of an id and an Answer; `'end'`, the number and None; at last with `'over'`, 0 and None.
     fn listen(&self, heard: Py<PyAny>) -> PyResult<()> {
         let told = move |line: Heard| {
             // At the end of the process there is no Python any more.
@@ -64,12 +64,13 @@ fn tell(py: Python<'_>, heard: &Py<PyAny>, line: Heard) -> PyResult<()> {
             heard.call1(py, ("call", call, py.None()))
         }
         Heard::Input(call, input) => {
-            heard.call1(py, ("input", call, json_to_python(py, input.as_str())?))
+            let value = json_to_python(py, input.as_str())?;
+            heard.call1(py, ("input", call, (value, input.as_str().len())))
         }
         Heard::Answer(call, id, answer) => {
             heard.call1(py, ("answer", call, (id, PyAnswer::new(&answer))))
         }
-        Heard::End(call, reason) => heard.call1(py, ("end", call, reason.as_str())),
+        Heard::End(call, _) => heard.call1(py, ("end", call, py.None())),
         Heard::Over => heard.call1(py, ("over", 0, py.None())),
     }
     .map(drop)
@@ -130,9 +131,10 @@ impl PyLineCall {
         opened(py, self.call.open(&names))
     }
 
-    /// Note that it is to end.
-    fn tell(&self) {
-        self.call.tell();
+    /// Why it is to end; None if it is not.
+    #[getter]
+    fn ending(&self) -> Option<&'static str> {
+        self.call.ending().map(|reason| reason.as_str())
     }
 
     /// Whether it is to end.
@@ -153,12 +155,25 @@ impl PyLineCall {
         Ok(written.map_err(|(_, error)| raise(py, &error))??)
     }
 
-    /// Ask a question of a session. It waits while the host reads nothing, and not for the answer.
-    fn ask(&self, id: &Bound<'_, PyAny>, ask: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Begin to wait for the answer to a question, until `forget`. Refused if another with this id waits.
+    fn expect(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
+        let word = text_of(id, "id", Code::BadArgument)?;
+        let expected = self.call.expect(&word);
+        expected.map_err(|error| raise(id.py(), &error))
+    }
+
+    /// Wait no more for the answer to a question.
+    fn forget(&self, id: &str) {
+        self.call.forget(id);
+    }
+
+    /// Ask a question of a session; `person` if it is for the user alone. It waits while the host reads nothing, and
+    /// not for the answer.
+    fn ask(&self, id: &Bound<'_, PyAny>, ask: &Bound<'_, PyAny>, person: bool) -> PyResult<()> {
         let py = ask.py();
         let id = text_of(id, "id", Code::BadArgument)?;
         let ask = ask.cast::<PyAsk>()?.get().core();
-        let asked = py.detach(|| self.call.ask(&id, ask));
+        let asked = py.detach(|| self.call.ask(&id, ask, person));
         Ok(asked.map_err(|error| raise(py, &error))??)
     }
 

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use toolwire::schema::{Projection, project, project_answer};
+use toolwire::schema::{Projection, Provider, project, project_answer};
 use toolwire::{Code, Json};
 use toolwire_schema::CheckError;
 
@@ -189,7 +189,7 @@ pub fn project_schema(schema: &Bound<'_, PyAny>, answer: bool) -> PyResult<PyPro
     let schema = schema_of(schema, "schema")?;
     let project = if answer { project_answer } else { project };
     Ok(PyProjection {
-        inner: project(&schema),
+        inner: project(&schema, Provider::default()),
     })
 }
 

@@ -102,6 +102,7 @@ def test_a_tool_describes_itself(program):
                     "required": ["path", "to"],
                     "additionalProperties": False,
                 },
+                "_meta": {"dev.toolwire/warm": True},
             }
         ],
     }

@@ -706,7 +706,9 @@ def test_docstrings(function):
 
 
 def test_descriptions_that_are_given():
-    @tw.tool(name="a-b", title="T", description="D", read_only=True, destructive=False, idempotent=True, open_world=False)
+    hints = {"read_only": True, "destructive": False, "idempotent": True, "open_world": False}
+
+    @tw.tool(name="a-b", title="T", description="D", warm=False, **hints)
     def f(a: Annotated[int, "From the hint."], b: int):
         """Summary.
 

@@ -114,7 +114,7 @@ VALUES = {
 
 # Those run programs, or take the process over; the others only the library makes.
 CALLS = {"run", "run_sync", "list_tools", "list_tools_sync", "connect", "connect_sync", "serve", "serve_sync"}
-LEFT_OUT = CALLS | {"main", "Ask", "Context"}
+LEFT_OUT = CALLS | {"main", "Ask", "Context", "Session", "SyncSession"}
 
 
 def objects():

@@ -13,6 +13,8 @@ Read any output of a tool:
 ('raw', 'not an envelope')
 """
 
+import os as _os
+
 # Nothing else is imported here: a tool is a process, so import time is part of every call.
 from ._toolwire import (
     Answer,
@@ -91,6 +93,12 @@ from ._toolwire import (
     validate,
     without_elicitation,
 )
+
+if _os.environ.get("TOOLWIRE_CALL") == "lines":
+    # Before anybody keeps the streams as they are, as `logging` does.
+    from ._printed import attribute as _attribute
+
+    _attribute()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

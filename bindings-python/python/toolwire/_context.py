@@ -24,7 +24,8 @@ TRACE = ("traceparent", "tracestate", "baggage")
 
 
 class Stop(BaseException):
-    """Ends the run because the tool has asked a question. The tool is called again with the answer.
+    """Ends the run because the tool has asked a question. The tool is called again with the answer. In a session
+    it ends the function because the session is to end.
 
     It is not an `Exception`, so `except Exception` does not catch it. Catching it changes nothing: the
     question is asked all the same.
@@ -151,7 +152,7 @@ class Called:
 
     @property
     def emitted(self) -> "list[Given]":
-        """The blocks that were emitted so far."""
+        """The blocks that were emitted so far and are part of the answer; those of a session are on their way."""
         return list(self._emitted)
 
     def _found(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":

@@ -98,18 +98,13 @@ class Program:
             return self.begin(subject)
         job = self.jobs.get(subject)
         if kind == "over":
-            for job in list(self.jobs.values()):
-                if job.mail is not None:
-                    job.mail.close()
             self.end()
         elif job is None:
             pass
         elif kind == "end":
             self.tell(job)
-        elif job.mail is not None and kind == "input":
-            job.mail.give(value)
         elif job.mail is not None:
-            job.mail.answer(*value)
+            job.mail.give(*value) if kind == "input" else job.mail.answer(*value)
 
     def begin(self, call: "LineCall") -> None:
         turn = call.open(self.names)
@@ -133,7 +128,6 @@ class Program:
 
     def tell(self, job: Job) -> None:
         """Tells a function to end."""
-        job.call.tell()
         if job.mail is not None:
             job.mail.tell()
         elif self.loop is not None:

@@ -3,8 +3,7 @@
 from collections import deque
 from threading import Condition
 
-from ._context import MISSING
-from ._toolwire import Answer
+from ._context import MISSING, Stop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,20 +11,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._context import Given
-    from ._toolwire import LineCall
+    from ._toolwire import Answer, LineCall
 
-# So many inputs are kept; until one is taken, the host waits with everything else that it has to say.
-MOST = 100
-
-
-def _over() -> Answer:
-    """The answer of a host that has gone."""
-    return Answer(state="cancelled", source="policy")
-
-
-def _once(name: str, waiting: "dict[str, Any]") -> None:
-    if name in waiting:
-        raise ValueError(f"another question has the id `{name}`: give each its own")
+# So many inputs, and so many bytes of them, wait for a function that does not take them; then the host waits with
+# everything else that it has to say (AUTH-103).
+INPUTS, BYTES = 64, 1024 * 1024
+ENDING = "the session is to end"
 
 
 class Mail:
@@ -34,20 +25,23 @@ class Mail:
     def __init__(self, call: "LineCall") -> None:
         self.call = call
         self._changed = Condition()
-        self._inputs: "deque[Any]" = deque()
+        # Inputs with their sizes.
+        self._inputs: "deque[tuple[Any, int]]" = deque()
+        self._bytes = 0
         # The questions that wait, and their answers.
         self._answers: "dict[str, Answer | None]" = {}
-        self._over = False
+        self._closed = False
 
     # What the host's thread does.
 
-    def give(self, value: "Any") -> None:
+    def give(self, value: "Any", size: int) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: len(self._inputs) < MOST or self._over)
-            self._inputs.append(value)
+            self._changed.wait_for(lambda: self._closed or (len(self._inputs) < INPUTS and self._bytes < BYTES))
+            self._inputs.append((value, size))
+            self._bytes += size
             self._changed.notify_all()
 
-    def answer(self, name: str, answer: Answer) -> None:
+    def answer(self, name: str, answer: "Answer") -> None:
         with self._changed:
             if name in self._answers:
                 self._answers[name] = answer
@@ -57,50 +51,59 @@ class Mail:
         with self._changed:
             self._changed.notify_all()
 
+    # What the function does.
+
     def close(self) -> None:
-        """There is nothing more to be heard, or nobody to hear it."""
+        """Takes nothing any more."""
         with self._changed:
-            self._over = True
+            self._closed = True
             self._changed.notify_all()
 
-    # What the function does.
+    def leave(self) -> None:
+        """The function ends by itself, and is not to be kept from it."""
 
     def send(self, blocks: "tuple[Given, ...]") -> None:
         self.call.output(blocks)
 
-    def ask(self, pairs: "list[tuple[str, Any]]") -> "list[Answer]":
-        names = [name for name, _ in pairs]
-        with self._changed:
-            for name in names:
-                _once(name, self._answers)
-            self._answers.update(dict.fromkeys(names))
+    def ask(self, pairs: "list[tuple[str, Any]]", person: bool) -> "list[Answer]":
+        asked: "list[str]" = []
         try:
             for name, ask in pairs:
-                self.call.ask(name, ask)
+                self.call.expect(name)
+                asked.append(name)
+                with self._changed:
+                    self._answers[name] = None
+                self.call.ask(name, ask, person)
             with self._changed:
-                self._changed.wait_for(lambda: self._over or all(self._answers[name] for name in names))
-                return [self._answers[name] or _over() for name in names]
+                self._changed.wait_for(lambda: self.ending or all(self._answers[name] for name in asked))
+                found = [self._answers[name] for name in asked]
         finally:
-            with self._changed:
-                for name in names:
-                    del self._answers[name]
+            for name in asked:
+                self.call.forget(name)
+                self._answers.pop(name, None)
+        answers = [answer for answer in found if answer is not None]
+        if len(answers) < len(found):
+            raise Stop(ENDING)
+        return answers
 
     def take(self, wait: "float | None") -> "Any":
         """An input, or MISSING if there is none in time, or none any more."""
         with self._changed:
-            self._changed.wait_for(lambda: self._inputs or self._is_over(), wait)
-            if not self._inputs:
+            self._changed.wait_for(lambda: self._inputs or self.ending, wait)
+            if self.ending or not self._inputs:
                 return MISSING
-            value = self._inputs.popleft()
+            value, size = self._inputs.popleft()
+            self._bytes -= size
             self._changed.notify_all()
             return value
 
-    def wait(self, seconds: "float | None") -> bool:
+    def wait(self, seconds: "float | None") -> None:
         with self._changed:
-            return self._changed.wait_for(self._is_over, seconds)
+            self._changed.wait_for(lambda: self.ending, seconds)
 
-    def _is_over(self) -> bool:
-        return self._over or self.call.is_cancelled
+    @property
+    def ending(self) -> "str | None":
+        return self.call.ending
 
 
 class AsyncMail:
@@ -109,48 +112,56 @@ class AsyncMail:
     def __init__(self, call: "LineCall", loop: "AbstractEventLoop") -> None:
         self.call = call
         self.task: "Task[Any] | None" = None
+        # Not before the function is cancelled, so that nothing cancels what it does when it has seen this.
+        self.ending: "str | None" = None
         self._loop = loop
-        self._inputs: "deque[Any]" = deque()
+        self._inputs: "deque[tuple[Any, int]]" = deque()
         self._answers: "dict[str, Future[Answer]]" = {}
         self._waiting: "list[Future[None]]" = []
-        # How many inputs are on their way or here, as both threads count them.
+        # The inputs that are on their way or here, as both threads count them.
         self._room = Condition()
-        self._held = 0
-        self._over = False
+        self._count = self._bytes = 0
+        self._closed = False
 
     # What the host's thread does.
 
-    def give(self, value: "Any") -> None:
+    def give(self, value: "Any", size: int) -> None:
         with self._room:
-            self._room.wait_for(lambda: self._held < MOST or self._over)
-            self._held += 1
-        self._loop.call_soon_threadsafe(self._given, value)
+            self._room.wait_for(lambda: self._closed or (self._count < INPUTS and self._bytes < BYTES))
+            self._count += 1
+            self._bytes += size
+        self._loop.call_soon_threadsafe(self._given, value, size)
 
-    def answer(self, name: str, answer: Answer) -> None:
+    def answer(self, name: str, answer: "Answer") -> None:
         self._loop.call_soon_threadsafe(self._answered, name, answer)
 
     def tell(self) -> None:
         self._loop.call_soon_threadsafe(self._told)
 
-    def close(self) -> None:
-        with self._room:
-            self._over = True
-            self._room.notify_all()
-
     # What is done on the loop.
 
-    def _given(self, value: "Any") -> None:
-        self._inputs.append(value)
+    def close(self) -> None:
+        """Takes nothing any more."""
+        with self._room:
+            self._closed = True
+            self._room.notify_all()
+
+    def _given(self, value: "Any", size: int) -> None:
+        self._inputs.append((value, size))
         self._wake()
 
-    def _answered(self, name: str, answer: Answer) -> None:
+    def _answered(self, name: str, answer: "Answer") -> None:
         future = self._answers.get(name)
         if future is not None and not future.done():
             future.set_result(answer)
 
     def _told(self) -> None:
+        self.ending = self.call.ending
         if self.task is not None:
             self.task.cancel()
+        # Other tasks of the function may be waiting too.
+        for future in self._answers.values():
+            future.cancel()
         self._wake()
 
     def _wake(self) -> None:
@@ -160,29 +171,35 @@ class AsyncMail:
 
     # What the function does.
 
+    def leave(self) -> None:
+        """The function ends by itself, and is not to be kept from it."""
+        self.task = None
+
     async def send(self, blocks: "tuple[Given, ...]") -> None:
         # The host may not read; whatever else is on the loop goes on.
         await self._loop.run_in_executor(None, self.call.output, blocks)
 
-    async def ask(self, pairs: "list[tuple[str, Any]]") -> "list[Answer]":
-        names = [name for name, _ in pairs]
-        for name in names:
-            _once(name, self._answers)
-        futures = {name: self._loop.create_future() for name in names}
-        self._answers.update(futures)
+    async def ask(self, pairs: "list[tuple[str, Any]]", person: bool) -> "list[Answer]":
+        asked: "list[str]" = []
         try:
             for name, ask in pairs:
-                await self._loop.run_in_executor(None, self.call.ask, name, ask)
-            return [await future for future in futures.values()]
+                self.call.expect(name)
+                asked.append(name)
+                self._answers[name] = self._loop.create_future()
+                await self._loop.run_in_executor(None, self.call.ask, name, ask, person)
+            if self.ending:
+                raise Stop(ENDING)
+            return [await self._answers[name] for name in asked]
         finally:
-            for name in names:
-                del self._answers[name]
+            for name in asked:
+                self.call.forget(name)
+                self._answers.pop(name, None)
 
     async def take(self, wait: "float | None") -> "Any":
         """An input, or MISSING if there is none in time, or none any more."""
         until = None if wait is None else self._loop.time() + wait
-        while not self._inputs:
-            if self._over or self.call.is_cancelled or (until is not None and self._loop.time() > until):
+        while not self.ending and not self._inputs:
+            if until is not None and self._loop.time() > until:
                 return MISSING
             future: "Future[None]" = self._loop.create_future()
             self._waiting.append(future)
@@ -194,7 +211,11 @@ class AsyncMail:
                 self._waiting.remove(future)
                 if timer is not None:
                     timer.cancel()
+        if self.ending:
+            return MISSING
+        value, size = self._inputs.popleft()
         with self._room:
-            self._held -= 1
+            self._count -= 1
+            self._bytes -= size
             self._room.notify_all()
-        return self._inputs.popleft()
+        return value

@@ -23,7 +23,7 @@ PAUSE = 0.05
 class _Session(Called):
     """What both kinds of sessions have in common."""
 
-    __slots__ = ("_asked", "_inputs", "_mail")
+    __slots__ = ("_asked", "_inputs", "_mail", "_over")
 
     def __init__(
         self,
@@ -48,14 +48,28 @@ class _Session(Called):
         # Where the host's words arrive; None if the tool was called once, and in a test.
         self._mail: "Any" = None
         self._inputs = iter(())
+        # Whether it has waited for an input that never comes (AUTH-104).
+        self._over = False
         # The ids of the questions that were asked where each has one answer, and the answers that a test gives
         # to one that is asked several times.
         self._asked = {}
 
     @property
-    def ending(self) -> bool:
-        """Whether the session is to end: somebody has aborted it, or its host ends."""
-        return self._call is not None and self._call.is_cancelled
+    def ending(self) -> "str | None":
+        """Why the session is to end: `'aborted'`, `'timed_out'`, `'idle'`, `'turn_ended'` or `'host_ended'`. None
+        while it goes on."""
+        if self._mail is not None:
+            return self._mail.ending  # type: ignore[no-any-return]
+        if self._over:
+            return "turn_ended"
+        if self._call is None or not self._call.is_cancelled:
+            return None
+        return getattr(self._call, "ending", "aborted")
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the tool keeps running while it is used; False if it was called once, and in a test."""
+        return self._mail is not None
 
     def progress(self, done: float, total: "float | None" = None, message: "str | None" = None) -> None:
         """Says how far the tool has come, as `toolwire.progress` does, from any thread."""
@@ -112,8 +126,10 @@ class _Session(Called):
         for (name, _), answer in zip(pairs, found):
             if required and not answer.accepted and answer.state != "opened":
                 if answer.state == "cancelled" and answer.source == "policy":
+                    # The answer of a host that is about to end the session comes before its end.
+                    self._mail.leave()
                     raise Stop("the session is to end")
-                raise ToolError(f"the tool needs an answer to `{name}`, and there is none: it was {answer.state}")
+                raise ToolError(f"the question `{name}` has no answer: it is {answer.state}")
         return found
 
     @staticmethod
@@ -160,34 +176,41 @@ class Session(_Session):
         """Says something: blocks or texts, which whoever fetches gets. It waits while the host reads nothing."""
         if self._mail is None:
             return self._keep(blocks)
-        await self._mail.send(blocks)
-        self._emitted.extend(blocks)
+        try:
+            await self._mail.send(blocks)
+        except BrokenPipeError:
+            # Without a host there is nobody to go on for.
+            raise Stop("the session is to end") from None
 
-    async def ask(self, id: str, ask: "Ask[Any]") -> "Answer":
+    async def ask(self, id: str, ask: "Ask[Any]", *, person: bool = False) -> "Answer":
         """Asks, and waits for the answer: accepted, opened, declined, cancelled or unavailable. Other tasks of
-        the function go on meanwhile."""
-        return (await self._answers([(id, ask._native)], False))[0]
+        the function go on meanwhile. With `person`, no model and no rule may answer."""
+        return (await self._answers([(id, ask._native)], False, person))[0]
 
     if TYPE_CHECKING:
 
         @overload
-        async def answer(self, id: str, ask: "Ask[T]") -> "T": ...
+        async def answer(self, id: str, ask: "Ask[T]", *, person: bool = ...) -> "T": ...
         @overload
-        async def answer(self, id: str, ask: "Ask[T]", otherwise: "U") -> "T | U": ...
+        async def answer(self, id: str, ask: "Ask[T]", otherwise: "U", *, person: bool = ...) -> "T | U": ...
 
-    async def answer(self, id: str, ask: "Ask[Any]", otherwise: "Any" = MISSING) -> "Any":
+    async def answer(
+        self, id: str, ask: "Ask[Any]", otherwise: "Any" = MISSING, *, person: bool = False
+    ) -> "Any":
         """The value of the answer to a question, which is asked as with `ask`.
 
         If there is none, because it was declined, cancelled or could not be asked, this returns `otherwise`.
         Without `otherwise` the tool cannot go on: this raises ToolError. For a page that was opened, this
         returns True.
         """
-        return (await self.answers({id: ask}, otherwise))[id]
+        return (await self.answers({id: ask}, otherwise, person=person))[id]
 
-    async def answers(self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING) -> "dict[str, Any]":
+    async def answers(
+        self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING, *, person: bool = False
+    ) -> "dict[str, Any]":
         """The values of the answers to several questions, which are asked together."""
         pairs = [(name, ask._native) for name, ask in asks.items()]
-        return self._values(asks, await self._answers(pairs, otherwise is MISSING), otherwise)
+        return self._values(asks, await self._answers(pairs, otherwise is MISSING, person), otherwise)
 
     async def inputs(self, wait: "float | None" = None) -> "AsyncIterator[Any]":
         """What is applied to the session, as JSON values, one after another. With `wait` it ends when nothing
@@ -195,21 +218,27 @@ class Session(_Session):
         if self._mail is None:
             for given in self._inputs:
                 yield given
+            if wait is None:
+                self._over = True
+            elif self._prepared is None:
+                from asyncio import sleep
+
+                await sleep(wait)
             return
         while (given := await self._mail.take(wait)) is not MISSING:
             yield given
 
-    async def _answers(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
+    async def _answers(self, pairs: "list[tuple[str, Any]]", required: bool, person: bool) -> "list[Answer]":
         if self._mail is None:
             return self._at_once(pairs, required)
-        return self._checked(pairs, await self._mail.ask(pairs), required)
+        return self._checked(pairs, await self._mail.ask(pairs, person), required)
 
 
 class SyncSession(_Session):
     """A session as a plain function has it. It is as `Session`, but whatever waits blocks the thread.
 
-    When the session is to end, `ending` is true, `wait` returns, `inputs` ends, and a question that is open gets
-    the answer `cancelled`. The function should clean up then, and return.
+    When the session is to end, `ending` says why, `wait` returns, `inputs` ends, and a question that is open raises
+    Stop. The function should clean up then, and return.
 
     >>> import toolwire as tw
     >>> @tw.tool(actions=['apply', 'abort'])
@@ -236,41 +265,53 @@ class SyncSession(_Session):
         """Says something: blocks or texts, which whoever fetches gets. It waits while the host reads nothing."""
         if self._mail is None:
             return self._keep(blocks)
-        self._mail.send(blocks)
-        self._emitted.extend(blocks)
+        try:
+            self._mail.send(blocks)
+        except BrokenPipeError:
+            # Without a host there is nobody to go on for.
+            raise Stop("the session is to end") from None
 
-    def ask(self, id: str, ask: "Ask[Any]") -> "Answer":
-        """Asks, and waits for the answer: accepted, opened, declined, cancelled or unavailable."""
-        return self._answers([(id, ask._native)], False)[0]
+    def ask(self, id: str, ask: "Ask[Any]", *, person: bool = False) -> "Answer":
+        """Asks, and waits for the answer, as `Session.ask`. It raises Stop if the session is to end."""
+        return self._answers([(id, ask._native)], False, person)[0]
 
     if TYPE_CHECKING:
 
         @overload
-        def answer(self, id: str, ask: "Ask[T]") -> "T": ...
+        def answer(self, id: str, ask: "Ask[T]", *, person: bool = ...) -> "T": ...
         @overload
-        def answer(self, id: str, ask: "Ask[T]", otherwise: "U") -> "T | U": ...
+        def answer(self, id: str, ask: "Ask[T]", otherwise: "U", *, person: bool = ...) -> "T | U": ...
 
-    def answer(self, id: str, ask: "Ask[Any]", otherwise: "Any" = MISSING) -> "Any":
+    def answer(
+        self, id: str, ask: "Ask[Any]", otherwise: "Any" = MISSING, *, person: bool = False
+    ) -> "Any":
         """The value of the answer to a question, as with `Session.answer`."""
-        return self.answers({id: ask}, otherwise)[id]
+        return self.answers({id: ask}, otherwise, person=person)[id]
 
-    def answers(self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING) -> "dict[str, Any]":
+    def answers(
+        self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING, *, person: bool = False
+    ) -> "dict[str, Any]":
         """The values of the answers to several questions, which are asked together."""
         pairs = [(name, ask._native) for name, ask in asks.items()]
-        return self._values(asks, self._answers(pairs, otherwise is MISSING), otherwise)
+        return self._values(asks, self._answers(pairs, otherwise is MISSING, person), otherwise)
 
     def inputs(self, wait: "float | None" = None) -> "Iterator[Any]":
         """What is applied to the session, as with `Session.inputs`. It ends when the session is to end."""
         if self._mail is None:
             yield from self._inputs
+            if wait is None:
+                self._over = True
+            elif self._prepared is None:
+                self.wait(wait)
             return
         while (given := self._mail.take(wait)) is not MISSING:
             yield given
 
-    def wait(self, seconds: "float | None" = None) -> bool:
-        """Waits until the session is to end, at most so many seconds. Returns whether it is."""
+    def wait(self, seconds: "float | None" = None) -> "str | None":
+        """Waits until the session is to end, at most so many seconds. Returns why it is to, as `ending`."""
         if self._mail is not None:
-            return self._mail.wait(seconds)
+            self._mail.wait(seconds)
+            return self.ending
         from time import monotonic, sleep
 
         until = None if seconds is None else monotonic() + seconds
@@ -278,7 +319,7 @@ class SyncSession(_Session):
             sleep(PAUSE if until is None else max(0, min(PAUSE, until - monotonic())))
         return self.ending
 
-    def _answers(self, pairs: "list[tuple[str, Any]]", required: bool) -> "list[Answer]":
+    def _answers(self, pairs: "list[tuple[str, Any]]", required: bool, person: bool) -> "list[Answer]":
         if self._mail is None:
             return self._at_once(pairs, required)
-        return self._checked(pairs, self._mail.ask(pairs), required)
+        return self._checked(pairs, self._mail.ask(pairs, person), required)

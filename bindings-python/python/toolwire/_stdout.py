@@ -11,14 +11,8 @@ LINES = "lines"
 
 def guard():
     """Keeps what is printed out of the answer before the program calls `main` (AUTH-41)."""
-    call = os.environ.get("TOOLWIRE_CALL")
-    if _toolwire.guard(call, os.environ.get("TOOLWIRE_RESULT")):
+    if _toolwire.guard(os.environ.get("TOOLWIRE_CALL"), os.environ.get("TOOLWIRE_RESULT")):
         turned()
-        if call == LINES:
-            # Before anybody keeps the streams as they are, such as `logging`.
-            from ._printed import attribute
-
-            attribute()
 
 
 def called_by_lines():

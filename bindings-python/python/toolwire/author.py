@@ -170,7 +170,8 @@ class Tool(_Of["P", "R"]):
         """What the tool's program can do beside answering one call (LINE-2, LINE-3)."""
         meta: "dict[str, Any]" = {}
         if self._signature.is_session:
-            meta["dev.toolwire/actions"] = [word for word in ACTIONS if word in (*ALWAYS, *(self._actions or ()))]
+            given = ACTIONS if self._actions is None else (*ALWAYS, *self._actions)
+            meta["dev.toolwire/actions"] = [word for word in ACTIONS if word in given]
         elif self._actions is not None:
             raise self._signature.refuse("a tool with `actions` needs a parameter with the hint `Session` or `SyncSession`")
         if self._warm:
@@ -231,8 +232,9 @@ def tool(
     `destructive` (it may destroy something), `idempotent` (repeating a call has no further effect) and
     `open_world` (it reaches beyond this machine).
 
-    A function with a parameter of the type `Session` or `SyncSession` can be spawned and fetched; `actions` says
-    what else: `'apply'` gives it input, and `'abort'` ends it. Without `warm`, each call gets a process of its own.
+    A function with a parameter of the type `Session` or `SyncSession` can be spawned and fetched. `actions` says
+    what else: `'apply'` gives it input, `'abort'` ends it; both, if nothing is said. With `warm=False`, each call
+    gets a process of its own.
 
     >>> import toolwire as tw
     >>> @tw.tool(title='Count words', read_only=True)
@@ -277,13 +279,13 @@ def tool(
 
 
 def _checked(actions: "Any") -> "tuple[str, ...]":
-    """The words of a list of actions; any other raises ValueError."""
+    """The words of a list of actions; any other raises TypeError."""
     if isinstance(actions, (str, bytes)):
-        raise ValueError(f"`actions` is a list of words, such as `['apply', 'abort']`, not `{actions!r}`")
+        raise TypeError(f"`actions` is a list of words, such as `['apply', 'abort']`, not `{actions!r}`")
     words = tuple(actions)
     for word in words:
         if word not in ACTIONS:
-            raise ValueError(f"`{word}` is no action; there are `apply` and `abort`, beside `spawn` and `fetch`")
+            raise TypeError(f"`{word}` is no action; there are `apply` and `abort`, beside `spawn` and `fetch`")
     return words
 
 

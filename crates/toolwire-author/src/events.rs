@@ -169,9 +169,20 @@ fn append(path: &Path, mut line: String) {
 
 static THROTTLE: Mutex<Throttle> = Mutex::new(Throttle::NEW);
 
-/// Leaves out progress that comes too fast, but never the end of a step or the beginning of the next.
+/// Leaves out progress that comes too fast, but never the end of a step or the beginning of the next (AUTH-92). A
+/// process that answers many calls has one for each.
+///
+/// ```
+/// use std::time::Instant;
+/// use toolwire_author::Throttle;
+/// use toolwire_author::toolwire::event::Progress;
+///
+/// let (mut throttle, now) = (Throttle::default(), Instant::now());
+/// let may = (0..100).filter(|nth| throttle.may(&Progress::new(f64::from(*nth), Some(100.0), None), now));
+/// assert_eq!(may.count(), 20);
+/// ```
 #[derive(Debug)]
-pub(crate) struct Throttle {
+pub struct Throttle {
     /// How many reports may be written now, as counted at a time.
     left: u32,
     since: Option<Instant>,
@@ -192,7 +203,14 @@ impl Throttle {
         last: None,
     };
 
-    pub(crate) fn may(&mut self, progress: &Progress, now: Instant) -> bool {
+    /// Whether this report may be written now.
+    ///
+    /// ```
+    /// # use toolwire_author::{Throttle, toolwire::event::Progress};
+    /// let first = Progress::new(0.0, None, None);
+    /// assert!(Throttle::default().may(&first, std::time::Instant::now()));
+    /// ```
+    pub fn may(&mut self, progress: &Progress, now: Instant) -> bool {
         let since = *self.since.get_or_insert(now);
         let more = now.saturating_duration_since(since).as_millis() / PAUSE.as_millis();
         let more = u32::try_from(more).unwrap_or(BURST).min(BURST);

@@ -68,7 +68,7 @@ pub use self::{
     tool::Tool,
 };
 
-pub use self::events::{heard_by, log, log_from, progress};
+pub use self::events::{Throttle, heard_by, log, log_from, progress};
 pub use toolwire::event::Level;
 
 /// The core: blocks, envelopes and the functions that build them.

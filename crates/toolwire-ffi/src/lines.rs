@@ -1,17 +1,19 @@
 //! A program that takes calls as lines (chapter 22): its calls, one by one, and what each of them says.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread;
+use std::time::Instant;
 
 use toolwire::author::{Ask, Caller, Opened, check_emitted, open_call, question_of};
 use toolwire::call::{Answer, Call};
 use toolwire::event::{Message, Progress, ToolEvent};
 use toolwire::lines::{HostLine, Trace};
 use toolwire::session::EndReason;
-use toolwire::{Block, Error, Json};
+use toolwire::{Block, Code, Error, Json};
+use toolwire_author::Throttle;
 use toolwire_author::invocation::Lines;
 
 /// So much of a line that has not ended is kept back; then it is written in parts.
@@ -26,7 +28,7 @@ pub enum Heard {
     Input(u64, Json),
     /// What became of a question of the session with this number.
     Answer(u64, String, Answer),
-    /// The call with this number is to end.
+    /// The call with this number is to end, and why.
     End(u64, EndReason),
     /// There is nothing more to be heard. It comes last, and once.
     Over,
@@ -44,6 +46,7 @@ pub enum Heard {
 pub fn listen(lines: Lines, heard: impl Fn(Heard) + Send + 'static) -> io::Result<()> {
     let listen = move || {
         let go_on = || Ok::<(), Infallible>(());
+        let mut open: BTreeMap<u64, Weak<LineCall>> = BTreeMap::new();
         while let Ok(Some(line)) = lines.next(go_on) {
             match line {
                 HostLine::Call {
@@ -51,19 +54,31 @@ pub fn listen(lines: Lines, heard: impl Fn(Heard) + Send + 'static) -> io::Resul
                     document,
                     trace,
                     session,
-                } => heard(Heard::Call(Arc::new(LineCall {
-                    lines: lines.clone(),
-                    call,
-                    session,
-                    trace,
-                    document: Mutex::new(Some(document)),
-                    told: AtomicBool::new(false),
-                    printed: Mutex::default(),
-                    process: std::process::id(),
-                }))),
+                } => {
+                    let call = Arc::new(LineCall {
+                        lines: lines.clone(),
+                        call,
+                        session,
+                        trace,
+                        document: Mutex::new(Some(document)),
+                        ending: OnceLock::new(),
+                        asked: Mutex::default(),
+                        throttle: Mutex::default(),
+                        printed: Mutex::default(),
+                        process: std::process::id(),
+                    });
+                    open.retain(|_, call| call.strong_count() > 0);
+                    open.insert(call.call, Arc::downgrade(&call));
+                    heard(Heard::Call(call));
+                }
                 HostLine::Input { call, input } => heard(Heard::Input(call, input)),
                 HostLine::Answer { call, id, answer } => heard(Heard::Answer(call, id, answer)),
-                HostLine::End { call, reason } => heard(Heard::End(call, reason)),
+                HostLine::End { call, reason } => {
+                    if let Some(call) = open.get(&call).and_then(Weak::upgrade) {
+                        call.ending.get_or_init(|| reason);
+                    }
+                    heard(Heard::End(call, reason));
+                }
                 _ => {}
             }
         }
@@ -83,7 +98,10 @@ pub struct LineCall {
     session: bool,
     trace: Trace,
     document: Mutex<Option<Box<Call>>>,
-    told: AtomicBool,
+    ending: OnceLock<EndReason>,
+    /// The questions that wait for their answers.
+    asked: Mutex<BTreeSet<String>>,
+    throttle: Mutex<Throttle>,
     /// What was printed since the last line end.
     printed: Mutex<Vec<u8>>,
     /// The process that was called; a copy that a fork makes of it says nothing.
@@ -123,9 +141,10 @@ impl LineCall {
         }
     }
 
-    /// Notes that it is to end.
-    pub fn tell(&self) {
-        self.told.store(true, Ordering::Release);
+    /// Why it is to end, if it is.
+    #[must_use]
+    pub fn ending(&self) -> Option<EndReason> {
+        self.ending.get().copied()
     }
 
     /// Writes blocks of a session.
@@ -144,21 +163,32 @@ impl LineCall {
             .output(self.call, blocks.iter().map(Json::from).collect()))
     }
 
-    /// Asks a question of a session.
+    /// Begins to wait for the answer to a question, until [`LineCall::forget`] (AUTH-102).
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` at `/id` if another one with this id waits.
+    pub fn expect(&self, id: &str) -> Result<(), Error> {
+        match lock(&self.asked).insert(id.to_owned()) {
+            true => Ok(()),
+            false => {
+                let message = format!("another question has the id `{id}`: give each its own");
+                Err(Error::new(Code::BadArgument, "/id", None, message))
+            }
+        }
+    }
+
+    /// Waits no more for the answer to a question.
+    pub fn forget(&self, id: &str) {
+        lock(&self.asked).remove(id);
+    }
+
+    /// Asks a question of a session; `person` if it is for the user alone.
     ///
     /// # Errors
     ///
     /// That of the builder of questions; the inner error is as for [`LineCall::output`].
-    pub fn ask(&self, id: &str, ask: &Ask) -> Result<io::Result<()>, Error> {
-        self.question(id, ask, false)
-    }
-
-    /// As [`LineCall::ask`]; with `person`, for the user alone.
-    ///
-    /// # Errors
-    ///
-    /// As for [`LineCall::ask`].
-    pub fn question(&self, id: &str, ask: &Ask, person: bool) -> Result<io::Result<()>, Error> {
+    pub fn ask(&self, id: &str, ask: &Ask, person: bool) -> Result<io::Result<()>, Error> {
         let question = question_of(id, ask)?;
         self.flush();
         Ok(self.lines.question(self.call, question, person))
@@ -214,19 +244,20 @@ impl LineCall {
 
 impl Caller for LineCall {
     fn progress(&self, progress: &Progress) {
-        let _ = self
-            .lines
-            .event(self.call, ToolEvent::Progress(progress.clone()));
+        // In a fork it may be locked for ever.
+        if self.is_here() && lock(&self.throttle).may(progress, Instant::now()) {
+            let event = ToolEvent::Progress(progress.clone());
+            let _ = self.lines.event(self.call, event);
+        }
     }
 
     fn message(&self, message: &Message) {
-        let _ = self
-            .lines
-            .event(self.call, ToolEvent::Message(message.clone()));
+        let event = ToolEvent::Message(message.clone());
+        let _ = self.lines.event(self.call, event);
     }
 
     fn is_cancelled(&self) -> bool {
-        self.told.load(Ordering::Acquire)
+        self.ending().is_some()
     }
 }
 

@@ -82,6 +82,13 @@ pub struct ServingArgs {
     /// The most bytes of results of tasks that are kept, for each principal
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64MiB", allow_negative_numbers = true)]
     pub max_task_results: usize,
+    /// The most handles of tools that keep running, for each principal
+    #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "256")]
+    pub max_handles: usize,
+    /// How long nothing may happen to such a handle before it ends; by default 1h over HTTP, and as long as the
+    /// client stays on stdin and stdout
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub handle_idle: Option<Duration>,
 }
 
 impl ServingArgs {
@@ -101,9 +108,9 @@ pub struct HttpArgs {
     /// Serve Streamable HTTP at this address and port, as in 127.0.0.1:8080; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub http: Option<SocketAddr>,
-    /// Keep nothing from one request to the next, so that any of several servers can answer it: no tasks. Without
-    /// this, whatever stands before several servers has to route each request about a task to the server that
-    /// has it, by the header Mcp-Name
+    /// Keep nothing from one request to the next, so that any of several servers can answer it: no tasks, and no
+    /// tools that keep running. Without this, whatever stands before several servers has to route each request to
+    /// the server that has its task (the header Mcp-Name) or its handle (the argument `id`)
     #[arg(long, requires = "http")]
     pub stateless: bool,
     /// A file with the tokens of those who may call, one a line: a principal, `:` and the token; by default

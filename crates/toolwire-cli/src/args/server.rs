@@ -33,6 +33,9 @@ pub struct CallArgs {
     /// it stands for
     #[arg(long)]
     pub legacy: bool,
+    /// Go on with a task of the server that an earlier call has become, instead of calling a tool
+    #[arg(long, value_name = "ID")]
+    pub task: Option<String>,
     #[command(flatten)]
     pub log: LogArg,
     #[command(flatten)]

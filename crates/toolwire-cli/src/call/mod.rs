@@ -1,11 +1,13 @@
 //! Calling the tools of MCP servers for a person: which server, which tool, who answers, what comes out.
 
 mod server;
+mod task;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
+use toolwire::Json;
 use toolwire::call::{Call, ToolDescription};
 use toolwire_host::{CallOutcome, ExchangeOptions, manifest};
 use toolwire_mcp::client::{Client, ClientError, ClientErrorKind};
@@ -18,6 +20,7 @@ use crate::run::given::Given;
 use crate::run::router::Router;
 use crate::run::{self, HOST, Session, block_on, result};
 use server::{Extra, Named, client_options};
+use task::Tasks;
 
 /// A call that was asked for.
 struct Asked<'a> {
@@ -53,11 +56,20 @@ pub fn run(args: &CallArgs, out: &mut Out) -> Result<Outcome> {
         given: arguments::given(&args.given)?,
         answers: Given::read(&args.answers)?,
     };
+    if let (Some(_), Some(tool)) = (&args.task, &asked.tool) {
+        return Err(Failure::usage(format!(
+            "`--task` goes on with a call that was made, so it takes no tool: leave `{tool}` out"
+        )));
+    }
+    let server_word = first.map(|word| word.to_string_lossy().into_owned());
+    let server_word = server_word.unwrap_or_default();
+    let tasks = Tasks::new(!named.is_program());
     block_on(async {
         let label = named.label.clone();
         let extra = Extra {
             legacy: args.legacy,
             log_level: args.log.log_level.level(),
+            tasks: Some(Arc::clone(&tasks)),
         };
         let (session, client) = connect(named, &args.server, extra, out).await?;
         let called = asked.perform(&session, &client, &label, out).await;
@@ -66,6 +78,13 @@ pub fn run(args: &CallArgs, out: &mut Out) -> Result<Outcome> {
             Err(Failure::Ended(outcome)) => return Err(Failure::Ended(outcome)),
             called => {
                 client.close().await;
+                if let Some(id) = tasks.left() {
+                    out.complain(&format!(
+                        "the call goes on as a task of the server; `toolwire call --task {} {}` gets its result",
+                        quoted(&id),
+                        quoted(&server_word)
+                    ));
+                }
                 called?
             }
         };
@@ -121,6 +140,9 @@ async fn connect(
     let session = Session::new(&target, &args.process(), out.when)?;
     let label = named.label.clone();
     session.screen.show_from(extra.log_level);
+    if let Some(tasks) = &extra.tasks {
+        tasks.follow(&session);
+    }
     let options = client_options(&named, args, extra, &session);
     let program = named.is_program();
     let server = named.server(args, &session)?;
@@ -158,13 +180,8 @@ fn failure(error: ClientError) -> Failure {
 }
 
 impl Asked<'_> {
-    async fn perform(
-        self,
-        session: &Session,
-        client: &Client,
-        label: &str,
-        out: &mut Out,
-    ) -> Result<CallOutcome> {
+    /// The call of the tool that is meant.
+    async fn call(&self, session: &Session, client: &Client, label: &str) -> Result<Call> {
         let tools = list(session, client).await?;
         session.screen.pause();
         let tool = pick(tools, self.tool.as_deref(), label)?;
@@ -175,6 +192,23 @@ impl Asked<'_> {
         session.screen.name(&format!("{label}: {}", tool.name));
         let mut call = Call::new(&tool.name, arguments);
         call.root.clone_from(&session.root);
+        Ok(call)
+    }
+
+    async fn perform(
+        self,
+        session: &Session,
+        client: &Client,
+        label: &str,
+        out: &mut Out,
+    ) -> Result<CallOutcome> {
+        let (transport, call) = match &self.args.task {
+            Some(id) => {
+                session.screen.name(&format!("{label}: task {id}"));
+                (client.task(id), Call::new(label, Json::empty_object()))
+            }
+            None => (client.call(), self.call(session, client, label).await?),
+        };
         let mut router = Router {
             label: label.to_owned(),
             server: Some(label.to_owned()),
@@ -196,10 +230,20 @@ impl Asked<'_> {
             host: HOST.to_owned(),
             ..ExchangeOptions::default()
         };
-        let transport = Arc::new(client.call());
-        let outcome = session.call(transport, call, options, &mut router).await?;
+        let outcome = session
+            .call(Arc::new(transport), call, options, &mut router)
+            .await?;
         run::tell_what_was_not_used(&outcome, &router, out);
         Ok(outcome)
+    }
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
+use std::sync::Arc;
 
 use toolwire::event::Level;
 use toolwire_host::clients;
 use toolwire_host::{CallMode, Command, Environment, ProcessOptions};
-use toolwire_mcp::client::{ClientOptions, Header, Server};
+use toolwire_mcp::client::{ClientOptions, Header, Server, TaskWatcher};
 
+use super::task::Tasks;
 use crate::args::ServerArgs;
 use crate::exit::{Failure, Result};
 use crate::run::{Session, Target};
@@ -28,6 +30,7 @@ pub struct Named {
 pub struct Extra {
     pub legacy: bool,
     pub log_level: Option<Level>,
+    pub tasks: Option<Arc<Tasks>>,
 }
 
 enum Reached {
@@ -196,6 +199,7 @@ pub fn client_options(
         log_level: extra.log_level,
         // The connection lasts for one call.
         listen: false,
+        task_watcher: extra.tasks.map(|tasks| tasks as Arc<dyn TaskWatcher>),
         on_stderr: Some(session.screen.observer()),
         ..usual
     }

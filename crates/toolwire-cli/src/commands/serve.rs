@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use toolwire_host::{Command, Environment, HostErrorKind};
 use toolwire_mcp::server::{
-    HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter, ServeError,
-    ServeOptions, Server, StateKeys, TaskOptions, Tokens, serve_stdio,
+    HandleOptions, HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter,
+    ServeError, ServeOptions, Server, StateKeys, TaskOptions, Tokens, serve_stdio,
 };
 
 use crate::args::{HttpArgs, ServeArgs};
@@ -116,6 +116,7 @@ fn options(args: &ServeArgs) -> Result<ServeOptions> {
         queue: server.queue,
         keys: keys.unwrap_or_else(|| usual.keys.clone()),
         state_lifetime: server.state_lifetime,
+        handles: handles(args),
         tasks: (!args.http.stateless).then(|| TaskOptions {
             policy: server.tasks,
             after: server.task_after,
@@ -125,6 +126,20 @@ fn options(args: &ServeArgs) -> Result<ServeOptions> {
             ..TaskOptions::default()
         }),
         reporter: Reporter::new(terminal::complain),
+        ..usual
+    })
+}
+
+/// How tools that keep running are offered: over HTTP to clients that may not know of each other's handles, over
+/// stdin and stdout to one that ends them with itself.
+fn handles(args: &ServeArgs) -> Option<HandleOptions> {
+    let usual = HandleOptions::default();
+    let shared = args.http.http.is_some();
+    (!args.http.stateless).then(|| HandleOptions {
+        shared,
+        max_handles: args.server.max_handles,
+        idle: args.server.handle_idle.or(usual.idle.filter(|_| shared)),
+        session_time: usual.session_time.filter(|_| shared),
         ..usual
     })
 }

@@ -32,6 +32,7 @@ use given::Given;
 use router::Router;
 
 pub use mode::can_describe;
+pub use screen::Screen;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited};
 pub use signals::Signals;

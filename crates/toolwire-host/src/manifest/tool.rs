@@ -178,6 +178,16 @@ impl ManifestTool {
         Ok(call)
     }
 
+    /// The name by which its program knows it, as far as that was said or asked for.
+    #[must_use]
+    pub fn own_name(&self) -> &str {
+        let known = self
+            .tool
+            .as_deref()
+            .or(self.known.get().map(String::as_str));
+        known.unwrap_or(&self.name)
+    }
+
     /// How its questions are answered: as `given` says, then as the manifest says; all others are asked
     /// (MAN-44).
     #[must_use]

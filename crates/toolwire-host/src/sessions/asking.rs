@@ -5,13 +5,34 @@ use std::sync::Arc;
 
 use toolwire::Code;
 use toolwire::block::Question;
-use toolwire::call::{Answer, AnswerSource};
+use toolwire::call::{Answer, AnswerSource, SessionAction};
 use toolwire::session::Applied;
 
-use super::SessionAnswerer;
 use super::handle::{Handle, State};
+use super::{SessionAnswerer, Sessions};
 use crate::exchange::{Plan, plan};
 use crate::{Mismatch, PendingQuestion, Unanswered, Who};
+
+impl Sessions {
+    /// The open question of a handle that only a person may answer, if there is one.
+    ///
+    /// ```
+    /// use toolwire_host::{Sessions, SessionsOptions};
+    ///
+    /// let sessions = Sessions::new(SessionsOptions::default());
+    /// assert!(sessions.question_for_person("staging").is_none());
+    /// ```
+    #[must_use]
+    pub fn question_for_person(&self, id: &str) -> Option<Question> {
+        let handle = self.0.find(id)?;
+        let state = handle.lock();
+        let for_person = !state
+            .machine
+            .possible(AnswerSource::Assistant)
+            .contains(&SessionAction::Apply);
+        state.machine.question().filter(|_| for_person).cloned()
+    }
+}
 
 impl Handle {
     /// Whether a question is for the user alone, as the host's settings say.

@@ -5,17 +5,18 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinHandle};
-use toolwire::Code;
 use toolwire::call::{AnswerSource, Call, SessionAction};
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
 };
+use toolwire::{Code, Json};
 use toolwire_schema::AnswerChecker;
 
 use super::said::Said;
 use super::tool::SessionTool;
 use super::{
-    Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart, SessionsOptions, Told,
+    Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart, SessionTransport,
+    SessionsOptions, Told,
 };
 use crate::transport::process::Stopwatch;
 
@@ -66,13 +67,17 @@ pub(super) struct State {
     stopped: Option<(Instant, u64)>,
     /// What answers the open question.
     pub(super) asking: Option<AbortHandle>,
-    /// Whether what is typed must come from a person.
+    /// Whether what is typed must come from a person, and whether a reader knows.
     pub(super) person: bool,
+    person_told: bool,
+    /// Whether a person gives the input that is being carried out.
+    by_person: bool,
 }
 
 /// A tool that runs.
 struct Run {
     given: GivenSender,
+    transport: Arc<dyn SessionTransport>,
     takes_input: bool,
     screen: Option<Arc<dyn Screen>>,
     driver: AbortHandle,
@@ -113,7 +118,7 @@ impl Handle {
         let now = Instant::now();
         let state = State {
             machine,
-            call: tool.call(toolwire::Json::empty_object()),
+            call: tool.call(Json::empty_object()),
             label: None,
             since: SystemTime::now(),
             run: None,
@@ -131,6 +136,8 @@ impl Handle {
             stopped: None,
             asking: None,
             person: false,
+            person_told: false,
+            by_person: false,
         };
         Ok(Arc::new(Handle {
             id: id.to_owned(),
@@ -191,35 +198,16 @@ impl Handle {
         if possible.contains(&SessionAction::Apply)
             && let Some(run) = &state.run
         {
-            let is_input = state.machine.state() == SessionState::Running
-                && matches!(what, Applied::Input(_))
-                && question.is_none();
-            let wrong = match &what {
-                Applied::Input(input) if is_input => self.tool.check(input).err(),
+            let input = match &what {
+                Applied::Input(input) if question.is_none() => Some(input),
                 _ => None,
             };
-            if let Some(error) = wrong {
-                let refusal = Refusal::new(Code::BadArgument, error.message(), possible);
-                return (state.machine.state(), Some(refusal));
-            }
-            let refusal = match () {
-                () if is_input && !run.takes_input => Some((
-                    Code::ActionNotOffered,
-                    "this tool takes answers to its questions, and no other input",
-                )),
-                () if run.given.capacity() <= RESERVED => Some((
-                    Code::OverBudget,
-                    "the tool has not taken what it was given before; nothing was added: fetch what it says",
-                )),
-                () => None,
-            };
-            if let Some((code, message)) = refusal {
-                let without = |action: &SessionAction| *action != SessionAction::Apply;
-                let possible = possible.into_iter().filter(without).collect();
-                let refusal = Refusal::new(code, message, possible);
+            let input = input.filter(|_| state.machine.state() == SessionState::Running);
+            if let Some(refusal) = run.refuses(input, possible) {
                 return (state.machine.state(), Some(refusal));
             }
         }
+        state.by_person = by == AnswerSource::User;
         let event = SessionEvent::Apply { by, what, question };
         let outcome = self.step(&mut state, event).outcome;
         (outcome.state, outcome.refusal)
@@ -228,15 +216,11 @@ impl Handle {
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
         let before = state.machine.state();
         let is_fetch = matches!(event, SessionEvent::Fetch { .. });
-        let by = match &event {
-            SessionEvent::Apply { by, .. } => Some(*by),
-            _ => None,
-        };
         self.note(state, &event);
         let outcome = state.machine.handle(event, &AnswerChecker);
         let mut started = None;
         for effect in &outcome.effects {
-            if let Some(tool) = self.carry_out(state, effect, by) {
+            if let Some(tool) = self.carry_out(state, effect) {
                 started = Some(tool);
             }
         }
@@ -265,20 +249,16 @@ impl Handle {
         state.active = Stopwatch::start();
     }
 
-    fn carry_out(
-        self: &Arc<Self>,
-        state: &mut State,
-        effect: &Effect,
-        by: Option<AnswerSource>,
-    ) -> Option<Started> {
+    fn carry_out(self: &Arc<Self>, state: &mut State, effect: &Effect) -> Option<Started> {
         match effect {
             Effect::Start => return Some(self.start(state)),
             Effect::Input { value } => {
                 state.applied();
-                state.give(match by {
-                    Some(AnswerSource::User) => Given::PersonInput(value.clone()),
-                    _ => Given::Input(value.clone()),
-                });
+                let given = match state.by_person {
+                    true => Given::PersonInput,
+                    false => Given::Input,
+                };
+                state.give(given(value.clone()));
             }
             Effect::Answer { id, answer } => {
                 state.applied();
@@ -300,6 +280,7 @@ impl Handle {
             Effect::Stop { .. } => {
                 state.announce = true;
                 state.stop_asking();
+                state.person = false;
                 state.stopped = Some((Instant::now(), 0));
             }
             _ => {}
@@ -310,13 +291,15 @@ impl Handle {
     fn start(self: &Arc<Self>, state: &mut State) -> Started {
         let mut start = SessionStart::new(state.call.clone());
         start.grace = self.rules.grace;
-        let running = self.tool.session().start(start);
+        let transport = self.tool.session();
+        let running = transport.start(start);
         let driver = tokio::spawn(running.driver);
         if let Some(run) = state.run.take() {
             run.end();
         }
         state.run = Some(Run {
             given: running.given,
+            transport,
             takes_input: running.takes_input,
             screen: running.screen,
             driver: driver.abort_handle(),
@@ -374,7 +357,14 @@ impl Handle {
                 };
                 self.step(&mut state, event);
             }
-            Told::PersonOnly(person) => self.lock().person = person,
+            Told::PersonOnly(person) => {
+                let mut state = self.lock();
+                if state.person != person {
+                    (state.person, state.person_told) = (person, false);
+                    state.announce = person;
+                    self.step(&mut state, SessionEvent::Gate { person });
+                }
+            }
             Told::Exit(status) => return Some(SessionEvent::Exit { status }),
             Told::Crash(message) => {
                 let message = match message.is_empty() {
@@ -410,7 +400,8 @@ impl Handle {
         let mut state = self.lock();
         let after = after.unwrap_or(state.acknowledged);
         let asks = state.machine.question().map(|question| &question.id);
-        if state.stopped.is_some() || (asks.is_some() && asks != state.asked_told.as_ref()) {
+        let asks_anew = asks.is_some() && asks != state.asked_told.as_ref();
+        if state.stopped.is_some() || asks_anew || state.person && !state.person_told {
             return News::Now;
         }
         if let Some(text) = until {
@@ -530,6 +521,7 @@ impl State {
         }
         self.asked_told = self.machine.question().map(|question| question.id.clone());
         self.end_told = self.stopped.is_some();
+        self.person_told = self.person;
         self.announce = false;
     }
 
@@ -570,6 +562,34 @@ impl State {
 }
 
 impl Run {
+    /// Why the tool is not given something: this input, or an answer.
+    fn refuses(&self, input: Option<&Json>, possible: Vec<SessionAction>) -> Option<Refusal> {
+        let without_apply = || {
+            let others = possible.iter().copied();
+            others
+                .filter(|action| *action != SessionAction::Apply)
+                .collect()
+        };
+        if input.is_some() && !self.takes_input {
+            let message = "this tool takes answers to its questions, and no other input";
+            return Some(Refusal::new(
+                Code::ActionNotOffered,
+                message,
+                without_apply(),
+            ));
+        }
+        if self.given.capacity() <= RESERVED {
+            let message = "the tool has not taken what it was given before, and this was not added: fetch what it says";
+            return Some(Refusal::new(Code::OverBudget, message, without_apply()));
+        }
+        let error = self.transport.check(input?).err()?;
+        let message = match error.pointer() {
+            "" => error.message().to_owned(),
+            pointer => format!("at `{pointer}`: {}", error.message()),
+        };
+        Some(Refusal::new(error.code(), message, possible))
+    }
+
     fn end(self) {
         self.driver.abort();
         if let Some(pump) = self.pump {

@@ -157,7 +157,7 @@ fn blocks(outcome: &CallOutcome) -> Vec<Json> {
 
 fn end(outcome: &CallOutcome) -> Told {
     match outcome.report.exit {
-        Some(Exit::Code(status)) if status != 0 => Told::Exit(status.into()),
+        Some(Exit::Code(status)) if status != 0 => Told::Exit(status),
         _ if outcome.parsed.is_error() => Told::Exit(1),
         _ => Told::Exit(0),
     }

@@ -56,7 +56,9 @@ async fn pump(handle: Arc<Handle>, started: Started, host: Weak<Shared>) {
         }
     };
     // Nothing of it is left when it is told to have stopped.
-    let _ = timeout(AFTER_END, &mut driver.0).await;
+    if !driver.0.is_finished() {
+        let _ = timeout(AFTER_END, &mut driver.0).await;
+    }
     drop(driver);
     drop(told);
     handle.tell(end);

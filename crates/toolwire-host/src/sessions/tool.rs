@@ -77,14 +77,6 @@ impl SessionTool {
         }
     }
 
-    /// Whether it can be given this input.
-    pub(super) fn check(&self, input: &Json) -> Result<(), Error> {
-        match &self.way {
-            Way::Session(transport) => transport.check(input),
-            Way::Once(_) => Ok(()),
-        }
-    }
-
     /// A call of it.
     pub(super) fn call(&self, arguments: Json) -> Call {
         let mut call = Call::new(&self.description.name, arguments);

@@ -31,7 +31,7 @@ pub struct Announcement {
     pub tool: String,
     /// What people call it.
     pub label: Option<String>,
-    /// `waiting` or `stopped`; `absent` if it is not kept any more, though nobody has fetched it.
+    /// `waiting` or `stopped`; `running` if only a person may type; `absent` if it is not kept any more, though nobody has fetched it.
     pub state: SessionState,
     /// A sentence for a model or a person.
     pub text: String,
@@ -79,6 +79,9 @@ impl Handle {
                     "`{}` waits for an answer to `{}`: {asks}",
                     self.id, question.id
                 )
+            }
+            (SessionState::Running, _) if state.person => {
+                format!("`{}` waits for a person to type", self.id)
             }
             (SessionState::Stopped, _) => format!("`{}` has stopped: fetch it", self.id),
             _ => return None,

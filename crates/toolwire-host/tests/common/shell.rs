@@ -13,8 +13,8 @@ use toolwire::json::ObjectWriter;
 use toolwire::question::read_question;
 use toolwire::{Exit, Json};
 use toolwire_host::{
-    Command, Given, ProcessOptions, Running, SessionStart, SessionTool, SessionTransport, Staying,
-    Told,
+    Command, Given, GivenReceiver, ProcessOptions, Running, SessionStart, SessionTool,
+    SessionTransport, Staying, Told,
 };
 
 #[derive(Debug, Clone)]
@@ -62,12 +62,7 @@ impl SessionTransport for Shell {
 }
 
 impl Shell {
-    async fn drive(
-        self,
-        start: SessionStart,
-        mut given: toolwire_host::GivenReceiver,
-        told: mpsc::Sender<Told>,
-    ) {
+    async fn drive(self, start: SessionStart, mut given: GivenReceiver, told: mpsc::Sender<Told>) {
         let command = Command::new("sh").args(["-c", &self.script]);
         let options = ProcessOptions {
             grace: start.grace,
@@ -95,7 +90,7 @@ impl Shell {
                     _ => break,
                 },
                 Some(given) = given.recv(), if !deaf => match given {
-                    Given::Input(value) => {
+                    Given::Input(value) | Given::PersonInput(value) => {
                         let text = value.to_text().unwrap_or_else(|| value.as_str().to_owned());
                         write(&mut stdin, &text).await;
                     }

@@ -2,19 +2,22 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use toolwire::call::{Action, AnswerState, Call};
 use toolwire::json::Document;
 use toolwire::legacy::unwrap_outcome;
 use toolwire::mcp::{Revision, from_result};
 use toolwire::{Json, Limits, Parsed};
-use toolwire_host::{CheckError, Control, HostError, Mismatch, Reply, Transport, check_value};
+use toolwire_host::{
+    CheckError, Control, HostError, Mismatch, Reply, StopReason, Transport, check_value,
+};
 
 use super::connect::Shared;
-use super::inputs::{Ids, Input, Open, responses};
+use super::inputs::{Ids, Input, Open, by_key, responses};
 use super::replies;
 use super::running::{Came, Running};
+use super::tasks::{Followed, Stands};
 use super::wire::Answered;
 
 /// The code of an error that says what has to be opened at a URL first.
@@ -51,6 +54,8 @@ enum Stage {
     Waiting(Box<Running>, Open),
     /// The request is to be made again with answers.
     Again(Vec<Input>, Option<String>),
+    /// The call has become a task, which waits for the answers to these.
+    Task(Box<Followed>, Vec<Input>),
     /// The request was refused with this error, and is to be made again once these were opened at
     /// their URLs.
     Opening(Box<Running>, Vec<Input>, String),
@@ -65,8 +70,17 @@ enum Round {
 
 impl ToolCall {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
+        ToolCall::at(shared, Stage::Fresh)
+    }
+
+    pub(super) fn following(shared: Arc<Shared>, id: &str) -> Self {
+        let followed = Followed::new(&shared, id.to_owned());
+        ToolCall::at(shared, Stage::Task(Box::new(followed), Vec::new()))
+    }
+
+    fn at(shared: Arc<Shared>, stage: Stage) -> Self {
         let state = State {
-            stage: Stage::Fresh,
+            stage,
             ids: Ids::default(),
         };
         ToolCall {
@@ -110,6 +124,9 @@ impl ToolCall {
             Stage::Waiting(running, open) => {
                 open.answer(call, shared.revision);
                 (Some(*running), Vec::new())
+            }
+            Stage::Task(followed, inputs) => {
+                return self.follow(call, *followed, inputs, state, control).await;
             }
             Stage::Again(inputs, echo) => (None, responses(&inputs, echo, call)),
             Stage::Opening(mut running, inputs, error) => {
@@ -214,8 +231,89 @@ impl ToolCall {
                 }
                 Err(message) => return Round::Over(replies::failed(&message)),
             }
+            match Followed::created(shared, &text) {
+                Ok(None) => {}
+                Ok(Some(followed)) => {
+                    let followed = self.follow(call, followed, Vec::new(), state, control);
+                    return Round::Over(followed.await);
+                }
+                Err(message) => return Round::Over(replies::failed(&message)),
+            }
         }
         Round::Over(self.result(call, &text).await)
+    }
+
+    /// Follows a task to its end, or to what it asks next.
+    async fn follow(
+        &self,
+        call: &Call,
+        mut task: Followed,
+        inputs: Vec<Input>,
+        state: &mut State,
+        control: &Control,
+    ) -> Reply {
+        let options = &self.shared.options;
+        let began = Instant::now();
+        task.since = began;
+        let following = async {
+            if !inputs.is_empty() {
+                task.update(&inputs, by_key(&inputs, call)).await?;
+            }
+            loop {
+                // One that was just made need not be asked for at once.
+                task.rest().await;
+                match task.get(&mut state.ids, control).await? {
+                    Stands::Working => {}
+                    other => return Ok(other),
+                }
+                let most = options.timeout.map(|time| time.max(options.max_timeout));
+                let over =
+                    |limit: Option<Duration>, spent| limit.is_some_and(|limit| spent >= limit);
+                if over(options.timeout, task.since.elapsed())
+                    || over(most, task.spent + began.elapsed())
+                {
+                    return Ok(Stands::Working);
+                }
+            }
+        };
+        let stands: Result<Stands, String> = tokio::select! {
+            biased;
+            () = control.cancelled() => {
+                task.cancel().await;
+                return replies::cancelled();
+            }
+            stands = following => stands,
+        };
+        task.spent += began.elapsed();
+        let name = &self.shared.name;
+        match stands {
+            Ok(Stands::Working) => {
+                task.cancel().await;
+                let text = format!(
+                    "the task `{}` of the server `{name}` took too long, and was cancelled",
+                    task.id
+                );
+                replies::stopped(StopReason::Timeout, &text)
+            }
+            Ok(Stands::Asks(inputs, questions)) => {
+                state.stage = Stage::Task(Box::new(task), inputs);
+                replies::questions(questions)
+            }
+            Ok(Stands::Completed(result)) => self.result(call, &result).await,
+            Ok(Stands::Failed(error)) => replies::refused(name, &error),
+            Ok(Stands::Cancelled) => {
+                replies::failed(&format!("the server `{name}` has cancelled the task"))
+            }
+            Ok(Stands::Bad(message)) => {
+                task.cancel().await;
+                replies::failed(&message)
+            }
+            Err(why) => {
+                task.leave();
+                let why = format!("{why}; its task is `{}`", task.id);
+                self.lost(&why)
+            }
+        }
     }
 
     /// The result of a request, checked against what the tool says of it (CLT-27, CLT-36).

@@ -155,6 +155,7 @@ impl Client {
             wire: Arc::clone(&wire),
             revision: Arc::clone(&known),
             held: options.question_wait,
+            tasks: options.tasks,
         };
         let lifecycle = ClientLifecycleMode::Auto {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
@@ -239,6 +240,13 @@ impl Client {
     #[must_use]
     pub fn call(&self) -> ToolCall {
         ToolCall::new(Arc::clone(&self.shared))
+    }
+
+    /// Goes on with a task of the server that a call has become before, on this connection or another one
+    /// (CLT-65): a transport for one conversation, whose call document says nothing of it. Over 2026-07-28 alone.
+    #[must_use]
+    pub fn task(&self, id: &str) -> ToolCall {
+        ToolCall::following(Arc::clone(&self.shared), id)
     }
 
     /// Ends the connection: calls that still run are cancelled, and the server's program is given time to

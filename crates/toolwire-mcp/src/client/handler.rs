@@ -6,7 +6,8 @@ use std::time::Duration;
 use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CustomRequest, CustomResult, ElicitationCapability,
-    ErrorData, FormElicitationCapability, Implementation, UrlElicitationCapability,
+    ErrorData, FormElicitationCapability, Implementation, TASKS_EXTENSION_ID,
+    UrlElicitationCapability,
 };
 use rmcp::service::{RequestContext, RoleClient};
 use serde_json::json;
@@ -34,6 +35,8 @@ pub(super) struct Handler {
     pub revision: Arc<OnceLock<Revision>>,
     /// How long a question waits until it is known which call asks it (CLT-23).
     pub held: Duration,
+    /// Whether calls may become tasks.
+    pub tasks: bool,
 }
 
 impl ClientHandler for Handler {
@@ -43,6 +46,10 @@ impl ClientHandler for Handler {
             .with_url(UrlElicitationCapability::default());
         let mut capabilities = ClientCapabilities::default();
         capabilities.elicitation = Some(elicitation);
+        if self.tasks {
+            let tasks = (TASKS_EXTENSION_ID.to_owned(), Default::default());
+            capabilities.extensions = Some([tasks].into_iter().collect());
+        }
         let info =
             Implementation::new("toolwire", env!("CARGO_PKG_VERSION")).with_title("Toolwire");
         ClientConfig::new(capabilities, info)

@@ -1,11 +1,11 @@
 //! What a server asks during a call, as questions, and the way back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use tokio::sync::oneshot;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, Call};
-use toolwire::json::{Document, ObjectWriter};
+use toolwire::json::{Document, Node, ObjectWriter};
 use toolwire::mcp::{Revision, answer_to_elicit_result, from_elicitation};
 use toolwire::{Error, Json};
 
@@ -122,8 +122,26 @@ impl Ids {
             questions: Vec::new(),
             state: root.get("requestState").map(|state| state.raw().to_owned()),
         };
+        (required.inputs, required.questions) = self.requests(root, &HashSet::new())?;
+        Ok(Some(required))
+    }
+
+    /// What a result asks for, but for these keys.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about what can't be asked.
+    pub(super) fn requests(
+        &mut self,
+        root: Node<'_>,
+        seen: &HashSet<String>,
+    ) -> Result<(Vec<Input>, Vec<Question>), String> {
+        let (mut inputs, mut questions) = (Vec::new(), Vec::new());
         let requests = root.get("inputRequests");
         for (key, request) in requests.iter().flat_map(|requests| requests.members()) {
+            if seen.contains(&*key) {
+                continue;
+            }
             let method = request.get("method").and_then(|method| method.as_str());
             let params = request.get("params").map(Json::from);
             let (Some("elicitation/create"), Some(params)) = (method.as_deref(), params) else {
@@ -138,14 +156,14 @@ impl Ids {
                     error.message()
                 )
             })?;
-            required.inputs.push(Input {
+            inputs.push(Input {
                 key: key.into_owned(),
                 params,
                 id: question.id.clone(),
             });
-            required.questions.push(question);
+            questions.push(question);
         }
-        Ok(Some(required))
+        Ok((inputs, questions))
     }
 }
 
@@ -169,6 +187,16 @@ impl Open {
     }
 }
 
+/// The answers that a call has, by the keys of what was asked.
+pub(super) fn by_key(inputs: &[Input], call: &Call) -> String {
+    let mut out = ObjectWriter::new();
+    for input in inputs {
+        let result = input.result(call, Revision::V2026_07_28);
+        out.json(&input.key, result.as_str());
+    }
+    out.end()
+}
+
 /// The members of a request that answers what was required.
 pub(super) fn responses(
     inputs: &[Input],
@@ -177,12 +205,7 @@ pub(super) fn responses(
 ) -> Vec<(&'static str, String)> {
     let mut members = Vec::new();
     if !inputs.is_empty() {
-        let mut out = ObjectWriter::new();
-        for input in inputs {
-            let result = input.result(call, Revision::V2026_07_28);
-            out.json(&input.key, result.as_str());
-        }
-        members.push(("inputResponses", out.end()));
+        members.push(("inputResponses", by_key(inputs, call)));
     }
     members.extend(state.map(|state| ("requestState", state)));
     members

@@ -1,11 +1,14 @@
 //! Which server, and how it is used.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire::Limits;
 use toolwire::event::Level;
 use toolwire_host::{Command, Observer, ProcessOptions};
+
+use super::TaskWatcher;
 
 /// An MCP server.
 #[derive(Debug, Clone)]
@@ -176,6 +179,11 @@ pub struct ClientOptions {
     /// How long a question of an older server waits until it is known which of the open calls asks it;
     /// default 30 seconds (CLT-23).
     pub question_wait: Duration,
+    /// Whether a server of 2026-07-28 is told that calls may become tasks, which are followed to their end
+    /// (CLT-60). Default: yes.
+    pub tasks: bool,
+    /// Hears of tasks that calls become.
+    pub task_watcher: Option<Arc<dyn TaskWatcher>>,
     /// Gets what the server's program writes to stderr while no call runs.
     pub on_stderr: Option<Observer>,
 }
@@ -196,6 +204,8 @@ impl Default for ClientOptions {
             open_wait: Duration::from_secs(30),
             listen: true,
             question_wait: Duration::from_secs(30),
+            tasks: true,
+            task_watcher: None,
             on_stderr: None,
         }
     }

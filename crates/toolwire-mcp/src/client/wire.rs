@@ -413,23 +413,31 @@ impl Wire {
             .and_then(Value::as_object_mut)
             .and_then(|meta| meta.remove(RAW))
             .or_else(|| value.get("result")?.get(RAW).cloned());
-        let mut state = self.state();
+        let (mut state, mut older) = (self.state(), false);
         if let (ClientJsonRpcMessage::Request(_), Some(method), Some(id)) = (
             message,
             value.get("method").and_then(Value::as_str),
             value.get("id"),
         ) {
             match method {
-                "tools/call" | "tools/list" => {
+                "tools/call" | "tools/list" | "tasks/get" | "tasks/update" | "tasks/cancel" => {
                     state.awaited.insert(id.to_string(), method == "tools/list");
                 }
                 "server/discover" => state.handshake.discover = Some(id.to_string()),
-                "initialize" => state.handshake.given_up = true,
+                "initialize" => {
+                    state.handshake.given_up = true;
+                    older = true;
+                }
                 _ => {}
             }
         }
         let raw = key.and_then(|key| state.raw.remove(&key.as_u64()?));
         drop(state);
+        // No older revision has the extensions that are declared.
+        let capabilities = value.pointer_mut("/params/capabilities").filter(|_| older);
+        if let Some(capabilities) = capabilities.and_then(Value::as_object_mut) {
+            capabilities.remove("extensions");
+        }
         let Some(raw) = raw else {
             return Ok(value.to_string());
         };

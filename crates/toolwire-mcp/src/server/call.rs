@@ -25,7 +25,7 @@ use super::reply::Response;
 use super::says::Listener;
 use super::state::Bound;
 use super::tasks::Lead;
-use super::{Refusal, exact, forms, reply, rounds, tasks};
+use super::{Refusal, exact, forms, handles, reply, rounds, tasks};
 use crate::trace::with_trace;
 
 /// What a call has come to.
@@ -83,7 +83,8 @@ pub(super) async fn call(
         revision,
         call,
     };
-    if let Some(failure) = request.misfit() {
+    let misfit = request.tool.session.is_none().then(|| request.misfit());
+    if let Some(failure) = misfit.flatten() {
         let refused = request.complete(&reply::failed(&request.call, failure));
         return refused.send(&extensions);
     }
@@ -97,9 +98,12 @@ pub(super) async fn call(
         },
         state: params.request_state,
     };
-    tasks::answer(Arc::new(request), came)
-        .await?
-        .send(&extensions)
+    let request = Arc::new(request);
+    let answered = match &request.tool.session {
+        Some(own) => handles::call(Arc::clone(&request), own, came).await,
+        None => tasks::answer(request, came).await,
+    };
+    answered?.send(&extensions)
 }
 
 /// What comes with a call that comes again.
@@ -155,6 +159,8 @@ fn read(
     call.answers = given.answers;
     call.root.clone_from(&handler.shared.options.process.root);
     match &tool.way {
+        // The arguments are an action with its own; those of the tool are completed when it is spawned.
+        _ if tool.session.is_some() => Ok(call),
         Way::Functions(_) | Way::Program(_) => Ok(call),
         Way::Manifest(tool) => tool
             .complete(call)
@@ -181,7 +187,7 @@ impl Request {
     }
 
     /// The way to the tool, with the trace context of this request.
-    fn transport(&self) -> Arc<dyn Transport> {
+    pub(super) fn transport(&self) -> Arc<dyn Transport> {
         let shared = &self.handler.shared;
         let settings = &shared.options.process;
         let gate = Arc::clone(&shared.gate);

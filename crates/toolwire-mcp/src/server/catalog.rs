@@ -15,6 +15,7 @@ use toolwire_host::{
 };
 
 use super::gate::Gate;
+use super::handles;
 use super::{ManifestOffer, ServeError, ServeOptions};
 
 /// The longest name of a tool (CALL-31).
@@ -46,6 +47,8 @@ pub(super) struct Served {
     /// The name that its program knows it by.
     pub own_name: String,
     pub way: Way,
+    /// What it says of itself, if it keeps running and clients are shown its actions instead.
+    pub session: Option<ToolDescription>,
 }
 
 /// The tools that are served, by their names.
@@ -117,10 +120,23 @@ impl Catalog {
                     continue;
                 }
                 let way = source.way.clone();
+                let session =
+                    handles::keeps_running(&description, &way).then(|| description.clone());
+                if let Some(own) = &session {
+                    let Some(handles) = &options.handles else {
+                        let message = format!(
+                            "`{name}` is not served: it keeps running, for which this server has no handles"
+                        );
+                        options.reporter.report(&message);
+                        continue;
+                    };
+                    description = handles::shown(own, handles);
+                }
                 let served = Served {
                     description,
                     own_name,
                     way,
+                    session,
                 };
                 if catalog.0.insert(name.clone(), Arc::new(served)).is_some() {
                     let other = whose.get(&name).cloned().unwrap_or_default();

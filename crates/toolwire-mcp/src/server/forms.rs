@@ -49,6 +49,18 @@ pub(super) async fn ask(
     Some(answer)
 }
 
+/// Asks what has no conversation, once; nothing is said where the client has no answer.
+pub(super) async fn ask_once(request: &Request, open: &Open) -> Option<Answer> {
+    let page = open.question.url.is_some().then(pages::unused_id);
+    let params = request.asked.params(open, &[], page.as_deref()).ok()?;
+    let result = tokio::select! {
+        result = send(request, &params) => result?,
+        () = request.context.ct.cancelled() => return None,
+        () = request.handler.session.has_left() => return None,
+    };
+    answer_from_elicit_result(&open.question, request.revision, &result).ok()
+}
+
 /// The result of `elicitation/create`; nothing if the client has none.
 async fn send(request: &Request, params: &str) -> Option<Json> {
     let params = serde_json::from_str(params).ok()?;

@@ -21,7 +21,7 @@ use toolwire::mcp::{Revision, to_tool};
 use toolwire_host::Conversations;
 
 use super::pages::Pages;
-use super::tasks::Task;
+use super::tasks::{self, Task};
 use super::{Refusal, Shared, call, exact, listing};
 
 /// Answers one client, over any of rmcp's transports. [`Server::handler`](super::Server::handler) makes it.
@@ -138,7 +138,7 @@ const METHODS: [&str; 9] = [
     "tools/list",
     "tools/call",
     "logging/setLevel",
-    "subscriptions/listen",
+    tasks::LISTEN,
     "tasks/get",
     "tasks/update",
     "tasks/cancel",
@@ -308,6 +308,9 @@ impl ServerHandler for Handler {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        if let Some(ended) = tasks::listen(self, request.params.as_ref(), &context).await {
+            return ended;
+        }
         let method = request.method;
         let removed =
             revision(&context) >= Revision::V2026_07_28 && REMOVED.contains(&method.as_str());

@@ -12,6 +12,7 @@ mod exact;
 mod forms;
 mod gate;
 mod handler;
+mod handles;
 mod http;
 mod keys;
 mod listing;
@@ -33,6 +34,7 @@ use tokio::sync::watch;
 use catalog::Catalog;
 use gate::Gate;
 use handler::Session;
+use handles::Handles;
 use tasks::Tasks;
 
 pub use error::{Refusal, ServeError};
@@ -40,7 +42,9 @@ pub use exact::Exact;
 pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keys::{KEYS_VARIABLE, StateKeys};
-pub use options::{ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions};
+pub use options::{
+    HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions,
+};
 pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
 
@@ -72,6 +76,7 @@ struct Shared {
     known: watch::Sender<Known>,
     gate: Arc<Gate>,
     tasks: Option<Arc<Tasks>>,
+    handles: Option<Handles>,
     /// The connections that may still have calls.
     sessions: Mutex<Vec<Weak<Session>>>,
 }
@@ -90,6 +95,7 @@ impl Server {
                 .tasks
                 .clone()
                 .map(|tasks| Arc::new(Tasks::new(tasks))),
+            handles: options.handles.clone().map(Handles::new),
             options: Arc::new(options),
             known: watch::Sender::new(None),
             sessions: Mutex::default(),
@@ -126,6 +132,9 @@ impl Server {
         }
         for session in sessions {
             session.shutdown().await;
+        }
+        if let Some(handles) = &self.0.handles {
+            handles.close().await;
         }
     }
 }

@@ -170,6 +170,39 @@ impl Default for TaskOptions {
     }
 }
 
+/// How tools that keep running are offered: with actions, and with handles in their arguments (SRV-80).
+///
+/// ```
+/// let options = toolwire_mcp::server::HandleOptions::default();
+/// assert!(options.shared);
+/// ```
+#[derive(Debug, Clone)]
+pub struct HandleOptions {
+    /// Whether more than one client may use the server. Then a handle can't be guessed, and the id that a model
+    /// gives is a label; otherwise it is the id of the handle. Default: yes (SRV-82).
+    pub shared: bool,
+    /// The most handles of a principal, the stopped ones included; default 256.
+    pub max_handles: usize,
+    /// How long nothing may happen to a handle before it ends; default 1 hour.
+    pub idle: Option<Duration>,
+    /// How long a tool may run in all; default 24 hours.
+    pub session_time: Option<Duration>,
+    /// How long a stopped handle can be fetched; default 10 minutes.
+    pub keep: Duration,
+}
+
+impl Default for HandleOptions {
+    fn default() -> Self {
+        HandleOptions {
+            shared: true,
+            max_handles: 256,
+            idle: Some(Duration::from_secs(3600)),
+            session_time: Some(Duration::from_secs(24 * 3600)),
+            keep: Duration::from_secs(600),
+        }
+    }
+}
+
 /// How a server behaves. [`ServeOptions::new`] has the defaults.
 ///
 /// ```
@@ -207,6 +240,8 @@ pub struct ServeOptions {
     pub state_lifetime: Duration,
     /// How calls become tasks; without it, none does, and tools that need one are not served.
     pub tasks: Option<TaskOptions>,
+    /// How tools that keep running are offered; without it, they are not.
+    pub handles: Option<HandleOptions>,
     /// The longest message that is read; default 64 MiB (SRV-3).
     pub max_message: usize,
     /// Gets what people should know; default: nobody.
@@ -241,6 +276,7 @@ impl ServeOptions {
             keys: StateKeys::random()?,
             state_lifetime: Duration::from_secs(600),
             tasks: Some(TaskOptions::default()),
+            handles: Some(HandleOptions::default()),
             max_message: 64 * 1024 * 1024,
             reporter: Reporter::new(|_| ()),
         })

@@ -147,7 +147,7 @@ fn read(request: &Request, open: &Open, response: Node<'_>) -> Result<Answer, St
 }
 
 /// The result that asks all open questions.
-fn ask(
+pub(super) fn ask(
     request: &Request,
     state: &State,
     wrong: &[(String, String)],

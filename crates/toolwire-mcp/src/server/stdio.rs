@@ -19,7 +19,7 @@ use toolwire::json::ObjectWriter;
 use toolwire_author::invocation::{take_stdin, take_stdout};
 
 use super::handler::{self, Session};
-use super::{Exact, ServeError, Server, exact};
+use super::{Exact, ServeError, Server, exact, tasks};
 
 /// So many messages may wait to be written.
 const WAITING: usize = 64;
@@ -44,6 +44,13 @@ pub async fn serve_stdio(
     server: &Server,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
+    let served = serve_own(server, stop).await;
+    // There is only one client, so that nothing outlives it.
+    server.shutdown().await;
+    served
+}
+
+async fn serve_own(server: &Server, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
     if !server.0.options.offer.functions.is_empty() {
         let open = |file: Option<&std::fs::File>| {
             let file = file.and_then(|file| file.try_clone().ok());
@@ -219,9 +226,17 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                     self.say(refusal);
                     return None;
                 }
+                if let ClientRequest::SubscriptionsListenRequest(_) = &request.request {
+                    let apart = exact::message(line).and_then(|line| tasks::apart(&line));
+                    let apart = apart.and_then(|apart| serde_json::from_str(&apart).ok());
+                    return Some(apart.unwrap_or(message));
+                }
                 let wants = matches!(
                     request.request,
-                    ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)
+                    ClientRequest::CallToolRequest(_)
+                        | ClientRequest::ListToolsRequest(_)
+                        | ClientRequest::GetTaskRequest(_)
+                        | ClientRequest::UpdateTaskRequest(_)
                 );
                 if let Some(line) = wants.then(|| exact::message(line)).flatten() {
                     let exact = Exact::new(exact::params(&line));

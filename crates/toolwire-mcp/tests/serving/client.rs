@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use rmcp::ServiceExt as _;
 use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split,
@@ -100,6 +101,25 @@ impl Client {
         let (server, (read, write)) = (server.clone(), split(theirs));
         let serving =
             tokio::spawn(async move { serve(&server, read, write, std::future::pending()).await });
+        Client::new(ours, serving)
+    }
+
+    /// A client of 2026-07-28 with a principal, over rmcp's own transport.
+    pub fn of(server: &Server, principal: &str, capabilities: Value) -> Self {
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let handler = server.handler(principal);
+        let serving = tokio::spawn(async move {
+            if let Ok(service) = handler.serve(theirs).await {
+                let _ = service.waiting().await;
+            }
+            Ok(())
+        });
+        let mut client = Client::new(ours, serving);
+        client.capabilities = capabilities;
+        client
+    }
+
+    fn new(ours: DuplexStream, serving: JoinHandle<Result<(), ServeError>>) -> Self {
         let (read, write) = split(ours);
         Client {
             write,

@@ -5,9 +5,11 @@
 mod calls;
 mod client;
 mod functions;
+mod handles;
 mod lists;
 mod official;
 mod pages;
 mod questions;
 mod says;
 mod states;
+mod tasks;

@@ -161,6 +161,18 @@ impl Session {
         }
     }
 
+    /// Hears the program for half a second, or until this is so: whether it is.
+    pub async fn soon(&mut self, mut is_so: impl FnMut(&Session) -> bool) -> bool {
+        let end = Instant::now() + Duration::from_millis(500);
+        while !is_so(self) && Instant::now() < end {
+            let next = tokio::time::timeout(Duration::from_millis(20), self.told.recv()).await;
+            if let Ok(Some(told)) = next {
+                self.hear(told);
+            }
+        }
+        is_so(self)
+    }
+
     /// Until the screen has a text.
     pub async fn shows(&mut self, text: &str) {
         self.until(&format!("shows `{text}`"), |session| {
@@ -185,6 +197,14 @@ impl Session {
             session.printed.contains(text)
         })
         .await;
+    }
+
+    /// Hears whatever comes next.
+    pub async fn until_any(&mut self) {
+        match tokio::time::timeout(PATIENCE, self.told.recv()).await {
+            Ok(Some(told)) => self.hear(told),
+            other => panic!("silence: {other:?}"),
+        }
     }
 
     /// Hears the program until it has ended.

@@ -11,10 +11,8 @@ use hyper::body::{Body, Bytes, Frame, Incoming};
 use tokio::time::Sleep;
 
 use super::guard::Call;
+use crate::server::tasks::{LISTEN, apart};
 use crate::server::{exact, handler};
-
-/// The request of a stream that stays open.
-const LISTEN: &str = "subscriptions/listen";
 
 /// A body that is passed on in one piece.
 pub struct Heard {
@@ -71,7 +69,7 @@ impl Heard {
                 self.call.listens();
             }
             self.call.exact.fill(exact::params(&message));
-            kept = exact::response(&message);
+            kept = exact::response(&message).or_else(|| apart(&message));
         }
         Some(kept.map_or_else(|| text.into(), Bytes::from))
     }

@@ -133,7 +133,7 @@ fn plan(
         return Ok(None);
     };
     let policy = tool.way.task().unwrap_or(options.policy);
-    if policy == TaskPolicy::Never || action != Action::Run {
+    if policy == TaskPolicy::Never || action != Action::Run || tool.session.is_some() {
         return Ok(None);
     }
     let required = policy == TaskPolicy::Required;

@@ -4,6 +4,7 @@
 //! the client gets a [`Task`] to ask for.
 
 mod lead;
+mod listen;
 mod store;
 mod task;
 mod time;
@@ -19,6 +20,7 @@ use super::call::{self, Came, Request};
 use super::reply::{self, Response};
 
 pub(super) use lead::Lead;
+pub(super) use listen::{METHOD as LISTEN, apart, listen};
 pub(super) use store::Tasks;
 pub(super) use task::Task;
 

@@ -32,6 +32,18 @@ pub struct Task {
     cancel: watch::Sender<bool>,
 }
 
+/// Somebody who is told of every change, until it is dropped.
+#[derive(Debug)]
+pub struct Listening(Arc<Task>);
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let mut now = self.0.lock();
+        now.listeners -= 1;
+        now.asked();
+    }
+}
+
 /// How it stands.
 #[derive(Debug)]
 struct Now {
@@ -40,6 +52,8 @@ struct Now {
     updated: SystemTime,
     /// From when its time to live counts.
     since: Instant,
+    /// How many are told of every change.
+    listeners: usize,
     /// Whether somebody has got what it came to.
     fetched: bool,
     /// The keys of all requests so far: none is used twice.
@@ -100,6 +114,13 @@ impl Now {
         self.since = Instant::now();
     }
 
+    /// Somebody has asked for it. What it came to is not kept longer for that.
+    fn asked(&mut self) {
+        if !self.status.is_end() {
+            self.since = Instant::now();
+        }
+    }
+
     /// A key that this task has not used (TASK-7).
     fn key(&mut self, id: &str) -> String {
         let mut key = id.to_owned();
@@ -127,6 +148,7 @@ impl Task {
                 message: status,
                 updated: created,
                 since: started,
+                listeners: 0,
                 fetched: false,
                 keys: HashSet::new(),
             }),
@@ -143,12 +165,24 @@ impl Task {
     /// for it.
     pub async fn outlived(&self) {
         loop {
-            let end = self.lock().since + self.lifetime;
+            let end = {
+                let mut now = self.lock();
+                if now.listeners > 0 {
+                    now.asked();
+                }
+                now.since + self.lifetime
+            };
             if end <= Instant::now() {
                 return;
             }
             tokio::time::sleep_until(end.into()).await;
         }
+    }
+
+    /// For as long as the value is held, somebody wants to know of it.
+    pub fn listen(self: &Arc<Self>) -> Listening {
+        self.lock().listeners += 1;
+        Listening(Arc::clone(self))
     }
 
     /// Tells of every change from now on.
@@ -249,9 +283,7 @@ impl Task {
     /// Takes the responses to what it waits for; all others are ignored (TASK-7).
     pub fn update(&self, responses: &Json) {
         let mut now = self.lock();
-        if !now.status.is_end() {
-            now.since = Instant::now();
-        }
+        now.asked();
         let request = match &now.status {
             Status::Waiting(waiting) => waiting.request.upgrade(),
             _ => None,
@@ -289,10 +321,8 @@ impl Task {
     /// What it is now, for whoever asks.
     pub fn get(&self) -> String {
         let mut now = self.lock();
-        match now.status.is_end() {
-            true => now.fetched = true,
-            false => now.since = Instant::now(),
-        }
+        now.asked();
+        now.fetched = now.status.is_end();
         let mut out = ObjectWriter::new();
         out.text("resultType", "complete");
         self.detailed(&now, &mut out);
