@@ -361,3 +361,79 @@ fn ids_are_completed() {
     assert_ne!(complete(&["spawn", "x", "./e"]), "");
     here.end();
 }
+
+/// The example of the README, in a repository with three hunks of which two have the word.
+#[test]
+fn git_add_patch_is_driven_by_a_script() {
+    let here = Workspace::new();
+    let git = |args: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        let user = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        command.args(user).args(args).current_dir(&here.root);
+        let ran = command.output().unwrap();
+        assert!(ran.status.success(), "{args:?}: {ran:?}");
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let story = |lines: [&str; 3]| {
+        let mut all: Vec<String> = (1..60).map(|number| format!("line {number}")).collect();
+        for (place, line) in [5, 30, 55].into_iter().zip(lines) {
+            all[place] = line.to_owned();
+        }
+        fs::write(here.root.join("story.txt"), all.join("\n") + "\n").unwrap();
+    };
+    story(["one", "two", "three"]);
+    git(&["init", "--quiet"]);
+    git(&["add", "story.txt"]);
+    git(&["commit", "--quiet", "-m", "begin"]);
+    story(["a gate", "a fence", "another gate"]);
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/shell/stage-hunks.sh"
+    );
+    let toolwire = common::toolwire();
+    let path = format!(
+        "{}:{}",
+        toolwire.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    let mut command = std::process::Command::new("sh");
+    command
+        .args([script, "gate"])
+        .current_dir(&here.root)
+        .env("PATH", path)
+        .env("XDG_RUNTIME_DIR", &here.runtime)
+        .env("TOOLWIRE_SESSION_IDLE", "300ms")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let ran = run_command(command, b"");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.stdout.starts_with("hunk 1: y\nhunk 2: n\nhunk 3: y\n"),
+        "{ran:?}"
+    );
+    let staged = git(&["diff", "--cached"]);
+    assert!(
+        staged.contains("+a gate") && staged.contains("+another gate"),
+        "{staged}"
+    );
+    assert!(!staged.contains("fence"), "{staged}");
+    assert!(git(&["diff"]).contains("+a fence"));
+    here.nothing_is_left();
+}
+
+#[test]
+fn a_manifest_says_that_a_program_has_a_terminal() {
+    let here = Workspace::new();
+    let manifest = here.root.join("toolwire.toml");
+    let tool = "[tools.shell]\ncommand = ['sh', '-c', 'test -t 0 && echo terminal; read x']\nsession = 'pty'\n";
+    fs::write(&manifest, tool).unwrap();
+    set_mode(&manifest, 0o644);
+    here.done(&["spawn", "a", "shell"]);
+    let fetched = here.done(&["fetch", "a", "--screen", "--until", "terminal"]);
+    assert!(fetched.stdout.contains("terminal"), "{fetched:?}");
+    assert_eq!(here.json(&["list"])["handles"][0]["terminal"], true);
+    here.done(&["apply", "a", "--key", "enter"]);
+    here.done(&["wait", "a", "--timeout", "30s"]);
+    here.end();
+}
