@@ -437,3 +437,67 @@ fn a_manifest_says_that_a_program_has_a_terminal() {
     here.done(&["wait", "a", "--timeout", "30s"]);
     here.end();
 }
+
+/// CLI-3, with the handles that the examples name.
+#[test]
+fn every_example_of_the_help_works() {
+    let here = Workspace::new();
+    let tool = here.dir.tool("tool.sh", common::RENAME, "");
+    let confirm = r#"{"content":[{"type":"question","question":{"id":"confirm","text":"Go on?","schema":{"type":"boolean"}}}]}"#;
+    let asks = here.dir.tool(
+        "asks.sh",
+        common::SEARCH,
+        &format!("echo '{confirm}'; exit"),
+    );
+    fs::copy(tool, here.root.join("tool.sh")).unwrap();
+    let manifest = here.root.join("toolwire.toml");
+    let greet = "[tools.greet]\ncommand = ['echo', '{name}']\nparameters.name.type = 'string'\n";
+    fs::write(&manifest, greet).unwrap();
+    set_mode(&manifest, 0o644);
+    let toolwire = common::toolwire();
+    let path = format!(
+        "{}:{}",
+        toolwire.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    for verb in ["", "spawn", "fetch", "apply", "wait", "list", "abort"] {
+        if !["", "spawn"].contains(&verb) {
+            here.done(&["spawn", "words", "--pipe", "--", "cat"]);
+            here.done(&["spawn", "shell", "--pty", "--", "sh"]);
+            here.done(&["spawn", "asking", &asks]);
+            here.done(&["wait", "asking", "--timeout", "60s"]);
+        }
+        let help = here.done(&[verb, "--help"].as_slice()[usize::from(verb.is_empty())..]);
+        assert!(help.stdout.contains("Exit codes:"), "{verb}");
+        assert!(
+            help.stdout.lines().all(|line| line.chars().count() <= 100),
+            "{}",
+            help.stdout
+        );
+        let (_, examples) = help.stdout.split_once("Examples:\n").unwrap();
+        let examples: Vec<&str> = examples
+            .lines()
+            .take_while(|line| line.starts_with("  "))
+            .collect();
+        assert!(examples.len() >= 3, "{verb}: {examples:?}");
+        for example in examples {
+            let mut command = std::process::Command::new("sh");
+            command
+                .args(["-e", "-c", example])
+                .current_dir(&here.root)
+                .env("PATH", &path)
+                .env("XDG_RUNTIME_DIR", &here.runtime)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            let ran = run_command(command, b"");
+            assert_eq!(ran.code, 0, "`{example}`: {ran:?}");
+        }
+        for handle in here.json(&["list"])["handles"].as_array().unwrap() {
+            let id = handle["id"].as_str().unwrap();
+            here.run(&["abort", id]);
+            here.run(&["fetch", id]);
+        }
+    }
+    here.end();
+}

@@ -195,6 +195,7 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         "toolwire-cli",
         "toolwire-host",
         "toolwire-schema",
+        "toolwire-session-host",
     ] {
         command.args(["--package", package]);
     }
@@ -220,6 +221,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "toolwire-host",
         "--package",
         "toolwire-schema",
+        "--package",
+        "toolwire-session-host",
         "--package",
         "toolwire-conformance",
     ]);
