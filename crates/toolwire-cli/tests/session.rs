@@ -444,11 +444,8 @@ fn every_example_of_the_help_works() {
     let here = Workspace::new();
     let tool = here.dir.tool("tool.sh", common::RENAME, "");
     let confirm = r#"{"content":[{"type":"question","question":{"id":"confirm","text":"Go on?","schema":{"type":"boolean"}}}]}"#;
-    let asks = here.dir.tool(
-        "asks.sh",
-        common::SEARCH,
-        &format!("echo '{confirm}'; exit"),
-    );
+    let ask = format!(r#"case $call in *'"confirm":true'*) ;; *) echo '{confirm}'; exit ;; esac"#);
+    let asks = here.dir.tool("asks.sh", common::SEARCH, &ask);
     fs::copy(tool, here.root.join("tool.sh")).unwrap();
     let manifest = here.root.join("toolwire.toml");
     let greet = "[tools.greet]\ncommand = ['echo', '{name}']\nparameters.name.type = 'string'\n";
