@@ -234,6 +234,8 @@ fn a_host_of_another_version_ends_unless_it_has_handles() {
     assert_eq!(welcome["ending"], false);
     here.done(&["abort", "a"]);
     here.run(&["fetch", "a"]);
+    // The next one does not end by itself.
+    until(|| here.hosts().is_empty());
     let mut command = here.command(&["spawn", "a", "./echo"]);
     command
         .env("TOOLWIRE_SESSION_IDLE", "1h")
