@@ -196,6 +196,7 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         "toolwire-host",
         "toolwire-pty",
         "toolwire-schema",
+        "toolwire-session-host",
     ] {
         command.args(["--package", package]);
     }
@@ -223,6 +224,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "toolwire-pty",
         "--package",
         "toolwire-schema",
+        "--package",
+        "toolwire-session-host",
         "--package",
         "toolwire-conformance",
     ]);
