@@ -9,6 +9,7 @@ use std::time::Duration;
 use toolwire::call::{AnswerSource, ToolDescription};
 use toolwire::session::Applied;
 use toolwire::{Code, Json};
+use toolwire_host::manifest::SessionKind;
 use toolwire_host::{Command, FetchOptions, SessionTool, Sessions, SessionsOptions};
 use toolwire_pty::{PtyOptions, PtySession};
 
@@ -17,7 +18,8 @@ fn host(script: &str) -> Sessions {
     let command = Command::new("sh").args(["-c", script]);
     let session = PtySession::new(command, PtyOptions::default());
     let schema = Json::new(r#"{"type":"object"}"#).expect("JSON");
-    let description = toolwire_pty::describe(ToolDescription::new("screen", schema), true);
+    let mut description = ToolDescription::new("screen", schema);
+    SessionKind::Pty.describe(&mut description);
     let sessions = Sessions::new(SessionsOptions {
         first_wait: Duration::from_secs(20),
         quiet: Duration::from_millis(300),
