@@ -272,8 +272,9 @@ pub trait Screen: fmt::Debug + Send + Sync {
 pub struct Attached {
     /// What draws the terminal as it is now, with the program's modes: bytes for a terminal.
     pub drawn: Vec<u8>,
-    /// What the program writes from then on, as it writes it. It ends with the tool, and also if it is not taken
-    /// in time: who attaches anew sees all of it.
+    /// What draws the changes from then on, and nothing else of what the program writes: no query, title or
+    /// clipboard reaches the person's terminal. It ends with the tool, and also if it is not taken in time: who
+    /// attaches anew sees all of it.
     pub output: mpsc::Receiver<Vec<u8>>,
     /// What the person does.
     pub typed: mpsc::Sender<Typed>,
