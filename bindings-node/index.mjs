@@ -15,5 +15,5 @@ export const {
   toMcpResult, fromMcpResult, toMcpTool, fromMcpTool, callToMeta, callFromMeta,
   run, listTools, loadManifest, connect, serve, progress, log, readEvent,
   tool, main, boolean, select, multiSelect, string, number, integer, form, page, SessionEnded, Stop, ToolError,
-  Parsed, Envelope, Block, Answer, Exchange, SessionMachine, ToolwireError,
+  Parsed, Envelope, Block, Answer, Exchange, SessionMachine, Sessions, ToolwireError,
 } = toolwire;

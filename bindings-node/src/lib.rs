@@ -29,6 +29,7 @@ mod result;
 mod schema;
 mod serving;
 mod session;
+mod sessions;
 mod source;
 mod spec;
 

@@ -42,6 +42,7 @@ mod received;
 mod schema;
 mod serving;
 mod session;
+mod sessions;
 mod show;
 mod task;
 mod to_json;
@@ -78,6 +79,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<block::PyQuestion>()?;
     module.add_class::<session::PySessionMachine>()?;
     module.add_class::<serving::PyServing>()?;
+    module.add_class::<sessions::PyHostSessions>()?;
+    module.add_class::<sessions::PyFunctions>()?;
     module.add_class::<batch::PySummary>()?;
     module.add_class::<task::PyTask>()?;
     module.add_class::<turn::PyTurn>()?;

@@ -237,7 +237,7 @@ function brief(name, given) {
 }
 
 // The command and the hosts look for markers, not the programs that use this library.
-const lacks = ['find_marker', 'read_line'];
+const lacks = ['find_marker', 'read_line', 'terminal_input'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {

@@ -18,7 +18,7 @@ OPS = ("parse receive validate canonicalize digest format explain identify norma
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
        "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema").split()
 # The command and the hosts look for markers, not the programs that use this library.
-LACKS = ["find_marker", "read_line"]
+LACKS = ["find_marker", "read_line", "terminal_input"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]

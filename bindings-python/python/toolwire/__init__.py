@@ -109,6 +109,7 @@ if TYPE_CHECKING:
     from ._host import RunResult, ToolList, list_tools, list_tools_sync, run, run_sync
     from ._manifest import Manifest, load_manifest
     from ._serve import serve, serve_sync
+    from ._sessions import Fetched, Sessions, SyncSessions
     from .author import (
         Ask,
         Context,
@@ -138,6 +139,7 @@ __all__ = [
     "Diagnostic",
     "Envelope",
     "Exchange",
+    "Fetched",
     "HostError",
     "Identity",
     "Legacy",
@@ -152,10 +154,12 @@ __all__ = [
     "RunResult",
     "Session",
     "SessionMachine",
+    "Sessions",
     "Stop",
     "Summary",
     "SyncClient",
     "SyncSession",
+    "SyncSessions",
     "Tool",
     "ToolError",
     "ToolList",
@@ -252,6 +256,8 @@ if not TYPE_CHECKING:
             from . import _connect as module
         elif name in ("serve", "serve_sync"):
             from . import _serve as module
+        elif name in ("Fetched", "Sessions", "SyncSessions"):
+            from . import _sessions as module
         elif name in ("Manifest", "load_manifest"):
             from . import _manifest as module
         else:
