@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire_host::manifest::{ManifestTool, TaskPolicy};
-use toolwire_host::{Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions};
+use toolwire_host::{
+    Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions,
+};
 
 use super::{ServeError, StateKeys};
 
