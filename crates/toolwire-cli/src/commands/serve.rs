@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use toolwire_host::{Command, Environment, HostErrorKind};
+use toolwire_host::{Command, Environment, HostErrorKind, WorkerOptions};
 use toolwire_mcp::server::{
     HandleOptions, HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter,
     ServeError, ServeOptions, Server, StateKeys, TaskOptions, Tokens, serve_stdio,
@@ -114,6 +114,7 @@ fn options(args: &ServeArgs) -> Result<ServeOptions> {
         poll: server.poll,
         jobs: server.jobs,
         queue: server.queue,
+        workers: (!server.no_warm).then(WorkerOptions::default),
         keys: keys.unwrap_or_else(|| usual.keys.clone()),
         state_lifetime: server.state_lifetime,
         handles: handles(args),

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use toolwire::Json;
-use toolwire::call::{Call, ToolDescription};
+use toolwire::call::{Call, ToolDescription, WARM_KEY};
 use toolwire::schema::tidy_input;
 
 use super::entry::Entry;
@@ -76,6 +76,8 @@ pub struct ManifestTool {
     pub plain: bool,
     /// Whether a call becomes a task, if the manifest says so.
     pub task: Option<TaskPolicy>,
+    /// Whether its program takes many calls in one process, if the manifest says so.
+    pub warm: Option<bool>,
     /// How long each run may take.
     pub timeout: Option<Duration>,
     /// The most bytes that each run may write.
@@ -131,6 +133,7 @@ impl ManifestTool {
             assistant: entry.assistant,
             plain,
             task: entry.task,
+            warm: entry.warm,
             timeout: entry.timeout,
             max_output: entry.max_output,
             env: entry.env,
@@ -257,8 +260,8 @@ impl ManifestTool {
         Some(ToolDescription::new(name, schema))
     }
 
-    /// Puts what the manifest says of the tool in place of what the program says of it: name, title and
-    /// description (MAN-41).
+    /// Puts what the manifest says of the tool in place of what the program says of it: name, title,
+    /// description (MAN-41), and whether it is warm (MAN-48).
     pub fn describe(&self, tool: &mut ToolDescription) {
         tool.name.clone_from(&self.name);
         if self.title.is_some() {
@@ -266,6 +269,11 @@ impl ManifestTool {
         }
         if self.description.is_some() {
             tool.description.clone_from(&self.description);
+        }
+        match self.warm {
+            Some(true) => drop(tool.meta.insert(WARM_KEY.to_owned(), Json::from(true))),
+            Some(false) => drop(tool.meta.remove(WARM_KEY)),
+            None => {}
         }
     }
 }

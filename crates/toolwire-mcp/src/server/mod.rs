@@ -30,6 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
+use toolwire_host::LineWorkers;
 
 use catalog::Catalog;
 use gate::Gate;
@@ -76,6 +77,7 @@ struct Shared {
     known: watch::Sender<Known>,
     gate: Arc<Gate>,
     tasks: Option<Arc<Tasks>>,
+    workers: Option<LineWorkers>,
     handles: Option<Handles>,
     /// The connections that may still have calls.
     sessions: Mutex<Vec<Weak<Session>>>,
@@ -91,6 +93,7 @@ impl Server {
     pub fn start(options: ServeOptions) -> Self {
         let shared = Arc::new(Shared {
             gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            workers: options.workers.clone().map(LineWorkers::new),
             tasks: options
                 .tasks
                 .clone()
@@ -135,6 +138,9 @@ impl Server {
         }
         if let Some(handles) = &self.0.handles {
             handles.close().await;
+        }
+        if let Some(workers) = &self.0.workers {
+            workers.close().await;
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire_host::manifest::{ManifestTool, TaskPolicy};
-use toolwire_host::{Command, Environment, InProcess, ProcessOptions};
+use toolwire_host::{Command, Environment, InProcess, ProcessOptions, WorkerOptions};
 
 use super::{ServeError, StateKeys};
 
@@ -234,6 +234,9 @@ pub struct ServeOptions {
     pub jobs: usize,
     /// The most calls that wait for that; default 256 (SRV-30).
     pub queue: usize,
+    /// The limits of the workers that answer the calls of warm tools; without, each call starts its program.
+    /// Default: those of [`WorkerOptions`] (SRV-33).
+    pub workers: Option<WorkerOptions>,
     /// The keys of `requestState`; default: one of this process alone (SRV-23).
     pub keys: StateKeys,
     /// How long a `requestState` may be used; default 10 minutes (SRV-22).
@@ -273,6 +276,7 @@ impl ServeOptions {
             describing: Duration::from_secs(30),
             jobs: 32,
             queue: 256,
+            workers: Some(WorkerOptions::default()),
             keys: StateKeys::random()?,
             state_lifetime: Duration::from_secs(600),
             tasks: Some(TaskOptions::default()),
