@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toolwire_host::{Command, Environment, HostErrorKind, WorkerOptions};
 use toolwire_mcp::server::{
     HandleOptions, HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter,
-    ServeError, ServeOptions, Server, StateKeys, TaskOptions, Tokens, serve_stdio,
+    ServeError, ServeOptions, Server, SessionCarrier, StateKeys, TaskOptions, Tokens, serve_stdio,
 };
 
 use crate::args::{HttpArgs, ServeArgs};
@@ -139,6 +139,7 @@ fn handles(args: &ServeArgs) -> Option<HandleOptions> {
     (!args.http.stateless).then(|| HandleOptions {
         shared,
         max_handles: args.server.max_handles,
+        carrier: Some(SessionCarrier::new(toolwire_pty::transport)),
         idle: args.server.handle_idle.or(usual.idle.filter(|_| shared)),
         session_time: usual.session_time.filter(|_| shared),
         ..usual

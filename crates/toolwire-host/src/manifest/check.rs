@@ -3,17 +3,17 @@
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
-use super::Result;
 use super::entry::{Entry, File};
 use super::slips;
 use super::source::Source;
+use super::{Result, SessionKind};
 use crate::HostError;
 
 /// The keys of the file.
 pub const FILE_KEYS: [&str; 2] = ["assistant", "tools"];
 
 /// The keys of a tool.
-pub const TOOL_KEYS: [&str; 19] = [
+pub const TOOL_KEYS: [&str; 21] = [
     "arguments",
     "assistant",
     "command",
@@ -28,6 +28,8 @@ pub const TOOL_KEYS: [&str; 19] = [
     "questions",
     "refusals",
     "root",
+    "session",
+    "size",
     "task",
     "timeout",
     "title",
@@ -204,6 +206,14 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             let message = "it is a condition in the command, so its `type` must be `boolean`";
             return Err(refuse(&["parameters", name], message));
         }
+    }
+    if entry.session.is_some() && entry.plain == Some(false) {
+        let message = "a program that is driven like this gets no calls; leave out `plain`";
+        return Err(refuse(&["plain"], message));
+    }
+    if entry.size.is_some() && entry.session != Some(SessionKind::Pty) {
+        let message = "only a terminal has a size; set `session = \"pty\"`";
+        return Err(refuse(&["size"], message));
     }
     if entry.is_plain() {
         if let Some(name) = names.iter().find(|name| !used.contains(*name)) {

@@ -11,7 +11,7 @@ use toolwire::schema::tidy_input;
 
 use super::entry::Entry;
 use super::template::Template;
-use super::{ManifestTransport, Result, TaskPolicy, Words};
+use super::{ManifestTransport, Result, SessionKind, TaskPolicy, Words};
 use crate::{
     Alternatives, Command, Environment, ExchangeOptions, HostError, HostErrorKind, ProcessOptions,
     Who,
@@ -74,6 +74,11 @@ pub struct ManifestTool {
     pub assistant: Option<Words>,
     /// Whether the program gets no call (MAN-12).
     pub plain: bool,
+    /// How its program is driven, if it keeps running and knows nothing of sessions (MAN-17). A transport for that
+    /// is in the crate `toolwire-pty`.
+    pub session: Option<SessionKind>,
+    /// The columns and rows of its pseudo-terminal, if the manifest says so.
+    pub size: Option<(u16, u16)>,
     /// Whether a call becomes a task, if the manifest says so.
     pub task: Option<TaskPolicy>,
     /// Whether its program takes many calls in one process, if the manifest says so.
@@ -134,6 +139,8 @@ impl ManifestTool {
             plain,
             task: entry.task,
             warm: entry.warm,
+            session: entry.session,
+            size: entry.size,
             timeout: entry.timeout,
             max_output: entry.max_output,
             env: entry.env,
@@ -257,7 +264,11 @@ impl ManifestTool {
             (None, false) => return None,
         };
         let name = self.tool.as_deref().unwrap_or(&self.name);
-        Some(ToolDescription::new(name, schema))
+        let mut tool = ToolDescription::new(name, schema);
+        if let Some(session) = self.session {
+            session.describe(&mut tool);
+        }
+        Some(tool)
     }
 
     /// Puts what the manifest says of the tool in place of what the program says of it: name, title,

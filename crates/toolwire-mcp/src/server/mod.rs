@@ -44,7 +44,8 @@ pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keys::{KEYS_VARIABLE, StateKeys};
 pub use options::{
-    HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions,
+    HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, SessionCarrier,
+    TaskOptions,
 };
 pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
