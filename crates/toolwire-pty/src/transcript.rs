@@ -42,12 +42,8 @@ impl Transcript {
                 self.row(&scrolled.text, scrolled.wrapped);
             }
         }
-        let full = emulator.is_full();
-        if full && !std::mem::replace(&mut self.full, full) {
-            self.told.push_str("[it draws on the whole screen now]\n");
-        }
-        self.full = full;
-        if full {
+        self.full = emulator.is_full();
+        if self.full {
             return;
         }
         let cursor = usize::from(emulator.screen().cursor_position().0);
@@ -312,7 +308,7 @@ mod tests {
         let mut told = Told::new(20, 5);
         assert_eq!(
             told.print("before\r\n\x1b[?1049h\x1b[Hdrawn\r\nmore\r\n"),
-            "[it draws on the whole screen now]\n"
+            ""
         );
         assert_eq!(told.pause(), "");
         assert_eq!(told.print("\x1b[?1049lafter\r\n"), "before\nafter\n");

@@ -6,36 +6,9 @@ mod common;
 use std::path::Path;
 use std::time::Duration;
 
-use common::{End, is_there, options, pty, start};
+use common::{End, is_there, left, nothing_left, options, pty, resident, start};
 use toolwire_host::{Command, ProcessOptions};
 use toolwire_pty::{PipeSession, PtySession};
-
-/// The processes with this in their environment, other than those that have ended.
-fn left(mark: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let environment = std::fs::read(process.path().join("environ")).unwrap_or_default();
-        let status = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
-        let ended = status
-            .rsplit(')')
-            .next()
-            .is_some_and(|rest| rest.trim_start().starts_with('Z'));
-        if !ended && String::from_utf8_lossy(&environment).contains(mark) {
-            found.push(status);
-        }
-    }
-    found
-}
-
-async fn nothing_left(mark: &str) {
-    for _ in 0..600 {
-        if left(mark).is_empty() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("left: {:?}", left(mark));
-}
 
 fn marked(folder: &Path, script: &str, mark: &str) -> common::Session {
     let mut options = options(folder);
@@ -118,15 +91,6 @@ async fn what_was_printed_last_is_not_lost() {
             session.printed
         );
     }
-}
-
-fn resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-    let number = line.and_then(|line| line.split_whitespace().nth(1));
-    number
-        .and_then(|number| number.parse().ok())
-        .unwrap_or_default()
 }
 
 /// What is printed is told on as it comes, and held nowhere.

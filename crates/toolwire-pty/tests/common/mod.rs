@@ -229,3 +229,41 @@ fn text_of(block: &Json) -> Option<String> {
     let text = document.root().get("text")?.as_str()?.into_owned();
     Some(text)
 }
+
+/// The processes with this in their environment, other than those that have ended.
+pub fn left(mark: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let environment = std::fs::read(process.path().join("environ")).unwrap_or_default();
+        let status = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+        let ended = status
+            .rsplit(')')
+            .next()
+            .is_some_and(|rest| rest.trim_start().starts_with('Z'));
+        if !ended && String::from_utf8_lossy(&environment).contains(mark) {
+            found.push(status);
+        }
+    }
+    found
+}
+
+/// Waits until there are none.
+pub async fn nothing_left(mark: &str) {
+    for _ in 0..600 {
+        if left(mark).is_empty() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("left: {:?}", left(mark));
+}
+
+/// The memory of this process in kB.
+pub fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().nth(1));
+    number
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_default()
+}
