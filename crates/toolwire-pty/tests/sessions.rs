@@ -16,8 +16,11 @@ use toolwire_pty::{PtyOptions, PtySession};
 fn host(script: &str) -> Sessions {
     let command = Command::new("sh").args(["-c", script]);
     let session = PtySession::new(command, PtyOptions::default());
-    let schema = Json::new(r#"{"type":"object"}"#).expect("JSON");
-    let description = toolwire_pty::describe(ToolDescription::new("screen", schema), true);
+    let description = ToolDescription::from_json(
+        r#"{"name":"screen","inputSchema":{"type":"object"},"_meta":{"dev.toolwire/screen":true,
+            "dev.toolwire/actions":["spawn","fetch","apply","abort"]}}"#,
+    )
+    .expect("a description");
     let sessions = Sessions::new(SessionsOptions {
         first_wait: Duration::from_secs(20),
         quiet: Duration::from_millis(300),
@@ -63,11 +66,9 @@ async fn a_program_that_draws_is_shown_as_a_screen() {
     assert_eq!(text(&again), "screen unchanged");
     let whole = call(&sessions, r#"{"action":"fetch","id":"a","view":"screen"}"#).await;
     assert!(text(&whole).contains("second line"), "{whole}");
-    call(
-        &sessions,
-        r#"{"action":"apply","id":"a","input":{"text":"","enter":true}}"#,
-    )
-    .await;
+    let typed = r#"{"action":"apply","id":"a","input":{"key":"enter"}}"#;
+    let applied = call(&sessions, typed).await;
+    assert!(text(&applied).contains("other line"), "{applied}");
     let whole = call(&sessions, r#"{"action":"fetch","id":"a","view":"screen"}"#).await;
     assert!(text(&whole).contains("other line"), "{whole}");
     let changes = call(&sessions, r#"{"action":"fetch","id":"a","view":"changes"}"#).await;
