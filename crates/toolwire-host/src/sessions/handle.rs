@@ -481,7 +481,7 @@ impl Handle {
         }
     }
 
-    /// Whether it need not be kept any longer (SES-37, HOST-36): the turn in which it stopped is over too, if the
+    /// Whether it need not be kept any longer (SES-37, HOST-33): the turn in which it stopped is over too, if the
     /// host has turns.
     pub(super) fn is_due_to_expire(&self, turn: u64) -> bool {
         let state = self.lock();
