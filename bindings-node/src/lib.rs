@@ -7,6 +7,7 @@
 //! Nothing is kept on this side. The frequent call is `check`, which answers with a number; whoever
 //! asks for more has the bytes read again, which takes about as long as finding out what to free.
 
+mod action;
 mod author;
 mod call;
 mod calls;

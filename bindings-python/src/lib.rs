@@ -4,6 +4,7 @@
 
 use pyo3::prelude::*;
 
+mod action;
 mod answer;
 mod ask;
 mod batch;
@@ -117,6 +118,9 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::check_value, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_question, module)?)?;
     module.add_function(wrap_pyfunction!(schema::project_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::lint_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(action::read_command, module)?)?;
+    module.add_function(wrap_pyfunction!(action::action_schema, module)?)?;
     module.add_function(wrap_pyfunction!(elicitation::to_elicitation, module)?)?;
     module.add_function(wrap_pyfunction!(
         elicitation::answer_from_elicit_result,

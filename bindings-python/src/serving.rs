@@ -20,7 +20,7 @@ use crate::calls::all_calls;
 use crate::envelope::PyEnvelope;
 use crate::error::{raise_server, refuse};
 use crate::input::wrong_type;
-use crate::lines::PyLineCall;
+use crate::lines::{PyLineCall, writing};
 use crate::program::{Arguments, command_of, inherited, strings_of};
 use crate::task::PyTask;
 use crate::turn::opened;
@@ -161,7 +161,7 @@ pub fn said(py: Python<'_>, say: impl FnOnce() + Send) -> PyResult<()> {
     } else if let Ok(call) = call.cast::<PyLineCall>() {
         let caller = call.get().caller();
         // It may have to wait for the host.
-        py.detach(|| heard_by(&caller, say));
+        writing(py, || heard_by(&caller, say))?;
     } else {
         say();
     }

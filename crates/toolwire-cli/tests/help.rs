@@ -22,7 +22,7 @@ const COMMANDS: [&str; 11] = [
     "trust",
 ];
 
-/// Those whose exit codes tell signals too.
+/// Those whose exit codes tell signals too. The examples of `session` are run with its own tests.
 const RUNNING: [&str; 6] = ["run", "serve", "describe", "list", "call", "tools"];
 
 /// The example lines of a help text.

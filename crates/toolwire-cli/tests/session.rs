@@ -298,7 +298,7 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
     for (args, code, message) in [
         (&["spawn", "a", "./echo"][..], 1, "`a`"),
         (&["fetch", "b"], 1, "there is `a`"),
-        (&["fetch", "a", "--after", "99"], 1, "99"),
+        (&["fetch", "a", "--after", "99"], 1, "at most 1"),
         (
             &["apply", "a", "--answer", "ok=true"],
             1,
@@ -320,7 +320,7 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
     for (args, code, message) in [
         (&["apply", "a", "--answer", "ok=perhaps"][..], 2, "true"),
         (&["apply", "a", "--answer", "ko=true"], 2, "`ok`"),
-        (&["apply", "a", "perhaps"], 1, "boolean"),
+        (&["apply", "a", "perhaps"], 1, "must be true or false"),
     ] {
         let ran = here.run(args);
         assert_eq!(ran.code, code, "{args:?}: {ran:?}");
@@ -358,6 +358,143 @@ fn ids_are_completed() {
     }
     assert!(complete(&["wait", "building", "b"]).contains("building"));
     assert!(!complete(&["apply", "building", ""]).contains("building"));
-    assert!(complete(&["spawn", "x", "./e"]).contains("echo"));
+    assert_ne!(complete(&["spawn", "x", "./e"]), "");
+    here.end();
+}
+
+/// The example of the README, in a repository with three hunks of which two have the word.
+#[test]
+fn git_add_patch_is_driven_by_a_script() {
+    let here = Workspace::new();
+    let git = |args: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        let user = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        command.args(user).args(args).current_dir(&here.root);
+        let ran = command.output().unwrap();
+        assert!(ran.status.success(), "{args:?}: {ran:?}");
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let story = |lines: [&str; 3]| {
+        let mut all: Vec<String> = (1..60).map(|number| format!("line {number}")).collect();
+        for (place, line) in [5, 30, 55].into_iter().zip(lines) {
+            all[place] = line.to_owned();
+        }
+        fs::write(here.root.join("story.txt"), all.join("\n") + "\n").unwrap();
+    };
+    story(["one", "two", "three"]);
+    git(&["init", "--quiet"]);
+    git(&["add", "story.txt"]);
+    git(&["commit", "--quiet", "-m", "begin"]);
+    story(["a gate", "a fence", "another gate"]);
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/shell/stage-hunks.sh"
+    );
+    let toolwire = common::toolwire();
+    let path = format!(
+        "{}:{}",
+        toolwire.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    let mut command = std::process::Command::new("sh");
+    command
+        .args([script, "gate"])
+        .current_dir(&here.root)
+        .env("PATH", path)
+        .env("XDG_RUNTIME_DIR", &here.runtime)
+        .env("TOOLWIRE_SESSION_IDLE", "300ms")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let ran = run_command(command, b"");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.stdout.starts_with("hunk 1: y\nhunk 2: n\nhunk 3: y\n"),
+        "{ran:?}"
+    );
+    let staged = git(&["diff", "--cached"]);
+    assert!(
+        staged.contains("+a gate") && staged.contains("+another gate"),
+        "{staged}"
+    );
+    assert!(!staged.contains("fence"), "{staged}");
+    assert!(git(&["diff"]).contains("+a fence"));
+    here.nothing_is_left();
+}
+
+#[test]
+fn a_manifest_says_that_a_program_has_a_terminal() {
+    let here = Workspace::new();
+    let manifest = here.root.join("toolwire.toml");
+    let tool = "[tools.shell]\ncommand = ['sh', '-c', 'test -t 0 && echo terminal; read x']\nsession = 'pty'\n";
+    fs::write(&manifest, tool).unwrap();
+    set_mode(&manifest, 0o644);
+    here.done(&["spawn", "a", "shell"]);
+    let fetched = here.done(&["fetch", "a", "--screen", "--until", "terminal"]);
+    assert!(fetched.stdout.contains("terminal"), "{fetched:?}");
+    assert_eq!(here.json(&["list"])["handles"][0]["terminal"], true);
+    here.done(&["apply", "a", "--key", "enter"]);
+    here.done(&["wait", "a", "--timeout", "30s"]);
+    here.end();
+}
+
+/// CLI-3, with the handles that the examples name.
+#[test]
+fn every_example_of_the_help_works() {
+    let here = Workspace::new();
+    let tool = here.dir.tool("tool.sh", common::RENAME, "");
+    let confirm = r#"{"content":[{"type":"question","question":{"id":"confirm","text":"Go on?","schema":{"type":"boolean"}}}]}"#;
+    let ask = format!(r#"case $call in *'"confirm":true'*) ;; *) echo '{confirm}'; exit ;; esac"#);
+    let asks = here.dir.tool("asks.sh", common::SEARCH, &ask);
+    fs::copy(tool, here.root.join("tool.sh")).unwrap();
+    let manifest = here.root.join("toolwire.toml");
+    let greet = "[tools.greet]\ncommand = ['echo', '{name}']\nparameters.name.type = 'string'\n";
+    fs::write(&manifest, greet).unwrap();
+    set_mode(&manifest, 0o644);
+    let toolwire = common::toolwire();
+    let path = format!(
+        "{}:{}",
+        toolwire.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
+    for verb in ["", "spawn", "fetch", "apply", "wait", "list", "abort"] {
+        if !["", "spawn"].contains(&verb) {
+            here.done(&["spawn", "words", "--pipe", "--", "cat"]);
+            here.done(&["spawn", "shell", "--pty", "--", "sh"]);
+            here.done(&["spawn", "asking", &asks]);
+            here.done(&["wait", "asking", "--timeout", "60s"]);
+        }
+        let help = here.done(&[verb, "--help"].as_slice()[usize::from(verb.is_empty())..]);
+        assert!(help.stdout.contains("Exit codes:"), "{verb}");
+        assert!(
+            help.stdout.lines().all(|line| line.chars().count() <= 100),
+            "{}",
+            help.stdout
+        );
+        let (_, examples) = help.stdout.split_once("Examples:\n").unwrap();
+        let examples: Vec<&str> = examples
+            .lines()
+            .take_while(|line| line.starts_with("  "))
+            .collect();
+        assert!(examples.len() >= 3, "{verb}: {examples:?}");
+        for example in examples {
+            let mut command = std::process::Command::new("sh");
+            command
+                .args(["-e", "-c", example])
+                .current_dir(&here.root)
+                .env("PATH", &path)
+                .env("XDG_RUNTIME_DIR", &here.runtime)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            let ran = run_command(command, b"");
+            assert_eq!(ran.code, 0, "`{example}`: {ran:?}");
+        }
+        for handle in here.json(&["list"])["handles"].as_array().unwrap() {
+            let id = handle["id"].as_str().unwrap();
+            here.run(&["abort", id]);
+            here.run(&["fetch", id]);
+        }
+    }
     here.end();
 }

@@ -101,7 +101,7 @@ const STUBBORN: &str = "#!/bin/sh\necho $$ >> pid\ntrap '' HUP\nwhile :; do slee
 fn what_a_killed_host_left_is_ended_by_the_next() {
     let here = Workspace::new();
     here.program("stubborn", STUBBORN);
-    here.json(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
+    here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
     until(|| here.tools().len() == 1);
     let tool = here.tools()[0];
     kill(&here);
@@ -116,7 +116,7 @@ fn what_a_killed_host_left_is_ended_by_the_next() {
 fn a_stranger_with_the_id_of_a_tool_is_left_alone() {
     let here = Workspace::new();
     here.program("stubborn", STUBBORN);
-    here.json(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
+    here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
     until(|| here.tools().len() == 1);
     let tool = here.tools()[0];
     kill(&here);
@@ -234,6 +234,8 @@ fn a_host_of_another_version_ends_unless_it_has_handles() {
     assert_eq!(welcome["ending"], false);
     here.done(&["abort", "a"]);
     here.run(&["fetch", "a"]);
+    // The next one does not end by itself.
+    until(|| here.hosts().is_empty());
     let mut command = here.command(&["spawn", "a", "./echo"]);
     command
         .env("TOOLWIRE_SESSION_IDLE", "1h")

@@ -5,6 +5,7 @@
 use toolwire_host::CallOutcome as _;
 use toolwire_host::Exchange as _;
 use toolwire_host::PendingQuestion as _;
+use toolwire_host::Sessions as _;
 use toolwire_host::ToolList as _;
 use toolwire_host::call as _;
 use toolwire_host::list_tools as _;

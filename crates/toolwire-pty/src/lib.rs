@@ -9,6 +9,7 @@
 
 mod device;
 mod emulator;
+mod manifest;
 mod pipe;
 mod plan;
 mod pty;
@@ -20,6 +21,7 @@ mod transcript;
 mod typing;
 mod view;
 
+pub use manifest::transport;
 pub use pipe::PipeSession;
 pub use pty::{PtyOptions, PtySession};
 

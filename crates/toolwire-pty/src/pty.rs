@@ -26,12 +26,14 @@ const TYPED: usize = 64;
 /// use std::sync::Arc;
 /// use toolwire::call::ToolDescription;
 /// use toolwire::Json;
+/// use toolwire_host::manifest::SessionKind;
 /// use toolwire_host::{Command, SessionTool, Sessions, SessionsOptions};
 /// use toolwire_pty::{PtyOptions, PtySession};
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let python = PtySession::new(Command::new("python3").arg("-i"), PtyOptions::default());
-/// let description = toolwire_pty::describe(ToolDescription::new("python", Json::empty_object()), true);
+/// let mut description = ToolDescription::new("python", Json::new(r#"{"type":"object"}"#)?);
+/// SessionKind::Pty.describe(&mut description);
 /// let sessions = Sessions::new(SessionsOptions::default());
 /// sessions.add(SessionTool::new(description, Arc::new(python)));
 /// # Ok(())

@@ -9,6 +9,7 @@ use std::time::Duration;
 use toolwire::call::{AnswerSource, ToolDescription};
 use toolwire::session::Applied;
 use toolwire::{Code, Json};
+use toolwire_host::manifest::SessionKind;
 use toolwire_host::{Command, FetchOptions, SessionTool, Sessions, SessionsOptions};
 use toolwire_pty::{PtyOptions, PtySession};
 
@@ -16,11 +17,9 @@ use toolwire_pty::{PtyOptions, PtySession};
 fn host(script: &str) -> Sessions {
     let command = Command::new("sh").args(["-c", script]);
     let session = PtySession::new(command, PtyOptions::default());
-    let description = ToolDescription::from_json(
-        r#"{"name":"screen","inputSchema":{"type":"object"},"_meta":{"dev.toolwire/screen":true,
-            "dev.toolwire/actions":["spawn","fetch","apply","abort"]}}"#,
-    )
-    .expect("a description");
+    let schema = Json::new(r#"{"type":"object"}"#).expect("JSON");
+    let mut description = ToolDescription::new("screen", schema);
+    SessionKind::Pty.describe(&mut description);
     let sessions = Sessions::new(SessionsOptions {
         first_wait: Duration::from_secs(20),
         quiet: Duration::from_millis(300),

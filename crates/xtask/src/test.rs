@@ -194,7 +194,9 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         "toolwire-author",
         "toolwire-cli",
         "toolwire-host",
+        "toolwire-pty",
         "toolwire-schema",
+        "toolwire-session-host",
     ] {
         command.args(["--package", package]);
     }
@@ -219,7 +221,11 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "--package",
         "toolwire-host",
         "--package",
+        "toolwire-pty",
+        "--package",
         "toolwire-schema",
+        "--package",
+        "toolwire-session-host",
         "--package",
         "toolwire-conformance",
     ]);

@@ -30,10 +30,13 @@ const LOOK: Duration = Duration::from_millis(500);
 /// So many pieces of what is typed wait to be sent.
 const PIECES: usize = 16;
 
-/// What gives a terminal back after whatever a program has done to it: its usual screen, cursor, colours, wrapping
-/// and keys, no mouse and no marks around what is pasted.
-const USUAL: &str = "\x1b[?1049l\x1b[?25h\x1b[0m\x1b[?7h\x1b[?1l\x1b>\x1b[r\x1b[?6l\x1b[4l\x1b(B\x0f\
-                     \x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l";
+/// The other screen of a terminal, so that what was on it is there again afterwards.
+const OTHER_SCREEN: &str = "\x1b[?1049h\x1b[H\x1b[2J";
+
+/// What gives a terminal back after whatever a program has done to it: its usual cursor, colours, wrapping and keys,
+/// no mouse and no marks around what is pasted; and at last, since some of these move the cursor, its usual screen.
+const USUAL: &str = "\x1b[?25h\x1b[0m\x1b[?7h\x1b[?1l\x1b>\x1b[r\x1b[?6l\x1b[4l\x1b(B\x0f\x1b[?1000l\x1b[?1002l\
+                     \x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l\x1b[?1049l";
 
 pub async fn attach(args: &AttachArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let sessions = holding(&args.id, &args.workspace, program).await?;
@@ -55,6 +58,8 @@ pub async fn attach(args: &AttachArgs, program: &OsStr, out: &mut Out) -> Result
 enum Over {
     Left,
     Ended,
+    /// All is to be drawn anew.
+    Switched,
 }
 
 /// Hands the person's terminal to the program.
@@ -68,21 +73,29 @@ async fn take_over(
     let key = char::from(args.detach_key + 0x40).to_ascii_lowercase();
     out.complain(&format!("attached to `{id}`; ctrl-{key} leaves it running"));
     out.flush()?;
-    let (columns, rows) = size();
-    let mut part = sessions
-        .attach(&handle.id, columns, rows)
-        .await
-        .map_err(failure)?;
     let raw = Raw::enter().map_err(|error| unusable(&error))?;
-    let over = pass(&mut part, raw.keys()?, args.detach_key, (columns, rows)).await;
+    let mut keys = raw.keys()?;
+    let over = loop {
+        let size = size();
+        let mut part = match sessions.attach(&handle.id, size.0, size.1).await {
+            Ok(part) => part,
+            Err(error) => break Err(failure(error)),
+        };
+        let over = pass(&mut part, &mut keys, args.detach_key, size).await;
+        if matches!(over, Ok(Over::Left | Over::Switched)) {
+            let _ = part.leave().await;
+        }
+        if !matches!(over, Ok(Over::Switched)) {
+            break over;
+        }
+    };
     drop(raw);
     match over {
         Ok(Over::Left) => {
-            let _ = part.leave().await;
             out.complain(&format!("left `{id}`, which goes on"));
             Ok(Outcome::Success)
         }
-        Ok(Over::Ended) => {
+        Ok(_) => {
             out.complain(&format!(
                 "`{id}` has ended; `toolwire session fetch {id}` says how"
             ));
@@ -95,17 +108,25 @@ async fn take_over(
 /// Passes on what the program writes, what the person types, and the size of their window.
 async fn pass(
     part: &mut RemoteTerminal<'_>,
-    mut keys: mpsc::Receiver<Vec<u8>>,
+    keys: &mut mpsc::Receiver<Vec<u8>>,
     detach_key: u8,
     mut shown: (u16, u16),
 ) -> Result<Over> {
     let mut filter = Filter::default();
+    let mut begun = false;
     let mut resized = resizes().map_err(|error| unusable(&error))?;
     loop {
         tokio::select! {
             output = part.next() => match output {
-                Ok(Some(piece)) => terminal::put_raw(&filter.pass(&piece))
-                    .map_err(|error| Failure::writing(&error))?,
+                Ok(Some(piece)) => {
+                    let drawn = terminal::put_raw(&filter.pass(&piece));
+                    drawn.map_err(|error| Failure::writing(&error))?;
+                    // What draws all of it is of the screen that there is.
+                    if filter.has_switched() && std::mem::replace(&mut begun, true) {
+                        return Ok(Over::Switched);
+                    }
+                    begun = true;
+                }
                 Ok(None) => return Ok(Over::Ended),
                 Err(error) => return Err(failure(error)),
             },
@@ -149,7 +170,9 @@ struct Raw;
 impl Raw {
     fn enter() -> io::Result<Raw> {
         modes::enable_raw_mode()?;
-        Ok(Raw)
+        let raw = Raw;
+        terminal::put_raw(OTHER_SCREEN.as_bytes())?;
+        Ok(raw)
     }
 
     /// What is typed, as the terminal sends it. The thread that reads it ends with the process: nothing else reads
@@ -173,7 +196,6 @@ impl Raw {
 impl Drop for Raw {
     fn drop(&mut self) {
         let _ = terminal::put_raw(USUAL.as_bytes());
-        let _ = terminal::put_raw(b"\r\n");
         let _ = modes::disable_raw_mode();
     }
 }
@@ -219,26 +241,23 @@ async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<
         format: None,
         json: false,
     };
-    let mut wait = 0.0;
+    let fetch = |wait: f64| Fetch {
+        id: id.to_owned(),
+        by: USER.to_owned(),
+        wait: Some(wait),
+        ..Fetch::default()
+    };
+    let mut fetched = sessions.fetch(fetch(0.0)).await.map_err(failure)?;
     loop {
-        let fetch = Fetch {
-            id: id.to_owned(),
-            by: USER.to_owned(),
-            wait: Some(wait),
-            ..Fetch::default()
-        };
-        let fetched = sessions.fetch(fetch).await.map_err(failure)?;
-        wait = NEXT;
+        if fetched.refusal.is_some() || fetched.state == "stopped" {
+            return show::write(id, &fetched, &shown, out);
+        }
         let parsed = parse(
             fetched.envelope.as_str().as_bytes().to_vec(),
             &Limits::WIDEST,
         );
-        let asks = parsed.blocks().any(|block| block.question().is_some());
-        let first = fetched.envelope.at("/_meta/dev.toolwire~1session/first");
-        if fetched.refusal.is_some() || fetched.state == "stopped" {
-            return show::write(id, &fetched, &shown, out);
-        }
-        if asks {
+        if parsed.blocks().any(|block| block.question().is_some()) {
+            // What was said before it is its context.
             let Some((question, answer)) = ask(id, parsed, out).await? else {
                 out.complain(&format!("left `{}`, which goes on", terminal::safe(id)));
                 return Ok(Outcome::Success);
@@ -252,12 +271,23 @@ async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<
                 ..Apply::default()
             };
             let applied = sessions.apply(apply).await.map_err(failure)?;
-            if applied.refusal.is_some() {
-                show::write(id, &applied, &shown, out)?;
+            fetched = match show::refusal(&applied) {
+                None => applied,
+                Some(refusal) => {
+                    out.complain(&refusal);
+                    sessions.fetch(fetch(0.0)).await.map_err(failure)?
+                }
+            };
+        } else {
+            if fetched
+                .envelope
+                .at("/_meta/dev.toolwire~1session/first")
+                .is_some()
+            {
+                show::write(id, &fetched, &shown, out)?;
+                out.flush()?;
             }
-        } else if first.is_some() {
-            show::write(id, &fetched, &shown, out)?;
-            out.flush()?;
+            fetched = sessions.fetch(fetch(NEXT)).await.map_err(failure)?;
         }
     }
 }

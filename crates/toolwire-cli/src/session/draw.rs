@@ -11,6 +11,8 @@ pub struct Filter {
     state: State,
     /// What was read of a sequence and is not judged yet.
     held: Vec<u8>,
+    /// Whether the program has changed to another screen.
+    switched: bool,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +43,12 @@ impl Filter {
         out
     }
 
+    /// Whether the program has changed to another screen since the last time. The person has one screen for
+    /// both, which is then to be drawn anew.
+    pub fn has_switched(&mut self) -> bool {
+        std::mem::take(&mut self.switched)
+    }
+
     fn step(&mut self, byte: u8, out: &mut Vec<u8>) {
         match self.state {
             State::Text if byte == 0x1b => self.begin(byte),
@@ -64,6 +72,9 @@ impl Filter {
                     0x40..=0x7e => {
                         if reports_or_names(&self.held) {
                             self.held.clear();
+                        } else if let Some(rest) = without_switch(&self.held) {
+                            self.held = rest;
+                            self.switched = true;
                         }
                         self.state = self.flush(out);
                     }
@@ -149,6 +160,26 @@ impl Filter {
     }
 }
 
+/// The sequence without the change to another screen; nothing if it is none.
+fn without_switch(sequence: &[u8]) -> Option<Vec<u8>> {
+    let [0x1b, b'[', b'?', modes @ .., last @ (b'h' | b'l')] = sequence else {
+        return None;
+    };
+    let modes: Vec<&[u8]> = modes.split(|byte| *byte == b';').collect();
+    let others: Vec<&[u8]> = modes
+        .iter()
+        .copied()
+        .filter(|mode| !matches!(*mode, b"47" | b"1047" | b"1049"))
+        .collect();
+    if others.len() == modes.len() {
+        return None;
+    }
+    Some(match others.is_empty() {
+        true => Vec::new(),
+        false => [b"\x1b[?", &others.join(&b';')[..], &[*last]].concat(),
+    })
+}
+
 /// Whether a control sequence moves or names the window, or has the terminal say something: the host answers for
 /// it, and a second answer would be taken for keys. So is the protocol of keys that the host does not speak.
 fn reports_or_names(sequence: &[u8]) -> bool {
@@ -184,7 +215,7 @@ mod tests {
     fn what_draws_is_passed_on() {
         for text in [
             "plain\r\n\ttext ✓",
-            "\x1b[31mred\x1b[0m\x1b[2J\x1b[10;20H\x1b[?1049h\x1b[?2004h",
+            "\x1b[31mred\x1b[0m\x1b[2J\x1b[10;20H\x1b[?2004h",
             "\x1b(B\x1b=\x1b7\x1b8\x1bM",
             "\x1b[s\x1b[u\x1b[2 q\x1b[!p\x1b[?1000h",
             "\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x07",
@@ -198,6 +229,7 @@ mod tests {
         for (text, rest) in [
             ("a\x1b]52;c;Y2xpcA==\x07b", "ab"),
             ("a\x1b]52;c;?\x1b\\b", "ab"),
+            ("a\x1b[?1049hb\x1b[?25;47lc", "ab\x1b[?25lc"),
             ("a\x1b]0;title\x07b", "ab"),
             ("a\x1b]2;title\x1b\\b", "ab"),
             ("a\x1b]1337;File=x:AAAA\x07b", "ab"),

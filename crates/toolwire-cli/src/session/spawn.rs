@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use toolwire::call::{Call, SessionAction, ToolDescription};
+use toolwire_host::manifest::SessionKind;
 use toolwire_host::{CallMode, Command, ProcessOptions};
 use toolwire_session_host::{Kind, Spawn, Start, Word};
 
@@ -124,8 +125,12 @@ fn kind(target: &Target, args: &SpawnArgs, options: &ProcessOptions) -> Result<O
     if args.pipe {
         return Ok(Some(Kind::Pipe));
     }
-    if target.manifest.is_some() {
-        return Ok(target.plain.then_some(Kind::Plain));
+    if let Some(tool) = &target.manifest {
+        return Ok(match tool.session {
+            Some(SessionKind::Pty) => Some(Kind::Pty),
+            Some(_) => Some(Kind::Pipe),
+            None => target.plain.then_some(Kind::Plain),
+        });
     }
     let mode = CallMode::of(&target.program, options, false)
         .map_err(|error| Failure::Io(error.to_string()))?;
@@ -159,7 +164,7 @@ fn start(
             .map(|(name, value)| (word(name), word(value)))
             .collect(),
         cwd: Word::from(cwd.as_os_str()),
-        size: args.pty.then_some(args.size),
+        size: (kind == Kind::Pty).then_some(args.size),
         timeout: options.timeout.map(|timeout| timeout.as_secs_f64()),
         max_output: Some(options.max_output),
     })

@@ -32,7 +32,7 @@ while read -r line; do
     *'"input":"secret"'*) echo '{"type":"question","call":1,"question":{"id":"pin","text":"Enter your PIN","schema":{"type":"string"}}}' ;;
     *'"input":"end"'*) exit ;;
     *'"type":"input"'*) x=${line#*'"input":"'}; say "heard ${x%%'"'*}" ;;
-    *'"type":"answer"'*) case $line in *true*) say yes ;; *) say no ;; esac ;;
+    *'"type":"answer"'*) case $line in *true*) say 'said yes' ;; *) say 'said no' ;; esac ;;
     *'"type":"end"'*) exit ;;
     esac
 done

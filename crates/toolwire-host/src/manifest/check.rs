@@ -3,17 +3,17 @@
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
-use super::Result;
 use super::entry::{Entry, File};
 use super::slips;
 use super::source::Source;
+use super::{Result, SessionKind};
 use crate::HostError;
 
 /// The keys of the file.
 pub const FILE_KEYS: [&str; 2] = ["assistant", "tools"];
 
 /// The keys of a tool.
-pub const TOOL_KEYS: [&str; 18] = [
+pub const TOOL_KEYS: [&str; 21] = [
     "arguments",
     "assistant",
     "command",
@@ -28,10 +28,13 @@ pub const TOOL_KEYS: [&str; 18] = [
     "questions",
     "refusals",
     "root",
+    "session",
+    "size",
     "task",
     "timeout",
     "title",
     "tool",
+    "warm",
 ];
 
 /// The keys of a parameter: `optional`, and the keywords of JSON Schema that mean something without a
@@ -204,6 +207,14 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             return Err(refuse(&["parameters", name], message));
         }
     }
+    if entry.session.is_some() && entry.plain == Some(false) {
+        let message = "a program that is driven like this gets no calls; leave out `plain`";
+        return Err(refuse(&["plain"], message));
+    }
+    if entry.size.is_some() && entry.session != Some(SessionKind::Pty) {
+        let message = "only a terminal has a size; set `session = \"pty\"`";
+        return Err(refuse(&["size"], message));
+    }
     if entry.is_plain() {
         if let Some(name) = names.iter().find(|name| !used.contains(*name)) {
             let message =
@@ -216,6 +227,7 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             ("questions", !entry.questions.is_empty()),
             ("refusals", !entry.refusals.is_empty()),
             ("assistant", entry.assistant.is_some()),
+            ("warm", entry.warm == Some(true)),
         ];
         if let Some((key, _)) = useless.iter().find(|(_, given)| *given) {
             let message = "the program gets no call, so this cannot be passed to it";

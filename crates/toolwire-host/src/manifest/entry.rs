@@ -10,7 +10,7 @@ use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
 
 use super::template::{Part, Template};
-use super::{TaskPolicy, Words};
+use super::{SessionKind, TaskPolicy, Words};
 use crate::{Alternatives, Environment, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
@@ -113,17 +113,32 @@ pub struct Entry {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "bool"))]
     pub plain: Option<bool>,
+    /// How the program is driven if it keeps running and knows nothing of sessions: in a pseudo-terminal, `pty`,
+    /// or on plain pipes, `pipe`. Its tool then has all actions of a session.
+    #[serde(default, deserialize_with = "session")]
+    #[cfg_attr(test, schemars(with = "schema::Session"))]
+    pub session: Option<SessionKind>,
+    /// The columns and rows of its pseudo-terminal, each from 2 to 500; 80 and 24 if not given.
+    #[serde(default, deserialize_with = "terminal_size")]
+    #[cfg_attr(test, schemars(with = "schema::TerminalSize"))]
+    pub size: Option<(u16, u16)>,
     /// Whether a call becomes a task, for MCP clients that know tasks: `never`, `auto` if it takes long, or
     /// `required`, so that other clients can't call the tool. If not given, the server decides.
     #[serde(default, deserialize_with = "task")]
     #[cfg_attr(test, schemars(with = "schema::Task"))]
     pub task: Option<TaskPolicy>,
+    /// Whether the program takes many calls in one process; by default as it says itself. `false` starts it for
+    /// each call.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "bool"))]
+    pub warm: Option<bool>,
 }
 
 impl Entry {
     /// Whether the program gets no call document (MAN-12).
     pub fn is_plain(&self) -> bool {
-        self.plain.unwrap_or_else(|| self.command.takes_arguments())
+        let plain = self.plain.unwrap_or_else(|| self.command.takes_arguments());
+        plain || self.session.is_some()
     }
 }
 
@@ -295,6 +310,32 @@ fn inherit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Environm
     deserializer.deserialize_any(Reader).map(Some)
 }
 
+fn session<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SessionKind>, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    word.parse().map(Some).map_err(de::Error::custom)
+}
+
+fn terminal_size<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<(u16, u16)>, D::Error> {
+    let message = "must be columns and rows, each from 2 to 500, as in `[100, 30]`";
+    let numbers = Vec::<i64>::deserialize(deserializer)?;
+    let number = |number: &i64| {
+        u16::try_from(*number)
+            .ok()
+            .filter(|n| (2..=500).contains(n))
+    };
+    match numbers
+        .iter()
+        .map(number)
+        .collect::<Option<Vec<u16>>>()
+        .as_deref()
+    {
+        Some(&[columns, rows]) => Ok(Some((columns, rows))),
+        _ => Err(de::Error::custom(message)),
+    }
+}
+
 fn task<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TaskPolicy>, D::Error> {
     let word = String::deserialize(deserializer)?;
     word.parse().map(Some).map_err(de::Error::custom)
@@ -418,6 +459,21 @@ pub mod schema {
         Bytes(usize),
         Text(#[schemars(regex(pattern = r"^[0-9]+ *([KkMmGg]([Ii]?[Bb])?|[Bb])?$"))] String),
     }
+
+    /// How a program is driven that knows nothing of sessions.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "session", rename_all = "lowercase")]
+    pub enum Session {
+        Pty,
+        Pipe,
+    }
+
+    /// Columns and rows.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "terminalSize", transparent)]
+    pub struct TerminalSize(
+        #[schemars(length(min = 2, max = 2), inner(range(min = 2, max = 500)))] Vec<u16>,
+    );
 
     /// Whether a call becomes a task.
     #[derive(JsonSchema)]

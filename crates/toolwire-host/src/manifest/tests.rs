@@ -220,6 +220,26 @@ fn mistakes_are_told_with_their_place_and_keys() {
             "standard",
         ),
         (
+            "[tools.a]\ncommand = 'x'\nsession = 'tty'",
+            "3:11: `tools.a.session`",
+            "must be `pty` or `pipe`",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nsession = 'pty'\nsize = [80, 501]",
+            "4:8: `tools.a.size`",
+            "from 2 to 500",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nsession = 'pipe'\nsize = [80, 24]",
+            "4:1: `tools.a.size`",
+            "only a terminal has a size",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\nsession = 'pty'\nplain = false",
+            "4:1: `tools.a.plain`",
+            "gets no calls",
+        ),
+        (
             "[tools.a]\ncommand = 'x'\ntask = 'often'",
             "3:8: `tools.a.task`",
             "must be `never`, `auto` or `required`",

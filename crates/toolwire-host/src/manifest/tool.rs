@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use toolwire::Json;
-use toolwire::call::{Call, ToolDescription};
+use toolwire::call::{Call, ToolDescription, WARM_KEY};
 use toolwire::schema::tidy_input;
 
 use super::entry::Entry;
 use super::template::Template;
-use super::{ManifestTransport, Result, TaskPolicy, Words};
+use super::{ManifestTransport, Result, SessionKind, TaskPolicy, Words};
 use crate::{
     Alternatives, Command, Environment, ExchangeOptions, HostError, HostErrorKind, ProcessOptions,
     Who,
@@ -74,8 +74,15 @@ pub struct ManifestTool {
     pub assistant: Option<Words>,
     /// Whether the program gets no call (MAN-12).
     pub plain: bool,
+    /// How its program is driven, if it keeps running and knows nothing of sessions (MAN-17). A transport for that
+    /// is in the crate `toolwire-pty`.
+    pub session: Option<SessionKind>,
+    /// The columns and rows of its pseudo-terminal, if the manifest says so.
+    pub size: Option<(u16, u16)>,
     /// Whether a call becomes a task, if the manifest says so.
     pub task: Option<TaskPolicy>,
+    /// Whether its program takes many calls in one process, if the manifest says so.
+    pub warm: Option<bool>,
     /// How long each run may take.
     pub timeout: Option<Duration>,
     /// The most bytes that each run may write.
@@ -131,6 +138,9 @@ impl ManifestTool {
             assistant: entry.assistant,
             plain,
             task: entry.task,
+            warm: entry.warm,
+            session: entry.session,
+            size: entry.size,
             timeout: entry.timeout,
             max_output: entry.max_output,
             env: entry.env,
@@ -254,11 +264,15 @@ impl ManifestTool {
             (None, false) => return None,
         };
         let name = self.tool.as_deref().unwrap_or(&self.name);
-        Some(ToolDescription::new(name, schema))
+        let mut tool = ToolDescription::new(name, schema);
+        if let Some(session) = self.session {
+            session.describe(&mut tool);
+        }
+        Some(tool)
     }
 
-    /// Puts what the manifest says of the tool in place of what the program says of it: name, title and
-    /// description (MAN-41).
+    /// Puts what the manifest says of the tool in place of what the program says of it: name, title,
+    /// description (MAN-41), and whether it is warm (MAN-48).
     pub fn describe(&self, tool: &mut ToolDescription) {
         tool.name.clone_from(&self.name);
         if self.title.is_some() {
@@ -266,6 +280,11 @@ impl ManifestTool {
         }
         if self.description.is_some() {
             tool.description.clone_from(&self.description);
+        }
+        match self.warm {
+            Some(true) => drop(tool.meta.insert(WARM_KEY.to_owned(), Json::from(true))),
+            Some(false) => drop(tool.meta.remove(WARM_KEY)),
+            None => {}
         }
     }
 }
