@@ -8,6 +8,7 @@ import type {
   Json,
   JsonInput,
   Parsed,
+  SessionAction,
   ToolDocument,
 } from './index.js';
 import type { Level } from './run.js';
@@ -109,9 +110,19 @@ export interface ToolDefinition<Input, Output> {
   idempotent?: boolean;
   /** Hint: the tool reaches beyond this machine. */
   openWorld?: boolean;
+  /** Whether one process may answer many calls (default: true). Say no if a call changes its process. */
+  warm?: boolean;
   /** Explains the arguments to the person who decides whether the tool may run. It must not change anything. */
   formatArguments?: (args: Arguments<Input>, context: Context) => Returned<undefined> | PromiseLike<Returned<undefined>>;
 }
+
+/** A tool that keeps running, with `session` or `actions`. */
+export type SessionDefinition<Input, Output> = ToolDefinition<Input, Output> &
+  (
+    | { session: true; actions?: readonly SessionAction[] }
+    /** What can be done besides `spawn` and `fetch`: `apply` gives it input, `abort` ends it. */
+    | { session?: true; actions: readonly SessionAction[] }
+  );
 
 export interface CallOptions {
   /** The values of accepted answers, by question id. */
@@ -124,6 +135,8 @@ export interface CallOptions {
   root?: string;
   /** Default: `run`. */
   action?: 'run' | 'format_arguments';
+  /** What is applied to a tool that keeps running, one after the other; then the session is to end. */
+  inputs?: readonly JsonInput[];
 }
 
 /** A tool, as made by `tool`. */
@@ -138,6 +151,28 @@ export interface Tool<Input = any> {
   /** The description of the tool, in the form that MCP uses. */
   toJSON(): ToolDocument;
 }
+
+/**
+ * Turns a function that keeps running into a tool: it says things as it goes, asks, receives what is applied to it, and
+ * is told when it is to end.
+ *
+ * It can be called as one that runs once too. What it says then comes all together, a question ends the run until there
+ * is an answer, and when it first waits for input without a limit it is to end.
+ *
+ * ```js
+ * tool({ name: 'echo', actions: ['apply', 'abort'] }, async (_, session) => {
+ *   for await (const input of session.inputs) await session.emit(`You said ${input}.`);
+ *   return 'Bye.';
+ * });
+ * ```
+ */
+export function tool<
+  const Input extends Schema | undefined = undefined,
+  const Output extends Schema | undefined = undefined,
+>(
+  definition: SessionDefinition<Input, Output>,
+  run: (args: Arguments<Input>, session: Session) => Returned<Output> | PromiseLike<Returned<Output>>,
+): Tool<Input>;
 
 /**
  * Turns a function into a tool. The function gets the arguments, which fit `input`, and a context.
@@ -166,6 +201,9 @@ export function tool<
  * Runs the program that holds the given tools, or all tools that were defined. It reads the call from
  * stdin, writes the answer, and exits the process: with status 0, 1 if the answer is an error, or 2 if the
  * answer cannot be written. It does not wait for timers or open connections.
+ *
+ * A host that starts the program to stay gets the answers of many calls: async functions run side by side, and what goes
+ * wrong in one call ends no other. What is printed in a call, and its progress, reaches that call.
  */
 export function main(...tools: Tool[]): Promise<never>;
 
@@ -186,18 +224,24 @@ export type TypedAnswer<Value> = Pick<Answer, 'source'> &
     | { readonly accepted: false; readonly state: Exclude<AnswerState, 'accepted'>; readonly value: undefined }
   );
 
-/** One call, as the tool sees it. */
-export interface Context {
-  readonly action: 'run' | 'format_arguments';
+/** What every tool knows of its call. */
+export interface Called {
   /** The root of the workspace: an absolute path or a `file:` URI. */
   readonly root: string | undefined;
   /** The arguments as they were received, before the library of the schema parsed them. */
   readonly arguments: { [name: string]: Json };
   /** The settings that the host passes to this tool. */
   readonly options: { [name: string]: Json };
+  /** Where the call belongs in a distributed trace, as W3C Trace Context has it, if the host says so. */
+  readonly trace: { readonly traceparent?: string; readonly tracestate?: string; readonly baggage?: string };
+}
+
+/** One call, as the tool sees it. */
+export interface Context extends Called {
+  readonly action: 'run' | 'format_arguments';
   /**
-   * Aborted when nobody waits for the answer of a function that `serve` calls any more. A program is ended
-   * instead, so there this signal is never aborted.
+   * Aborted when nobody waits for the answer any more, where the process goes on: for a function that `serve` calls,
+   * and in a program that a host keeps. A program that was started for one call is ended instead.
    */
   readonly signal: AbortSignal;
   /**
@@ -219,6 +263,55 @@ export interface Context {
   ): { [Id in keyof Asks]: (Asks[Id] extends Ask<infer Value> ? Value : never) | Fallback };
   /** Adds blocks to the answer, before the ones that are returned. A string becomes a block of text. */
   emit(...blocks: (Block | string)[]): void;
+}
+
+/** A tool that keeps running, as its function sees it. */
+export interface Session extends Called {
+  readonly action: 'run';
+  /** Whether the tool keeps running while it is used, rather than to be called once. */
+  readonly live: boolean;
+  /**
+   * Aborted when the session is to end, with a `SessionEnded` as its `reason`: clean up, and return. It can be given to
+   * whatever takes a signal, such as `fetch`.
+   */
+  readonly ending: AbortSignal;
+  /** What is applied to the session, one after the other. It ends when the session is to end. */
+  readonly inputs: AsyncIterableIterator<any>;
+  /**
+   * The next input; undefined if there is none within `timeout` milliseconds. Rejected with `SessionEnded` when the
+   * session is to end.
+   */
+  receive(options?: { timeout?: number }): Promise<any>;
+  /** Waits for so many milliseconds. Rejected with `SessionEnded` when the session is to end. */
+  sleep(time: number): Promise<void>;
+  /** Says something now: blocks, or strings as blocks of text. Where the host does not read, it waits. */
+  emit(...blocks: (Block | string)[]): Promise<void>;
+  /**
+   * Asks, and waits for the answer with its state; other tasks of the tool go on. With `person`, the question is for the
+   * user alone. Rejected with `SessionEnded` when the session is to end.
+   */
+  ask<Value>(id: string, ask: Ask<Value>, options?: { person?: boolean }): Promise<TypedAnswer<Value>>;
+  /**
+   * The value of the answer. If the question was declined, cancelled or could not be asked, this is `otherwise`, or fails
+   * without it. For a page that was opened, it is true.
+   */
+  answer<Value>(id: string, ask: Ask<Value>): Promise<Value>;
+  answer<Value, Fallback>(id: string, ask: Ask<Value>, options: { otherwise: Fallback }): Promise<Value | Fallback>;
+  /** The values of several answers, by id. The questions are asked together. */
+  answers<Asks extends { readonly [id: string]: Ask }, Fallback = never>(
+    asks: Asks,
+    options?: { otherwise?: Fallback },
+  ): Promise<{ [Id in keyof Asks]: (Asks[Id] extends Ask<infer Value> ? Value : never) | Fallback }>;
+}
+
+/**
+ * Thrown by whatever waits in a session that is to end, and the `reason` of its signal. That a function fails with it, or
+ * with an error that it has caused, is no failure.
+ */
+export class SessionEnded extends Error {
+  private constructor();
+  readonly name: 'SessionEnded';
+  readonly reason: 'aborted' | 'timed_out' | 'idle' | 'turn_ended' | 'host_ended';
 }
 
 /**

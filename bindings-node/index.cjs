@@ -35,5 +35,6 @@ module.exports = {
   callFromMeta: (name, args, meta) => require('./lib/mcp.cjs').callFromMeta(name, args, meta),
   // As few run sessions in their own way.
   get SessionMachine() { return require('./lib/session.cjs').SessionMachine; },
+  get Sessions() { return require('./lib/sessions.cjs').Sessions; },
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,
 };

@@ -28,6 +28,7 @@ export * from './run.js';
 export * from './mcp.js';
 export * from './author.js';
 export * from './session.js';
+export * from './sessions.js';
 
 /** A tool's output. A string is read as its UTF-8 bytes, and offsets count these bytes. */
 export type Input = string | Uint8Array;

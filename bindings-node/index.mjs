@@ -10,10 +10,10 @@ export const {
   parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, fileUri, receive, parseLines, summarize,
   text, resource, resourceFromBytes, resourceFromFile, image, audio, resourceLink, question, envelope, error,
   readCall, describe, readDescription, parseArguments, readQuestion, findSecret, prompt, template, readTemplate, refusal,
-  checkValue, checkAnswer, checkQuestion, projectSchema, readLegacy, unwrapOutcome,
+  checkValue, checkAnswer, checkQuestion, projectSchema, lintSchema, readCommand, actionSchema, readLegacy, unwrapOutcome,
   toElicitation, toInputRequired, answerFromElicitResult, fromElicitation, answerToElicitResult, withoutElicitation, canElicit, requiredCapabilities,
   toMcpResult, fromMcpResult, toMcpTool, fromMcpTool, callToMeta, callFromMeta,
   run, listTools, loadManifest, connect, serve, progress, log, readEvent,
   tool, main, boolean, select, multiSelect, string, number, integer, form, page, SessionEnded, Stop, ToolError,
-  Parsed, Envelope, Block, Answer, Exchange, SessionMachine, ToolwireError,
+  Parsed, Envelope, Block, Answer, Exchange, SessionMachine, Sessions, ToolwireError,
 } = toolwire;

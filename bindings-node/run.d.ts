@@ -376,13 +376,19 @@ export interface Projection {
   unwrap(value: JsonInput): Json;
 }
 
+/** A provider of models, and the way in which it is called; `common`: the part that OpenAI and Anthropic accept. */
+export type Provider = 'common' | 'openai' | 'openai_strict' | 'anthropic' | 'anthropic_strict' | 'google';
+
 /**
- * Converts a schema to the part of JSON Schema that model providers accept: an object at the root, and few
- * keywords. With `answer` it is always wrapped, as for the answer to a question.
+ * Converts a schema to the part of JSON Schema that a provider of models accepts (default: `common`): an object at
+ * the root, and few keywords. With `answer` it is always wrapped, as for the answer to a question.
  *
  * ```js
  * const { schema, unwrap } = projectSchema({ type: 'boolean' }, { answer: true });
  * unwrap({ answer: true }); // true
  * ```
  */
-export function projectSchema(schema: JsonInput, options?: { answer?: boolean }): Projection;
+export function projectSchema(schema: JsonInput, options?: { answer?: boolean; provider?: Provider }): Projection;
+
+/** What a provider of models would reject of the schema of a tool's arguments; empty if it accepts it. */
+export function lintSchema(schema: JsonInput, options?: { provider?: Provider }): Diagnostic[];

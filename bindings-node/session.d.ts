@@ -2,7 +2,7 @@
 
 import type { AskedQuestion, Input, Json, JsonInput } from './index.js';
 import type { Mismatch } from './run.js';
-import type { AnswerSource, AnswerState, DiagnosticCode, EnvelopeDocument, SessionAction } from './types.generated.js';
+import type { AnswerSource, AnswerState, DiagnosticCode, EnvelopeDocument, SessionAction, ToolDocument } from './types.generated.js';
 
 /** The state of a handle. `ending`: its tool has been told to end, and to its users it is running. */
 export type SessionState = 'absent' | 'running' | 'waiting' | 'ending' | 'stopped';
@@ -20,6 +20,7 @@ export type SessionEvent =
   | { event: 'output'; blocks: readonly JsonInput[] }
   | { event: 'progress'; done: number; total?: number; message?: string }
   | { event: 'question'; question: JsonInput; context?: readonly string[]; person?: boolean }
+  | { event: 'gate'; person: boolean }
   | { event: 'exit'; status: number }
   | { event: 'crash'; message: string }
   | { event: 'timeout'; of: 'session' | 'idle' }
@@ -102,3 +103,32 @@ export class SessionMachine {
   /** The actions that somebody can use now. */
   possible(by: AnswerSource): SessionAction[];
 }
+
+/** What a model's call of a tool that keeps running asks for. */
+export type SessionCommand =
+  | { action: 'spawn'; id: string; arguments: { [name: string]: Json } }
+  | { action: 'fetch'; id: string; after?: number; wait?: number; until?: string; view?: 'screen' | 'changes' | 'new' }
+  | { action: 'apply'; id: string; input: Json; question?: string }
+  | { action: 'apply'; id: string; answer: { state: AnswerState; source: AnswerSource; value?: Json }; question?: string }
+  | { action: 'abort'; id: string };
+
+/**
+ * Reads the arguments with which a model calls a tool that keeps running. Throws `action_not_offered` if the tool
+ * lists no such action, and `bad_argument` at the first other place that is wrong; the message says what is possible
+ * instead.
+ *
+ * ```js
+ * const tool = { name: 'git', inputSchema: { type: 'object' }, _meta: { 'dev.toolwire/actions': ['spawn', 'fetch'] } };
+ * readCommand({ action: 'spawn', id: 'staging', command: 'stage' }, tool).arguments; // { command: 'stage' }
+ * ```
+ */
+export function readCommand(args: JsonInput, tool: ToolDocument | { [name: string]: JsonInput } | string): SessionCommand;
+
+/**
+ * The schema that a model is shown for a tool that keeps running: `flat` (the default), one object for all actions,
+ * or `one_of`, with a schema for each. `projectSchema` makes of it what a provider accepts.
+ */
+export function actionSchema(
+  tool: ToolDocument | { [name: string]: JsonInput } | string,
+  options?: { style?: 'one_of' | 'flat' },
+): { [name: string]: Json };

@@ -9,7 +9,7 @@ const { write, read } = require('./value.cjs');
 
 /** The JSON text of a schema. No schema is a string, so that one is its text. */
 function schemaText(schema) {
-  return typeof schema === 'string' ? stringOf(schema, '/schema', 'bad_argument') : write(schema, 'bad_argument', ['schema']);
+  return objectText(schema, 'schema');
 }
 
 function valueText(value) {
@@ -28,14 +28,38 @@ function checkQuestion(question) {
   return JSON.parse(call(native.checkQuestion, questionText(question)));
 }
 
+/** A word of the options, if it is there; the core judges it. */
+function word(value, name) {
+  return value === undefined || value === null ? undefined : stringOf(value, `/${name}`, 'bad_option');
+}
+
 function projectSchema(schema, options) {
-  const { answer = false } = pick(options, ['answer']);
+  const { answer = false, provider } = pick(options, ['answer', 'provider']);
   if (typeof answer !== 'boolean') refuse('bad_option', '/answer', `\`answer\` is true or false, not ${kindOf(answer)}`);
-  const text = schemaText(schema);
+  const from = [schemaText(schema), answer, word(provider, 'provider')];
   return {
-    ...read(call(native.projectSchema, text, answer)),
-    unwrap: (value) => read(call(native.unwrapProjected, text, answer, valueText(value))),
+    ...read(call(native.projectSchema, ...from)),
+    unwrap: (value) => read(call(native.unwrapProjected, ...from, valueText(value))),
   };
 }
 
-module.exports = { checkValue, checkAnswer, checkQuestion, projectSchema };
+function lintSchema(schema, options) {
+  const { provider } = pick(options, ['provider']);
+  return JSON.parse(call(native.lintSchema, schemaText(schema), word(provider, 'provider')));
+}
+
+/** The JSON text of an object that is given as such, or as its text. */
+function objectText(value, name) {
+  return typeof value === 'string' ? stringOf(value, `/${name}`, 'bad_argument') : write(value, 'bad_argument', [name]);
+}
+
+function readCommand(args, tool) {
+  return read(call(native.readCommand, objectText(args, 'arguments'), objectText(tool, 'tool')));
+}
+
+function actionSchema(tool, options) {
+  const { style } = pick(options, ['style']);
+  return read(call(native.actionSchema, objectText(tool, 'tool'), word(style, 'style') ?? 'flat'));
+}
+
+module.exports = { checkValue, checkAnswer, checkQuestion, projectSchema, lintSchema, readCommand, actionSchema };

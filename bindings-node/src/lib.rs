@@ -7,6 +7,7 @@
 //! Nothing is kept on this side. The frequent call is `check`, which answers with a number; whoever
 //! asks for more has the bytes read again, which takes about as long as finding out what to free.
 
+mod action;
 mod author;
 mod call;
 mod calls;
@@ -28,6 +29,7 @@ mod result;
 mod schema;
 mod serving;
 mod session;
+mod sessions;
 mod source;
 mod spec;
 

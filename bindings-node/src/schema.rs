@@ -2,7 +2,7 @@
 
 use napi_derive::napi;
 use toolwire::Json;
-use toolwire::schema::{Projection, Provider, close, project, project_answer, tidy, tidy_input};
+use toolwire::schema::{Projection, close, tidy, tidy_input};
 use toolwire_schema::CheckError;
 
 use crate::fault::{Result, told};
@@ -34,20 +34,30 @@ pub fn check_question(question: &[u8]) -> Result<String> {
 
 /// The projection of a schema, or of that of an answer, for providers of models, as a JSON object.
 #[napi(catch_unwind)]
-pub fn project_schema(schema: String, answer: bool) -> Result<String> {
-    Ok(projection(schema, answer)?.to_json())
+pub fn project_schema(schema: String, answer: bool, provider: Option<String>) -> Result<String> {
+    Ok(projection(schema, answer, provider)?.to_json())
+}
+
+/// What a provider of models would reject of a schema, in a JSON array of diagnostics.
+#[napi(catch_unwind)]
+pub fn lint_schema(schema: String, provider: Option<String>) -> Result<String> {
+    toolwire_ffi::schema::lint(&json(schema)?, provider.as_deref()).map_err(told)
 }
 
 /// What a model that was shown the projection meant by a value; both are JSON text.
 #[napi(catch_unwind)]
-pub fn unwrap_projected(schema: String, answer: bool, given: String) -> Result<String> {
-    let meant = projection(schema, answer)?.unwrap_value(&json(given)?);
+pub fn unwrap_projected(
+    schema: String,
+    answer: bool,
+    provider: Option<String>,
+    given: String,
+) -> Result<String> {
+    let meant = projection(schema, answer, provider)?.unwrap_value(&json(given)?);
     Ok(meant.map_err(told)?.as_str().to_owned())
 }
 
-fn projection(schema: String, answer: bool) -> Result<Projection> {
-    let project = if answer { project_answer } else { project };
-    Ok(project(&json(schema)?, Provider::default()))
+fn projection(schema: String, answer: bool, provider: Option<String>) -> Result<Projection> {
+    toolwire_ffi::schema::projection(&json(schema)?, answer, provider.as_deref()).map_err(told)
 }
 
 /// A schema, or an input schema, in the form that all languages give.

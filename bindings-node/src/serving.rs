@@ -158,7 +158,7 @@ impl Serving {
         let serving = calls.inner.serve(given.wanted(&process)?);
         let (inner, ending) = serving.map_err(|error| fault::server(&error))?;
         let notify = Arc::new(Mutex::new(Some(called)));
-        inner.on_call(telling(&notify));
+        inner.functions().on_call(telling(&notify));
         Ok(Serving {
             inner,
             ending: Some(Task::new(ending, ended)),
@@ -181,7 +181,7 @@ impl Serving {
     /// The next call of a function, if one waits.
     #[napi(catch_unwind)]
     pub fn next(&self) -> Option<ServedCall> {
-        let inner = self.inner.next_call()?;
+        let inner = self.inner.functions().next_call()?;
         Some(ServedCall {
             caller: inner.caller(),
             inner: Some(inner),
@@ -192,7 +192,7 @@ impl Serving {
     #[napi(catch_unwind)]
     pub fn on_cancel(&self, call: &ServedCall, notify: Notify) {
         if let Some(call) = &call.inner {
-            self.inner.on_cancel(call, move || {
+            self.inner.functions().on_cancel(call, move || {
                 let _ = notify.call((), ThreadsafeFunctionCallMode::NonBlocking);
             });
         }

@@ -212,6 +212,17 @@ impl ServerSpec {
     }
 }
 
+/// Reads how a program is run, and how its questions are handled.
+pub fn read_process(text: &str) -> Result<(Process, ExchangeOptions)> {
+    let given = Told::read(text)?;
+    let exchange = match given.exchange {
+        Some(exchange) => read_options(exchange.get()).map_err(told)?,
+        None => ExchangeOptions::default(),
+    };
+    let process = Process::new(given.command(), given.process_options(None)?);
+    Ok((process, exchange))
+}
+
 impl Spec {
     /// Reads how a call is carried out; with a manifest, what that says of the tool holds where `text`
     /// says nothing. With a server, it is the server that carries it.

@@ -253,6 +253,7 @@ test('a program tells its tools', () => {
     description: 'Rename a file.\n\nIt asks first.',
     inputSchema: { type: 'object', properties: { path: { type: 'string' }, to: { type: 'string' } }, required: ['path', 'to'], additionalProperties: false },
     annotations: { destructiveHint: true, idempotentHint: false },
+    _meta: { 'dev.toolwire/warm': true },
   });
   const one = readDescription(run(workshop, call('counts', {}, { action: 'describe' })).parsed.raw);
   assert.deepEqual(one.map(({ name }) => name), ['counts']);

@@ -70,6 +70,7 @@ test('a tool tells itself as MCP has it', () => {
     },
     outputSchema: { type: 'object', properties: { result: { type: 'integer' } }, required: ['result'] },
     annotations: { readOnlyHint: true, openWorldHint: false },
+    _meta: { 'dev.toolwire/warm': true },
   });
 });
 

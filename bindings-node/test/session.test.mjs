@@ -1,7 +1,7 @@
 // The state machine of sessions as Node has it; what it does is shown by the conformance cases.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SessionMachine } from 'toolwire';
+import { SessionMachine, actionSchema, lintSchema, projectSchema, readCommand } from 'toolwire';
 
 const SPAWN = { event: 'spawn', by: 'assistant' };
 const ASK = { event: 'question', question: { id: 'ok', text: 'Ok?', schema: { type: 'boolean' }, default: true } };
@@ -38,4 +38,40 @@ test('wrong values are refused', () => {
   refuse(() => machine.handle('{'), 'json_truncated', '');
   refuse(() => machine.possible('me'), 'bad_argument', '/by');
   assert.equal(machine.state, 'absent');
+});
+
+const GIT = {
+  name: 'git',
+  inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
+  _meta: { 'dev.toolwire/actions': ['spawn', 'fetch'] },
+};
+
+test('a model calls', () => {
+  for (const args of [{ action: 'spawn', id: 'a', command: 'add', size: 2n ** 64n }, '{"action":"spawn","id":"a","command":"add","size":18446744073709551616}']) {
+    assert.deepEqual(readCommand(args, GIT), { action: 'spawn', id: 'a', arguments: { command: 'add', size: 2n ** 64n } });
+  }
+  assert.equal(readCommand({ action: 'fetch', id: 'a', wait: 1 }, JSON.stringify(GIT)).wait, 1);
+  for (const provider of ['common', 'openai', 'openai_strict', 'anthropic', 'anthropic_strict', 'google']) {
+    for (const style of ['flat', 'one_of']) {
+      const { schema, wrapped } = projectSchema(actionSchema(GIT, { style }), { provider });
+      assert.deepEqual([lintSchema(schema, { provider }), wrapped], [[], style === 'one_of']);
+    }
+  }
+  assert.deepEqual(actionSchema(GIT), actionSchema(GIT, { style: 'flat' }));
+  const [{ code, pointer }] = lintSchema(actionSchema(GIT, { style: 'one_of' }), { provider: 'anthropic' });
+  assert.deepEqual([code, pointer], ['schema_refused', '/oneOf']);
+});
+
+test('wrong calls are refused', () => {
+  const refuse = (make, code, pointer) => assert.throws(make, (refused) => refused.code === code && refused.pointer === pointer);
+  refuse(() => readCommand({ action: 'abort', id: 'a' }, GIT), 'action_not_offered', '/action');
+  refuse(() => readCommand({ action: 'fetch' }, GIT), 'bad_argument', '/id');
+  refuse(() => readCommand(undefined, GIT), 'bad_argument', '/arguments');
+  refuse(() => readCommand({}, { name: 'git' }), 'bad_description', '/inputSchema');
+  refuse(() => actionSchema(GIT, { style: 'deep' }), 'bad_option', '/style');
+  refuse(() => actionSchema(GIT, { style: 7 }), 'bad_option', '/style');
+  refuse(() => actionSchema(GIT, { kind: 'flat' }), 'bad_option', '/kind');
+  refuse(() => projectSchema({}, { provider: 'acme' }), 'bad_option', '/provider');
+  refuse(() => lintSchema({}, { provider: ['openai'] }), 'bad_option', '/provider');
+  refuse(() => lintSchema('{'), 'json_truncated', '');
 });

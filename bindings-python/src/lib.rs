@@ -4,6 +4,7 @@
 
 use pyo3::prelude::*;
 
+mod action;
 mod answer;
 mod ask;
 mod batch;
@@ -41,6 +42,7 @@ mod received;
 mod schema;
 mod serving;
 mod session;
+mod sessions;
 mod show;
 mod task;
 mod to_json;
@@ -77,6 +79,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<block::PyQuestion>()?;
     module.add_class::<session::PySessionMachine>()?;
     module.add_class::<serving::PyServing>()?;
+    module.add_class::<sessions::PyHostSessions>()?;
+    module.add_class::<sessions::PyFunctions>()?;
     module.add_class::<batch::PySummary>()?;
     module.add_class::<task::PyTask>()?;
     module.add_class::<turn::PyTurn>()?;
@@ -114,6 +118,9 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::check_value, module)?)?;
     module.add_function(wrap_pyfunction!(schema::check_question, module)?)?;
     module.add_function(wrap_pyfunction!(schema::project_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::lint_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(action::read_command, module)?)?;
+    module.add_function(wrap_pyfunction!(action::action_schema, module)?)?;
     module.add_function(wrap_pyfunction!(elicitation::to_elicitation, module)?)?;
     module.add_function(wrap_pyfunction!(
         elicitation::answer_from_elicit_result,

@@ -1,12 +1,13 @@
 //! `Lines` and `LineCall`: a program that takes its calls as lines.
 
-use std::sync::Arc;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use toolwire::author::{Ask, Caller};
 use toolwire::call::Answer;
-use toolwire::{Block, Code, Json};
+use toolwire::{Block, Code, Error, Json};
 use toolwire_author::invocation::Lines;
 use toolwire_ffi::answers::check_answers;
 use toolwire_ffi::lines::{Heard, LineCall, listen};
@@ -32,6 +33,9 @@ impl PyLines {
     fn begin(py: Python<'_>, calls: u64) -> PyResult<Option<Self>> {
         let interrupted = || Python::attach(|py| py.check_signals());
         let begun = py.detach(|| Lines::begin(calls, interrupted))?;
+        if let Some(lines) = &begun {
+            lines.on_interrupt(is_interrupted);
+        }
         Ok(begun.map(PyLines))
     }
 
@@ -54,6 +58,32 @@ impl PyLines {
     #[getter]
     fn status(&self) -> u8 {
         self.0.status()
+    }
+}
+
+/// What a handler of signals has raised while a line was written.
+static RAISED: Mutex<Option<PyErr>> = Mutex::new(None);
+
+fn raised() -> MutexGuard<'static, Option<PyErr>> {
+    RAISED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets Python handle a signal that has come in this thread.
+fn is_interrupted() -> bool {
+    let error = Python::attach(|py| py.check_signals()).err();
+    let is_error = error.is_some();
+    if is_error {
+        *raised() = error;
+    }
+    is_error
+}
+
+/// Writes something, and raises what a handler of signals has raised meanwhile.
+pub fn writing<T: Send>(py: Python<'_>, write: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let written = py.detach(write);
+    match raised().take() {
+        Some(error) => Err(error),
+        None => Ok(written),
     }
 }
 
@@ -151,8 +181,8 @@ impl PyLineCall {
             append_block(block, "/block", &mut json)?;
             all.push(Block::from_json(&json).map_err(|error| raise(py, &error))?);
         }
-        let written = py.detach(|| self.call.output(&all));
-        Ok(written.map_err(|(_, error)| raise(py, &error))??)
+        let written = writing(py, || self.call.output(&all))?;
+        is_written(py, written.map_err(|(_, error)| raise(py, &error))?)
     }
 
     /// Begin to wait for the answer to a question, until `forget`. Refused if another with this id waits.
@@ -173,8 +203,8 @@ impl PyLineCall {
         let py = ask.py();
         let id = text_of(id, "id", Code::BadArgument)?;
         let ask = ask.cast::<PyAsk>()?.get().core();
-        let asked = py.detach(|| self.call.ask(&id, ask, person));
-        Ok(asked.map_err(|error| raise(py, &error))??)
+        let asked = writing(py, || self.call.ask(&id, ask, person))?;
+        is_written(py, asked.map_err(|error| raise(py, &error))?)
     }
 
     /// Refuse an answer that does not fit its question, with `answer_mismatch`. The questions are pairs of an id
@@ -200,21 +230,32 @@ impl PyLineCall {
     fn print(&self, data: &Bound<'_, PyAny>) -> PyResult<bool> {
         let bytes = bytes_of(data, "data", Code::BadArgument)?;
         let bytes = bytes.as_bytes();
-        Ok(data.py().detach(|| self.call.print(bytes)))
+        writing(data.py(), || self.call.print(bytes))
     }
 
     /// Write what was printed without a line end.
-    fn flush(&self, py: Python<'_>) {
-        py.detach(|| self.call.flush());
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        writing(py, || self.call.flush())
     }
 
     /// End the call with its envelope. What is said in it afterwards goes nowhere.
     fn result(&self, py: Python<'_>, envelope: &PyEnvelope) -> PyResult<()> {
         let json = Json::new(envelope.json()).map_err(|error| raise(py, &error))?;
-        Ok(py.detach(|| self.call.result(json))?)
+        Ok(writing(py, || self.call.result(json))??)
     }
 
     fn __repr__(&self) -> String {
         format!("<toolwire.LineCall {}>", self.call.number())
     }
+}
+
+/// Refuses what is longer than the host takes; that the host has gone is an error of the system.
+fn is_written(py: Python<'_>, written: io::Result<()>) -> PyResult<()> {
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            let message = error.to_string();
+            raise(py, &Error::new(Code::OverBudget, "", None, message))
+        }
+        _ => error.into(),
+    })
 }

@@ -2,13 +2,15 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use toolwire::schema::{Projection, Provider, project, project_answer};
+use toolwire::schema::{Projection, lint_schema as lint};
 use toolwire::{Code, Json};
+use toolwire_ffi::schema::{projection, provider as provider_of};
 use toolwire_schema::CheckError;
 
 use crate::call::schema_of;
 use crate::diagnostic::PyDiagnostic;
 use crate::error::raise;
+use crate::input::{Keyword, text_of};
 use crate::question::question_of;
 use crate::to_json::alone;
 use crate::to_python::json_to_python;
@@ -177,20 +179,56 @@ impl PyProjection {
     }
 }
 
-/// Convert a schema to the part of JSON Schema that model providers accept. With `answer`, the schema is for
-/// the answer to a question and is always wrapped.
+/// Convert a schema to the part of JSON Schema that a provider of models accepts: `'common'`, `'openai'`,
+/// `'openai_strict'`, `'anthropic'`, `'anthropic_strict'` or `'google'`. With `answer`, the schema is for the answer
+/// to a question and is always wrapped.
 ///
 /// >>> import toolwire
 /// >>> toolwire.project_schema({'type': 'boolean'}, answer=True).schema['properties']
 /// {'answer': {'type': 'boolean'}}
+/// >>> schema = {'type': 'object', 'properties': {'a': {'type': ['string', 'null']}}}
+/// >>> toolwire.project_schema(schema, provider='google').schema['properties']
+/// {'a': {'nullable': True, 'type': 'string'}}
 #[pyfunction]
-#[pyo3(signature = (schema, *, answer=false))]
-pub fn project_schema(schema: &Bound<'_, PyAny>, answer: bool) -> PyResult<PyProjection> {
+#[pyo3(signature = (schema, *, answer=false, provider=None), text_signature = "(schema, *, answer=False, provider='common')")]
+pub fn project_schema(
+    schema: &Bound<'_, PyAny>,
+    answer: bool,
+    provider: Keyword<'_, '_>,
+) -> PyResult<PyProjection> {
+    let py = schema.py();
     let schema = schema_of(schema, "schema")?;
-    let project = if answer { project_answer } else { project };
+    let word = word_of(provider, "provider")?;
+    let inner = projection(&schema, answer, word.as_deref());
     Ok(PyProjection {
-        inner: project(&schema, Provider::default()),
+        inner: inner.map_err(|error| raise(py, &error))?,
     })
+}
+
+/// Find what a provider of models would reject of the schema of a tool's arguments. Returns diagnostics; none if the
+/// provider accepts it. The providers are those of `project_schema`.
+///
+/// >>> import toolwire
+/// >>> toolwire.lint_schema({'type': 'object', 'anyOf': []}, provider='anthropic')
+/// [<toolwire.Diagnostic error schema_refused /anyOf>]
+#[pyfunction]
+#[pyo3(signature = (schema, *, provider=None), text_signature = "(schema, *, provider='common')")]
+pub fn lint_schema<'py>(
+    schema: &Bound<'py, PyAny>,
+    provider: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = schema.py();
+    let schema = schema_of(schema, "schema")?;
+    let word = word_of(provider, "provider")?;
+    let provider = provider_of(word.as_deref()).map_err(|error| raise(py, &error))?;
+    let found = lint(&schema, provider).into_iter().map(PyDiagnostic::new);
+    PyList::new(py, found.collect::<Vec<_>>())
+}
+
+/// A word of the options, if it was given.
+pub fn word_of(word: Keyword<'_, '_>, name: &str) -> PyResult<Option<String>> {
+    let text = word.map(|word| text_of(word, name, Code::BadOption));
+    Ok(text.transpose()?.map(|text| text.into_owned()))
 }
 
 /// A value of any JSON kind.

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyList};
 use toolwire::Code;
 use toolwire::author::{Caller, open};
 use toolwire_author::heard_by;
-use toolwire_ffi::serving::{Serving, Wanted};
+use toolwire_ffi::serving::{Functions, Serving, Wanted};
 use toolwire_host::{Command, OpenCall};
 use toolwire_mcp::server::{
     HttpOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions,
@@ -20,7 +20,7 @@ use crate::calls::all_calls;
 use crate::envelope::PyEnvelope;
 use crate::error::{raise_server, refuse};
 use crate::input::wrong_type;
-use crate::lines::PyLineCall;
+use crate::lines::{PyLineCall, writing};
 use crate::program::{Arguments, command_of, inherited, strings_of};
 use crate::task::PyTask;
 use crate::turn::opened;
@@ -60,19 +60,12 @@ impl PyServing {
 
     /// The next call of a function, or None if none waits.
     fn next_call(&self) -> Option<PyOpenCall> {
-        let call = self.inner.next_call()?;
-        Some(PyOpenCall {
-            caller: call.caller(),
-            serving: Arc::clone(&self.inner),
-            call: Mutex::new(Some(call)),
-        })
+        PyOpenCall::next(self.inner.functions())
     }
 
     /// Have a function called, on another thread, when calls wait.
     fn on_call(&self, wake: Py<PyAny>) {
-        self.inner.on_call(move || {
-            let _ = Python::try_attach(|py| wake.call0(py).is_ok());
-        });
+        tell_of_calls(self.inner.functions(), wake);
     }
 
     /// End the server.
@@ -84,7 +77,7 @@ impl PyServing {
 /// A call of a function, until it is answered. Dropped before, it is an error.
 #[pyclass(frozen, module = "toolwire._toolwire", name = "OpenCall")]
 pub struct PyOpenCall {
-    serving: Arc<Serving>,
+    functions: Functions,
     caller: Arc<dyn Caller>,
     call: Mutex<Option<OpenCall>>,
 }
@@ -114,7 +107,7 @@ impl PyOpenCall {
     /// Have a function called, on another thread, if the call is given up.
     fn on_cancel(&self, wake: Py<PyAny>) {
         self.with(|call| {
-            self.serving.on_cancel(call, move || {
+            self.functions.on_cancel(call, move || {
                 let _ = Python::try_attach(|py| wake.call0(py).is_ok());
             });
         });
@@ -122,6 +115,16 @@ impl PyOpenCall {
 }
 
 impl PyOpenCall {
+    /// The next call of these functions, if one waits.
+    pub fn next(functions: &Functions) -> Option<Self> {
+        let call = functions.next_call()?;
+        Some(PyOpenCall {
+            caller: call.caller(),
+            functions: functions.clone(),
+            call: Mutex::new(Some(call)),
+        })
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<OpenCall>> {
         self.call.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -129,6 +132,13 @@ impl PyOpenCall {
     fn with<T>(&self, use_it: impl FnOnce(&OpenCall) -> T) -> Option<T> {
         self.lock().as_ref().map(use_it)
     }
+}
+
+/// Has a function called, on another thread, when calls of these functions wait.
+pub fn tell_of_calls(functions: &Functions, wake: Py<PyAny>) {
+    functions.on_call(move || {
+        let _ = Python::try_attach(|py| wake.call0(py).is_ok());
+    });
 }
 
 /// Have this function tell which call the code that runs belongs to: an `OpenCall`, a `LineCall`, or None.
@@ -151,7 +161,7 @@ pub fn said(py: Python<'_>, say: impl FnOnce() + Send) -> PyResult<()> {
     } else if let Ok(call) = call.cast::<PyLineCall>() {
         let caller = call.get().caller();
         // It may have to wait for the host.
-        py.detach(|| heard_by(&caller, say));
+        writing(py, || heard_by(&caller, say))?;
     } else {
         say();
     }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -13,8 +14,12 @@ import pytest
 import toolwire as tw
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="it takes signals or descriptors as POSIX has them")
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 # So long a slow machine may take for something that takes no time.
 PATIENCE = 60
+
+
+HEAD = "import asyncio, os, sys, threading, time\nimport toolwire as tw\n"
 
 
 class Program:
@@ -22,7 +27,7 @@ class Program:
 
     def __init__(self, folder, code, max_line=None, call="lines", **options):
         path = folder / "program.py"
-        path.write_text("import asyncio, os, sys, threading, time\nimport toolwire as tw\n" + textwrap.dedent(code) + "\ntw.main()\n")
+        path.write_text(HEAD + textwrap.dedent(code) + "\ntw.main()\n")
         keep = {key: value for key, value in os.environ.items() if not key.startswith(("TOOLWIRE", "PYTHON"))}
         environment = {**keep, "TOOLWIRE_CALL": call, **options.pop("env", {})}
         self.errors = (folder / "stderr").open("wb")
@@ -271,8 +276,11 @@ def test_questions_side_by_side_and_one_for_the_user_alone(program):
                 return await session.answer(name, tw.string(f"{name}?"))
             both = asyncio.gather(asks("a"), asks("b"))
             found = await session.answers({"c": tw.integer("c?"), "d": tw.integer("d?")}, person=True)
+            first = asyncio.ensure_future(session.ask("e", tw.string("e?")))
+            await asyncio.sleep(0)
             try:
-                await asyncio.gather(session.ask("e", tw.string("e?")), session.ask("e", tw.string("f?")))
+                await session.emit("asked")
+                await session.ask("e", tw.string("f?"))
             except tw.ToolwireError as error:
                 return f"{await both} {found} {error.code} {error.pointer} {error.message}"
     """)
@@ -281,7 +289,7 @@ def test_questions_side_by_side_and_one_for_the_user_alone(program):
     assert sorted(name for name, line in asked.items() if line.get("person")) == ["c", "d"]
     for name, value in [("d", 4), ("c", 3), ("b", "B"), ("a", "A")]:
         it.answer(name, value)
-    assert it.heard("question")["question"]["id"] == "e"
+    assert it.heard("question")["question"]["id"] == "e" and it.output() == ["asked"]
     expected = "['A', 'B'] {'c': 3, 'd': 4} bad_argument /id another question has the id `e`: give each its own"
     assert texts(it.result()) == [expected]
 
@@ -348,6 +356,13 @@ def test_a_plain_session_waits_until_it_is_to_end(program):
     it.say(type="end", call=1, reason="timed_out")
     assert it.heard("question")["question"]["id"] == "late"
     assert texts(it.result()) == ["timed_out: the session is to end"]
+
+
+def test_a_session_of_a_tool_that_there_is_not(program):
+    it = program(SYNC_WATCH)
+    it.spawn("w")
+    assert texts(it.result()) == ["there is no tool `w`; there is only `t`"]
+    assert it.status() == 1
 
 
 def test_tasks_and_threads_of_a_session(program):
@@ -574,6 +589,44 @@ def test_what_is_printed_belongs_to_its_call_wherever_that_can_be_told(program):
     assert it.stderr() == "by number\nchild \n"
 
 
+def test_what_is_printed_can_be_long(program):
+    it = program("""
+        @tw.tool
+        def t() -> None:
+            print("aé€😀" * 20_000, end="")
+            sys.stdout.buffer.write(b"\\xff" * 20_000 + b"\\n")
+            print("\\n" * 3 + "z" * 30_000)
+    """)
+    it.call(1)
+    _, others = it.results(1)
+    parts = [line["text"] for line in others]
+    assert "".join(parts) == "aé€😀" * 20_000 + "\ufffd" * 20_000 + "\n" * 4 + "z" * 30_000 + "\n"
+    assert max(len(part.encode()) for part in parts) <= 3 * 8192
+
+
+def test_calls_that_come_as_lines_have_the_same_answers(program, tmp_path):
+    cases = json.loads((REPOSITORY / "conformance" / "cases" / "parity.json").read_text(encoding="utf-8"))
+    code = (REPOSITORY / "conformance" / "tools" / "parity.py").read_text(encoding="utf-8")
+    it = program(code.replace("tw.main()", ""))
+    compared = 0
+    for number, case in enumerate(cases["cases"] if isinstance(cases, dict) else cases):
+        expected = case["expect"].get("result", {}).get("text")
+        try:
+            document = json.loads(case["input"]["text"])
+        except ValueError:
+            # A line that is none ends the program.
+            continue
+        if expected is not None and "tool" in document:
+            it.write(b'{"type":"call","call":%d,"document":%s}\n' % (number, case["input"]["text"].encode()))
+            line = {"type": None}
+            while line["type"] != "result":
+                data = it.process.stdout.readline()
+                line = json.loads(data)
+            assert data.decode() == f'{{"type":"result","call":{number},"envelope":{expected}}}\n', case["id"]
+            compared += 1
+    assert compared > 20
+
+
 def test_a_thread_that_a_call_leaves_behind_is_heard_in_no_other(program):
     it = program("""
         go_on = threading.Event()
@@ -798,12 +851,12 @@ def test_a_line_that_the_host_does_not_take(program):
         def t(session: tw.SyncSession) -> str:
             try:
                 session.emit("x" * 5000)
-            except OSError as error:
-                session.emit(str(error).partition(",")[0])
+            except tw.ToolwireError as error:
+                session.emit(f"{error.code}: {error.message.partition(',')[0]}")
             return "y" * 5000
     """, max_line=2000)
     it.spawn()
-    assert it.output() == ["this is 5063 bytes long"]
+    assert it.output() == ["over_budget: this is 5063 bytes long"]
     result = it.result()
     assert result.is_error and "the host takes lines of at most 2000 bytes" in texts(result)[0]
 
@@ -825,6 +878,54 @@ def test_ctrl_c_ends_the_program_without_an_answer(program, kind):
     it.process.send_signal(signal.SIGINT)
     assert it.status() in (-signal.SIGINT, 130)
     assert it.rest == b"" and "cleaned up\n" in it.stderr()
+
+
+@POSIX
+@BOTH
+@pytest.mark.parametrize("how", ["emit", "print"])
+def test_ctrl_c_ends_a_program_whose_host_does_not_read(program, code, how):
+    kind = "async def" if code is WATCH else "def"
+    wait = "await " if code is WATCH and how == "emit" else ""
+    it = program(f"""
+        @tw.tool
+        {kind} t(session: tw.{"Session" if code is WATCH else "SyncSession"}) -> None:
+            try:
+                while True:
+                    {wait}{"session.emit" if how == "emit" else "print"}("x" * 100_000)
+            finally:
+                os.write(2, b"cleaned up\\n")
+    """)
+    it.spawn()
+    time.sleep(0.5)
+    it.process.send_signal(signal.SIGINT)
+    assert it.process.wait(PATIENCE) in (-signal.SIGINT, 130)
+    assert "cleaned up\n" in it.stderr() and b'"result"' not in it.process.stdout.read()
+
+
+@POSIX
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@BOTH
+def test_a_fork_of_a_session(program, code):
+    kind, wait, hint = ("async def", "await ", "Session") if code is WATCH else ("def", "", "SyncSession")
+    it = program(f"""
+        import warnings
+        warnings.simplefilter("ignore")
+
+        @tw.tool
+        {kind} t(session: tw.{hint}) -> str:
+            {wait}session.emit("before")
+            child = os.fork()
+            if child == 0:
+                session.progress(1)
+                {wait}session.emit("from the child")
+                {wait}session.ask("child", tw.boolean("Really?"))
+                return "never heard"
+            return str(os.waitpid(child, 0)[1])
+    """)
+    it.spawn()
+    assert it.output() == ["before"]
+    assert texts(it.result()) == ["0"]
+    assert it.status() == 0 and it.rest == b""
 
 
 @POSIX
@@ -887,14 +988,18 @@ def test_processes_of_multiprocessing(program):
 
 def test_what_a_program_that_runs_once_does_not_import(tmp_path):
     path = tmp_path / "program.py"
-    path.write_text("import sys\nimport toolwire as tw\n@tw.tool\ndef t() -> str:\n    return ' '.join(sys.modules)\ntw.main()\n")
+    path.write_text(
+        "import sys\nbefore = set(sys.modules)\nimport toolwire as tw\n@tw.tool\ndef t() -> str:\n"
+        "    return ' '.join(set(sys.modules) - before)\ntw.main()\n"
+    )
     call = json.dumps({"tool": {"name": "t"}, "context": {"action": "run"}}).encode()
     environment = {**os.environ, "TOOLWIRE_CALL": "stdin"}
-    done = subprocess.run([sys.executable, "-I", "-S", str(path)], input=call, capture_output=True, env={**environment, "PYTHONPATH": ""}, timeout=PATIENCE)
-    if done.returncode:
-        pytest.skip("the package is not where Python finds it without `site`")
-    loaded = tw.parse(done.stdout).envelope.content[0].text.split()
-    assert not {"asyncio", "threading", "queue", "contextvars", "toolwire._lines", "toolwire._session"} & set(loaded)
+    command = [sys.executable, "-I", str(path)]
+    done = subprocess.run(command, input=call, capture_output=True, env=environment, timeout=PATIENCE)
+    loaded = set(tw.parse(done.stdout).envelope.content[0].text.split())
+    assert "toolwire._toolwire" in loaded
+    for name in ("asyncio", "threading", "queue", "toolwire._lines", "toolwire._session", "toolwire._printed", "toolwire._current"):
+        assert name not in loaded
 
 
 # -- how it is declared --------------------------------------------------------------------------------
@@ -943,6 +1048,23 @@ def test_a_session_that_is_declared_wrong():
     for actions in ("abort", ["stop"], [1], 3):
         with pytest.raises(TypeError):
             tw.tool(actions=actions)
+
+
+@pytest.mark.parametrize("session", [True, False])
+def test_a_tool_that_is_declared_wrong_answers_so(program, session):
+    it = program("""
+        @tw.tool
+        def t(session: tw.Session) -> None: ...
+
+        @tw.tool
+        async def u(a: "nowhere.Nothing", session: tw.Session) -> None: ...
+    """)
+    for number, name in enumerate(["t", "u"]):
+        if number and session:
+            break
+        it.call(number, name, {"a": 1} if number else {}, session=session)
+        found, others = it.results(1)
+        assert found[number].is_error and "TypeError" in "".join(line["text"] for line in others)
 
 
 def test_a_session_in_a_test():

@@ -50,3 +50,44 @@ def test_wrong_values():
     assert machine.state == "absent"
     with pytest.raises(TypeError):
         pickle.dumps(machine)
+
+
+GIT = {
+    "name": "git",
+    "inputSchema": {"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]},
+    "_meta": {"dev.toolwire/actions": ["spawn", "fetch"]},
+}
+
+
+def test_a_model_calls():
+    for arguments in ({"action": "spawn", "id": "a", "command": "add", "size": 2**64},
+                      b'{"action":"spawn","id":"a","command":"add","size":18446744073709551616}'):
+        command = tw.read_command(arguments, GIT)
+        assert command == {"action": "spawn", "id": "a", "arguments": {"command": "add", "size": 2**64}}
+    assert tw.read_command({"action": "fetch", "id": "a", "wait": 1}, json.dumps(GIT))["wait"] == 1
+    for provider in ("common", "openai", "openai_strict", "anthropic", "anthropic_strict", "google"):
+        for style in ("flat", "one_of"):
+            projection = tw.project_schema(tw.action_schema(GIT, style=style), provider=provider)
+            assert tw.lint_schema(projection.schema, provider=provider) == []
+            assert projection.wrapped == (style == "one_of")
+    assert tw.action_schema(GIT) == tw.action_schema(GIT, style="flat")
+    found = tw.lint_schema(tw.action_schema(GIT, style="one_of"), provider="anthropic")
+    assert [(one.code, one.pointer) for one in found] == [("schema_refused", "/oneOf")]
+
+
+def test_wrong_calls():
+    for make, code, pointer in (
+        (lambda: tw.read_command({"action": "abort", "id": "a"}, GIT), "action_not_offered", "/action"),
+        (lambda: tw.read_command({"action": "fetch"}, GIT), "bad_argument", "/id"),
+        (lambda: tw.read_command(7, GIT), "bad_argument", "/arguments"),
+        (lambda: tw.read_command({}, 7), "bad_argument", "/tool"),
+        (lambda: tw.read_command({}, {"name": "git"}), "bad_description", "/inputSchema"),
+        (lambda: tw.action_schema(GIT, style="deep"), "bad_option", "/style"),
+        (lambda: tw.action_schema(GIT, style=7), "bad_option", "/style"),
+        (lambda: tw.project_schema({}, provider="acme"), "bad_option", "/provider"),
+        (lambda: tw.lint_schema({}, provider=["openai"]), "bad_option", "/provider"),
+        (lambda: tw.lint_schema("{"), "json_truncated", ""),
+    ):
+        with pytest.raises(tw.ToolwireError) as caught:
+            make()
+        assert (caught.value.code, caught.value.pointer) == (code, pointer)

@@ -34,6 +34,35 @@ async def count(text: str, *, limit: Optional[int] = None) -> dict[str, int]:
     return {"words": len(text.split()[:limit])}
 
 
+@tw.tool(actions=["apply", "abort"], warm=False)
+async def watch(path: str, session: tw.Session) -> str:
+    await session.emit("watching", tw.text(path), {"type": "text", "text": "x"})
+    session.progress(1, 2, message="half")
+    session.log("info", "said", logger="watch")
+    branch: Branch = await session.answer("branch", tw.select("Which?", Branch), person=True)
+    maybe: int | None = await session.answer("maybe", tw.integer("How many?"), None)
+    both: dict[str, Any] = await session.answers({"a": tw.boolean("A?")}, otherwise=False, person=False)
+    found: tw.Answer = await session.ask("found", tw.boolean("Sure?"), person=True)
+    async for given in session.inputs(wait=1.5):
+        print(given, branch, maybe, both, found.state)
+    trace: dict[str, str] = session.trace
+    return session.ending or session.root or trace.get("traceparent") or str(session.is_live)
+
+
+@tw.tool
+def beat(session: tw.SyncSession) -> None:
+    session.emit("text")
+    sure: bool = session.answer("sure", tw.boolean("Sure?"))
+    maybe: bool | str = session.answer("sure", tw.boolean("Sure?"), "no", person=True)
+    values: dict[str, Any] = session.answers({"a": tw.string("A?")})
+    state: str = session.ask("b", tw.string("B?")).state
+    for given in session.inputs():
+        print(given, sure, maybe, values, state, session.options, session.emitted)
+    ending: str | None = session.wait(1)
+    if ending == "aborted":
+        session.progress(1)
+
+
 @rename.format_arguments
 def show(path: str, to: str) -> str:
     return f"mv {path} {to}"
@@ -70,6 +99,12 @@ def ask(ctx: tw.Context) -> List[str]:
     print(branch.name, branches, text, number + 1, integer, size.width, raw, maybe, both, question.text, question.schema)
     print(ctx.options.get("level"), ctx.arguments, ctx.emitted, question.default, question.read(True))
     return [name, *names]
+
+
+def test_sessions() -> None:
+    session = tw.SyncSession({"sure": iter([True, False])}, inputs=["a", 1], options={}, root="/project")
+    nothing: None = beat(session)
+    print(nothing, beat.describe(), tw.Session({"branch": "main"}).emitted)
 
 
 def test() -> None:

@@ -176,8 +176,11 @@ const ops = {
   author,
   ask: (input, { kind }) => ({ text: native.askFromArgs(kind, input.toString()) }),
   tidy_schema: tidySchema,
-  project_schema: (input, { answer, given }) => {
-    const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer });
+  lint_schema: (input, { provider }) => ({ diagnostics: diagnosticsOf(toolwire.lintSchema(input.toString(), { provider })) }),
+  read_command: (input, { tool }) => ({ text: textOf(toolwire.readCommand(input.toString(), tool)) }),
+  action_schema: (input, { style }) => ({ schema: toolwire.actionSchema(input.toString(), { style }) }),
+  project_schema: (input, { answer, provider, given }) => {
+    const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer, provider });
     const value = given === undefined ? undefined : textOf(unwrap(given));
     return { ...told, schema, text: textOf(schema), value };
   },
@@ -234,7 +237,7 @@ function brief(name, given) {
 }
 
 // The command and the hosts look for markers, not the programs that use this library.
-const lacks = ['find_marker', 'read_line'];
+const lacks = ['find_marker', 'read_line', 'terminal_input'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {

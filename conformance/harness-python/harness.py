@@ -16,9 +16,9 @@ OPS = ("parse receive validate canonicalize digest format explain identify norma
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
-       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session").split()
+       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema").split()
 # The command and the hosts look for markers, not the programs that use this library.
-LACKS = ["find_marker", "read_line"]
+LACKS = ["find_marker", "read_line", "terminal_input"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
@@ -161,8 +161,8 @@ def check_answer(question, answer=None):
     }
 
 
-def project(schema, answer=False, **given):
-    projection = tw.project_schema(schema, answer=answer)
+def project(schema, answer=False, provider="common", **given):
+    projection = tw.project_schema(schema, answer=answer, provider=provider)
     result = {"text": projection.schema_json, "schema": projection.schema, "wrapped": projection.wrapped,
               "losses": [{"pointer": pointer, "what": what} for pointer, what in projection.losses]}
     if "given" in given:
@@ -278,6 +278,12 @@ def run(op, data, options):
         return check_answer(data, **options)
     if op == "session":
         return session(**options)
+    if op == "read_command":
+        return {"text": text_of(tw.read_command(data, options["tool"]))}
+    if op == "action_schema":
+        return {"schema": tw.action_schema(data, **options)}
+    if op == "lint_schema":
+        return {"diagnostics": [{name: getattr(each, name) for name in FINDING[:4]} for each in tw.lint_schema(data, **options)]}
     if op == "exchange":
         return exchange(data, options, limits)
     if op == "read_call":

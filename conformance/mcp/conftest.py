@@ -80,11 +80,16 @@ def serving(*args: str, **env: str):
         env={**environment(), **env},
     ) as server:
         try:
-            line = server.stderr.readline()
-            url = re.search(r"https?://\S+", line)
-            assert url, f"`toolwire serve` says: {line}{server.stderr.read()}"
+            said = ""
+            url = None
+            # It may report tools that it leaves out before.
+            while not url:
+                line = server.stderr.readline()
+                assert line, f"`toolwire serve` says: {said}"
+                said += line
+                url = re.search(r"serving at (https?://\S+)", line)
             # A pipe that nobody reads would stop the server when it is full.
             threading.Thread(target=server.stderr.read, daemon=True).start()
-            yield url[0]
+            yield url[1]
         finally:
             server.terminate()

@@ -18,6 +18,20 @@ SUITE = [NODE, str(APP / "node_modules/@modelcontextprotocol/conformance/dist/in
 EXCEPTIONS = json.loads((HERE / "exceptions.json").read_text(encoding="utf-8"))
 # A warning is a SHOULD that is not kept, and needs a reason too.
 FAILING = ("FAILURE", "WARNING")
+# Those of the extension, which run one by one. A server whose calls become tasks soon, and which keeps little.
+TASK_SCENARIOS = (
+    "tasks-lifecycle",
+    "tasks-capability-negotiation",
+    "tasks-wire-fields",
+    "tasks-request-state-removal",
+    "tasks-mrtr-input",
+    "tasks-request-headers",
+    "tasks-dispatch-and-envelope",
+    "tasks-status-notifications",
+    "tasks-required-task-error",
+    "tasks-mrtr-composition",
+)
+WITH_TASKS = ("--manifest", str(TOOLS / "tasks.toml"), "--task-after", "300ms", "--max-task-results", "64KiB")
 CLIENT_SCENARIOS = (
     "initialize",
     "tools_call",
@@ -81,6 +95,8 @@ def test_exceptions_name_what_there_is():
             assert entry["reason"]
             assert set(entry["scenarios"]) <= set(known)
     assert set(CLIENT_SCENARIOS) <= set(known)
+    assert set(TASK_SCENARIOS) == {name for name in known if name.startswith("tasks-")}
+    assert set(EXCEPTIONS["skipped"]) <= set(TASK_SCENARIOS)
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
@@ -94,6 +110,23 @@ def test_server_scenarios(revision, tmp_path):
     found = checks(output, "server")
     assert len(found) > 25, ran.stdout + ran.stderr
     judge("server", found)
+
+
+@pytest.mark.parametrize("scenario", TASK_SCENARIOS)
+def test_task_scenarios(scenario, tmp_path):
+    output = tmp_path / "results"
+    with serving(*WITH_TASKS) as url:
+        # A scenario of an extension belongs to no revision of its own.
+        args = ["server", "--url", url, "--scenario", scenario]
+        ran = subprocess.run(
+            [*SUITE, *args, "--output-dir", str(output)], capture_output=True, text=True, timeout=120
+        )
+    found = checks(output, "server")
+    assert found, ran.stdout + ran.stderr
+    judge("server", found)
+    # What the suite does not check itself is named, with the reason, and what it does is not.
+    skipped = any(check["status"] == "SKIPPED" for check in found[scenario])
+    assert skipped == (scenario in EXCEPTIONS["skipped"]), found
 
 
 @pytest.mark.parametrize("revision", REVISIONS[1:])

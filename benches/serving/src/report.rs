@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::client::Revision;
-use crate::servers::{COMPILED, FASTMCP};
+use crate::servers::{COMPILED, FASTMCP, WARM, WARM_NODE};
 use crate::{IN_FLIGHT, Measured, Results};
 
 /// Where these tables begin in the file that has the others too.
@@ -35,7 +35,7 @@ pub fn markdown(results: &Results) -> String {
         Each server has one tool, which takes nothing and answers `ok`, and one client over stdio: it writes lines, reads \
         lines, and looks whether the answer is `ok`. All servers run at the same time and have turns, in each of the \
         rounds; the first round is not counted. What is measured is time on the wall, the client included. `toolwire serve` \
-        starts a process for each call; all others run the tool in the server. The server and the tools of Toolwire and \
+        starts a process for each call, or one for many if the tool is warm; all others run the tool in the server. The server and the tools of Toolwire and \
         rmcp are release builds, and both have one thread.\n\n",
     );
     let _ = writeln!(out, "- {} rounds", results.rounds);
@@ -150,10 +150,37 @@ fn targets(out: &mut String, results: &Results) {
             ratio > 1.0,
         );
     }
+    warm_targets(&mut row, results);
     let _ = write!(
         out,
         "## Targets\n\n| what | target | measured | |\n|---|---|---|---|\n{rows}\n"
     );
+}
+
+/// A warm tool is to answer at least as fast as the same tool in the SDKs of its language.
+fn warm_targets(row: &mut impl FnMut(&str, &str, f64, bool), results: &Results) {
+    for (ours, theirs) in [
+        (WARM, FASTMCP),
+        (WARM, "official Python SDK"),
+        (WARM_NODE, "official TypeScript SDK 1.x"),
+        (WARM_NODE, "official TypeScript SDK 2.x"),
+    ] {
+        for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+            let (Some(own), Some(other)) =
+                (results.find(ours, revision), results.find(theirs, revision))
+            else {
+                continue;
+            };
+            let said = revision.as_str();
+            let ratio = median(&own.alone) / median(&other.alone);
+            let what = format!("{said}: {ours}, median against that of {theirs}");
+            row(&what, "≤ 1×", ratio, ratio <= 1.0);
+            let ratio = own.rate() / other.rate();
+            let what =
+                format!("{said}: {ours}, calls a second at {IN_FLIGHT} in flight against {theirs}");
+            row(&what, "≥ 1×", ratio, ratio >= 1.0);
+        }
+    }
 }
 
 fn first(out: &mut String, results: &Results) {

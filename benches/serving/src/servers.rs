@@ -25,6 +25,9 @@ pub struct Server {
 pub const FASTMCP: &str = "FastMCP";
 /// The servers that have targets.
 pub const COMPILED: &str = "toolwire serve, a compiled tool";
+/// Those whose tool is started once.
+pub const WARM: &str = "toolwire serve, a warm tool in Python";
+pub const WARM_NODE: &str = "toolwire serve, a warm tool in Node";
 
 const BOTH: [Revision; 2] = [V2025_11_25, V2026_07_28];
 
@@ -44,7 +47,9 @@ pub fn all(options: &Options, checkout: &Path) -> Result<Vec<Server>, String> {
             tool: tool.iter().map(PathBuf::from).collect(),
             turn,
         };
-    let serve = [options.toolwire.as_path(), Path::new("serve")];
+    // A tool that says that it is warm is started once, unless somebody opts out.
+    let warm = [options.toolwire.as_path(), Path::new("serve")];
+    let serve = [&warm[..], &[Path::new("--no-warm")]].concat();
     // Scripts find packages from the folder that they are in.
     let node_script = |name: &str| -> Result<PathBuf, String> {
         let there = options.app.join(name);
@@ -54,6 +59,7 @@ pub fn all(options: &Options, checkout: &Path) -> Result<Vec<Server>, String> {
     };
     let typescript_1 = node_script("typescript_1_noop.mjs")?;
     let typescript_2 = node_script("typescript_2_noop.mjs")?;
+    let noop_mjs = node_script("noop.mjs")?;
     let python = options.python.as_path();
     let environment = python.ancestors().nth(2).unwrap_or(python).to_owned();
     Ok(vec![
@@ -62,6 +68,25 @@ pub fn all(options: &Options, checkout: &Path) -> Result<Vec<Server>, String> {
             &[&serve[..], &[&noop]].concat(),
             &BOTH,
             &[&noop],
+            100,
+        ),
+        server(
+            "toolwire serve, a warm compiled tool",
+            &[&warm[..], &[&noop]].concat(),
+            &BOTH,
+            &[],
+            100,
+        ),
+        Server {
+            // Its Python is that of the active environment.
+            environment: vec![("VIRTUAL_ENV", environment.clone())],
+            ..server(WARM, &[&warm[..], &[&noop_py]].concat(), &BOTH, &[], 100)
+        },
+        server(
+            WARM_NODE,
+            &[&warm[..], &[&noop_mjs]].concat(),
+            &BOTH,
+            &[],
             100,
         ),
         Server {

@@ -21,7 +21,7 @@ tool({ name: 'echo', actions: ['abort', 'apply'], description: 'Say again what i
 
 console.log('printed before there is a call');
 
-tool({ name: 'asks', session: true }, async (_, session) => {
+tool({ name: 'asks', session: true, actions: ['apply'] }, async (_, session) => {
   await session.emit('this will restart it');
   const answer = await session.ask('restart', boolean('Restart it?'));
   if (answer.state === 'declined') return 'left alone';

@@ -135,3 +135,28 @@ const passes: boolean | undefined = refused.transient;
 new tw.ToolError('busy', { transient: 'yes' });
 
 export { answer, stopped, never, passes };
+
+// A tool that keeps running.
+const watch = tw.tool({ name: 'watch', input: z.object({ path: z.string() }), actions: ['apply', 'abort'], warm: false }, async ({ path }, session) => {
+  same<typeof session, tw.Session>(true);
+  await session.emit(path, tw.text('begun'));
+  for await (const input of session.inputs) await session.emit(`${input} ${session.root}`);
+  const answer = await session.ask('name', tw.string('As whom?'), { person: true });
+  const name: string | undefined = answer.accepted ? answer.value : undefined;
+  const sure: boolean | 'no' = await session.answer('sure', tw.boolean('Sure?'), { otherwise: 'no' as const });
+  const { one }: { one: number } = await session.answers({ one: tw.integer('How many?') });
+  await session.sleep(1000);
+  await fetch('https://example.org/', { signal: session.ending });
+  if ((await session.receive({ timeout: 1000 })) === undefined) return `${name} ${sure} ${one} ${session.trace.traceparent}`;
+  const reason: unknown = session.ending.reason;
+  return reason instanceof tw.SessionEnded ? reason.reason : '';
+});
+await watch.call({ path: 'a' }, { inputs: ['y', { key: 'ctrl-c' }] });
+tw.tool({ name: 'counts', session: true }, async function* (_, session) {
+  yield `${session.live}`;
+});
+// @ts-expect-error there is no such action
+tw.tool({ name: 'walks', actions: ['walk'] }, async (_, session) => session.emit('a'));
+// @ts-expect-error a tool that runs once waits for nothing
+tw.tool({ name: 'once' }, async (_, context) => context.sleep(1));
+tw.tool({ name: 'traced', warm: false }, (_, context) => `${context.trace.traceparent} ${context.signal.aborted}`);

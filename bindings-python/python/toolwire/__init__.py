@@ -37,6 +37,7 @@ from ._toolwire import (
     Summary,
     ToolwireError,
     __version__,
+    action_schema,
     answer_from_elicit_result,
     answer_to_elicit_result,
     audio,
@@ -60,6 +61,7 @@ from ._toolwire import (
     from_mcp_tool,
     identify,
     image,
+    lint_schema,
     log,
     normalize_uri,
     parse,
@@ -70,6 +72,7 @@ from ._toolwire import (
     prompt,
     question,
     read_call,
+    read_command,
     read_description,
     read_event,
     read_legacy,
@@ -106,6 +109,7 @@ if TYPE_CHECKING:
     from ._host import RunResult, ToolList, list_tools, list_tools_sync, run, run_sync
     from ._manifest import Manifest, load_manifest
     from ._serve import serve, serve_sync
+    from ._sessions import Fetched, Sessions, SyncSessions
     from .author import (
         Ask,
         Context,
@@ -135,6 +139,7 @@ __all__ = [
     "Diagnostic",
     "Envelope",
     "Exchange",
+    "Fetched",
     "HostError",
     "Identity",
     "Legacy",
@@ -149,15 +154,18 @@ __all__ = [
     "RunResult",
     "Session",
     "SessionMachine",
+    "Sessions",
     "Stop",
     "Summary",
     "SyncClient",
     "SyncSession",
+    "SyncSessions",
     "Tool",
     "ToolError",
     "ToolList",
     "ToolwireError",
     "__version__",
+    "action_schema",
     "answer_from_elicit_result",
     "answer_to_elicit_result",
     "audio",
@@ -186,6 +194,7 @@ __all__ = [
     "identify",
     "image",
     "integer",
+    "lint_schema",
     "list_tools",
     "list_tools_sync",
     "load_manifest",
@@ -203,6 +212,7 @@ __all__ = [
     "prompt",
     "question",
     "read_call",
+    "read_command",
     "read_description",
     "read_event",
     "read_legacy",
@@ -246,6 +256,8 @@ if not TYPE_CHECKING:
             from . import _connect as module
         elif name in ("serve", "serve_sync"):
             from . import _serve as module
+        elif name in ("Fetched", "Sessions", "SyncSessions"):
+            from . import _sessions as module
         elif name in ("Manifest", "load_manifest"):
             from . import _manifest as module
         else:

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from contextvars import copy_context
+from functools import partial
 from queue import SimpleQueue
 
 from . import _run
@@ -109,22 +110,34 @@ class Program:
     def begin(self, call: "LineCall") -> None:
         turn = call.open(self.names)
         if isinstance(turn, Envelope):
-            call.result(turn)
-            return
+            return self.write(call, turn)
         job = Job(call, turn)
         self.jobs[call.number] = job
         asynchronous = False
         if turn.action == "run":
             signature = self.tools[self.names.index(turn.name or "")]._signature
             asynchronous = signature.is_async
-            if call.is_session and signature.is_session:
-                from ._mail import AsyncMail, Mail
-
-                job.mail = AsyncMail(call, self.loop) if asynchronous and self.loop else Mail(call)
+            if call.is_session and self.keeps_running(signature):
+                job.mail = self.mail(call, asynchronous)
         if asynchronous and self.loop is not None:
             self.loop.call_soon_threadsafe(self.start, job)
         else:
             self.waiting.put(job)
+
+    @staticmethod
+    def keeps_running(signature: "Any") -> bool:
+        try:
+            return bool(signature.is_session)
+        except TypeError:
+            # Something is wrong with its hints, which is the answer of the call.
+            return False
+
+    def mail(self, call: "LineCall", asynchronous: bool) -> "Mail | AsyncMail":
+        from ._mail import AsyncMail, Mail
+
+        if asynchronous and self.loop is not None:
+            return AsyncMail(call, self.loop, lambda: self.interrupted)
+        return Mail(call)
 
     def tell(self, job: Job) -> None:
         """Tells a function to end."""
@@ -145,6 +158,13 @@ class Program:
         while (job := self.waiting.get()) is not None:
             job.context.run(self.respond, job)
 
+    def work_beside(self) -> None:
+        try:
+            self.work()
+        except KeyboardInterrupt:
+            # The main thread has it too.
+            pass
+
     def respond(self, job: Job) -> None:
         try:
             answer = _run.respond(job.turn, self.tools, self.names, job.make, _run.finished)
@@ -160,7 +180,7 @@ class Program:
 
         self.loop = get_running_loop()
         self.over = self.loop.create_future()
-        plain = Thread(target=self.work, name="toolwire plain calls", daemon=True)
+        plain = Thread(target=self.work_beside, name="toolwire plain calls", daemon=True)
         plain.start()
         self.lines.listen(self.heard)
         await self.over
@@ -181,10 +201,12 @@ class Program:
         if isinstance(begun, Envelope):
             return self.answer(job, begun)
         result, signature, known = begun
-        job.task = self.loop.create_task(self.caught(_run.awaited(result, known)))
+        awaited = _run.awaited(result, known)
+        job.task = self.loop.create_task(self.caught(awaited))
         if job.mail is not None:
             job.mail.task = job.task  # type: ignore[union-attr]
-        job.task.add_done_callback(lambda task: self.done(job, task, signature), context=job.context)
+        done = partial(self.done, job, signature, (awaited, result))
+        job.task.add_done_callback(done, context=job.context)
         if job.call.is_cancelled:
             job.task.cancel()
 
@@ -197,7 +219,14 @@ class Program:
                 raise
             return None, problem
 
-    def done(self, job: Job, task: "Task[Any]", signature: "Any") -> None:
+    def done(self, job: Job, signature: "Any", awaitables: "tuple[Any, ...]", task: "Task[Any]") -> None:
+        if self.interrupted:
+            return
+        if task.cancelled():
+            # Before it began. Python would remark that it was never awaited.
+            for awaitable in awaitables:
+                if hasattr(awaitable, "close"):
+                    awaitable.close()
         try:
             found, problem = task.result()
             if problem is not None:
@@ -210,12 +239,13 @@ class Program:
     # Both.
 
     def failed(self, job: Job, problem: BaseException) -> Envelope:
-        if self.interrupted and isinstance(problem, KeyboardInterrupt):
+        if self.interrupted:
             # Whoever interrupts it wants no answer (AUTH-44).
-            raise problem
+            raise problem if isinstance(problem, KeyboardInterrupt) else KeyboardInterrupt()
         if job.call.is_cancelled and type(problem).__name__ == "CancelledError":
             return job.turn.finish("nothing")
-        return _run.failed(job.turn, problem)
+        answer: Envelope = _run.failed(job.turn, problem)
+        return answer
 
     def answer(self, job: Job, answer: Envelope) -> None:
         if not job.call.is_here:
@@ -223,17 +253,20 @@ class Program:
             flush()
             os._exit(int(answer.is_error))
         if self.interrupted:
-            return
+            raise KeyboardInterrupt
         flush()
         if job.mail is not None:
             job.mail.close()
+        self.write(job.call, answer)
+
+    def write(self, call: "LineCall", answer: Envelope) -> None:
         try:
-            job.call.result(answer)
+            call.result(answer)
         except OSError as problem:
             complain(f"toolwire: the answer can't be written: {problem}\n")
             self.status = 2
-        self.jobs.pop(job.call.number, None)
-        if job.call.is_session:
+        self.jobs.pop(call.number, None)
+        if call.is_session:
             # It has a process of its own.
             self.status = self.status or int(answer.is_error)
             self.end()

@@ -1,13 +1,15 @@
 """What a host gives a session, until the function takes it. The host's words come in a thread of their own."""
 
 from collections import deque
-from threading import Condition
+from queue import SimpleQueue
+from threading import Condition, Thread
 
 from ._context import MISSING, Stop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future, Task
+    from collections.abc import Callable
     from typing import Any
 
     from ._context import Given
@@ -103,14 +105,19 @@ class Mail:
 
     @property
     def ending(self) -> "str | None":
-        return self.call.ending
+        # A fork hears nothing.
+        return self.call.ending if self.call.is_here else "host_ended"
 
 
 class AsyncMail:
     """That of an async function: what it waits for is waited for on its event loop."""
 
-    def __init__(self, call: "LineCall", loop: "AbstractEventLoop") -> None:
+    def __init__(self, call: "LineCall", loop: "AbstractEventLoop", interrupted: "Callable[[], bool]") -> None:
         self.call = call
+        self._interrupted = interrupted
+        # What is to be written, by a thread of its own: the host may not read. Nobody waits for it at the end.
+        self._writes: "SimpleQueue[tuple[Future[None], Callable[..., None], tuple[Any, ...]]]" = SimpleQueue()
+        Thread(target=self._write, name="toolwire session", daemon=True).start()
         self.task: "Task[Any] | None" = None
         # Not before the function is cancelled, so that nothing cancels what it does when it has seen this.
         self.ending: "str | None" = None
@@ -176,8 +183,39 @@ class AsyncMail:
         self.task = None
 
     async def send(self, blocks: "tuple[Given, ...]") -> None:
-        # The host may not read; whatever else is on the loop goes on.
-        await self._loop.run_in_executor(None, self.call.output, blocks)
+        await self._written(self.call.output, blocks)
+
+    async def _written(self, write: "Callable[..., None]", *arguments: "Any") -> None:
+        """Waits until it is written. Whatever else is on the loop goes on."""
+        if self._interrupted() or not self.call.is_here:
+            # A fork has nobody who writes.
+            raise Stop(ENDING)
+        future: "Future[None]" = self._loop.create_future()
+        self._writes.put((future, write, arguments))
+        await future
+
+    def _write(self) -> None:
+        while True:
+            future, write, arguments = self._writes.get()
+            problem: "BaseException | None" = None
+            try:
+                write(*arguments)
+            except BaseException as error:
+                problem = error
+            try:
+                self._loop.call_soon_threadsafe(self._done, future, problem)
+            except RuntimeError:
+                # The loop has ended.
+                return
+
+    @staticmethod
+    def _done(future: "Future[None]", problem: "BaseException | None") -> None:
+        if future.done():
+            return
+        if problem is None:
+            future.set_result(None)
+        else:
+            future.set_exception(problem)
 
     async def ask(self, pairs: "list[tuple[str, Any]]", person: bool) -> "list[Answer]":
         asked: "list[str]" = []
@@ -186,7 +224,7 @@ class AsyncMail:
                 self.call.expect(name)
                 asked.append(name)
                 self._answers[name] = self._loop.create_future()
-                await self._loop.run_in_executor(None, self.call.ask, name, ask, person)
+                await self._written(self.call.ask, name, ask, person)
             if self.ending:
                 raise Stop(ENDING)
             return [await self._answers[name] for name in asked]

@@ -23,14 +23,14 @@ from ._toolwire import tidy_input, tidy_output
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, Generic, Literal, TypeVar, overload
+    from typing import Any, Generic, TypeVar, overload
 
-    from typing_extensions import ParamSpec, TypeAlias
+    from typing_extensions import ParamSpec
 
     from ._ask import Ask, boolean, form, integer, multi_select, number, page, select, string
     from ._session import Session, SyncSession
+    from .types import SessionAction
 
-    Action: TypeAlias = Literal["spawn", "fetch", "apply", "abort"]
     P = ParamSpec("P")
     R = TypeVar("R")
     F = TypeVar("F", bound=Callable[..., Any])
@@ -206,7 +206,7 @@ if TYPE_CHECKING:
         destructive: "bool | None" = None,
         idempotent: "bool | None" = None,
         open_world: "bool | None" = None,
-        actions: "Sequence[Action] | None" = None,
+        actions: "Sequence[SessionAction] | None" = None,
         warm: bool = True,
     ) -> "Callable[[Callable[P, R]], Tool[P, R]]": ...
 
@@ -222,7 +222,7 @@ def tool(
     destructive: "bool | None" = None,
     idempotent: "bool | None" = None,
     open_world: "bool | None" = None,
-    actions: "Sequence[Action] | None" = None,
+    actions: "Sequence[SessionAction] | None" = None,
     warm: bool = True,
 ) -> "Any":
     """Turns a function into a tool of this program. Use it with or without keyword arguments.
@@ -256,15 +256,14 @@ def tool(
     given = {key: hint for key, hint in hints.items() if hint is not None}
     if given:
         document["annotations"] = given
-    if actions is not None:
-        actions = _checked(actions)
+    chosen = None if actions is None else _checked(actions)
     caller = sys._getframe(1)
     locals = local_names(caller)
     own = caller.f_globals.get("__name__") == "__main__"
     program = None if _tools else _program(caller)
 
     def decorate(function: "Any") -> "Any":
-        made: "Tool[..., Any]" = Tool(function, document, locals, actions, warm)
+        made: "Tool[..., Any]" = Tool(function, document, locals, chosen, warm)
         if not _tools:
             # What the rest of the program's file prints must not get into the answer (AUTH-41).
             guard()

@@ -69,6 +69,7 @@ pub const NAMES: &[&str] = &[
     "can_elicit",
     "required_capabilities",
     "session",
+    "terminal_input",
     "read_command",
     "action_schema",
 ];
@@ -168,6 +169,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "tidy_schema" => author::tidy_schema(&text(&input), &options)?,
         "read_legacy" => legacy(read_legacy(&input, &limits)?),
         "unwrap_outcome" => legacy(unwrap_outcome(&parse(input, &limits))),
+        "terminal_input" => crate::session::terminal_input(&text(&input), &options)?,
         "session" => crate::session::session(&options)?,
         "read_command" => crate::session::command(&text(&input), &options)?,
         "action_schema" => crate::session::schema(&text(&input), &options)?,

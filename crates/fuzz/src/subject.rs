@@ -4,6 +4,7 @@ use toolwire::author::{Ask, Opened, open};
 use toolwire::block::Question;
 use toolwire::call::{Answer, ToolDescription};
 use toolwire::event::ToolEvent;
+use toolwire::lines::{HostLine, ToolLine};
 use toolwire::mcp::{
     self, ElicitOptions, ElicitRequest, LossReport, McpTool, ResultOptions, Revision,
 };
@@ -223,6 +224,15 @@ pub trait Subject {
     /// What a line of an events file says.
     fn read_event(&self, line: &[u8]) -> Result<Option<ToolEvent>, Error> {
         toolwire::event::read_event(line, &Limits::default())
+    }
+
+    /// A line of a host, or of a program, as it is written again.
+    fn read_line(&self, of_host: bool, line: &[u8]) -> Result<Option<String>, Error> {
+        let limits = Limits::default();
+        Ok(match of_host {
+            true => HostLine::from_json(line, &limits)?.map(|line| line.to_json()),
+            false => ToolLine::from_json(line, &limits)?.map(|line| line.to_json()),
+        })
     }
 
     /// A question of a kind, as JSON.

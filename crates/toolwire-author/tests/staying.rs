@@ -461,7 +461,7 @@ fn a_host_that_is_none_is_not_listened_to() {
             "{\"type\":\"end\",\"call\":1,\"reason\":\"aborted\"}\n",
             "no `hello`",
         ),
-        ("{\"type\":\"hello\"", "cut off"),
+        ("{\"type\":\"hello\"", "can't be read"),
     ] {
         let mut host = Host::silent();
         host.stdin
@@ -488,6 +488,15 @@ fn a_host_that_is_none_is_not_listened_to() {
             "{said}: {log}"
         );
     }
+    // A last line without its line feed counts, if it is one.
+    let mut host = Host::silent();
+    host.stdin
+        .take()
+        .unwrap()
+        .write_all(HELLO.as_bytes())
+        .unwrap();
+    assert!(host.hear().contains("hello"));
+    assert!(host.ends().0.success());
     // A call that is open is told to end.
     let mut host = Host::session("echo", "{}");
     host.hears_text("say something");

@@ -8,6 +8,7 @@ use toolwire_host::{CallOptions, Conversation, Conversations, HostError, Transpo
 
 use crate::held::{Held, close_all};
 use crate::runtime::{self, Host};
+use crate::sessions::{Open, close_sessions};
 
 /// The calls, and the connections to servers, that end together: those of a process, or of one of its
 /// interpreters.
@@ -18,6 +19,7 @@ pub struct Calls(Arc<Group>);
 struct Group {
     conversations: Conversations,
     connections: Mutex<Vec<Weak<Held>>>,
+    sessions: Mutex<Vec<Weak<Open>>>,
 }
 
 /// All calls of this process, for a signal that ends it.
@@ -80,6 +82,13 @@ impl Calls {
         all.push(connection);
     }
 
+    /// Has the tools of sessions ended at the end.
+    pub(crate) fn remember_sessions(&self, sessions: Weak<Open>) {
+        let mut all = lock(&self.0.sessions);
+        all.retain(|one| one.strong_count() > 0);
+        all.push(sessions);
+    }
+
     /// Has a function called when there are events to take, as [`Conversation::on_event`] does, but on
     /// a thread that has nothing else to do: it may wait, as for the lock of an interpreter, and no call
     /// waits for it.
@@ -102,6 +111,7 @@ impl Calls {
     /// which is a matter of 5 seconds (PROC-28) for each kind, and until everybody has been told.
     pub fn shutdown(&self) {
         self.0.conversations.shutdown();
+        close_sessions(self.0.open_sessions());
         close_all(self.0.connected());
         runtime::wait_for_bell();
         #[cfg(unix)]
@@ -110,6 +120,11 @@ impl Calls {
 }
 
 impl Group {
+    fn open_sessions(&self) -> Vec<Arc<Open>> {
+        let all = lock(&self.sessions);
+        all.iter().filter_map(Weak::upgrade).collect()
+    }
+
     fn connected(&self) -> Vec<Arc<Held>> {
         let all = lock(&self.connections);
         all.iter().filter_map(Weak::upgrade).collect()
@@ -128,6 +143,7 @@ fn shutdown_all() {
     for group in &all {
         group.conversations.shutdown();
     }
+    close_sessions(all.iter().flat_map(|group| group.open_sessions()).collect());
     close_all(all.iter().flat_map(|group| group.connected()).collect());
 }
 

@@ -23,6 +23,7 @@ pub mod schema;
 pub mod servers;
 pub mod serving;
 pub mod session;
+pub mod sessions;
 #[cfg(unix)]
 mod signals;
 pub mod task;

@@ -16,7 +16,7 @@ use toolwire::{Block, Code, Error, Json};
 use toolwire_author::Throttle;
 use toolwire_author::invocation::Lines;
 
-/// So much of a line that has not ended is kept back; then it is written in parts.
+/// So much of a line that has not ended is kept back, in bytes, and so much is written at once.
 const MOST_KEPT: usize = 8 * 1024;
 
 /// What the host says, as a binding hears it.
@@ -28,7 +28,7 @@ pub enum Heard {
     Input(u64, Json),
     /// What became of a question of the session with this number.
     Answer(u64, String, Answer),
-    /// The call with this number is to end, and why.
+    /// The call with this number is to end, and why; its [`LineCall::ending`] says so already.
     End(u64, EndReason),
     /// There is nothing more to be heard. It comes last, and once.
     Over,
@@ -74,8 +74,8 @@ pub fn listen(lines: Lines, heard: impl Fn(Heard) + Send + 'static) -> io::Resul
                 HostLine::Input { call, input } => heard(Heard::Input(call, input)),
                 HostLine::Answer { call, id, answer } => heard(Heard::Answer(call, id, answer)),
                 HostLine::End { call, reason } => {
-                    if let Some(call) = open.get(&call).and_then(Weak::upgrade) {
-                        call.ending.get_or_init(|| reason);
+                    if let Some(open) = open.get(&call).and_then(Weak::upgrade) {
+                        open.ending.get_or_init(|| reason);
                     }
                     heard(Heard::End(call, reason));
                 }
@@ -222,13 +222,22 @@ impl LineCall {
         }
     }
 
+    /// Writes so many bytes of it, in parts that any host takes.
     fn write_printed(&self, printed: &mut Vec<u8>, end: usize) {
-        if end > 0 {
-            let text = String::from_utf8_lossy(&printed[..end]);
+        let mut written = 0;
+        while written < end {
+            let most = end.min(written + MOST_KEPT);
+            let part = &printed[written..most];
+            let part = match boundary(part) {
+                0 => part,
+                at if most < end => &part[..at],
+                _ => part,
+            };
             // There is nobody to tell if it fails.
-            let _ = self.lines.stderr(self.call, &text);
-            printed.drain(..end);
+            let _ = self.lines.stderr(self.call, &String::from_utf8_lossy(part));
+            written += part.len();
         }
+        printed.drain(..end);
     }
 
     /// Ends the call with its envelope.

@@ -22,7 +22,7 @@ use crate::task::Task;
 pub struct Wanted {
     /// How the server behaves, and which programs it has.
     pub options: ServeOptions,
-    /// Whether there are functions too, whose calls [`Serving::next_call`] gives.
+    /// Whether there are functions too, whose calls [`Functions::next_call`] gives.
     pub functions: bool,
     /// A file with the keys of `requestState`; otherwise they are from the environment (SRV-23).
     pub state_keys: Option<PathBuf>,
@@ -34,10 +34,14 @@ pub struct Wanted {
 
 /// A server that runs. It ends when this is dropped.
 pub struct Serving {
-    inner: Arc<Inner>,
+    functions: Functions,
     stop: watch::Sender<bool>,
     url: Option<String>,
 }
+
+/// Functions of a program, whose calls wait here to be taken.
+#[derive(Clone)]
+pub struct Functions(Arc<Inner>);
 
 struct Inner {
     host: Arc<Host>,
@@ -64,10 +68,7 @@ impl Calls {
         let host = self
             .prepare(&[])
             .map_err(|error| ServerError::new(error.kind().as_str(), error.to_string()))?;
-        let inner = Arc::new(Inner {
-            host: Arc::clone(&host),
-            state: Mutex::default(),
-        });
+        let functions = Functions::new(&host);
         let mut options = wanted.options;
         let keys = match &wanted.state_keys {
             Some(file) => StateKeys::from_file(file).map(Some),
@@ -77,14 +78,7 @@ impl Calls {
             options.keys = keys;
         }
         if wanted.functions {
-            let inner = Arc::downgrade(&inner);
-            let functions = InProcess::new(move |call| {
-                // Dropped where nobody takes calls any more, which is an answer too.
-                if let Some(inner) = inner.upgrade() {
-                    inner.put(call);
-                }
-            });
-            options.offer.functions.push(functions);
+            options.offer.functions.push(functions.in_process());
         }
         let http = match wanted.http {
             Some(http) => Some(bind(&host, http, wanted.tokens)?),
@@ -105,7 +99,12 @@ impl Calls {
             }
             Ok("null".to_owned())
         });
-        Ok((Serving { inner, stop, url }, task))
+        let serving = Serving {
+            functions,
+            stop,
+            url,
+        };
+        Ok((serving, task))
     }
 }
 
@@ -137,33 +136,59 @@ impl Serving {
         self.url.as_deref()
     }
 
-    /// The next call of a function, if one waits. It must be answered, at once or later.
+    /// The functions that are served.
     #[must_use]
-    pub fn next_call(&self) -> Option<OpenCall> {
-        self.inner.lock().waiting.pop_front()
-    }
-
-    /// Has a function called when calls wait, on a thread that has nothing else to do.
-    pub fn on_call(&self, listener: impl Fn() + Send + Sync + 'static) {
-        let mut state = self.inner.lock();
-        state.listener = Some(Arc::new(listener));
-        let waits = !state.waiting.is_empty();
-        drop(state);
-        if waits {
-            self.inner.ring();
-        }
-    }
-
-    /// Has a function called when a call is given up, on a thread that has nothing else to do.
-    pub fn on_cancel(&self, call: &OpenCall, listener: impl Fn() + Send + Sync + 'static) {
-        let bell = self.inner.host.bell.clone();
-        let listener: Listener = Arc::new(listener);
-        call.on_cancel(move || bell.ring(listener));
+    pub fn functions(&self) -> &Functions {
+        &self.functions
     }
 
     /// Ends the server: its calls are ended, and nothing is left of its programs when its task has ended.
     pub fn stop(&self) {
         self.stop.send_replace(true);
+    }
+}
+
+impl Functions {
+    pub(crate) fn new(host: &Arc<Host>) -> Self {
+        Functions(Arc::new(Inner {
+            host: Arc::clone(host),
+            state: Mutex::default(),
+        }))
+    }
+
+    /// What carries calls to them.
+    pub(crate) fn in_process(&self) -> InProcess {
+        let inner = Arc::downgrade(&self.0);
+        InProcess::new(move |call| {
+            // Dropped where nobody takes calls any more, which is an answer too.
+            if let Some(inner) = inner.upgrade() {
+                inner.put(call);
+            }
+        })
+    }
+
+    /// The next call of a function, if one waits. It must be answered, at once or later.
+    #[must_use]
+    pub fn next_call(&self) -> Option<OpenCall> {
+        self.0.lock().waiting.pop_front()
+    }
+
+    /// Has a function called when calls wait, on a thread that has nothing else to do.
+    pub fn on_call(&self, listener: impl Fn() + Send + Sync + 'static) {
+        let mut state = self.0.lock();
+        state.listener = Some(Arc::new(listener));
+        let waits = !state.waiting.is_empty();
+        drop(state);
+        if waits {
+            self.0.ring();
+        }
+    }
+
+    /// Has a function called when a call is given up, on a thread that has nothing else to do.
+    pub fn on_cancel(&self, call: &OpenCall, listener: impl Fn() + Send + Sync + 'static) {
+        let bell = self.0.host.bell.clone();
+        let listener: Listener = Arc::new(listener);
+        call.on_cancel(move || bell.ring(listener));
     }
 }
 

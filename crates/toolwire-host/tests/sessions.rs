@@ -375,6 +375,7 @@ async fn the_answerer_is_asked_what_is_for_a_person_until_it_fits() {
         said += &text(&handle(&sessions, "bank", fetch).await);
     }
     assert!(said.contains("[code accepted \"1234\"]"), "{said}");
+    sessions.close().await;
     let asked = asked.lock().expect("the questions");
     assert_eq!(asked.len(), 2);
     assert!(
@@ -385,8 +386,6 @@ async fn the_answerer_is_asked_what_is_for_a_person_until_it_fits() {
         asked[1].mismatches[0].message,
         "the answer does not fit the schema"
     );
-    drop(asked);
-    sessions.close().await;
 }
 
 #[tokio::test]

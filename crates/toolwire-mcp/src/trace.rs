@@ -1,6 +1,7 @@
 //! Trace context, passed on to the tool (SRV-27) and from there to the servers that it calls (CLT-35).
 
 use rmcp::model::RequestMetaObject;
+use toolwire::lines::Trace;
 use toolwire_host::Environment;
 
 /// The most bytes of the two free ones, as their specifications suggest.
@@ -31,6 +32,17 @@ pub(crate) fn with_trace(environment: Environment, meta: &RequestMetaObject) -> 
         }
     }
     environment
+}
+
+/// The trace context of a request, for a call that is not a process of its own.
+pub(crate) fn of_request(meta: &RequestMetaObject) -> Trace {
+    let get = |(name, _): (&str, &str)| meta.get(name)?.as_str().map(str::to_owned);
+    let [traceparent, tracestate, baggage] = taken(NAMES.map(get));
+    Trace {
+        traceparent,
+        tracestate,
+        baggage,
+    }
 }
 
 /// The trace context of this process, as members of `_meta` (CLT-35).

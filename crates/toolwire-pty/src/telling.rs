@@ -110,7 +110,8 @@ fn cut(text: &str) -> usize {
     if text.len() <= BLOCK {
         return text.len();
     }
-    let end = text.floor_char_boundary(BLOCK);
+    let is_boundary = |at: &usize| text.is_char_boundary(*at);
+    let end = (0..=BLOCK).rev().find(is_boundary).unwrap_or(BLOCK);
     text[..end].rfind('\n').map_or(end, |line| line + 1)
 }
 

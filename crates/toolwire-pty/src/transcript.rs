@@ -64,8 +64,8 @@ impl Transcript {
         let cursor = usize::from(emulator.screen().cursor_position().0);
         let mut line = self.line.clone();
         let rows = emulator.rows();
-        for row in line_of(emulator, cursor)..rows.len() {
-            line.push_str(&rows[row]);
+        for (row, text) in rows.iter().enumerate().skip(line_of(emulator, cursor)) {
+            line.push_str(text);
             if !is_wrapped(emulator, row) {
                 break;
             }
@@ -331,5 +331,64 @@ mod tests {
         });
         assert_eq!(told.transcript.take(), ">");
         assert_eq!(told.print("y\r\nthree\r\n"), " y\nthree\n");
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic() {
+        let mut state = 0x5eed_u64;
+        let mut random = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        let pieces = [
+            "\x1b[",
+            ";",
+            "9",
+            "0",
+            "r",
+            "S",
+            "T",
+            "L",
+            "M",
+            "P",
+            "@",
+            "b",
+            "H",
+            "J",
+            "A",
+            "\r",
+            "\n",
+            "日",
+            "\u{fe0f}",
+            "e\u{301}",
+            "\u{200d}",
+            "\x1b[?1049h",
+            "\x1b[?1049l",
+            "\x1bM",
+            "\x1bc",
+            "\t",
+            "\x08",
+            "word",
+        ];
+        for _ in 0..300 {
+            let mut told = Told::new(2 + random(30) as u16, 2 + random(10) as u16);
+            for _ in 0..200 {
+                match random(50) {
+                    0 => told.transcript.resize(&mut told.emulator, |emulator| {
+                        emulator.resize(Size {
+                            columns: 2 + random(30) as u16,
+                            rows: 2 + random(10) as u16,
+                        });
+                    }),
+                    1 => drop(told.pause()),
+                    2 => told.emulator.read(&[random(256) as u8]),
+                    _ => drop(told.print(pieces[random(pieces.len() as u64) as usize])),
+                }
+            }
+            let end = told.end();
+            assert!(!end.contains('\x1b'), "{end:?}");
+        }
     }
 }

@@ -62,8 +62,11 @@ use toolwire::question::refusal as _;
 use toolwire::question::template as _;
 use toolwire::receive as _;
 use toolwire::schema::Projection as _;
+use toolwire::schema::lint_schema as _;
 use toolwire::schema::project as _;
 use toolwire::session::SessionMachine as _;
+use toolwire::session::action_schema as _;
+use toolwire::session::read_command as _;
 use toolwire::summarize as _;
 use toolwire::validate as _;
 

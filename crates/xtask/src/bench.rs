@@ -54,6 +54,7 @@ fn serving(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         let message = "the SDKs in Python need Python 3.10; name one in the variable PYTHON";
         return Err(Failure(message.into()));
     };
+    mcp::install_beside(runner, &peers.app)?;
     for package in ["toolwire-cli", "toolwire-bench-serving"] {
         let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
         build.args(["--package", package]);

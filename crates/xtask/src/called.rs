@@ -1,7 +1,7 @@
 //! The example tools that are called with arguments, and that ask.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,10 +16,81 @@ pub fn check(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
     committed(runner, stage)?;
     runner.say("examples: the tool of the page is as the page says");
     page(runner, stage)?;
+    runner
+        .say("examples: `countdown` says the same in Node and Rust, called once and as a session");
+    countdown(stage)?;
     runner.say("examples: search, query, fetch");
     search(runner, stage)?;
     query(runner, stage)?;
     fetch(runner, stage)
+}
+
+/// The tool that keeps running, called once, and as a host has it keep running.
+fn countdown(stage: &Stage) -> Result<(), Failure> {
+    let node = || {
+        let mut command = Command::new(&stage.node);
+        command.arg(stage.app.join("countdown.mjs"));
+        command
+    };
+    let rust = || Command::new(executable(stage, "countdown"));
+    let once = r#"{"tool":{"name":"countdown","arguments":{"from":2,"step":0},"answers":{"launch":true}},"context":{"action":"run"}}"#;
+    for call in [CALLS[0], once] {
+        let answered = |mut command: Command| {
+            command
+                .env("TOOLWIRE_CALL", "stdin")
+                .env_remove("TOOLWIRE_RESULT");
+            answer(command, call)
+        };
+        same_countdown(call, &answered(node())?, &answered(rust())?)?;
+    }
+    let (node, rust) = (launched(node())?, launched(rust())?);
+    same_countdown("a session", &node, &rust)?;
+    match node.contains(r#""text":"Lift-off.""#) {
+        true => Ok(()),
+        false => Err(Failure(format!("`countdown` does not lift off: {node}"))),
+    }
+}
+
+fn same_countdown(call: &str, node: &str, rust: &str) -> Result<(), Failure> {
+    match node == rust {
+        true => Ok(()),
+        false => Err(Failure(format!(
+            "`countdown` differs for {call}:\nNode: {node}\nRust: {rust}"
+        ))),
+    }
+}
+
+/// What a session of `countdown` says from its first block on, if its question is answered.
+fn launched(mut command: Command) -> Result<String, Failure> {
+    let broken = |error: std::io::Error| Failure(format!("`countdown` as a session: {error}"));
+    command
+        .env("TOOLWIRE_CALL", "lines")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(broken)?;
+    let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(Failure("`countdown` has no pipes".to_owned()));
+    };
+    let hello = r#"{"type":"hello","toolwire":1,"versions":[1],"maxLine":67108864}"#;
+    let call = r#"{"type":"call","call":1,"document":{"tool":{"name":"countdown","arguments":{"from":3,"step":0}},"context":{"action":"run"}},"session":true}"#;
+    stdin
+        .write_all(format!("{hello}\n{call}\n").as_bytes())
+        .map_err(broken)?;
+    let mut said = String::new();
+    // The first line is the greeting, in which each language says how many calls it takes.
+    for line in BufReader::new(stdout).lines().skip(1) {
+        let line = line.map_err(broken)?;
+        if line.contains(r#""type":"question""#) {
+            let answer = r#"{"type":"answer","call":1,"id":"launch","answer":{"state":"accepted","source":"user","value":true}}"#;
+            stdin
+                .write_all(format!("{answer}\n").as_bytes())
+                .map_err(broken)?;
+        }
+        said.push_str(&line);
+        said.push('\n');
+    }
+    child.wait().map_err(broken)?;
+    Ok(said)
 }
 
 /// What a host calls the tool with, in this order; the third call is made before anything is staged.

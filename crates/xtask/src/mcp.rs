@@ -89,8 +89,8 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
     runner.run("mcp: with real peers", &mut pytest)
 }
 
-/// Tests the npm package, as it is installed, in the SDKs for TypeScript.
-fn embed(runner: &Runner, app: &Path, newer: &Path) -> Result<(), Failure> {
+/// Installs our package for Node beside the SDKs.
+pub fn install_beside(runner: &Runner, app: &Path) -> Result<(), Failure> {
     let tarballs = node::build_tarballs(runner)?;
     let installed = node::install(runner, &tarballs, "mcp-toolwire")?;
     for package in ["toolwire", "@toolwire"] {
@@ -98,6 +98,12 @@ fn embed(runner: &Runner, app: &Path, newer: &Path) -> Result<(), Failure> {
         clear(&beside)?;
         node::copy_folder(&installed.join("node_modules").join(package), &beside)?;
     }
+    Ok(())
+}
+
+/// Tests the npm package, as it is installed, in the SDKs for TypeScript.
+fn embed(runner: &Runner, app: &Path, newer: &Path) -> Result<(), Failure> {
+    install_beside(runner, app)?;
     let mut types = runner.command(toolchain::node()?);
     types
         .args(["node_modules/typescript/bin/tsc", "--project", "types"])

@@ -194,6 +194,7 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         "toolwire-author",
         "toolwire-cli",
         "toolwire-host",
+        "toolwire-pty",
         "toolwire-schema",
         "toolwire-session-host",
     ] {
@@ -219,6 +220,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "toolwire-cli",
         "--package",
         "toolwire-host",
+        "--package",
+        "toolwire-pty",
         "--package",
         "toolwire-schema",
         "--package",

@@ -6,13 +6,14 @@ use crate::step::{Failure, Runner, clear, folder};
 use crate::toolchain;
 
 /// What is checked beside the pages, in Python.
-const PYTHON: [&str; 9] = [
+const PYTHON: [&str; 10] = [
     "bindings-python/tests/typed_author.py",
     "bindings-python/tests/typed_tool.py",
     "examples/assistant/ask_model.py",
     "examples/host/ask_a_model.py",
     "examples/mcp/serve_functions.py",
     "examples/python/commit.py",
+    "examples/python/countdown.py",
     "examples/python/query.py",
     "examples/python/read_file.py",
     "examples/python/todo.py",

@@ -13,10 +13,11 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 type Read = fn(&Path) -> Graph;
 
 /// The trees that have no ring, and how each is read.
-const TREES: [(&str, Read); 9] = [
+const TREES: [(&str, Read); 10] = [
     ("crates/toolwire/src", rust),
     ("crates/toolwire-schema/src", rust),
     ("crates/toolwire-host/src", rust),
+    ("crates/toolwire-pty/src", rust),
     ("crates/toolwire-author/src", rust),
     ("crates/toolwire-ffi/src", rust),
     ("bindings-python/src", rust),

@@ -8,6 +8,7 @@ mod elicitation;
 mod event;
 mod json;
 mod legacy;
+mod line;
 mod mcp;
 mod output;
 mod reading;
@@ -224,6 +225,13 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Document,
         op: "read_event",
         check: event::reads_again,
+    },
+    Law {
+        name: "line",
+        about: "a line of the line transport is one line, and written and read again it is the same",
+        feed: Feed::Document,
+        op: "read_line",
+        check: line::reads_again,
     },
     Law {
         name: "check",

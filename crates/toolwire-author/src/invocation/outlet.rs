@@ -37,7 +37,9 @@ impl Outlet {
                 let message = format!("`{}`: {error}", path.display());
                 io::Error::new(error.kind(), message)
             }),
-            Outlet::Stdout(Some(stdout)) => write_all(stdout, format!("{answer}\n").as_bytes()),
+            Outlet::Stdout(Some(stdout)) => {
+                write_all(stdout, format!("{answer}\n").as_bytes(), || false)
+            }
             Outlet::Stdout(None) => Err(io::Error::other("stdout is closed")),
         }
     }
@@ -63,13 +65,24 @@ fn write_file(path: &Path, answer: &str) -> io::Result<()> {
     file.write_all(answer.as_bytes())
 }
 
-/// Writes all bytes; a pipe may take them in parts, or not yet.
-pub(super) fn write_all(mut file: &File, mut bytes: &[u8]) -> io::Result<()> {
+/// Writes all bytes; a pipe may take them in parts, or not yet. `interrupted` is called when a signal arrives, and tells
+/// whether that is the end of it.
+pub(super) fn write_all(
+    mut file: &File,
+    mut bytes: &[u8],
+    interrupted: impl Fn() -> bool,
+) -> io::Result<()> {
     while !bytes.is_empty() {
         match file.write(bytes) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(written) => bytes = &bytes[written..],
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Ok(written) => {
+                bytes = &bytes[written..];
+                // A signal may be why this is not all of it.
+                if !bytes.is_empty() && interrupted() {
+                    return Err(ErrorKind::Interrupted.into());
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted && !interrupted() => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => sleep(PAUSE),
             Err(error) => return Err(error),
         }

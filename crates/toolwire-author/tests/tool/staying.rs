@@ -218,6 +218,7 @@ fn tells(args: Tells, ctx: &mut Context) -> Result<String, Error> {
                 .status()?;
         }
         "large" => return Ok("a".repeat(100_000)),
+        "process" => return Ok(std::process::id().to_string()),
         _ => (0..1000).for_each(|nth| progress(f64::from(nth), Some(999.0), None)),
     }
     log(Level::Warning, &args.how);

@@ -52,6 +52,9 @@ pub struct ServingArgs {
     /// The most calls that wait until they can run; more are answered with an error
     #[arg(long, value_name = "N", default_value = "256")]
     pub queue: usize,
+    /// Start the program of a tool for each call, even if it can take many calls in one process
+    #[arg(long)]
+    pub no_warm: bool,
     /// The most tools on a page of the list, up to 1000
     #[arg(long, value_name = "N", value_parser = page_size, default_value = "100")]
     pub page_size: usize,

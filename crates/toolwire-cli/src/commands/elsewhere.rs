@@ -51,6 +51,13 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
         ("jobs", server.jobs, usual.jobs),
         ("queue", server.queue, usual.queue),
         ("page-size", server.page_size, usual.page_size),
+        ("max-tasks", server.max_tasks, usual.max_tasks),
+        (
+            "max-task-results",
+            server.max_task_results,
+            usual.max_task_results,
+        ),
+        ("max-handles", server.max_handles, usual.max_handles),
     ] {
         if number != usual {
             words.option(name, &number.to_string());
@@ -62,8 +69,24 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     if let Some(path) = &server.state_keys {
         words.option("state-keys", &absolute(path)?);
     }
-    if server.state_lifetime != usual.state_lifetime {
-        words.time("state-lifetime", server.state_lifetime);
+    if server.tasks != usual.tasks {
+        words.option("tasks", server.tasks.as_str());
+    }
+    for (name, time, usual) in [
+        (
+            "state-lifetime",
+            server.state_lifetime,
+            usual.state_lifetime,
+        ),
+        ("task-after", server.task_after, usual.task_after),
+        ("task-lifetime", server.task_lifetime, usual.task_lifetime),
+    ] {
+        if time != usual {
+            words.time(name, time);
+        }
+    }
+    if let Some(idle) = server.handle_idle {
+        words.time("handle-idle", idle);
     }
     if let Some(timeout) = process.timeout {
         words.time("timeout", timeout);

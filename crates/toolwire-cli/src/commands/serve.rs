@@ -3,10 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use toolwire_host::{Command, Environment, HostErrorKind};
+use toolwire_host::{Command, Environment, HostErrorKind, WorkerOptions};
 use toolwire_mcp::server::{
     HandleOptions, HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter,
-    ServeError, ServeOptions, Server, StateKeys, TaskOptions, Tokens, serve_stdio,
+    ServeError, ServeOptions, Server, SessionCarrier, StateKeys, TaskOptions, Tokens, serve_stdio,
 };
 
 use crate::args::{HttpArgs, ServeArgs};
@@ -114,6 +114,7 @@ fn options(args: &ServeArgs) -> Result<ServeOptions> {
         poll: server.poll,
         jobs: server.jobs,
         queue: server.queue,
+        workers: (!server.no_warm).then(WorkerOptions::default),
         keys: keys.unwrap_or_else(|| usual.keys.clone()),
         state_lifetime: server.state_lifetime,
         handles: handles(args),
@@ -138,6 +139,7 @@ fn handles(args: &ServeArgs) -> Option<HandleOptions> {
     (!args.http.stateless).then(|| HandleOptions {
         shared,
         max_handles: args.server.max_handles,
+        carrier: Some(SessionCarrier::new(toolwire_pty::transport)),
         idle: args.server.handle_idle.or(usual.idle.filter(|_| shared)),
         session_time: usual.session_time.filter(|_| shared),
         ..usual

@@ -13,7 +13,7 @@ use crate::HostError;
 pub const FILE_KEYS: [&str; 2] = ["assistant", "tools"];
 
 /// The keys of a tool.
-pub const TOOL_KEYS: [&str; 20] = [
+pub const TOOL_KEYS: [&str; 21] = [
     "arguments",
     "assistant",
     "command",
@@ -34,6 +34,7 @@ pub const TOOL_KEYS: [&str; 20] = [
     "timeout",
     "title",
     "tool",
+    "warm",
 ];
 
 /// The keys of a parameter: `optional`, and the keywords of JSON Schema that mean something without a
@@ -226,6 +227,7 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             ("questions", !entry.questions.is_empty()),
             ("refusals", !entry.refusals.is_empty()),
             ("assistant", entry.assistant.is_some()),
+            ("warm", entry.warm == Some(true)),
         ];
         if let Some((key, _)) = useless.iter().find(|(_, given)| *given) {
             let message = "the program gets no call, so this cannot be passed to it";

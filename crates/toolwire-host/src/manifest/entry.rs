@@ -127,6 +127,11 @@ pub struct Entry {
     #[serde(default, deserialize_with = "task")]
     #[cfg_attr(test, schemars(with = "schema::Task"))]
     pub task: Option<TaskPolicy>,
+    /// Whether the program takes many calls in one process; by default as it says itself. `false` starts it for
+    /// each call.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "bool"))]
+    pub warm: Option<bool>,
 }
 
 impl Entry {

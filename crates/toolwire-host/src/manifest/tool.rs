@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use toolwire::Json;
-use toolwire::call::{Call, ToolDescription};
+use toolwire::call::{Call, ToolDescription, WARM_KEY};
 use toolwire::schema::tidy_input;
 
 use super::entry::Entry;
@@ -81,6 +81,8 @@ pub struct ManifestTool {
     pub size: Option<(u16, u16)>,
     /// Whether a call becomes a task, if the manifest says so.
     pub task: Option<TaskPolicy>,
+    /// Whether its program takes many calls in one process, if the manifest says so.
+    pub warm: Option<bool>,
     /// How long each run may take.
     pub timeout: Option<Duration>,
     /// The most bytes that each run may write.
@@ -136,6 +138,7 @@ impl ManifestTool {
             assistant: entry.assistant,
             plain,
             task: entry.task,
+            warm: entry.warm,
             session: entry.session,
             size: entry.size,
             timeout: entry.timeout,
@@ -268,8 +271,8 @@ impl ManifestTool {
         Some(tool)
     }
 
-    /// Puts what the manifest says of the tool in place of what the program says of it: name, title and
-    /// description (MAN-41).
+    /// Puts what the manifest says of the tool in place of what the program says of it: name, title,
+    /// description (MAN-41), and whether it is warm (MAN-48).
     pub fn describe(&self, tool: &mut ToolDescription) {
         tool.name.clone_from(&self.name);
         if self.title.is_some() {
@@ -277,6 +280,11 @@ impl ManifestTool {
         }
         if self.description.is_some() {
             tool.description.clone_from(&self.description);
+        }
+        match self.warm {
+            Some(true) => drop(tool.meta.insert(WARM_KEY.to_owned(), Json::from(true))),
+            Some(false) => drop(tool.meta.remove(WARM_KEY)),
+            None => {}
         }
     }
 }

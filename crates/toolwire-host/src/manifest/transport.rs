@@ -5,14 +5,15 @@ use std::pin::Pin;
 
 use toolwire::author::{Failure, Opened, bad_arguments, open};
 use toolwire::call::{self, Action, Call, ToolDescription, read_description};
+use toolwire::lines::Trace;
 use toolwire::{Json, Limits, parse};
 
 use super::check::unknown;
 use super::{Manifest, ManifestTool, Result};
 use crate::call::describe_failed;
 use crate::{
-    CheckError, Control, HostError, HostErrorKind, Process, ProcessOptions, Reply, StopReason,
-    Transport, check_value,
+    CheckError, Control, HostError, HostErrorKind, LineWorkers, Process, ProcessOptions, Reply,
+    StopReason, Transport, check_value,
 };
 
 type Sending<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + Send + 'a>>;
@@ -25,6 +26,15 @@ type Sending<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + Send + 'a>>;
 pub struct ManifestTransport {
     tool: ManifestTool,
     options: ProcessOptions,
+    warm: Option<Warm>,
+}
+
+/// Which workers a warm tool uses.
+#[derive(Debug, Clone)]
+struct Warm {
+    workers: LineWorkers,
+    principal: Option<String>,
+    trace: Trace,
 }
 
 impl Transport for ManifestTransport {
@@ -53,7 +63,28 @@ enum Asked {
 
 impl ManifestTransport {
     pub(super) fn new(tool: ManifestTool, options: ProcessOptions) -> Self {
-        ManifestTransport { tool, options }
+        ManifestTransport {
+            tool,
+            options,
+            warm: None,
+        }
+    }
+
+    /// The same for a warm tool, whose calls are answered by these workers, for this principal if there are
+    /// several (LINE-51).
+    #[must_use]
+    pub fn with_workers(
+        mut self,
+        workers: &LineWorkers,
+        principal: Option<String>,
+        trace: Trace,
+    ) -> Self {
+        self.warm = Some(Warm {
+            workers: workers.clone(),
+            principal,
+            trace,
+        });
+        self
     }
 
     async fn carry(&self, document: &str, control: &Control) -> Result<Reply> {
@@ -90,6 +121,12 @@ impl ManifestTransport {
             Ok(command) => {
                 let mut process = Process::new(command, self.options.clone());
                 process.plain = self.tool.plain;
+                let Some(warm) = &self.warm else {
+                    return process.send(&call.to_json(), control).await;
+                };
+                let mut process = warm.workers.process(process);
+                process.principal.clone_from(&warm.principal);
+                process.trace.clone_from(&warm.trace);
                 process.send(&call.to_json(), control).await
             }
             Err(message) => fail(Failure::new(message)),

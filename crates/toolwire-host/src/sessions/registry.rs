@@ -494,6 +494,7 @@ fn fetch(
     explicit: bool,
 ) -> Fetched {
     let mut state = handle.lock();
+    let is_asked = view.is_some();
     let view = screen::chosen(&mut state, view);
     let shows = view != SessionView::New;
     // What a screen shows in place of blocks is not handed over.
@@ -518,7 +519,7 @@ fn fetch(
     }
     state.fetched(after, !shows);
     if shows {
-        envelope = screen::with_screen(&envelope, view, &mut state);
+        envelope = screen::with_screen(&envelope, view, is_asked, &mut state);
     }
     Fetched::new(&handle.id, outcome.state, envelope)
 }

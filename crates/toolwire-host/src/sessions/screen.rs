@@ -23,8 +23,14 @@ pub(super) fn chosen(state: &mut State, view: Option<SessionView>) -> SessionVie
     }
 }
 
-/// The envelope with the screen in place of the blocks that are new.
-pub(super) fn with_screen(envelope: &str, view: SessionView, state: &mut State) -> String {
+/// The envelope with the screen in place of the blocks that are new. A screen that nobody asked for by its name is
+/// shown only if it has changed.
+pub(super) fn with_screen(
+    envelope: &str,
+    view: SessionView,
+    is_asked: bool,
+    state: &mut State,
+) -> String {
     let Some(screen) = state.screen().cloned() else {
         return envelope.to_owned();
     };
@@ -35,7 +41,7 @@ pub(super) fn with_screen(envelope: &str, view: SessionView, state: &mut State) 
         _ => screen.show(View::Whole).text,
     };
     state.shown = Some(whole);
-    let text = match unchanged && view == SessionView::Changes || shown.is_empty() {
+    let text = match unchanged && (view == SessionView::Changes || !is_asked) || shown.is_empty() {
         true => "screen unchanged".to_owned(),
         false => shown,
     };

@@ -97,7 +97,7 @@ impl Shell {
                     Given::Answer { id, answer } => {
                         let value = answer.value().map_or("", Json::as_str);
                         let state = answer.state();
-                        write(&mut stdin, &format!("{id} {state} {value}").trim_end().to_owned()).await;
+                        write(&mut stdin, format!("{id} {state} {value}").trim_end()).await;
                     }
                     _ => {
                         drop(stdin.take());
@@ -145,7 +145,7 @@ fn said(line: &str) -> Told {
 
 fn ended(exit: Exit) -> Told {
     match exit {
-        Exit::Code(status) => Told::Exit(status.into()),
+        Exit::Code(status) => Told::Exit(status),
         Exit::Signal(signal) => Told::Crash(format!("signal {signal}")),
     }
 }

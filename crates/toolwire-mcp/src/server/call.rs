@@ -12,7 +12,7 @@ use toolwire::mcp::{Revision, call_from_meta};
 use toolwire::{Json, Parsed};
 use toolwire_host::manifest::unknown;
 use toolwire_host::{
-    CallOptions, CallOutcome, CheckError, Event, ExchangeOptions, HostError, Process,
+    CallOptions, CallOutcome, CheckError, Event, ExchangeOptions, HostError, LineWorkers, Process,
     ProcessOptions, Standing, StopReason, Suspended, Transport, check_value,
 };
 
@@ -26,7 +26,7 @@ use super::says::Listener;
 use super::state::Bound;
 use super::tasks::Lead;
 use super::{Refusal, exact, forms, handles, reply, rounds, tasks};
-use crate::trace::with_trace;
+use crate::trace::{of_request, with_trace};
 
 /// What a call has come to.
 pub(super) enum Ended {
@@ -195,21 +195,41 @@ impl Request {
             options.environment = with_trace(options.environment, &self.context.meta);
             options
         };
-        match &self.tool.way {
-            Way::Functions(functions) => {
+        match (&self.tool.way, self.workers()) {
+            (Way::Functions(functions), _) => {
                 let mut inner = functions.clone();
                 inner.timeout = settings.timeout.or(inner.timeout);
                 Arc::new(Gated { inner, gate })
             }
-            Way::Program(command) => {
+            (Way::Program(command), Some(workers)) => {
+                let inner = Process::new(command.clone(), settings.options(None));
+                let mut inner = workers.process(inner);
+                inner.principal = Some(self.handler.session.principal.clone());
+                inner.trace = of_request(&self.context.meta);
+                Arc::new(Gated { inner, gate })
+            }
+            (Way::Manifest(tool), Some(workers)) => {
+                let inner = tool.transport(settings.options(Some(tool)));
+                let principal = Some(self.handler.session.principal.clone());
+                let trace = of_request(&self.context.meta);
+                let inner = inner.with_workers(workers, principal, trace);
+                Arc::new(Gated { inner, gate })
+            }
+            (Way::Program(command), None) => {
                 let inner = Process::new(command.clone(), traced(settings.options(None)));
                 Arc::new(Gated { inner, gate })
             }
-            Way::Manifest(tool) => {
+            (Way::Manifest(tool), None) => {
                 let inner = tool.transport(traced(settings.options(Some(tool))));
                 Arc::new(Gated { inner, gate })
             }
         }
+    }
+
+    /// The workers that answer its call, if the tool is warm.
+    fn workers(&self) -> Option<&LineWorkers> {
+        let workers = self.handler.shared.workers.as_ref();
+        workers.filter(|_| self.tool.description.is_warm())
     }
 
     fn exchange(&self) -> ExchangeOptions {

@@ -130,6 +130,13 @@ impl Catalog {
                         options.reporter.report(&message);
                         continue;
                     };
+                    if !handles::can_be_carried(&way, handles, options) {
+                        let message = format!(
+                            "`{name}` is not served: nothing carries programs that know nothing of sessions"
+                        );
+                        options.reporter.report(&message);
+                        continue;
+                    }
                     description = handles::shown(own, handles);
                 }
                 let served = Served {

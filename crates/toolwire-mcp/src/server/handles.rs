@@ -11,6 +11,7 @@ use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, Call, SessionAction, ToolDescription};
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::mcp::Revision;
+use toolwire::question::{SecretContext, find_secret};
 use toolwire::session::{ActionStyle, Applied, SessionCommand, action_schema, read_command};
 use toolwire::{Json, Limits, parse};
 use toolwire_host::{
@@ -23,7 +24,7 @@ use super::catalog::{Served, Way};
 use super::keys::BASE64URL;
 use super::reply::Response;
 use super::state::{Open, State, expiry};
-use super::{HandleOptions, ServeOptions, forms, rounds};
+use super::{HandleOptions, ServeOptions, SessionCarrier, forms, rounds};
 
 /// The bytes of randomness in a handle that others must not guess.
 const HANDLE: usize = 24;
@@ -181,8 +182,13 @@ async fn handle(request: &Request, sessions: &Sessions) -> String {
 fn tool(request: &Request, own: &ToolDescription, options: &ServeOptions) -> SessionTool {
     let transport: Arc<dyn SessionTransport> = match &request.tool.way {
         Way::Manifest(tool) => {
-            let options = options.process.options(Some(tool));
-            Arc::new(LineSession::new(tool.command.clone(), options))
+            let process = options.process.options(Some(tool));
+            let carrier = options
+                .handles
+                .as_ref()
+                .and_then(|handles| handles.carrier.as_ref());
+            let carried = carrier.and_then(|carrier| carrier.carry(tool, process.clone()));
+            carried.unwrap_or_else(|| Arc::new(LineSession::new(tool.command.clone(), process)))
         }
         Way::Program(command) => {
             let options = options.process.options(None);
@@ -267,7 +273,7 @@ async fn ask(
             Ok(answer) => answer,
             Err(response) => return Ok(Asked::Incomplete(response)),
         },
-        _ => match forms::ask_once(request, &Open::of(&question)).await {
+        _ => match forms::ask_once(request, &open(&question)).await {
             Some(answer) => answer,
             None => return Ok(Asked::Nothing),
         },
@@ -278,6 +284,15 @@ async fn ask(
         .apply(id, what, Some(&question.id), by, &FetchOptions::default())
         .await;
     Ok(Asked::Answered(fetched.envelope))
+}
+
+/// The question, with what is suspected of it.
+fn open(question: &Question) -> Open {
+    let secret = find_secret(question, &SecretContext::default());
+    Open {
+        suspected: secret.map(|secret| secret.about),
+        ..Open::of(question)
+    }
 }
 
 fn is_of(sessions: &Sessions, id: &str, tool: &Served) -> bool {
@@ -295,11 +310,7 @@ fn ask_by_result(
     let fresh = || State {
         bound: request.bound.clone(),
         standing: Default::default(),
-        questions: vec![Open {
-            // Whatever it looks like, only a person may answer it.
-            suspected: Some(toolwire::question::RefusalAbout::Secret),
-            ..Open::of(question)
-        }],
+        questions: vec![open(question)],
         expires: expiry(options.state_lifetime),
     };
     let mut state = match &came.state {
@@ -382,6 +393,18 @@ fn text_block(text: &str) -> String {
     let mut out = ObjectWriter::new();
     out.text("text", text).text("type", "text");
     out.end()
+}
+
+/// Whether there is something that carries a program that knows nothing of sessions, if it is one.
+pub(super) fn can_be_carried(way: &Way, handles: &HandleOptions, options: &ServeOptions) -> bool {
+    let Way::Manifest(tool) = way else {
+        return true;
+    };
+    let carried = |carrier: &SessionCarrier| {
+        let process = options.process.options(Some(tool));
+        carrier.carry(tool, process).is_some()
+    };
+    tool.session.is_none() || handles.carrier.as_ref().is_some_and(carried)
 }
 
 /// Whether clients can drive it: one that is never spawned can't be.

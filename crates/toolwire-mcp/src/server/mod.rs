@@ -30,6 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
+use toolwire_host::LineWorkers;
 
 use catalog::Catalog;
 use gate::Gate;
@@ -43,7 +44,8 @@ pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keys::{KEYS_VARIABLE, StateKeys};
 pub use options::{
-    HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions,
+    HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, SessionCarrier,
+    TaskOptions,
 };
 pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
@@ -76,6 +78,7 @@ struct Shared {
     known: watch::Sender<Known>,
     gate: Arc<Gate>,
     tasks: Option<Arc<Tasks>>,
+    workers: Option<LineWorkers>,
     handles: Option<Handles>,
     /// The connections that may still have calls.
     sessions: Mutex<Vec<Weak<Session>>>,
@@ -91,6 +94,7 @@ impl Server {
     pub fn start(options: ServeOptions) -> Self {
         let shared = Arc::new(Shared {
             gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            workers: options.workers.clone().map(LineWorkers::new),
             tasks: options
                 .tasks
                 .clone()
@@ -135,6 +139,9 @@ impl Server {
         }
         if let Some(handles) = &self.0.handles {
             handles.close().await;
+        }
+        if let Some(workers) = &self.0.workers {
+            workers.close().await;
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire_host::manifest::{ManifestTool, TaskPolicy};
-use toolwire_host::{Command, Environment, InProcess, ProcessOptions};
+use toolwire_host::{Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions};
 
 use super::{ServeError, StateKeys};
 
@@ -189,6 +189,48 @@ pub struct HandleOptions {
     pub session_time: Option<Duration>,
     /// How long a stopped handle can be fetched; default 10 minutes.
     pub keep: Duration,
+    /// What carries tools of a manifest whose programs know nothing of sessions; without it, they are not served.
+    pub carrier: Option<SessionCarrier>,
+}
+
+type Carry =
+    dyn Fn(&ManifestTool, ProcessOptions) -> Option<Arc<dyn SessionTransport>> + Send + Sync;
+
+/// What carries a tool of a manifest that is driven in a terminal or on pipes (MAN-17), such as the function
+/// `transport` of the crate `toolwire-pty`.
+///
+/// ```
+/// let none = toolwire_mcp::server::SessionCarrier::new(|_, _| None);
+/// # let _ = none;
+/// ```
+#[derive(Clone)]
+pub struct SessionCarrier(Arc<Carry>);
+
+impl SessionCarrier {
+    /// A carrier that calls this function.
+    #[must_use]
+    pub fn new(
+        function: impl Fn(&ManifestTool, ProcessOptions) -> Option<Arc<dyn SessionTransport>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        SessionCarrier(Arc::new(function))
+    }
+
+    pub(super) fn carry(
+        &self,
+        tool: &ManifestTool,
+        options: ProcessOptions,
+    ) -> Option<Arc<dyn SessionTransport>> {
+        (self.0)(tool, options)
+    }
+}
+
+impl fmt::Debug for SessionCarrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionCarrier")
+    }
 }
 
 impl Default for HandleOptions {
@@ -199,6 +241,7 @@ impl Default for HandleOptions {
             idle: Some(Duration::from_secs(3600)),
             session_time: Some(Duration::from_secs(24 * 3600)),
             keep: Duration::from_secs(600),
+            carrier: None,
         }
     }
 }
@@ -234,6 +277,9 @@ pub struct ServeOptions {
     pub jobs: usize,
     /// The most calls that wait for that; default 256 (SRV-30).
     pub queue: usize,
+    /// The limits of the workers that answer the calls of warm tools; without, each call starts its program.
+    /// Default: those of [`WorkerOptions`] (SRV-33).
+    pub workers: Option<WorkerOptions>,
     /// The keys of `requestState`; default: one of this process alone (SRV-23).
     pub keys: StateKeys,
     /// How long a `requestState` may be used; default 10 minutes (SRV-22).
@@ -273,6 +319,7 @@ impl ServeOptions {
             describing: Duration::from_secs(30),
             jobs: 32,
             queue: 256,
+            workers: Some(WorkerOptions::default()),
             keys: StateKeys::random()?,
             state_lifetime: Duration::from_secs(600),
             tasks: Some(TaskOptions::default()),

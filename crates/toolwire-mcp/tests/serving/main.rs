@@ -13,3 +13,4 @@ mod questions;
 mod says;
 mod states;
 mod tasks;
+mod warm;

@@ -25,7 +25,7 @@ pub(crate) enum Device {
 #[derive(Debug)]
 pub(crate) enum Program {
     #[cfg(target_os = "linux")]
-    Native(toolwire_host::Staying),
+    Native(Box<toolwire_host::Staying>),
     Portable(portable::Child),
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn start(
 ) -> Result<(Device, Program), String> {
     #[cfg(target_os = "linux")]
     if let Some((device, staying)) = native::start(command, options, size)? {
-        return Ok((Device::Native(device), Program::Native(staying)));
+        return Ok((Device::Native(device), Program::Native(Box::new(staying))));
     }
     let (device, child) = portable::start(command, options, size)?;
     Ok((Device::Portable(device), Program::Portable(child)))

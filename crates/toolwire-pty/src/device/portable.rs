@@ -164,13 +164,13 @@ impl Portable {
     pub(super) fn hides_lines(&self) -> bool {
         #[cfg(unix)]
         {
+            use rustix::termios::LocalModes;
             let modes = self.lock().get_termios();
-            return modes.is_some_and(|modes| {
-                let flags =
-                    rustix::termios::LocalModes::from_bits_retain(modes.local_flags.bits() as _);
-                flags.contains(rustix::termios::LocalModes::ICANON)
-                    && !flags.contains(rustix::termios::LocalModes::ECHO)
-            });
+            let flags =
+                modes.map(|modes| LocalModes::from_bits_retain(modes.local_flags.bits() as _));
+            flags.is_some_and(|flags| {
+                flags.contains(LocalModes::ICANON) && !flags.contains(LocalModes::ECHO)
+            })
         }
         #[cfg(not(unix))]
         false
@@ -208,5 +208,49 @@ impl Drop for Child {
         if self.exit.is_none() {
             let _ = self.killer.kill();
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use toolwire::Exit;
+    use toolwire_host::{Command, ProcessOptions};
+
+    use super::start;
+    use crate::emulator::Size;
+
+    /// What other systems than Linux use for all programs.
+    #[tokio::test]
+    async fn a_program_runs_in_it() {
+        let script = "stty size; stty -echo; echo ask; read word; stty echo; echo got $word; read more; exit 3";
+        let command = Command::new("sh").args(["-c", script]);
+        let size = Size {
+            columns: 90,
+            rows: 20,
+        };
+        let (device, mut child) = start(&command, &ProcessOptions::default(), size).unwrap();
+        let mut buffer = Vec::new();
+        let mut printed = String::new();
+        let mut asked = false;
+        while device.read(&mut buffer).await > 0 {
+            printed += &String::from_utf8_lossy(&buffer);
+            if printed.contains("ask") && !std::mem::replace(&mut asked, true) {
+                assert!(device.hides_lines());
+                device.writable().await.unwrap();
+                device.try_write(b"s3cret\r").unwrap();
+            }
+            if printed.contains("got s3cret\r\n") {
+                assert!(!device.hides_lines());
+                device.resize(Size {
+                    columns: 80,
+                    rows: 24,
+                });
+                device.try_write(b"\r").unwrap();
+                break;
+            }
+        }
+        assert!(printed.starts_with("20 90\r\n"), "{printed:?}");
+        child.ended().await;
+        assert_eq!(child.finish().await, Exit::Code(3));
     }
 }

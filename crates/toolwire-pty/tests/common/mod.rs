@@ -40,9 +40,7 @@ pub enum End {
 
 /// The options of the tests: nothing of this machine's user counts.
 pub fn options(folder: &std::path::Path) -> PtyOptions {
-    let mut process = ProcessOptions::default();
-    process.cwd = Some(folder.to_owned());
-    process.environment = Environment::only(["PATH", "LD_LIBRARY_PATH"])
+    let environment = Environment::only(["PATH", "LD_LIBRARY_PATH"])
         .with("HOME", folder)
         .with("LANG", "C.UTF-8")
         .with("GIT_CONFIG_NOSYSTEM", "1")
@@ -50,7 +48,11 @@ pub fn options(folder: &std::path::Path) -> PtyOptions {
         .with("INPUTRC", "/dev/null")
         .with("LESSHISTFILE", "-");
     let mut options = PtyOptions::default();
-    options.process = process;
+    options.process = ProcessOptions {
+        cwd: Some(folder.to_owned()),
+        environment,
+        ..ProcessOptions::default()
+    };
     options
 }
 

@@ -1,5 +1,7 @@
 //! What a provider of models would reject of a tool's schema.
 
+use std::collections::BTreeSet;
+
 use super::project::resolve;
 use super::provider::{MOST_OBJECTS, Provider};
 use super::tree::{Members, Tree};
@@ -9,6 +11,10 @@ use crate::{Code, Diagnostic, Error, Json};
 
 /// So many findings are told.
 const MOST: usize = 100;
+
+/// So many values are looked at, to see whether references lead back to themselves; a schema of which that can't be
+/// seen is not reported.
+const MOST_VALUES: usize = 1_000_000;
 
 /// What OpenAI takes of a schema with `strict`: properties, values of enumerations, and characters of names and
 /// values.
@@ -49,6 +55,7 @@ pub fn lint_schema(schema: &Json, provider: Provider) -> Vec<Diagnostic> {
         characters: 0,
         optional: 0,
         unions: 0,
+        left: MOST_VALUES,
     };
     lint.root();
     if !provider.is_free() || provider == Provider::OpenAi {
@@ -68,12 +75,15 @@ struct Lint<'a> {
     characters: usize,
     optional: usize,
     unions: usize,
+    /// How many values more are looked at for references.
+    left: usize,
 }
 
 impl<'a> Lint<'a> {
     fn refuse(&mut self, pointer: String, why: &str) {
         // One more than is told, for the walk to end.
-        if self.found.len() <= MOST {
+        let told = !pointer.is_empty() && self.found.iter().any(|found| found.pointer == pointer);
+        if !told && self.found.len() <= MOST {
             let message = format!("`{}` {why}", self.provider);
             let error = Error::new(Code::SchemaRefused, pointer, None, message);
             self.found.extend(error.diagnostics().iter().cloned());
@@ -171,22 +181,20 @@ impl<'a> Lint<'a> {
             self.refuse(place, "wants `additionalProperties` false in each object");
         }
         let required = members.get("required").and_then(Tree::array);
-        let required: Vec<String> = required
+        let required: BTreeSet<String> = required
             .unwrap_or_default()
             .iter()
             .filter_map(Tree::as_text)
             .collect();
-        let names: Vec<&str> = properties(members).map(|(name, _)| name).collect();
-        let left_out = names
-            .iter()
-            .filter(|name| !required.iter().any(|own| own == *name));
+        let names: BTreeSet<&str> = properties(members).map(|(name, _)| name).collect();
+        let left_out = names.iter().filter(|name| !required.contains(**name));
         let left_out = left_out.count();
         self.optional += left_out;
         if self.provider.requires_all() && left_out > 0 {
             let place = format!("{place}/required");
             self.refuse(place, "wants all properties in `required`");
         }
-        if required.iter().any(|name| !names.contains(&name.as_str())) {
+        if required.iter().any(|name| !names.contains(name.as_str())) {
             let place = format!("{place}/required");
             self.refuse(place, "takes only names of properties in `required`");
         }
@@ -195,16 +203,8 @@ impl<'a> Lint<'a> {
     fn keywords(&mut self, members: &Members, place: &str) {
         for (keyword, value) in &members.all {
             if !self.provider.takes(keyword, value) {
-                // What the root may not have was told.
-                let told = place.is_empty()
-                    && self
-                        .found
-                        .iter()
-                        .any(|found| found.pointer.strip_prefix('/') == Some(keyword));
-                if !told {
-                    let place = pointer::join(place, keyword);
-                    self.refuse(place, &format!("takes no such `{keyword}`"));
-                }
+                let place = pointer::join(place, keyword);
+                self.refuse(place, &format!("takes no such `{keyword}`"));
             }
         }
     }
@@ -261,15 +261,15 @@ impl<'a> Lint<'a> {
     }
 
     /// Whether what a reference leads to refers to it again.
-    fn leads_back(&self, start: &str) -> bool {
-        let mut seen: Vec<String> = Vec::new();
+    fn leads_back(&mut self, start: &str) -> bool {
+        let mut seen = BTreeSet::new();
         let mut next = vec![start.to_owned()];
         while let Some(reference) = next.pop() {
             let Some(target) = resolve(self.root, &reference) else {
                 continue;
             };
             let mut inside = Vec::new();
-            references(target, &mut inside);
+            references(target, &mut inside, &mut self.left);
             // What stands around a reference refers to it, too.
             let around = |other: &String| {
                 start
@@ -280,8 +280,7 @@ impl<'a> Lint<'a> {
                 return true;
             }
             for other in inside {
-                if !seen.contains(&other) {
-                    seen.push(other.clone());
+                if seen.insert(other.clone()) {
                     next.push(other);
                 }
             }
@@ -352,17 +351,23 @@ fn kinds(members: &Members) -> Vec<String> {
     }
 }
 
-/// All references in a schema.
-fn references(schema: &Tree, found: &mut Vec<String>) {
+/// All references in a schema, as far as values are left to look at.
+fn references(schema: &Tree, found: &mut Vec<String>, left: &mut usize) {
+    *left = left.saturating_sub(1);
+    if *left == 0 {
+        return;
+    }
     match schema {
         Tree::Object(members) => {
             found.extend(members.text("$ref"));
             members
                 .all
                 .iter()
-                .for_each(|(_, inside)| references(inside, found));
+                .for_each(|(_, inside)| references(inside, found, left));
         }
-        Tree::Array(all) => all.iter().for_each(|inside| references(inside, found)),
+        Tree::Array(all) => all
+            .iter()
+            .for_each(|inside| references(inside, found, left)),
         Tree::Leaf(_) => {}
     }
 }

@@ -1,7 +1,7 @@
 //! What can be typed into a terminal or written to a program's pipes, as a value of JSON (TERM-1 to TERM-8).
 
 use super::key::Key;
-use crate::json::{Document, Place};
+use crate::json::{Document, Kind, Place};
 use crate::{Code, Error, Json};
 
 /// The most bytes of text in one input.
@@ -143,7 +143,7 @@ fn read(place: Place<'_>) -> Result<TerminalInput, Error> {
         return Err(place.expected("a string, or an object with `text`, `key`, `keys` or `size`"));
     };
     let mut kind = None;
-    for (name, member) in place.members() {
+    for (name, member) in place.members().filter(|(_, member)| is_given(member)) {
         let of = match &*name {
             "text" | "enter" | "eof" => "text",
             "key" => "key",
@@ -172,8 +172,9 @@ fn read(place: Place<'_>) -> Result<TerminalInput, Error> {
 }
 
 fn text(place: &Place<'_>) -> Result<TerminalInput, Error> {
-    let text = place.member("text");
-    let flag = |name: &str| match place.member(name) {
+    let given = |name: &str| place.member(name).filter(is_given);
+    let text = given("text");
+    let flag = |name: &str| match given(name) {
         Some(flag) => flag.flag(),
         None => Ok(false),
     };
@@ -191,6 +192,11 @@ fn text(place: &Place<'_>) -> Result<TerminalInput, Error> {
         }),
         None => Err(place.refuse("there is nothing to type; give `text`")),
     }
+}
+
+/// Strict schemas of providers make a member that is left out null.
+fn is_given(place: &Place<'_>) -> bool {
+    place.node.kind() != Kind::Null
 }
 
 fn limited(place: &Place<'_>) -> Result<String, Error> {
@@ -279,6 +285,7 @@ mod tests {
             "\u{1b}[200~a\rrm\u{1b}[201~"
         );
         assert_eq!(typed(r#"{"enter":true}"#, plain), "\r");
+        assert_eq!(typed(r#"{"text":"a","enter":null,"key":null}"#, plain), "a");
         assert_eq!(typed(r#"{"text":"a","eof":true}"#, plain), "a\u{4}");
         assert_eq!(typed(r#"{"size":[100,30]}"#, plain), "");
     }

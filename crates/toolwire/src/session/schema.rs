@@ -1,5 +1,7 @@
 //! The schema of a model's call of a session tool (SES-70 to SES-73).
 
+use std::collections::BTreeSet;
+
 use super::SessionView;
 use super::command::MAX_WAIT;
 use super::members::{ARGUMENTS, has_screen, is_nested, members_of};
@@ -130,12 +132,10 @@ fn spawn(own: &Tree, nested: bool) -> Tree {
         return one.end(true);
     }
     for (name, property) in properties(own) {
-        one.take(
-            name,
-            property.clone(),
-            required.iter().any(|own| own == name),
-        );
+        one.take(name, property.clone(), false);
     }
+    one.required
+        .extend(required.iter().map(|name| Tree::text(name)));
     one.end(is_closed(own))
 }
 
@@ -156,7 +156,7 @@ fn flat(tool: &ToolDescription, mut own: Tree) -> Members {
         object.take(ARGUMENTS, own, false);
     } else {
         for (name, property) in properties(&own) {
-            let note = note(SessionAction::Spawn, needed.iter().any(|own| own == name));
+            let note = note(SessionAction::Spawn, needed.contains(name));
             object.take(name, noted(property.clone(), &note), false);
         }
     }
@@ -345,7 +345,7 @@ fn properties(schema: &Tree) -> impl Iterator<Item = (&str, &Tree)> {
         .map(|(name, schema)| (name.as_str(), schema))
 }
 
-fn required(schema: &Tree) -> Vec<String> {
+fn required(schema: &Tree) -> BTreeSet<String> {
     let required = schema.object().and_then(|own| own.get("required"));
     let names = required.and_then(Tree::array).unwrap_or_default();
     names.iter().filter_map(Tree::as_text).collect()
@@ -372,7 +372,8 @@ impl Object {
     }
 
     fn take(&mut self, name: &str, schema: Tree, required: bool) {
-        self.properties.set(name, schema);
+        // No name comes twice: where one could, the tool's own stand apart.
+        self.properties.all.push((name.to_owned(), schema));
         if required {
             self.required.push(Tree::text(name));
         }

@@ -72,6 +72,19 @@ fn event_sees_progress_that_makes_no_sense_and_a_text_that_changes() {
 }
 
 #[test]
+fn line_sees_a_second_line_and_a_text_that_changes() {
+    for spoil in [(|text| text.push('\n')) as fn(&mut String), |text| {
+        *text = text.replace("\"call\":1", "\"call\":11")
+    }] {
+        let wrong = Wrong {
+            line: Some(spoil),
+            ..Wrong::default()
+        };
+        red("line", &wrong, "{}");
+    }
+}
+
+#[test]
 fn ask_sees_another_prompt_and_a_default_that_is_never_offered() {
     for spoil in [
         (|text: String| text.replace("string", "boolean")) as fn(String) -> String,

@@ -48,6 +48,7 @@ struct Wrong {
     from_result: Option<fn(&mut Reading, &mut LossReport)>,
     to_tool: Option<fn(&mut McpTool)>,
     event: Option<fn(&mut ToolEvent)>,
+    line: Option<fn(&mut String)>,
     legacy: Option<fn(&mut Converted)>,
     session: Option<fn(&mut SessionOutcome)>,
     elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
@@ -215,6 +216,14 @@ impl Subject for Wrong {
             spoil(event);
         }
         Ok(event)
+    }
+
+    fn read_line(&self, of_host: bool, line: &[u8]) -> Result<Option<String>, Error> {
+        let mut text = Toolwire.read_line(of_host, line)?;
+        if let (Some(spoil), Some(text)) = (self.line, &mut text) {
+            spoil(text);
+        }
+        Ok(text)
     }
 
     fn ask(&self, kind: &str, arguments: &str) -> Result<String, Error> {

@@ -123,6 +123,12 @@ impl Lines {
         Ok(Some(lines))
     }
 
+    /// Has a function called when a signal arrives while a line is written, as it may be for a long time where the host
+    /// does not read. If it says so, the line is cut off, and no other follows: the program is about to end.
+    pub fn on_interrupt(&self, interrupted: fn() -> bool) {
+        lock(&self.0.writer).interrupted = interrupted;
+    }
+
     /// Waits for the next line that concerns the program: a call, or something for a call that is open. What is for
     /// a call that has ended already is left out.
     ///

@@ -52,7 +52,8 @@ impl Reader {
             }
             match self.more(&mut interrupted)? {
                 Ok(0) if self.read.is_empty() => return Ok(Ok(None)),
-                Ok(0) => return Ok(Err("the last line is cut off".to_owned())),
+                // A last line without its line feed counts, if it is one (LINE-10).
+                Ok(0) => self.read.push(b'\n'),
                 Ok(_) => {}
                 Err(error) => return Ok(Err(error.to_string())),
             }

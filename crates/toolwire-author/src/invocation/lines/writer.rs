@@ -12,6 +12,8 @@ pub(super) struct Writer {
     pub(super) max_line: usize,
     /// A line that was cut off can't be followed by another.
     broken: bool,
+    /// Whether a signal that has arrived ends the writing.
+    pub(super) interrupted: fn() -> bool,
 }
 
 impl Writer {
@@ -21,6 +23,7 @@ impl Writer {
             stdout: take_stdout()?,
             max_line: usize::MAX,
             broken: false,
+            interrupted: || false,
         })
     }
 
@@ -38,7 +41,7 @@ impl Writer {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         line.push('\n');
-        let written = write_all(self.stdout, line.as_bytes());
+        let written = write_all(self.stdout, line.as_bytes(), self.interrupted);
         self.broken = written.is_err();
         written
     }

@@ -1,0 +1,194 @@
+'use strict';
+// Tools that keep running, in a host. The core runs them, and says here that there are requests, which are taken one
+// by one.
+
+const native = require('./native.cjs');
+const { call, refuse } = require('./error.cjs');
+const { toldOf } = require('./exchange.cjs');
+const { textOf } = require('./how.cjs');
+const { given, kindOf, pick, stringOf } = require('./input.cjs');
+const { parse } = require('./read.cjs');
+const { isObject, read, write } = require('./value.cjs');
+
+// The class is exported by name, so this file is loaded with the package; what it takes is loaded when it is used.
+const later = {
+  get result() { return require('./result.cjs'); },
+  get run() { return require('./run.cjs'); },
+  get spec() { return require('./spec.cjs'); },
+  get task() { return require('./task.cjs'); },
+};
+
+const OPTIONS = ['answerer', 'approve', 'rules', 'maxHandles', 'maxMemory', 'keep', 'firstWait', 'quiet', 'maxWait'];
+const TIMES = ['keep', 'firstWait', 'quiet', 'maxWait'];
+const RULES = ['turn', 'turnWait', 'approve', 'sessionTime', 'idleTime', 'grace', 'maxBlocks', 'maxBytes', 'maxQuestions'];
+const RULE_TIMES = ['turnWait', 'sessionTime', 'idleTime', 'grace'];
+const PROCESS = ['cwd', 'inherit', 'env', 'timeout', 'maxOutput', 'limits'];
+const SETTINGS = ['only', 'rules', 'options', 'root'];
+const REPLY = ['by', 'after', 'wait', 'until', 'signal'];
+
+/** Tools that keep running, each under an id. */
+class Sessions {
+  #inner;
+  #answerer;
+  #approve;
+  #asking = new Map();
+
+  constructor(options) {
+    const { answerer, approve, ...rest } = pick(options, OPTIONS);
+    for (const [name, value] of Object.entries({ answerer, approve })) {
+      if (value != null && typeof value !== 'function') refuse('bad_option', `/${name}`, `\`${name}\` is a function, not ${kindOf(value)}`);
+    }
+    const told = { ...rest, ...seconds(rest, TIMES), rules: rulesOf(rest.rules) };
+    const { signals } = read(later.spec.specOf([], {}));
+    this.#answerer = answerer;
+    this.#approve = approve;
+    const wake = () => this.#take();
+    this.#inner = call((...args) => new native.HostSessions(...args), later.run.callsOf(), text(told), answerer != null, approve != null, signals, wake);
+    Object.freeze(this);
+  }
+
+  async add(program, options) {
+    const all = pick(options, [...PROCESS, ...SETTINGS, ...later.run.EXCHANGE]);
+    const exchange = textOf(Object.fromEntries(later.run.EXCHANGE.map((name) => [name, all[name]])));
+    const spec = later.spec.specOf(later.spec.wordsOf(program), all, exchange);
+    const { only, rules, options: passed, root } = all;
+    const settings = text({ only, rules: rulesOf(rules), options: passed, root: root == null ? undefined : stringOf(root, '/root', 'bad_option') });
+    return read(await later.task.ended((over) => this.#inner.addProgram(spec, settings, over)));
+  }
+
+  async handle(tool, args) {
+    return parse(read(await this.#do({ do: 'handle', tool }, args)));
+  }
+
+  async spawn(id, tool, args, options) {
+    const { label, ...reply } = pick(options, ['label', ...REPLY]);
+    return fetched(await this.#do({ do: 'spawn', id, tool, label, ...replyOf(reply) }, args, reply.signal));
+  }
+
+  async fetch(id, options) {
+    const reply = pick(options, ['view', ...REPLY]);
+    return fetched(await this.#do({ do: 'fetch', id, view: reply.view, ...replyOf(reply) }, undefined, reply.signal));
+  }
+
+  async apply(id, what, options) {
+    const { question, ...reply } = pick(options, ['question', ...REPLY]);
+    const { input, answer } = pick(what, ['input', 'answer']);
+    return fetched(await this.#do({ do: 'apply', id, input, answer, question, ...replyOf(reply) }, undefined, reply.signal));
+  }
+
+  async abort(id, options) {
+    const { by, signal } = pick(options, ['by', 'signal']);
+    return fetched(await this.#do({ do: 'abort', id, by }, undefined, signal));
+  }
+
+  async wait(ids, options) {
+    const { any, time, signal } = pick(options, ['any', 'time', 'signal']);
+    const states = read(await this.#do({ do: 'wait', ids, any, ...seconds({ time }, ['time']) }, undefined, signal));
+    return Object.fromEntries(states.map(({ id, state }) => [id, state]));
+  }
+
+  async list() {
+    const handles = read(await this.#do({ do: 'list' }));
+    return handles.map((handle) => ({ ...handle, since: new Date(handle.since * 1000) }));
+  }
+
+  async tools() {
+    return read(await this.#do({ do: 'tools' }));
+  }
+
+  async endOfTurn() {
+    await this.#do({ do: 'end_of_turn' });
+  }
+
+  async announcements() {
+    return read(await this.#do({ do: 'announcements' }));
+  }
+
+  async close() {
+    await this.#do({ do: 'close' });
+    this.#inner.release();
+  }
+
+  // Older versions of Node have no such symbol, and no syntax for it.
+  [Symbol.asyncDispose ?? Symbol.for('nodejs.asyncDispose')]() {
+    return this.close();
+  }
+
+  #do(command, args, signal) {
+    let told = text(command);
+    if (args !== undefined) told = `${told.slice(0, -1)},"arguments":${argumentsOf(args)}}`;
+    return later.task.ended((over) => this.#inner.command(told, over), signal);
+  }
+
+  #take() {
+    for (let request = this.#inner.next(); request !== null; request = this.#inner.next()) this.#reply(request);
+  }
+
+  async #reply({ number, question, approval }) {
+    try {
+      if (approval !== undefined && approval !== null) {
+        const said = await this.#approve(read(approval));
+        this.#inner.approve(number, said === true, typeof said === 'string' ? said : undefined);
+      } else if (question !== undefined && question !== null) {
+        const asked = read(question);
+        const aborting = new AbortController();
+        this.#asking.set(number, aborting);
+        const answer = await this.#answerer(later.result.pendingOf(asked.question, asked.context), { signal: aborting.signal });
+        call((...args) => this.#inner.answer(...args), number, ...(answer === undefined ? ['unavailable', 'policy'] : toldOf(answer)));
+      } else {
+        this.#asking.get(number)?.abort();
+      }
+    } catch (error) {
+      // What was asked has no answer, and is not approved; that the callback failed, its author is to see.
+      if (approval) this.#inner.approve(number, false);
+      else this.#inner.answer(number, 'unavailable', 'policy');
+      queueMicrotask(() => {
+        throw error;
+      });
+    } finally {
+      if (question) this.#asking.delete(number);
+    }
+  }
+}
+
+/** The answer to a command. */
+function fetched(told) {
+  const { id, state, envelope, refusal } = read(told);
+  return Object.freeze({ id, state, parsed: parse(envelope), ...(refusal && { refusal }) });
+}
+
+/** The arguments of a tool, as an object or as JSON text, which has to be one object and nothing more. */
+function argumentsOf(args) {
+  if (typeof args === 'string') {
+    try {
+      JSON.parse(args);
+    } catch {
+      refuse('bad_argument', '/arguments', '`arguments` is an object, or its JSON text');
+    }
+    return args;
+  }
+  if (!isObject(args)) refuse('bad_argument', '/arguments', `\`arguments\` is an object, or its JSON text, not ${kindOf(args)}`);
+  return write(args, 'bad_argument', ['arguments']);
+}
+
+function text(told) {
+  return write(given(told), 'bad_argument');
+}
+
+function replyOf({ by, after, wait, until }) {
+  return { by, after, until, ...seconds({ wait }, ['wait']) };
+}
+
+function rulesOf(rules) {
+  if (rules == null) return undefined;
+  const all = pick(rules, RULES);
+  return given({ ...all, ...seconds(all, RULE_TIMES) });
+}
+
+/** These times in seconds; what is no number, the core refuses. */
+function seconds(all, names) {
+  const times = names.filter((name) => all[name] != null);
+  return Object.fromEntries(times.map((name) => [name, typeof all[name] === 'number' ? all[name] / 1000 : all[name]]));
+}
+
+module.exports = { Sessions };

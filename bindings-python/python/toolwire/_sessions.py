@@ -1,0 +1,548 @@
+"""Tools that keep running, in a host: `Sessions`, and `SyncSessions` for programs that are not async."""
+
+from ._host import _tell, _unhandled
+from ._toolwire import HostSessions, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from asyncio import Task as AsyncTask
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any, Optional
+
+    from typing_extensions import Self
+
+    from ._host import Command, Inherit, Path, Unanswered
+    from ._toolwire import Functions, Parsed, PendingQuestion, Task
+    from .author import Tool
+
+    # The classes have a method `list`.
+    Names = list[str]
+    Dicts = list[dict[str, Any]]
+    Answerer = Callable[[PendingQuestion], "Any | Awaitable[Any]"]
+    Approver = Callable[[dict[str, Any]], "bool | str | Awaitable[bool | str]"]
+
+
+class Fetched:
+    """The answer to a command: `id` and `state` of the handle, the envelope as `parsed`, and `refusal`, a dict that
+    says why the command was refused and what is possible instead, or None."""
+
+    __module__ = "toolwire"
+    __slots__ = ("id", "parsed", "refusal", "state")
+
+    def __init__(self, told: "dict[str, Any]") -> None:
+        self.id: str = told["id"]
+        self.state: str = told["state"]
+        self.parsed: "Parsed" = parse(told["envelope"])
+        self.refusal: "dict[str, Any] | None" = told.get("refusal")
+
+    def __repr__(self) -> str:
+        why = "" if self.refusal is None else f" {self.refusal['code']}"
+        return f"<toolwire.Fetched {self.id} {self.state}{why}>"
+
+
+class _Sessions:
+    """What both kinds of sessions know of their commands."""
+
+    def __init__(
+        self,
+        *,
+        answerer: "Answerer | None" = None,
+        approve: "Approver | None" = None,
+        rules: "Mapping[str, Any] | None" = None,
+        max_handles: "int | None" = None,
+        max_memory: "int | None" = None,
+        keep: "float | None" = None,
+        first_wait: "float | None" = None,
+        quiet: "float | None" = None,
+        max_wait: "float | None" = None,
+    ) -> None:
+        for name, function in (("answerer", answerer), ("approve", approve)):
+            if function is not None and not callable(function):
+                raise TypeError(f"`{name}` is a function, not {type(function).__name__}")
+        given = {name: value for name, value in locals().items() if name in _OPTIONS and value is not None}
+        if rules is not None:
+            given["rules"] = _rules(rules)
+        options = {_camel(name): value for name, value in given.items()}
+        self._answerer = answerer
+        self._approve = approve
+        self._core = HostSessions(options, answerer is not None, approve is not None, _unhandled())
+        self._functions: "list[Functions]" = []
+
+    def _adding(self, tools: "tuple[Any, ...]", arguments: "dict[str, Any]") -> "list[tuple[Functions | None, Task]]":
+        """Begins to add tools."""
+        from . import author
+
+        settings = {name: arguments[name] for name in ("options", "root", "only") if arguments[name] is not None}
+        if "root" in settings:
+            import os
+
+            settings["root"] = os.fspath(settings["root"])
+        if arguments["rules"] is not None:
+            settings["rules"] = _rules(arguments["rules"])
+        added: "list[tuple[Functions | None, Task]]" = []
+        if functions := [tool for tool in tools if isinstance(tool, author.Tool)]:
+            author._answers = True
+            calls, task = self._core.add_functions(arguments, settings)
+            self._take(functions, calls)
+            added.append((calls, task))
+        for program in tools:
+            if not isinstance(program, author.Tool):
+                added.append((None, self._core.add_program({**arguments, "program": program}, settings)))
+        return added
+
+    def _take(self, functions: "list[Tool[..., Any]]", calls: "Functions") -> None:
+        """Has the calls of functions answered."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<toolwire.{type(self).__name__}>"
+
+
+_OPTIONS = ("max_handles", "max_memory", "keep", "first_wait", "quiet", "max_wait")
+
+
+def _camel(name: str) -> str:
+    """An option as the shared code calls it."""
+    first, *others = name.split("_")
+    return first + "".join(other.capitalize() for other in others)
+
+
+def _rules(rules: "Mapping[str, Any]") -> "dict[str, Any]":
+    return {_camel(name): list(value) if name == "approve" else value for name, value in rules.items()}
+
+
+def _command(do: str, **members: "Any") -> "dict[str, Any]":
+    return {"do": do, **{name: value for name, value in members.items() if value is not None}}
+
+
+def _applied(arguments: "dict[str, Any]") -> "dict[str, Any]":
+    """Input, if it was given, and an answer, if that was."""
+    members = _command("apply", **{name: arguments[name] for name in ("id", "question", "by", "wait", "until")})
+    if arguments["answer"] is not None:
+        members["answer"] = arguments["answer"]
+    if arguments["input"] is not _NOTHING:
+        members["input"] = arguments["input"]
+    return members
+
+
+class _Nothing:
+    def __repr__(self) -> str:
+        return "..."
+
+
+_NOTHING = _Nothing()
+
+
+class Sessions(_Sessions):
+    """Tools that keep running, each under an id: use it with `async with`, or close it.
+
+    `handle` takes a model's call and gives the envelope to send back. That is all a host has to write:
+
+    >>> import asyncio, sys, toolwire as tw
+    >>> script = '''import toolwire as tw
+    ... @tw.tool
+    ... def double(number: int) -> int:
+    ...     return 2 * number
+    ... tw.main()'''
+    >>> async def host():
+    ...     async with tw.Sessions() as sessions:
+    ...         await sessions.add([sys.executable, '-c', script])
+    ...         return await sessions.handle('double', {'number': 21})
+    >>> asyncio.run(host()).structured_content
+    {'result': 42}
+
+    `answerer` gets each question that is for a person, as in `run`. `approve` gets a dict for each action that needs
+    approval (`tool`, `id`, `action`, `by`, `arguments`) and says True, False, or why not. Both may be async.
+    `rules` is a dict: `turn` (`'abort'`, `'wait'`, `'keep'` or `'ask'`; what becomes of a handle at the end of a
+    turn), `turn_wait`, `approve` (the actions that need approval; by default `['spawn']`), `session_time`,
+    `idle_time`, `grace`, `max_blocks`, `max_bytes` and `max_questions`. `max_handles` (256) and `max_memory` (256
+    MiB) are for all handles together; `keep` is for how long a stopped handle can be fetched (600); `first_wait` (1),
+    `quiet` (0.1) and `max_wait` (60) say how long commands wait. All times are in seconds.
+    """
+
+    __module__ = "toolwire"
+
+    def __init__(self, **options: "Any") -> None:
+        super().__init__(**options)
+        self._loop: "Optional[AbstractEventLoop]" = None
+        self._asking: "dict[int, AsyncTask[None]]" = {}
+
+    async def __aenter__(self) -> "Self":
+        self._listen()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: "type[BaseException] | None",
+        value: "BaseException | None",
+        traceback: "TracebackType | None",
+    ) -> None:
+        await self.close()
+
+    def _listen(self) -> "AbstractEventLoop":
+        """Takes the requests on this loop from now on."""
+        from asyncio import get_running_loop
+
+        if self._loop is None:
+            self._loop = loop = get_running_loop()
+            self._core.on_request(lambda: _tell(loop, self._requests))
+        return self._loop
+
+    def _requests(self) -> None:
+        from asyncio import ensure_future
+
+        while (request := self._core.next_request()) is not None:
+            number, asked = request
+            if asked is None:
+                if task := self._asking.pop(number, None):
+                    task.cancel()
+                continue
+            self._asking[number] = ensure_future(self._reply(number, asked))
+
+    async def _reply(self, number: int, asked: "Any") -> None:
+        try:
+            said = self._approve(asked) if isinstance(asked, dict) else self._answerer(asked)  # type: ignore[misc]
+            if hasattr(said, "__await__"):
+                said = await said
+            _say(self._core, number, asked, said)
+        except BaseException as problem:
+            _refuse(self._core, number, asked)
+            if isinstance(problem, Exception):
+                assert self._loop is not None
+                told = {"message": "a callback of `toolwire.Sessions` failed", "exception": problem}
+                self._loop.call_exception_handler(told)
+            else:
+                raise
+        finally:
+            self._asking.pop(number, None)
+
+    def _take(self, functions: "list[Tool[..., Any]]", calls: "Functions") -> None:
+        from ._serve import _Calls
+
+        answering = _Calls(functions, self._listen())
+        self._functions.append(calls)
+        calls.on_call(lambda: answering.take(calls))
+
+    async def _do(self, command: "dict[str, Any]", arguments: "Any" = None) -> "Any":
+        from ._connect import _ended
+
+        self._listen()
+        return await _ended(self._core.command(command, arguments))
+
+    async def add(
+        self,
+        *tools: "Tool[..., Any] | Command",
+        only: "Sequence[str] | None" = None,
+        rules: "Mapping[str, Any] | None" = None,
+        given: "Mapping[str, Any] | None" = None,
+        unanswered: "Unanswered | None" = None,
+        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
+        host: "str | None" = None,
+        max_tries: "int | None" = None,
+        options: "Mapping[str, Any] | None" = None,
+        root: "Path | None" = None,
+        timeout: "float | None" = None,
+        max_output: "int | None" = None,
+        cwd: "Path | None" = None,
+        inherit: "Inherit" = "standard",
+        env: "Mapping[str, str] | None" = None,
+    ) -> "Names":
+        """Add tools, and return their names: programs, each a path or a list of a program and its arguments, and
+        functions of this program with the decorator `tool`.
+
+        A program is asked for its tools, of which `only` chooses some. Those with session actions are driven by a
+        model with these; any other is called as `run` calls it, and its arguments are its own. The other
+        parameters are those of `run` and, for `rules`, those of `Sessions`.
+        """
+        from ._connect import _ended
+
+        arguments = locals()
+        names: "Names" = []
+        for _, task in self._adding(arguments.pop("tools"), arguments):
+            names += await _ended(task)
+        return names
+
+    async def handle(self, tool: str, arguments: "Mapping[str, Any] | str | bytes") -> "Parsed":
+        """Take a model's call, and return the envelope to send back, whatever happens."""
+        return parse(await self._do(_command("handle", tool=tool), arguments))
+
+    async def spawn(
+        self,
+        id: str,
+        tool: str,
+        arguments: "Mapping[str, Any] | str | bytes | None" = None,
+        *,
+        by: "str | None" = None,
+        label: "str | None" = None,
+        after: "int | None" = None,
+        wait: "float | None" = None,
+        until: "str | None" = None,
+    ) -> Fetched:
+        """Start a tool under an id, and wait briefly for what it says. `by` is `'policy'` for what the host does of
+        its own accord (the default), `'user'` for a person and `'assistant'` for a model."""
+        command = _command("spawn", id=id, tool=tool, by=by, label=label, after=after, wait=wait, until=until)
+        return Fetched(await self._do(command, arguments))
+
+    async def fetch(
+        self,
+        id: str,
+        *,
+        by: "str | None" = None,
+        after: "int | None" = None,
+        wait: "float | None" = None,
+        until: "str | None" = None,
+        view: "str | None" = None,
+    ) -> Fetched:
+        """What a handle has said since, after waiting up to `wait` seconds for something new, or for a text."""
+        return Fetched(await self._do(_command("fetch", id=id, by=by, after=after, wait=wait, until=until, view=view)))
+
+    async def apply(
+        self,
+        id: str,
+        input: "Any" = _NOTHING,
+        *,
+        answer: "Mapping[str, Any] | None" = None,
+        question: "str | None" = None,
+        by: "str | None" = None,
+        wait: "float | None" = None,
+        until: "str | None" = None,
+    ) -> Fetched:
+        """Give a handle input, or the value of its question's answer; or an `answer` with `state` and `value`."""
+        return Fetched(await self._do(_applied(locals())))
+
+    async def abort(self, id: str, *, by: "str | None" = None) -> Fetched:
+        """End a handle."""
+        return Fetched(await self._do(_command("abort", id=id, by=by)))
+
+    async def wait(self, ids: "Sequence[str]", *, any: bool = False, time: "float | None" = None) -> "dict[str, str]":
+        """Wait until all of these handles, or any, wait for somebody or have stopped: their states."""
+        told = await self._do(_command("wait", ids=list(ids), any=any, time=time))
+        return {one["id"]: one["state"] for one in told}
+
+    async def list(self) -> "Dicts":
+        """The handles: `id`, `tool`, `state`, `since` (Unix time), `label`, `question` and `person`."""
+        told: "Dicts" = await self._do(_command("list"))
+        return told
+
+    async def tools(self) -> "Dicts":
+        """The descriptions of the tools."""
+        told: "Dicts" = await self._do(_command("tools"))
+        return told
+
+    async def end_of_turn(self) -> None:
+        """End a turn: what still runs is treated as the rules say, and has then ended if it was to."""
+        await self._do(_command("end_of_turn"))
+
+    async def announcements(self) -> "Dicts":
+        """The handles that wait or have stopped, each once: `id`, `tool`, `label`, `state` and a `text`."""
+        told: "Dicts" = await self._do(_command("announcements"))
+        return told
+
+    async def close(self) -> None:
+        """End all handles; nothing of their tools is left."""
+        await self._do(_command("close"))
+        for task in list(self._asking.values()):
+            task.cancel()
+
+
+class SyncSessions(_Sessions):
+    """Tools that keep running, as `Sessions` has them, for programs that are not async: its methods block the thread,
+    and call `answerer` and `approve` meanwhile. A question that comes between two calls waits for the next.
+
+    >>> import sys, toolwire as tw
+    >>> script = '''import toolwire as tw
+    ... @tw.tool
+    ... def double(number: int) -> int:
+    ...     return 2 * number
+    ... tw.main()'''
+    >>> with tw.SyncSessions() as sessions:
+    ...     sessions.add([sys.executable, '-c', script])
+    ...     sessions.handle('double', {'number': 21}).structured_content
+    ['double']
+    {'result': 42}
+    """
+
+    __module__ = "toolwire"
+
+    def __init__(self, **options: "Any") -> None:
+        from threading import Event
+
+        super().__init__(**options)
+        self._news = Event()
+        self._core.on_request(self._news.set)
+
+    def __enter__(self) -> "Self":
+        return self
+
+    def __exit__(
+        self,
+        kind: "type[BaseException] | None",
+        value: "BaseException | None",
+        traceback: "TracebackType | None",
+    ) -> None:
+        self.close()
+
+    def _wait(self, task: "Task") -> "Any":
+        over = False
+
+        def end() -> None:
+            nonlocal over
+            over = True
+            self._news.set()
+
+        task.on_end(end)
+        try:
+            while not over:
+                self._news.clear()
+                self._requests()
+                # What has come since is not waited for.
+                if not over:
+                    self._news.wait()
+        except BaseException:
+            task.cancel()
+            raise
+        return task.take()
+
+    def _requests(self) -> None:
+        while (request := self._core.next_request()) is not None:
+            number, asked = request
+            if asked is None:
+                continue
+            try:
+                said = self._approve(asked) if isinstance(asked, dict) else self._answerer(asked)  # type: ignore[misc]
+                if hasattr(said, "__await__"):
+                    if hasattr(said, "close"):
+                        said.close()
+                    raise TypeError("a callback is async, which needs `Sessions`; `SyncSessions` takes plain functions")
+                _say(self._core, number, asked, said)
+            except BaseException:
+                _refuse(self._core, number, asked)
+                raise
+
+    def _take(self, functions: "list[Tool[..., Any]]", calls: "Functions") -> None:
+        raise TypeError("`SyncSessions` takes programs; for functions of this program there is `Sessions`")
+
+    def _do(self, command: "dict[str, Any]", arguments: "Any" = None) -> "Any":
+        return self._wait(self._core.command(command, arguments))
+
+    def add(
+        self,
+        *tools: "Command",
+        only: "Sequence[str] | None" = None,
+        rules: "Mapping[str, Any] | None" = None,
+        given: "Mapping[str, Any] | None" = None,
+        unanswered: "Unanswered | None" = None,
+        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
+        host: "str | None" = None,
+        max_tries: "int | None" = None,
+        options: "Mapping[str, Any] | None" = None,
+        root: "Path | None" = None,
+        timeout: "float | None" = None,
+        max_output: "int | None" = None,
+        cwd: "Path | None" = None,
+        inherit: "Inherit" = "standard",
+        env: "Mapping[str, str] | None" = None,
+    ) -> "Names":
+        """Add programs as `Sessions.add` does."""
+        arguments = locals()
+        names: "Names" = []
+        for _, task in self._adding(arguments.pop("tools"), arguments):
+            names += self._wait(task)
+        return names
+
+    def handle(self, tool: str, arguments: "Mapping[str, Any] | str | bytes") -> "Parsed":
+        """Take a model's call, and return the envelope to send back, whatever happens."""
+        return parse(self._do(_command("handle", tool=tool), arguments))
+
+    def spawn(
+        self,
+        id: str,
+        tool: str,
+        arguments: "Mapping[str, Any] | str | bytes | None" = None,
+        *,
+        by: "str | None" = None,
+        label: "str | None" = None,
+        after: "int | None" = None,
+        wait: "float | None" = None,
+        until: "str | None" = None,
+    ) -> Fetched:
+        """Start a tool as `Sessions.spawn` does."""
+        command = _command("spawn", id=id, tool=tool, by=by, label=label, after=after, wait=wait, until=until)
+        return Fetched(self._do(command, arguments))
+
+    def fetch(
+        self,
+        id: str,
+        *,
+        by: "str | None" = None,
+        after: "int | None" = None,
+        wait: "float | None" = None,
+        until: "str | None" = None,
+        view: "str | None" = None,
+    ) -> Fetched:
+        """What a handle has said since, as `Sessions.fetch` gives it."""
+        return Fetched(self._do(_command("fetch", id=id, by=by, after=after, wait=wait, until=until, view=view)))
+
+    def apply(
+        self,
+        id: str,
+        input: "Any" = _NOTHING,
+        *,
+        answer: "Mapping[str, Any] | None" = None,
+        question: "str | None" = None,
+        by: "str | None" = None,
+        wait: "float | None" = None,
+        until: "str | None" = None,
+    ) -> Fetched:
+        """Give a handle something, as `Sessions.apply` does."""
+        return Fetched(self._do(_applied(locals())))
+
+    def abort(self, id: str, *, by: "str | None" = None) -> Fetched:
+        """End a handle."""
+        return Fetched(self._do(_command("abort", id=id, by=by)))
+
+    def wait(self, ids: "Sequence[str]", *, any: bool = False, time: "float | None" = None) -> "dict[str, str]":
+        """Wait until all of these handles, or any, wait for somebody or have stopped: their states."""
+        told = self._do(_command("wait", ids=list(ids), any=any, time=time))
+        return {one["id"]: one["state"] for one in told}
+
+    def list(self) -> "Dicts":
+        """The handles, as `Sessions.list` gives them."""
+        told: "Dicts" = self._do(_command("list"))
+        return told
+
+    def tools(self) -> "Dicts":
+        """The descriptions of the tools."""
+        told: "Dicts" = self._do(_command("tools"))
+        return told
+
+    def end_of_turn(self) -> None:
+        """End a turn, as `Sessions.end_of_turn` does."""
+        self._do(_command("end_of_turn"))
+
+    def announcements(self) -> "Dicts":
+        """The handles that wait or have stopped, each once."""
+        told: "Dicts" = self._do(_command("announcements"))
+        return told
+
+    def close(self) -> None:
+        """End all handles; nothing of their tools is left."""
+        self._do(_command("close"))
+
+
+def _say(core: HostSessions, number: int, asked: "Any", said: "Any") -> None:
+    """Replies with what a callback gave."""
+    if isinstance(asked, dict):
+        core.approve(number, said is True, said if isinstance(said, str) else None)
+    else:
+        core.answer(number, said)
+
+
+def _refuse(core: HostSessions, number: int, asked: "Any") -> None:
+    """Replies where a callback failed: no approval, and no answer."""
+    if isinstance(asked, dict):
+        core.approve(number, False, None)
+    else:
+        core.answer(number, None)

@@ -1,0 +1,170 @@
+//! `Sessions`: the handles of a host, as the shared code carries them out.
+
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use toolwire::Json;
+use toolwire::call::{Answer, AnswerSource};
+use toolwire_ffi::serving::Functions;
+use toolwire_ffi::sessions::{Request, Sessions, Settings, read_options};
+use toolwire_host::ExchangeOptions;
+
+use crate::answer::PyAnswer;
+use crate::calls::all_calls;
+use crate::error::{raise, raise_host};
+use crate::exchange::{PyPendingQuestion, exchange_options};
+use crate::input::{Given, document_of};
+use crate::program::Arguments;
+use crate::serving::{PyOpenCall, tell_of_calls};
+use crate::task::PyTask;
+use crate::to_python::json_to_python;
+
+/// The handles of a host. `options` are those of the shared code, by its names; `signals` the numbers of those that
+/// end this process and nobody handles.
+#[pyclass(frozen, module = "toolwire._toolwire", name = "HostSessions")]
+pub struct PyHostSessions {
+    inner: Sessions,
+}
+
+#[pymethods]
+impl PyHostSessions {
+    #[new]
+    fn open(
+        options: &Bound<'_, PyDict>,
+        answers: bool,
+        approves: bool,
+        signals: Vec<i32>,
+    ) -> PyResult<Self> {
+        let py = options.py();
+        let options = read_options(&json_of(options, "options")?);
+        let options = options.map_err(|error| raise(py, &error))?;
+        let inner = all_calls()
+            .sessions(options, answers, approves, &signals)
+            .map_err(|error| raise_host(py, &error))?;
+        Ok(PyHostSessions { inner })
+    }
+
+    /// Ask a program for its tools and add them. `arguments` are those of `add`, by their names.
+    fn add_program(
+        &self,
+        arguments: &Bound<'_, PyDict>,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<PyTask> {
+        let process = Arguments(arguments).process()?;
+        let (exchange, settings) = (exchange(arguments)?, read_settings(settings)?);
+        Ok(PyTask(self.inner.add_program(process, exchange, settings)))
+    }
+
+    /// Add functions of this program: their calls, and what ends with their names.
+    fn add_functions(
+        &self,
+        arguments: &Bound<'_, PyDict>,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<(PyFunctions, PyTask)> {
+        let (exchange, settings) = (exchange(arguments)?, read_settings(settings)?);
+        let (functions, task) = self.inner.add_functions(exchange, settings);
+        Ok((PyFunctions(functions), PyTask(task)))
+    }
+
+    /// Carry out a command: a dict with `do` and its members, and the arguments of a tool as a dict or JSON text.
+    fn command(
+        &self,
+        command: &Bound<'_, PyDict>,
+        arguments: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyTask> {
+        let py = command.py();
+        let mut text = json_of(command, "command")?;
+        if let Some(arguments) = arguments {
+            let document = document_of(arguments, "arguments")?;
+            let given = String::from_utf8_lossy(document.as_bytes());
+            let given = Json::new(&*given).map_err(|error| raise(py, &error))?;
+            text.truncate(text.len().saturating_sub(1));
+            text.push_str(&format!(",\"arguments\":{}}}", given.as_str()));
+        }
+        let task = self.inner.command(&text);
+        task.map(PyTask).map_err(|error| raise(py, &error))
+    }
+
+    /// The next request: its number and a `PendingQuestion`, a dict that asks for approval, or None if it was
+    /// withdrawn. None if no request waits.
+    fn next_request<'py>(&self, py: Python<'py>) -> PyResult<Option<(u64, Bound<'py, PyAny>)>> {
+        let Some(request) = self.inner.next_request() else {
+            return Ok(None);
+        };
+        Ok(Some(match request {
+            Request::Question(number, question) => (
+                number,
+                PyPendingQuestion::new(*question).into_bound_py_any(py)?,
+            ),
+            Request::Approval(number, request) => (number, json_to_python(py, &request)?),
+            Request::Withdrawn(number) => (number, py.None().into_bound(py)),
+        }))
+    }
+
+    /// Have a function called, on another thread, when requests wait.
+    fn on_request(&self, wake: Py<PyAny>) {
+        self.inner.on_request(move || {
+            let _ = Python::try_attach(|py| wake.call0(py).is_ok());
+        });
+    }
+
+    /// Reply to a question with a value or an `Answer`; with None if there is no answer.
+    fn answer(&self, number: u64, answer: &Bound<'_, PyAny>) -> PyResult<()> {
+        let answer = match answer.cast::<PyAnswer>() {
+            Ok(answer) => answer.get().to_core(),
+            // Nothing is what a function gives that has no answer. JSON's null is `Answer(None)`.
+            Err(_) if answer.is_none() => Answer::unavailable(AnswerSource::Policy),
+            Err(_) => {
+                let value = Given::Value(answer.clone());
+                PyAnswer::make(answer.py(), value, None, None)?.to_core()
+            }
+        };
+        self.inner.answer(number, answer);
+        Ok(())
+    }
+
+    /// Reply to a request for approval.
+    fn approve(&self, number: u64, granted: bool, reason: Option<String>) {
+        self.inner.approve(number, granted, reason);
+    }
+}
+
+/// The calls of functions of this program.
+#[pyclass(frozen, module = "toolwire._toolwire", name = "Functions")]
+pub struct PyFunctions(Functions);
+
+#[pymethods]
+impl PyFunctions {
+    /// The next call, or None if none waits.
+    fn next_call(&self) -> Option<PyOpenCall> {
+        PyOpenCall::next(&self.0)
+    }
+
+    /// Have a function called, on another thread, when calls wait.
+    fn on_call(&self, wake: Py<PyAny>) {
+        tell_of_calls(&self.0, wake);
+    }
+}
+
+/// The JSON text of a dict.
+fn json_of(dict: &Bound<'_, PyDict>, name: &str) -> PyResult<String> {
+    let document = document_of(dict, name)?;
+    Ok(String::from_utf8_lossy(document.as_bytes()).into_owned())
+}
+
+fn read_settings(settings: &Bound<'_, PyDict>) -> PyResult<Settings> {
+    let read = Settings::read(&json_of(settings, "settings")?);
+    read.map_err(|error| raise(settings.py(), &error))
+}
+
+fn exchange(arguments: &Bound<'_, PyDict>) -> PyResult<ExchangeOptions> {
+    let arguments = Arguments(arguments);
+    exchange_options(
+        arguments.get("host")?.as_ref(),
+        None,
+        arguments.get("max_tries")?.as_ref(),
+        arguments.get("given")?.as_ref(),
+        arguments.get("unanswered")?.as_ref(),
+        arguments.get("refusals")?.as_ref(),
+    )
+}

@@ -1,0 +1,69 @@
+"""Programs that keep running, driven by a client that knows nothing of sessions: `toolwire call` over HTTP."""
+
+import re
+import sys
+
+import pytest
+from conftest import serving, toolwire
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals of Unix")
+MANIFEST = """
+[tools.python]
+description = "An interpreter."
+command = ["python3", "-q", "-i"]
+session = "pty"
+
+[tools.sort]
+command = "cat"
+session = "pipe"
+"""
+
+
+def act(url: str, tool: str, *words: str) -> str:
+    ran = toolwire("call", url, tool, *words)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture
+def manifest(tmp_path):
+    file = tmp_path / "toolwire.toml"
+    file.write_text(MANIFEST, encoding="utf-8")
+    return file
+
+
+def test_a_repl_is_driven_over_http(manifest):
+    with serving("--manifest", str(manifest)) as url:
+        begun = act(url, "python", "action=spawn", "id=calculator")
+        handle = re.search(r"has the handle `(\S{32,})`", begun)
+        assert handle, begun
+        act(url, "python", "action=fetch", f"id={handle[1]}", "until=>>> ", "wait=20")
+        typed = 'input={"text": "6 * 7", "enter": true}'
+        act(url, "python", "action=apply", f"id={handle[1]}", typed)
+        shown = act(url, "python", "action=fetch", f"id={handle[1]}", "view=screen")
+        assert "42" in shown, shown
+        ended = toolwire("call", url, "python", "action=abort", f"id={handle[1]}")
+        assert "stopped" in ended.stdout
+        lost = toolwire("call", url, "python", "action=fetch", "id=calculator")
+        assert lost.returncode == 1
+        assert "there is no handle `calculator`" in lost.stdout
+
+
+def test_pipes_are_driven_over_http(manifest):
+    with serving("--manifest", str(manifest)) as url:
+        begun = act(url, "sort", "action=spawn", "id=x")
+        handle = re.search(r"has the handle `(\S{32,})`", begun)
+        assert handle, begun
+        said = act(url, "sort", "action=apply", f"id={handle[1]}", 'input={"text": "over there", "enter": true}')
+        if "over there" not in said:
+            said = act(url, "sort", "action=fetch", f"id={handle[1]}", "until=over there", "wait=20")
+        assert "over there" in said
+
+
+def test_a_stateless_server_leaves_them_out(manifest):
+    text = MANIFEST + '\n[tools.now]\ncommand = "date"\nplain = true\n'
+    manifest.write_text(text, encoding="utf-8")
+    with serving("--stateless", "--manifest", str(manifest)) as url:
+        listed = toolwire("tools", url).stdout
+        assert "now" in listed
+        assert "python" not in listed

@@ -1,0 +1,914 @@
+//! The handles of a host, for programs that are not asynchronous Rust: commands and options are JSON text, and
+//! questions and requests for approval are taken one by one.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant, UNIX_EPOCH};
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+use toolwire::call::{Answer, AnswerSource, SessionAction, ToolDescription};
+use toolwire::json::{ObjectWriter, array, string};
+use toolwire::session::{Applied, Refusal};
+use toolwire::{Code, Error, Json};
+use toolwire_host::{
+    Approval, ApprovalRequest, ExchangeOptions, FetchOptions, Fetched, HostError, LineSession,
+    PendingQuestion, Process, SessionAnswerer, SessionApprover, SessionInfo, SessionRules,
+    SessionTool, Sessions as HostSessions, SessionsOptions, SpawnOptions, Transport, TurnEnd,
+    WaitFor, list_tools,
+};
+
+use crate::bell::Listener;
+use crate::calls::Calls;
+use crate::options::wrong_member;
+use crate::runtime::Host;
+use crate::servers::ServerError;
+use crate::serving::Functions;
+use crate::task::{Ended, Task};
+
+/// The handles of a host. Where nobody holds them any more, they are ended in the background.
+pub struct Sessions(Arc<Open>);
+
+pub(crate) struct Open {
+    process: u32,
+    host: Arc<Host>,
+    sessions: HostSessions,
+    requests: Arc<Requests>,
+    /// While they are open, a signal ends their tools before it ends the process.
+    #[cfg(unix)]
+    live: Mutex<Option<crate::signals::Live>>,
+}
+
+/// Something that the program of the host is asked.
+#[derive(Debug)]
+pub enum Request {
+    /// A question for whoever answers, with the number of the request.
+    Question(u64, Box<PendingQuestion>),
+    /// Whether something may be done: a JSON object, `{"tool","id"?,"action","by","arguments"?}`.
+    Approval(u64, String),
+    /// The request with this number needs no reply any more.
+    Withdrawn(u64),
+}
+
+/// What the program says to it.
+#[derive(Debug)]
+enum Said {
+    Answer(Answer),
+    Approval(Approval),
+}
+
+#[derive(Default)]
+struct Requests {
+    next: AtomicU64,
+    state: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    queue: VecDeque<Request>,
+    open: BTreeMap<u64, oneshot::Sender<Said>>,
+    listener: Option<Listener>,
+}
+
+/// A panic elsewhere leaves nothing half done here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Calls {
+    /// Handles with these options; `answers` and `approves` say whether the program takes questions
+    /// and requests for approval. While they are open, each of `signals` ends their tools first.
+    ///
+    /// # Errors
+    ///
+    /// `system_error` if there can be no runtime.
+    pub fn sessions(
+        &self,
+        mut options: SessionsOptions,
+        answers: bool,
+        approves: bool,
+        signals: &[i32],
+    ) -> Result<Sessions, HostError> {
+        let host = self.prepare(signals)?;
+        let requests = Arc::new(Requests::default());
+        if answers {
+            let asker = Asker(Arc::clone(&host), Arc::downgrade(&requests));
+            options.answerer = Some(SessionAnswerer::new(asker));
+        }
+        if approves {
+            let asker = Asker(Arc::clone(&host), Arc::downgrade(&requests));
+            options.approver = Some(SessionApprover::new(move |request| {
+                asker.clone().approve(request)
+            }));
+        }
+        let open = Arc::new(Open {
+            process: std::process::id(),
+            host,
+            sessions: HostSessions::new(options),
+            requests,
+            #[cfg(unix)]
+            live: Mutex::new(Some(crate::signals::Live::begin())),
+        });
+        self.remember_sessions(Arc::downgrade(&open));
+        Ok(Sessions(open))
+    }
+}
+
+/// Puts questions and requests to the program, and waits for what it says.
+#[derive(Clone)]
+struct Asker(Arc<Host>, Weak<Requests>);
+
+impl Asker {
+    async fn ask(&self, request: impl FnOnce(u64) -> Request) -> Option<Said> {
+        let requests = self.1.upgrade()?;
+        let number = requests.next.fetch_add(1, Ordering::Relaxed);
+        let (reply, said) = oneshot::channel();
+        lock(&requests.state).open.insert(number, reply);
+        let withdrawing = Withdrawing(self.clone(), number);
+        requests.put(&self.0, request(number));
+        drop(requests);
+        let said = said.await.ok();
+        drop(withdrawing);
+        said
+    }
+
+    async fn approve(self, request: ApprovalRequest) -> Approval {
+        match self
+            .ask(|number| Request::Approval(number, approval_json(&request)))
+            .await
+        {
+            Some(Said::Approval(approval)) => approval,
+            _ => Approval::Declined(None),
+        }
+    }
+}
+
+impl toolwire_host::Answerer for Asker {
+    async fn answer(&mut self, question: &PendingQuestion) -> Answer {
+        match self
+            .ask(|number| Request::Question(number, Box::new(question.clone())))
+            .await
+        {
+            Some(Said::Answer(answer)) => answer,
+            _ => Answer::unavailable(AnswerSource::Policy),
+        }
+    }
+}
+
+/// Tells the program of a request that nobody waits for any more.
+struct Withdrawing(Asker, u64);
+
+impl Drop for Withdrawing {
+    fn drop(&mut self) {
+        let Some(requests) = self.0.1.upgrade() else {
+            return;
+        };
+        let was_open = lock(&requests.state).open.remove(&self.1).is_some();
+        if was_open {
+            requests.put(&self.0.0, Request::Withdrawn(self.1));
+        }
+    }
+}
+
+impl Requests {
+    fn put(&self, host: &Host, request: Request) {
+        let mut state = lock(&self.state);
+        state.queue.push_back(request);
+        let listener = state.listener.clone();
+        drop(state);
+        if let Some(listener) = listener {
+            host.bell.ring(listener);
+        }
+    }
+}
+
+impl Sessions {
+    /// Asks a program for its tools, and adds them: those with session actions as sessions of a program that
+    /// speaks lines, the others as tools that run once. The task ends with their names.
+    #[must_use]
+    pub fn add_program(
+        &self,
+        process: Process,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> Task {
+        let lister: Arc<dyn Transport> = Arc::new(process.clone());
+        let once = Arc::clone(&lister);
+        let way = move |description: ToolDescription| match description.actions.is_empty() {
+            true => SessionTool::one_shot(description, Arc::clone(&once)),
+            false => {
+                let lines = LineSession::new(process.command.clone(), process.options.clone());
+                SessionTool::new(description, Arc::new(lines))
+            }
+        };
+        self.add(lister, way, exchange, settings)
+    }
+
+    /// Adds the functions of this program, whose calls [`Functions::next_call`] gives, as tools that run once.
+    #[must_use]
+    pub fn add_functions(
+        &self,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> (Functions, Task) {
+        let functions = Functions::new(&self.0.host);
+        let transport: Arc<dyn Transport> = Arc::new(functions.in_process());
+        let lister = Arc::clone(&transport);
+        let way = move |description| SessionTool::one_shot(description, Arc::clone(&transport));
+        (functions, self.add(lister, way, exchange, settings))
+    }
+
+    fn add(
+        &self,
+        lister: Arc<dyn Transport>,
+        way: impl Fn(ToolDescription) -> SessionTool + Send + 'static,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> Task {
+        let open = Arc::clone(&self.0);
+        self.spawn(async move {
+            let listed = list_tools(&*lister).await.map_err(|error| failed(&error))?;
+            let Some(tools) = listed.tools else {
+                let message =
+                    "the program does not describe its tools; give it a description, as `describe` says";
+                return Err(ServerError::new("describe_failed", message));
+            };
+            let mut names = Vec::new();
+            for description in tools {
+                if settings.takes(&description.name) {
+                    names.push(string(&description.name));
+                    open.sessions.add(settings.applied_to(way(description), &exchange));
+                }
+            }
+            Ok(array(names))
+        })
+    }
+
+    /// Carries out a command, a JSON object with `do` and its members: `handle`, `spawn`, `fetch`, `apply`, `abort`,
+    /// `wait`, `list`, `tools`, `announcements`, `end_of_turn` and `close`.
+    ///
+    /// # Errors
+    ///
+    /// `bad_argument` at the first member that is wrong.
+    pub fn command(&self, text: &str) -> Result<Task, Error> {
+        let command = Command::read(text)?;
+        let open = Arc::clone(&self.0);
+        Ok(self.spawn(async move { open.carry_out(command).await }))
+    }
+
+    /// The next question or request for approval, if one waits.
+    #[must_use]
+    pub fn next_request(&self) -> Option<Request> {
+        lock(&self.0.requests.state).queue.pop_front()
+    }
+
+    /// Has a function called when there are requests, on a thread that has nothing else to do.
+    pub fn on_request(&self, listener: impl Fn() + Send + Sync + 'static) {
+        let listener: Listener = Arc::new(listener);
+        let mut state = lock(&self.0.requests.state);
+        state.listener = Some(Arc::clone(&listener));
+        let waits = !state.queue.is_empty();
+        drop(state);
+        if waits {
+            self.0.host.bell.ring(listener);
+        }
+    }
+
+    /// Replies to a question. One that was withdrawn needs no reply.
+    pub fn answer(&self, number: u64, answer: Answer) {
+        self.say(number, Said::Answer(answer));
+    }
+
+    /// Replies to a request for approval; `reason` is why it is not granted.
+    pub fn approve(&self, number: u64, granted: bool, reason: Option<String>) {
+        let approval = match granted {
+            true => Approval::Granted,
+            false => Approval::Declined(reason),
+        };
+        self.say(number, Said::Approval(approval));
+    }
+
+    fn say(&self, number: u64, said: Said) {
+        if let Some(reply) = lock(&self.0.requests.state).open.remove(&number) {
+            let _ = reply.send(said);
+        }
+    }
+
+    fn spawn(&self, doing: impl Future<Output = Ended> + Send + 'static) -> Task {
+        // The runtime of the process that this one is a fork of has no threads here.
+        if self.0.process != std::process::id() {
+            let message = "these sessions belong to another process; make others in this one";
+            return Task::over(Err(ServerError::new("not_connected", message)));
+        }
+        Task::spawn(self.0.host.handle(), self.0.host.bell.clone(), doing)
+    }
+}
+
+impl Drop for Sessions {
+    fn drop(&mut self) {
+        if self.0.process == std::process::id() {
+            let open = Arc::clone(&self.0);
+            let host = Arc::clone(&self.0.host);
+            host.handle().spawn(async move { open.close().await });
+        }
+    }
+}
+
+impl Open {
+    /// The runtime, if these are of this process.
+    pub(crate) fn own_host(&self) -> Option<Arc<Host>> {
+        (self.process == std::process::id()).then(|| Arc::clone(&self.host))
+    }
+
+    pub(crate) async fn close(&self) {
+        self.sessions.close().await;
+        #[cfg(unix)]
+        drop(lock(&self.live).take());
+    }
+
+    async fn carry_out(&self, command: Command) -> Ended {
+        let sessions = &self.sessions;
+        let fetched = match command {
+            Command::Handle { tool, arguments } => {
+                return Ok(string(&sessions.handle(&tool, &arguments).await));
+            }
+            Command::Spawn {
+                id,
+                tool,
+                arguments,
+                by,
+                options,
+            } => {
+                let call = sessions
+                    .call_of(&tool, arguments)
+                    .map_err(|error| failed(&error))?;
+                let spawned = sessions.spawn(&id, &tool, call, by, &options).await;
+                spawned.map_err(|error| failed(&error))?
+            }
+            Command::Fetch { id, by, options } => sessions.fetch(&id, by, &options).await,
+            Command::Apply {
+                id,
+                what,
+                question,
+                by,
+                options,
+            } => {
+                sessions
+                    .apply(&id, what, question.as_deref(), by, &options)
+                    .await
+            }
+            Command::Abort { id, by, options } => sessions.abort(&id, by, &options).await,
+            Command::Wait { ids, which, time } => {
+                let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+                let states = sessions.wait(&ids, which, time).await;
+                return Ok(array(states.iter().map(|(id, state)| {
+                    ObjectWriter::new()
+                        .text("id", id)
+                        .text("state", state.as_str())
+                        .end()
+                })));
+            }
+            Command::List => return Ok(array(sessions.list().iter().map(info_json))),
+            Command::Tools => {
+                return Ok(array(sessions.tools().iter().map(ToolDescription::to_json)));
+            }
+            Command::Announcements => {
+                let announcements = sessions.announcements();
+                return Ok(array(announcements.iter().map(|one| one.to_json())));
+            }
+            Command::EndOfTurn => {
+                sessions.end_of_turn().await;
+                return Ok("null".to_owned());
+            }
+            Command::Close => {
+                self.close().await;
+                return Ok("null".to_owned());
+            }
+        };
+        Ok(fetched_json(&fetched))
+    }
+}
+
+/// So long the end of a program waits for the tools of its sessions.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Ends all of these, and waits for that, which is a matter of 5 seconds.
+pub(crate) fn close_sessions(all: Vec<Arc<Open>>) {
+    let (sender, receiver) = channel();
+    let mut count = 0;
+    for open in all {
+        let Some(host) = open.own_host() else {
+            continue;
+        };
+        count += 1;
+        let sender = sender.clone();
+        host.handle().spawn(async move {
+            open.close().await;
+            let _ = sender.send(());
+        });
+    }
+    let last = Instant::now() + PATIENCE;
+    for _ in 0..count {
+        let left = last.saturating_duration_since(Instant::now());
+        if receiver.recv_timeout(left).is_err() {
+            return;
+        }
+    }
+}
+
+/// A command, read.
+#[derive(Debug)]
+enum Command {
+    Handle {
+        tool: String,
+        arguments: Json,
+    },
+    Spawn {
+        id: String,
+        tool: String,
+        arguments: Json,
+        by: AnswerSource,
+        options: SpawnOptions,
+    },
+    Fetch {
+        id: String,
+        by: AnswerSource,
+        options: FetchOptions,
+    },
+    Apply {
+        id: String,
+        what: Applied,
+        question: Option<String>,
+        by: AnswerSource,
+        options: FetchOptions,
+    },
+    Abort {
+        id: String,
+        by: AnswerSource,
+        options: FetchOptions,
+    },
+    Wait {
+        ids: Vec<String>,
+        which: WaitFor,
+        time: Duration,
+    },
+    List,
+    Tools,
+    Announcements,
+    EndOfTurn,
+    Close,
+}
+
+impl Command {
+    fn read(text: &str) -> Result<Self, Error> {
+        let members = Members(Json::new(text)?.to_value()?);
+        let id = || members.required("id");
+        // What a host does of its own accord is no person's doing.
+        let by = members.word("by")?.unwrap_or(AnswerSource::Policy);
+        Ok(match members.required("do")?.as_str() {
+            "handle" => Command::Handle {
+                tool: members.required("tool")?,
+                arguments: members.object("arguments")?,
+            },
+            "spawn" => Command::Spawn {
+                id: id()?,
+                tool: members.required("tool")?,
+                arguments: members.object("arguments")?,
+                by,
+                options: SpawnOptions {
+                    label: members.text("label")?,
+                    reply: members.fetch_options()?,
+                },
+            },
+            "fetch" => Command::Fetch {
+                id: id()?,
+                by,
+                options: members.fetch_options()?,
+            },
+            "apply" => Command::Apply {
+                id: id()?,
+                what: members.applied(by)?,
+                question: members.text("question")?,
+                by,
+                options: members.fetch_options()?,
+            },
+            "abort" => Command::Abort {
+                id: id()?,
+                by,
+                options: members.fetch_options()?,
+            },
+            "wait" => Command::Wait {
+                ids: members.texts("ids", "a list of ids")?.unwrap_or_default(),
+                which: match members.flag("any")? {
+                    true => WaitFor::Any,
+                    false => WaitFor::All,
+                },
+                time: members.seconds("time")?.unwrap_or(DAY),
+            },
+            "list" => Command::List,
+            "tools" => Command::Tools,
+            "announcements" => Command::Announcements,
+            "end_of_turn" => Command::EndOfTurn,
+            "close" => Command::Close,
+            other => {
+                let message = format!("there is no command `{other}`");
+                return Err(Error::new(Code::BadArgument, "/do", None, message));
+            }
+        })
+    }
+}
+
+/// Nobody waits longer.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// The longest time that an option can have, in seconds.
+const MAX_SECONDS: f64 = 1e9;
+
+/// The members of a JSON object, to the letter; null is as good as absent.
+struct Members(BTreeMap<String, Json>);
+
+impl Members {
+    fn get(&self, name: &str) -> Option<&Json> {
+        self.0.get(name).filter(|value| value.as_str() != "null")
+    }
+
+    fn wrong(&self, name: &str, expected: &str) -> Error {
+        let message = format!("`{name}` is {expected}");
+        Error::new(Code::BadArgument, format!("/{name}"), None, message)
+    }
+
+    fn read<T>(
+        &self,
+        name: &str,
+        expected: &str,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
+        let value = value.to_value().ok();
+        let value = value.and_then(|value| read(&value));
+        value.map(Some).ok_or_else(|| self.wrong(name, expected))
+    }
+
+    fn texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, Error> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        self.read(name, expected, |value| {
+            value.as_array()?.iter().map(text).collect()
+        })
+    }
+
+    fn text(&self, name: &str) -> Result<Option<String>, Error> {
+        self.read(name, "a string", |value| value.as_str().map(str::to_owned))
+    }
+
+    fn required(&self, name: &str) -> Result<String, Error> {
+        self.text(name)?.ok_or_else(|| self.wrong(name, "a string"))
+    }
+
+    fn flag(&self, name: &str) -> Result<bool, Error> {
+        Ok(self
+            .read(name, "true or false", Value::as_bool)?
+            .unwrap_or_default())
+    }
+
+    fn word<T: std::str::FromStr<Err: std::fmt::Display>>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, Error> {
+        let word = self.text(name)?;
+        let read = word.map(|word| word.parse::<T>()).transpose();
+        read.map_err(|error| {
+            let message = format!("`{name}`: {error}");
+            Error::new(Code::BadArgument, format!("/{name}"), None, message)
+        })
+    }
+
+    fn seconds(&self, name: &str) -> Result<Option<Duration>, Error> {
+        let expected = "a number of seconds, 0 or more";
+        let seconds = self.read(name, expected, Value::as_f64)?;
+        let read = |seconds: f64| match (0.0..=MAX_SECONDS).contains(&seconds) {
+            true => Ok(Duration::from_secs_f64(seconds)),
+            false => Err(self.wrong(name, expected)),
+        };
+        seconds.map(read).transpose()
+    }
+
+    fn count(&self, name: &str) -> Result<Option<usize>, Error> {
+        let expected = "a whole number from 1 to 1000000000";
+        let count = self.read(name, expected, Value::as_f64)?;
+        let read = |count: f64| match count.fract() == 0.0 && (1.0..=1e9).contains(&count) {
+            true => Ok(count as usize),
+            false => Err(self.wrong(name, expected)),
+        };
+        count.map(read).transpose()
+    }
+
+    /// An object, to the letter.
+    fn object(&self, name: &str) -> Result<Json, Error> {
+        match self.get(name) {
+            None => Ok(Json::empty_object()),
+            Some(value) if value.as_str().starts_with('{') => Ok(value.clone()),
+            Some(_) => Err(self.wrong(name, "an object")),
+        }
+    }
+
+    fn fetch_options(&self) -> Result<FetchOptions, Error> {
+        let expected = "the number of a block, or 0";
+        let after = self.read("after", expected, Value::as_f64)?;
+        let after = match after {
+            Some(number) if number.fract() == 0.0 && (0.0..=9e15).contains(&number) => {
+                Some(number as u64)
+            }
+            Some(_) => return Err(self.wrong("after", expected)),
+            None => None,
+        };
+        Ok(FetchOptions {
+            after,
+            wait: self.seconds("wait")?,
+            until: self.text("until")?,
+            view: self.word("view")?,
+        })
+    }
+
+    fn applied(&self, by: AnswerSource) -> Result<Applied, Error> {
+        // Null is input too.
+        match (self.0.get("input"), self.get("answer")) {
+            (Some(input), None) => Ok(Applied::Input(input.clone())),
+            (None, Some(answer)) => {
+                let answer = Members(
+                    answer
+                        .to_value()
+                        .map_err(|_| self.wrong("answer", "an object with `state`"))?,
+                );
+                let state = answer
+                    .word("state")?
+                    .ok_or_else(|| answer.wrong("state", "a state"))?;
+                let value = answer.0.get("value").cloned();
+                Ok(Applied::Answer(Answer::new(state, Some(by), value)?))
+            }
+            _ => Err(self.wrong("input", "given, or `answer`: exactly one of the two")),
+        }
+    }
+
+    /// Refuses what is none of these.
+    fn only(&self, known: &[&str]) -> Result<(), Error> {
+        match self.0.keys().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(wrong_member(
+                name,
+                format!("`{name}` is not an option here"),
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is set for the tools of a program.
+#[derive(Debug)]
+pub struct Settings {
+    rules: Option<SessionRules>,
+    options: Json,
+    root: Option<String>,
+    only: Option<Vec<String>>,
+}
+
+impl Settings {
+    /// Reads `{"rules","options","root","only"}`, each of which may be absent.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option`.
+    pub fn read(text: &str) -> Result<Self, Error> {
+        let members = Members(Json::new(text)?.to_value()?);
+        members
+            .only(&["rules", "options", "root", "only"])
+            .map_err(as_option)?;
+        let rules = members
+            .get("rules")
+            .map(rules)
+            .transpose()
+            .map_err(as_option)?;
+        Ok(Settings {
+            rules,
+            options: members.object("options").map_err(as_option)?,
+            root: members.text("root").map_err(as_option)?,
+            only: members
+                .texts("only", "a list of names")
+                .map_err(as_option)?,
+        })
+    }
+
+    fn takes(&self, tool: &str) -> bool {
+        let only = self.only.as_ref();
+        only.is_none_or(|only| only.iter().any(|name| name == tool))
+    }
+
+    fn applied_to(&self, mut tool: SessionTool, exchange: &ExchangeOptions) -> SessionTool {
+        tool.rules.clone_from(&self.rules);
+        tool.exchange = exchange.clone();
+        tool.options = self.options.clone();
+        tool.root.clone_from(&self.root);
+        tool
+    }
+}
+
+/// Reads `{"rules","maxHandles","maxMemory","keep","firstWait","quiet","maxWait"}`, times in seconds.
+///
+/// # Errors
+///
+/// `bad_option` at an unknown option and at one with a wrong value.
+pub fn read_options(text: &str) -> Result<SessionsOptions, Error> {
+    let members = Members(Json::new(text)?.to_value()?);
+    let read = || {
+        members.only(&[
+            "rules",
+            "maxHandles",
+            "maxMemory",
+            "keep",
+            "firstWait",
+            "quiet",
+            "maxWait",
+        ])?;
+        let usual = SessionsOptions::default();
+        Ok(SessionsOptions {
+            rules: match members.get("rules") {
+                Some(given) => rules(given)?,
+                None => usual.rules,
+            },
+            max_handles: members.count("maxHandles")?.unwrap_or(usual.max_handles),
+            max_memory: members.count("maxMemory")?.unwrap_or(usual.max_memory),
+            keep: members.seconds("keep")?.unwrap_or(usual.keep),
+            first_wait: members.seconds("firstWait")?.unwrap_or(usual.first_wait),
+            quiet: members.seconds("quiet")?.unwrap_or(usual.quiet),
+            max_wait: members.seconds("maxWait")?.unwrap_or(usual.max_wait),
+            ..usual
+        })
+    };
+    read().map_err(as_option)
+}
+
+/// Reads `{"turn","turnWait","approve","sessionTime","idleTime","grace","maxBlocks","maxBytes","maxQuestions"}`.
+fn rules(given: &Json) -> Result<SessionRules, Error> {
+    let members = Members(
+        given
+            .to_value()
+            .map_err(|_| Error::new(Code::BadOption, "/rules", None, "`rules` is an object"))?,
+    );
+    members.only(&[
+        "turn",
+        "turnWait",
+        "approve",
+        "sessionTime",
+        "idleTime",
+        "grace",
+        "maxBlocks",
+        "maxBytes",
+        "maxQuestions",
+    ])?;
+    let usual = SessionRules::default();
+    let wait = members
+        .seconds("turnWait")?
+        .unwrap_or(Duration::from_secs(60));
+    let turn = match members.text("turn")?.as_deref() {
+        None => usual.turn,
+        Some("abort") => TurnEnd::Abort,
+        Some("wait") => TurnEnd::Wait(wait),
+        Some("keep") => TurnEnd::Keep,
+        Some("ask") => TurnEnd::Ask,
+        Some(_) => return Err(members.wrong("turn", "`abort`, `wait`, `keep` or `ask`")),
+    };
+    let approve = members.texts("approve", "a list of actions")?;
+    let approve = match approve {
+        Some(words) => {
+            let actions = words.iter().map(|word| word.parse::<SessionAction>());
+            let expected = "a list of `spawn`, `fetch`, `apply` and `abort`";
+            actions
+                .collect::<Result<_, _>>()
+                .map_err(|_| members.wrong("approve", expected))?
+        }
+        None => usual.approve,
+    };
+    Ok(SessionRules {
+        turn,
+        approve,
+        session_time: members.seconds("sessionTime")?,
+        idle_time: members.seconds("idleTime")?,
+        grace: members.seconds("grace")?.unwrap_or(usual.grace),
+        max_blocks: members.count("maxBlocks")?.unwrap_or(usual.max_blocks),
+        max_bytes: members.count("maxBytes")?.unwrap_or(usual.max_bytes),
+        max_questions: members
+            .count("maxQuestions")?
+            .unwrap_or(usual.max_questions),
+    })
+}
+
+/// The same as a mistake in an option.
+fn as_option(error: Error) -> Error {
+    Error::new(
+        Code::BadOption,
+        error.pointer().to_owned(),
+        None,
+        error.message().to_owned(),
+    )
+}
+
+fn failed(error: &HostError) -> ServerError {
+    ServerError::new(error.kind().as_str(), error.to_string())
+}
+
+fn fetched_json(fetched: &Fetched) -> String {
+    ObjectWriter::new()
+        .text("id", &fetched.id)
+        .text("state", fetched.state.as_str())
+        .text("envelope", &fetched.envelope)
+        .optional_json("refusal", fetched.refusal.as_ref().map(Refusal::to_json))
+        .end()
+}
+
+fn info_json(info: &SessionInfo) -> String {
+    let since = info.since.duration_since(UNIX_EPOCH).unwrap_or_default();
+    ObjectWriter::new()
+        .text("id", &info.id)
+        .text("tool", &info.tool)
+        .text("state", info.state.as_str())
+        .json("since", format!("{:.3}", since.as_secs_f64()))
+        .optional("label", info.label.as_deref())
+        .optional("question", info.question.as_deref())
+        .flag("person", info.person)
+        .end()
+}
+
+fn approval_json(request: &ApprovalRequest) -> String {
+    ObjectWriter::new()
+        .text("tool", &request.tool)
+        .optional("id", request.id.as_deref())
+        .text("action", request.action.as_str())
+        .text("by", request.by.as_str())
+        .optional_json("arguments", request.arguments.as_ref().map(Json::as_str))
+        .end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_and_wrong_ones_named() {
+        let text = r#"{"maxHandles":8,"keep":1.5,"rules":{"turn":"wait","turnWait":3,"approve":["apply"]}}"#;
+        let options = read_options(text).unwrap();
+        assert_eq!(
+            (options.max_handles, options.keep),
+            (8, Duration::from_millis(1500))
+        );
+        assert_eq!(options.rules.turn, TurnEnd::Wait(Duration::from_secs(3)));
+        assert_eq!(options.rules.approve, [SessionAction::Apply].into());
+        for (text, pointer) in [
+            (r#"{"maxHandle":8}"#, "/maxHandle"),
+            (r#"{"maxHandles":0}"#, "/maxHandles"),
+            (r#"{"keep":-1}"#, "/keep"),
+            (r#"{"rules":{"turn":"stay"}}"#, "/turn"),
+            (r#"{"rules":{"approve":["run"]}}"#, "/approve"),
+        ] {
+            let error = read_options(text).unwrap_err();
+            assert_eq!((error.code(), error.pointer()), (Code::BadOption, pointer));
+        }
+    }
+
+    #[test]
+    fn commands_are_read_and_wrong_ones_named() {
+        for (text, pointer) in [
+            (r#"{"do":"dance"}"#, "/do"),
+            (r#"{"do":"fetch"}"#, "/id"),
+            (r#"{"do":"fetch","id":"a","after":-1}"#, "/after"),
+            (r#"{"do":"fetch","id":"a","wait":-1}"#, "/wait"),
+            (r#"{"do":"fetch","id":"a","by":"me"}"#, "/by"),
+            (r#"{"do":"apply","id":"a"}"#, "/input"),
+            (
+                r#"{"do":"apply","id":"a","input":1,"answer":{"state":"declined"}}"#,
+                "/input",
+            ),
+            (r#"{"do":"handle","tool":"a","arguments":[]}"#, "/arguments"),
+        ] {
+            assert_eq!(
+                Command::read(text).unwrap_err().pointer(),
+                pointer,
+                "{text}"
+            );
+        }
+        let big = r#"{"do":"handle","tool":"a","arguments":{"n":9007199254740993}}"#;
+        let Ok(Command::Handle { arguments, .. }) = Command::read(big) else {
+            panic!("it is a command");
+        };
+        assert_eq!(arguments.as_str(), r#"{"n":9007199254740993}"#);
+        let null = Command::read(r#"{"do":"apply","id":"a","input":null}"#);
+        assert!(matches!(
+            null,
+            Ok(Command::Apply {
+                what: Applied::Input(_),
+                ..
+            })
+        ));
+    }
+}

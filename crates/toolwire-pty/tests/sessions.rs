@@ -1,0 +1,130 @@
+//! A model drives programs on a terminal through a host: what a fetch shows of a screen, and who may type (HOST-14,
+//! HOST-41, SES-27).
+
+#![cfg(unix)]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use toolwire::call::{AnswerSource, ToolDescription};
+use toolwire::session::Applied;
+use toolwire::{Code, Json};
+use toolwire_host::{Command, FetchOptions, SessionTool, Sessions, SessionsOptions};
+use toolwire_pty::{PtyOptions, PtySession};
+
+/// A host with a tool that is this script on a terminal.
+fn host(script: &str) -> Sessions {
+    let command = Command::new("sh").args(["-c", script]);
+    let session = PtySession::new(command, PtyOptions::default());
+    let schema = Json::new(r#"{"type":"object"}"#).expect("JSON");
+    let description = toolwire_pty::describe(ToolDescription::new("screen", schema), true);
+    let sessions = Sessions::new(SessionsOptions {
+        first_wait: Duration::from_secs(20),
+        quiet: Duration::from_millis(300),
+        ..SessionsOptions::default()
+    });
+    sessions.add(SessionTool::new(description, Arc::new(session)));
+    sessions
+}
+
+async fn call(sessions: &Sessions, arguments: &str) -> String {
+    let arguments = Json::new(arguments).expect("JSON");
+    sessions.handle("screen", &arguments).await
+}
+
+/// The texts of an envelope.
+fn text(envelope: &str) -> String {
+    let json = Json::new(envelope).expect("an envelope");
+    let texts = (0..).map_while(|index| json.at(&format!("/content/{index}/text")));
+    let texts: Vec<String> = texts.filter_map(|text| text.to_text()).collect();
+    texts.join("\n")
+}
+
+#[tokio::test]
+async fn a_program_that_draws_is_shown_as_a_screen() {
+    let script = r"printf '\033[?1049h\033[2J\033[Hfirst line\r\nsecond line';
+        read key; printf '\033[1;1Hother'; read key; printf '\033[?1049l'; echo done";
+    let sessions = host(script);
+    let shown = call(&sessions, r#"{"action":"spawn","id":"a"}"#).await;
+    let shown = match text(&shown).contains("second line") {
+        true => shown,
+        false => {
+            call(
+                &sessions,
+                r#"{"action":"fetch","id":"a","until":"second line"}"#,
+            )
+            .await
+        }
+    };
+    assert!(text(&shown).contains("first line"), "{shown}");
+    assert!(shown.contains(r#""view":"screen""#), "{shown}");
+    // What has not changed takes a few bytes, unless it is asked for.
+    let again = call(&sessions, r#"{"action":"fetch","id":"a"}"#).await;
+    assert_eq!(text(&again), "screen unchanged");
+    let whole = call(&sessions, r#"{"action":"fetch","id":"a","view":"screen"}"#).await;
+    assert!(text(&whole).contains("second line"), "{whole}");
+    call(
+        &sessions,
+        r#"{"action":"apply","id":"a","input":{"text":"","enter":true}}"#,
+    )
+    .await;
+    let whole = call(&sessions, r#"{"action":"fetch","id":"a","view":"screen"}"#).await;
+    assert!(text(&whole).contains("other line"), "{whole}");
+    let changes = call(&sessions, r#"{"action":"fetch","id":"a","view":"changes"}"#).await;
+    assert_eq!(text(&changes), "screen unchanged");
+    sessions.close().await;
+}
+
+#[tokio::test]
+async fn only_a_person_types_where_the_echo_is_off() {
+    let script = r#"printf 'Password: '; stty -echo; read word; stty echo; echo; echo "it has ${#word} letters"; read x"#;
+    let sessions = host(script);
+    call(&sessions, r#"{"action":"spawn","id":"a"}"#).await;
+    for _ in 0..500 {
+        if sessions.list()[0].person {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(sessions.list()[0].person, "its echo is off");
+    let fetched = call(&sessions, r#"{"action":"fetch","id":"a"}"#).await;
+    assert!(fetched.contains(r#""person":true"#), "{fetched}");
+    let typed = r#"{"action":"apply","id":"a","input":{"text":"secret","enter":true}}"#;
+    let refused = call(&sessions, typed).await;
+    assert!(refused.contains(r#""code":"person_only""#), "{refused}");
+    let wrong = r#"{"action":"apply","id":"a","input":{"kye":"enter"}}"#;
+    assert!(call(&sessions, wrong).await.contains(r#""isError":true"#));
+
+    let secret = Json::new(r#"{"text":"secret","enter":true}"#).expect("JSON");
+    let options = FetchOptions {
+        wait: Some(Duration::from_secs(20)),
+        until: Some("6 letters".to_owned()),
+        ..FetchOptions::default()
+    };
+    let by = AnswerSource::User;
+    let said = sessions
+        .apply("a", Applied::Input(secret), None, by, &options)
+        .await;
+    assert!(
+        said.envelope.contains("it has 6 letters"),
+        "{}",
+        said.envelope
+    );
+    assert!(!said.envelope.contains("secret"));
+    // What is no input is refused at once, with what is wrong with it.
+    let wrong = Json::new(r#"{"kye":"enter"}"#).expect("JSON");
+    let refused = sessions
+        .apply(
+            "a",
+            Applied::Input(wrong),
+            None,
+            by,
+            &FetchOptions::default(),
+        )
+        .await;
+    assert_eq!(
+        refused.refusal.expect("it is no input").code,
+        Code::BadArgument
+    );
+    sessions.close().await;
+}
