@@ -487,7 +487,7 @@ def test_plain_calls_come_one_after_the_other_in_the_main_thread(program):
             assert running == [n] and threading.current_thread() is threading.main_thread()
             time.sleep(0.005)
             running.clear()
-            assert "TOOLWIRE_CALL" not in os.environ and "asyncio" not in sys.modules or True
+            assert "TOOLWIRE_CALL" not in os.environ and "lines" not in os.environ.values()
             return f"{n} {ctx.root} {ctx.trace}"
     """)
     assert it.hello["calls"] == 1
@@ -554,7 +554,7 @@ def test_plain_and_async_tools_of_one_program(program):
     it.call(1, "plain", {"n": 1})
     found, _ = it.results(2)
     assert texts(found[0]) == ["later 0"] and texts(found[1]) == ["plain 1"]
-    it.call(2, None or "plain", action="describe")
+    it.call(2, "plain", action="describe")
     described = it.result(2)
     assert "plain" in texts(described)[0]
     assert it.end() == 0
@@ -681,7 +681,7 @@ def test_what_goes_wrong_in_a_call_is_its_failure_alone(program, kind):
     assert [found[n].is_error for n in range(len(found))] == [True, True, False, True, True, True, True, False, True, True]
     assert texts(found[0]) == ["the tool exited with status 3"] and texts(found[1]) == ["no more"]
     assert texts(found[4]) == ["Own: mine"] and texts(found[5]) == ["ValueError: bad"] and found[5].trace == ["OSError: cause"]
-    assert texts(found[7]) == ["fine"] and "did you mean" in texts(found[8])[0].lower() or "how" in texts(found[8])[0]
+    assert texts(found[7]) == ["fine"] and "`how`" in texts(found[8])[0]
     assert texts(found[9]) == ["there is no tool `u`; there is only `t`"]
     # A traceback belongs to its call.
     assert {line["call"] for line in others if "ValueError: bad" in line.get("text", "")} == {5}
@@ -797,8 +797,11 @@ def test_a_host_that_does_not_read_stops_the_tool(program):
                 before = beats
                 await session.emit(f"{nth} " + "x" * 10_000)
             beating.cancel()
-            import resource
-            return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss} {beats}"
+            peak = 0
+            if sys.platform == "linux":
+                # What `resource` tells is also that of the process which has forked this one.
+                peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+            return f"{peak} {beats}"
     """)
     it.spawn()
     time.sleep(0.5)

@@ -207,8 +207,6 @@ class Program:
             job.mail.task = job.task  # type: ignore[union-attr]
         done = partial(self.done, job, signature, (awaited, result))
         job.task.add_done_callback(done, context=job.context)
-        if job.call.is_cancelled:
-            job.task.cancel()
 
     async def caught(self, awaitable: "Any") -> "tuple[Any, BaseException | None]":
         """What came of it: what a function raises must not end the loop, not even what ends a program."""

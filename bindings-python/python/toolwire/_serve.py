@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._host import Command, Inherit, Path
+    from ._toolwire import Functions
     from .author import Tool
 
 
@@ -175,7 +176,7 @@ class _Calls:
         self.loop = loop
         self.context = copy_context()
 
-    def take(self, serving: Serving) -> None:
+    def take(self, serving: "Serving | Functions") -> None:
         """Begins the calls that wait, each in a thread: one that hangs keeps nobody from ending."""
         from threading import Thread
 

@@ -69,6 +69,11 @@ class _Sessions:
         self._approve = approve
         self._core = HostSessions(options, answerer is not None, approve is not None, _unhandled())
         self._functions: "list[Functions]" = []
+        self._begin()
+
+    def _begin(self) -> None:
+        """Prepares for requests."""
+        raise NotImplementedError
 
     def _adding(self, tools: "tuple[Any, ...]", arguments: "dict[str, Any]") -> "list[tuple[Functions | None, Task]]":
         """Begins to add tools."""
@@ -164,8 +169,7 @@ class Sessions(_Sessions):
 
     __module__ = "toolwire"
 
-    def __init__(self, **options: "Any") -> None:
-        super().__init__(**options)
+    def _begin(self) -> None:
         self._loop: "Optional[AbstractEventLoop]" = None
         self._asking: "dict[int, AsyncTask[None]]" = {}
 
@@ -366,10 +370,9 @@ class SyncSessions(_Sessions):
 
     __module__ = "toolwire"
 
-    def __init__(self, **options: "Any") -> None:
+    def _begin(self) -> None:
         from threading import Event
 
-        super().__init__(**options)
         self._news = Event()
         self._core.on_request(self._news.set)
 

@@ -316,3 +316,11 @@ fn the_host_keeps_no_file_of_whoever_starts_it() {
     assert_eq!(here.json(&["list"])["handles"][0]["state"], "running");
     here.end();
 }
+
+#[test]
+fn a_host_that_nobody_can_reach_any_more_ends() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    fs::remove_dir_all(here.runtime.join("toolwire")).unwrap();
+    here.nothing_is_left();
+}

@@ -297,6 +297,12 @@ fn a_crash_loses_the_calls_of_its_worker_and_no_others() {
         let waits = content(&waits.await.unwrap().parsed);
         assert!(waits["echo"] == "waits" && waits["pid"] != first, "{waits}");
 
+        // Its last words are its call's, also those that no library knows of.
+        let alone = workers.process(program(1));
+        let crash = outcome(&alone, r#"{"print":"out of paper\n","exit":8}"#).await;
+        let trace = crash.parsed.trace();
+        assert!(trace.iter().any(|line| line == "out of paper"), "{trace:?}");
+
         let broken = outcome(&tool, r#"{"garbage":true}"#).await;
         assert!(broken.parsed.is_error() && broken.parsed.transient());
         let text = broken.parsed.block(0).unwrap().text().unwrap().into_owned();

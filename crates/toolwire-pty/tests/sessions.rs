@@ -65,11 +65,9 @@ async fn a_program_that_draws_is_shown_as_a_screen() {
     assert_eq!(text(&again), "screen unchanged");
     let whole = call(&sessions, r#"{"action":"fetch","id":"a","view":"screen"}"#).await;
     assert!(text(&whole).contains("second line"), "{whole}");
-    call(
-        &sessions,
-        r#"{"action":"apply","id":"a","input":{"text":"","enter":true}}"#,
-    )
-    .await;
+    let typed = r#"{"action":"apply","id":"a","input":{"key":"enter"}}"#;
+    let applied = call(&sessions, typed).await;
+    assert!(text(&applied).contains("other line"), "{applied}");
     let whole = call(&sessions, r#"{"action":"fetch","id":"a","view":"screen"}"#).await;
     assert!(text(&whole).contains("other line"), "{whole}");
     let changes = call(&sessions, r#"{"action":"fetch","id":"a","view":"changes"}"#).await;

@@ -5,6 +5,22 @@
 //! no handle has been left for a while. The ids in this documentation, such as SHOST-3, are rules of
 //! `spec/25-session-host.md`.
 //!
+//! ```no_run
+//! # async fn look() -> Result<(), toolwire_session_host::SessionHostError> {
+//! use std::path::Path;
+//! use std::time::Duration;
+//! use toolwire_session_host::{Fetch, Place, SessionHost};
+//!
+//! // The command that starts a host, if none runs: one that calls `toolwire_session_host::run`.
+//! let program = vec!["toolwire".into(), "__session-host".into()];
+//! let host = SessionHost::new(Place::of(Path::new("."))?, program, Duration::from_secs(60));
+//! let sessions = host.find_or_start().await?;
+//! let fetch = Fetch { id: "staging".into(), by: "assistant".into(), ..Fetch::default() };
+//! println!("{}", sessions.fetch(fetch).await?.envelope);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`SessionHost`] finds the host of a workspace or starts it, and [`RemoteSessions`] is what it offers: the
 //! functions of `toolwire_host::Sessions`, over the socket. [`host`] is the host itself, and [`run`] its process.
 

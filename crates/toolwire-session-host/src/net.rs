@@ -19,7 +19,8 @@ pub(crate) fn is_nobody(error: &io::Error) -> bool {
 #[cfg(unix)]
 mod unix {
     use std::fs::Permissions;
-    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::path::PathBuf;
 
     use tokio::net::{UnixListener, UnixStream};
 
@@ -27,7 +28,12 @@ mod unix {
 
     pub(crate) type Stream = UnixStream;
 
-    pub(crate) struct Listener(UnixListener);
+    pub(crate) struct Listener {
+        listener: UnixListener,
+        path: PathBuf,
+        /// Which file it is.
+        file: Option<(u64, u64)>,
+    }
 
     impl Listener {
         /// Listens there, in place of a socket that a host has left which is no more.
@@ -40,14 +46,23 @@ mod unix {
             let listener = UnixListener::bind(path)?;
             // The folder keeps others away already.
             std::fs::set_permissions(path, Permissions::from_mode(0o600))?;
-            Ok(Listener(listener))
+            Ok(Listener {
+                listener,
+                path: path.to_owned(),
+                file: file(path),
+            })
+        }
+
+        /// Whether clients can still come here: somebody may have removed the socket.
+        pub(crate) fn is_there(&self) -> bool {
+            self.file.is_some() && file(&self.path) == self.file
         }
 
         /// The next client of the same user. Another user can't even enter the folder; if one can after all, as
         /// root can, they are turned away.
         pub(crate) async fn accept(&mut self) -> io::Result<Stream> {
             loop {
-                let (stream, _) = self.0.accept().await?;
+                let (stream, _) = self.listener.accept().await?;
                 if is_own(&stream)? {
                     return Ok(stream);
                 }
@@ -64,6 +79,11 @@ mod unix {
                 "it belongs to another user",
             )),
         }
+    }
+
+    fn file(path: &Path) -> Option<(u64, u64)> {
+        let there = std::fs::symlink_metadata(path).ok()?;
+        Some((there.dev(), there.ino()))
     }
 
     fn is_own(stream: &UnixStream) -> io::Result<bool> {
@@ -107,6 +127,11 @@ mod windows {
                 name: path.into(),
                 next,
             })
+        }
+
+        /// Nobody can take a pipe away.
+        pub(crate) fn is_there(&self) -> bool {
+            true
         }
 
         pub(crate) async fn accept(&mut self) -> io::Result<Stream> {

@@ -77,7 +77,7 @@ pub async fn host(
     let noting = Arc::clone(&record);
     toolwire_host::observe_groups(move |group, begins| noting.note(group, begins));
     let socket = place.socket();
-    let listener = Listener::bind(&socket).map_err(|error| {
+    let mut listener = Listener::bind(&socket).map_err(|error| {
         let what = format!("cannot listen at `{}`", socket.display());
         SessionHostError::system(&what, &error)
     })?;
@@ -90,25 +90,31 @@ pub async fn host(
         biased;
         () = end => None,
         () = shared.end.notified() => None,
-        door = serve(listener, place, options, &shared) => door,
+        door = serve(&mut listener, place, options, &shared) => door,
     };
     // From here on, a new host is started for whoever comes; it waits for the end of this one.
-    #[cfg(unix)]
-    let _ = std::fs::remove_file(&socket);
+    let was_there = listener.is_there();
+    drop(listener);
+    if was_there {
+        let _ = std::fs::remove_file(&socket);
+    }
     drop(door);
     tokio::select! {
         () = shared.handles.close() => {}
         // What still runs is killed with the runtime.
         () = second => {}
     }
-    record.remove();
+    // Without its socket, the place may be another's by now.
+    if was_there {
+        record.remove();
+    }
     Ok(())
 }
 
 /// Serves clients until there was nobody for a while, and no handle. The door is then held, so that nobody can
-/// have come meanwhile.
+/// have come meanwhile. It also ends if its socket was taken away, so that nobody can come any more.
 async fn serve(
-    mut listener: Listener,
+    listener: &mut Listener,
     place: &Place,
     options: &HostOptions,
     shared: &Arc<Shared>,
@@ -131,6 +137,9 @@ async fn serve(
             },
             Some(_) = connections.join_next(), if !room => {}
             () = sleep(look) => {}
+        }
+        if connections.is_empty() && !listener.is_there() {
+            return None;
         }
         if !connections.is_empty() || shared.handles.count() > 0 {
             needed = Instant::now();

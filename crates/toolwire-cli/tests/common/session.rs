@@ -1,7 +1,7 @@
 //! A workspace with a session host of its own.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -202,9 +202,4 @@ pub fn processes(is_it: impl Fn(&str) -> bool) -> Vec<u32> {
 pub fn text(envelope: &Value) -> String {
     let blocks = envelope["content"].as_array().into_iter().flatten();
     blocks.filter_map(|block| block["text"].as_str()).collect()
-}
-
-#[allow(dead_code, reason = "each test file uses another part")]
-pub fn exists(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
 }

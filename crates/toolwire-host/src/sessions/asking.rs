@@ -1,5 +1,5 @@
-//! Answers to the questions of a tool that keeps running, where the host or its answerer gives them (HOST-22 to
-//! HOST-24).
+//! Answers to the questions of a tool that keeps running, where the host or its answerer gives them (HOST-22,
+//! HOST-23).
 
 use std::sync::Arc;
 

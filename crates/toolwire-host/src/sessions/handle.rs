@@ -53,6 +53,8 @@ pub(super) struct State {
     /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
     acknowledges: bool,
     acknowledged: u64,
+    /// The last block at the last fetch, whether it was handed over or a screen was shown in its place.
+    seen: u64,
     /// The open question, and whether a reader has seen it.
     pub(super) asked_told: Option<String>,
     end_told: bool,
@@ -126,6 +128,7 @@ impl Handle {
             said_at: now,
             acknowledges: false,
             acknowledged: 0,
+            seen: 0,
             asked_told: None,
             end_told: false,
             shown: None,
@@ -398,7 +401,7 @@ impl Handle {
     /// What a reader would find new, if it has all blocks up to `after`.
     pub(super) fn news(&self, after: Option<u64>, until: Option<&str>) -> News {
         let mut state = self.lock();
-        let after = after.unwrap_or(state.acknowledged);
+        let after = after.unwrap_or(state.seen);
         let asks = state.machine.question().map(|question| &question.id);
         let asks_anew = asks.is_some() && asks != state.asked_told.as_ref();
         if state.stopped.is_some() || asks_anew || state.person && !state.person_told {
@@ -478,7 +481,7 @@ impl Handle {
         }
     }
 
-    /// Whether it need not be kept any longer (SES-37, HOST-36): the turn in which it stopped is over too, if the
+    /// Whether it need not be kept any longer (SES-37, HOST-33): the turn in which it stopped is over too, if the
     /// host has turns.
     pub(super) fn is_due_to_expire(&self, turn: u64) -> bool {
         let state = self.lock();
@@ -519,6 +522,7 @@ impl State {
         } else if consumes {
             self.acknowledged = self.said.last();
         }
+        self.seen = self.said.last();
         self.asked_told = self.machine.question().map(|question| question.id.clone());
         self.end_told = self.stopped.is_some();
         self.person_told = self.person;

@@ -1,4 +1,4 @@
-//! What a host sets for tools that keep running (HOST-30 to HOST-36).
+//! What a host sets for tools that keep running (HOST-13, HOST-30 to HOST-33).
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -376,12 +376,8 @@ impl Sessions {
     /// The envelope of a command that was carried out.
     async fn reply(&self, handle: &Arc<Handle>, options: &FetchOptions, wait: Duration) -> Fetched {
         let wait = options.wait.unwrap_or(wait);
+        settle(handle, wait, options).await;
         let after = options.after.or_else(|| handle.lock().implicit());
-        let options = FetchOptions {
-            after,
-            ..options.clone()
-        };
-        settle(handle, wait, &options).await;
         fetch(handle, AnswerSource::Policy, after, options.view, false)
     }
 

@@ -17,10 +17,10 @@ const ID: &str = "call";
 /// As long as it takes.
 const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
-/// Ends the tool, if nobody waits for it any more.
-struct Call0(Arc<Handle>);
+/// A handle that no list has: it ends when nobody waits for it any more.
+struct Unlisted(Arc<Handle>);
 
-impl Drop for Call0 {
+impl Drop for Unlisted {
     fn drop(&mut self) {
         self.0.drop_all();
     }
@@ -30,7 +30,7 @@ impl Sessions {
     pub(super) async fn run_to_end(&self, tool: &Arc<SessionTool>, call: Call) -> String {
         let made = Handle::new(ID, Arc::clone(tool), Arc::clone(&self.0.options), true);
         let handle = match made {
-            Ok(handle) => Call0(handle),
+            Ok(handle) => Unlisted(handle),
             Err(error) => return error_envelope(error.message()),
         };
         let handle = &handle.0;

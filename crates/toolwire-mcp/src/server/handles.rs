@@ -110,8 +110,8 @@ fn spoken(time: Duration) -> String {
     let seconds = time.as_secs();
     let (number, unit) = match seconds {
         0 => return format!("{} ms", time.as_millis()),
-        _ if seconds % 3600 == 0 => (seconds / 3600, "hour"),
-        _ if seconds % 60 == 0 => (seconds / 60, "minute"),
+        _ if seconds.is_multiple_of(3600) => (seconds / 3600, "hour"),
+        _ if seconds.is_multiple_of(60) => (seconds / 60, "minute"),
         _ => (seconds, "second"),
     };
     let plural = if number == 1 { "" } else { "s" };

@@ -52,7 +52,7 @@ fn is_alive(process: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_warm_tool_is_started_once_and_each_principal_has_its_own() {
+async fn a_warm_tool_is_started_once_for_all_connections() {
     let place = Place::new();
     let server = Server::start(place.options(vec![Command::new(tool(&place))]));
     let mut processes = Vec::new();

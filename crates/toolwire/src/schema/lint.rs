@@ -1,6 +1,6 @@
 //! What a provider of models would reject of a tool's schema.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::project::resolve;
 use super::provider::{MOST_OBJECTS, Provider};
@@ -48,6 +48,7 @@ pub fn lint_schema(schema: &Json, provider: Provider) -> Vec<Diagnostic> {
     let root = Tree::of(document.root());
     let mut lint = Lint {
         root: &root,
+        definitions: definitions(&root),
         provider,
         found: Vec::new(),
         properties: 0,
@@ -68,6 +69,8 @@ pub fn lint_schema(schema: &Json, provider: Provider) -> Vec<Diagnostic> {
 
 struct Lint<'a> {
     root: &'a Tree,
+    /// What `$defs` has, by its names as they stand in references.
+    definitions: BTreeMap<String, &'a Tree>,
     provider: Provider,
     found: Vec<Diagnostic>,
     properties: usize,
@@ -251,7 +254,7 @@ impl<'a> Lint<'a> {
             return;
         };
         let place = format!("{place}/$ref");
-        if resolve(self.root, &reference).is_none() {
+        if self.target(&reference).is_none() {
             self.refuse(place, "takes only references to places in the schema");
         } else if members.all.len() > 1 && self.provider != Provider::AnthropicStrict {
             self.refuse(place, "takes `$ref` only alone");
@@ -260,12 +263,17 @@ impl<'a> Lint<'a> {
         }
     }
 
+    fn target(&self, reference: &str) -> Option<&'a Tree> {
+        let known = self.definitions.get(reference).copied();
+        known.or_else(|| resolve(self.root, reference))
+    }
+
     /// Whether what a reference leads to refers to it again.
     fn leads_back(&mut self, start: &str) -> bool {
         let mut seen = BTreeSet::new();
         let mut next = vec![start.to_owned()];
         while let Some(reference) = next.pop() {
-            let Some(target) = resolve(self.root, &reference) else {
+            let Some(target) = self.target(&reference) else {
                 continue;
             };
             let mut inside = Vec::new();
@@ -335,6 +343,16 @@ impl<'a> Lint<'a> {
             }
         }
     }
+}
+
+fn definitions(root: &Tree) -> BTreeMap<String, &Tree> {
+    let all = root.object().and_then(|root| root.get("$defs"));
+    let all = all
+        .and_then(Tree::object)
+        .into_iter()
+        .flat_map(|all| &all.all);
+    all.map(|(name, schema)| (pointer::join("#/$defs", name), schema))
+        .collect()
 }
 
 fn properties(members: &Members) -> impl Iterator<Item = (&str, &Tree)> {

@@ -1,5 +1,5 @@
 //! JSON Schemas of tools: one form for what languages generate (AUTH-60 to AUTH-69, AUTH-73), and the part that
-//! providers of models take.
+//! providers of models take.
 
 mod close;
 mod inline;

@@ -1,5 +1,5 @@
-//! Tools that keep running: the state machine of a handle and the delivery of its blocks (chapter 21, the SES
-//! rules).
+//! Tools that keep running: the state machine of a handle, the delivery of its blocks, and a model's call
+//! (chapter 21, the SES rules).
 //!
 //! Nothing here runs a tool, waits or reads a clock. A host tells what happens as events, and carries out the
 //! effects that come back.

@@ -33,7 +33,7 @@ closed_words!(ActionStyle, "a style of action schemas", {
 /// The schema that a model is shown for a tool that keeps running, in exact form: what [`read_command`] reads. For a
 /// tool without actions it is the tool's own.
 ///
-/// For the schema that a provider takes, give it to [`project_for`](crate::schema::project_for).
+/// For the schema that a provider takes, give it to [`project`](crate::schema::project()).
 ///
 /// [`read_command`]: crate::session::read_command
 ///

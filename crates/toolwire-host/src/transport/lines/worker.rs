@@ -305,9 +305,11 @@ impl Desk<'_> {
                         Ok(_) => sentence(staying),
                         Err(_) => "the tool closed its stdout".to_owned(),
                     };
-                    return self.crash(&why);
+                    return self.crash(&why, hears_stderr.then_some(stderr));
                 }
-                Happened::Said(Err(fault)) => return self.crash(&fault.to_string()),
+                Happened::Said(Err(fault)) => {
+                    return self.crash(&fault.to_string(), hears_stderr.then_some(stderr));
+                }
                 Happened::Stderr(true) => self.stderr(&piece),
                 Happened::Stderr(false) => hears_stderr = false,
                 Happened::Exited => {
@@ -316,11 +318,8 @@ impl Desk<'_> {
                     {
                         self.said(line);
                     }
-                    while hears_stderr && at_once(stderr, &mut piece) {
-                        self.stderr(&piece);
-                    }
                     let why = sentence(staying);
-                    return self.crash(&why);
+                    return self.crash(&why, hears_stderr.then_some(stderr));
                 }
                 Happened::Late => self.give_up_late(),
                 Happened::Idle => {
@@ -483,7 +482,14 @@ impl Desk<'_> {
     }
 
     /// All calls are lost but those that were not sent.
-    fn crash(mut self, why: &str) -> Duration {
+    fn crash(mut self, why: &str, stderr: Option<&mut ChildStderr>) -> Duration {
+        // Its last words are still in the pipe.
+        if let Some(stderr) = stderr {
+            let mut piece = Vec::new();
+            while at_once(stderr, &mut piece) {
+                self.stderr(&piece);
+            }
+        }
         self.retire();
         self.refuse_orders();
         let (tail, calls) = (self.tail.into_bytes(), self.hello.calls);

@@ -163,6 +163,29 @@ fn status(progress: &Progress) -> String {
         Some(message) if !message.is_empty() => format!("{how_far}: {message}"),
         _ => how_far,
     };
-    status.truncate(status.floor_char_boundary(MAX_STATUS));
+    if status.len() > MAX_STATUS {
+        let ends = |at: &usize| status.is_char_boundary(*at);
+        let end = (0..=MAX_STATUS).rev().find(ends).unwrap_or_default();
+        status.truncate(end);
+    }
     status
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_message_ends_at_a_character_within_the_limit() {
+        let of = |message: String| status(&Progress::new(2.0, Some(5.0), Some(message)));
+        assert_eq!(of("copying".to_owned()), "2 of 5: copying");
+        assert_eq!(status(&Progress::new(2.5, None, None)), "2.5");
+        let room = MAX_STATUS - "2 of 5: ".len();
+        assert_eq!(of("x".repeat(room)).len(), MAX_STATUS);
+        assert_eq!(of("x".repeat(room + 1)).len(), MAX_STATUS);
+        assert_eq!(
+            of(format!("{}é", "x".repeat(room - 1))).len(),
+            MAX_STATUS - 1
+        );
+    }
 }

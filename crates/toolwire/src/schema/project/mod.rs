@@ -1,4 +1,4 @@
-//! A schema in the part of JSON Schema that providers of models take.
+//! A schema in the part of JSON Schema that providers of models take.
 
 mod google;
 mod shape;
