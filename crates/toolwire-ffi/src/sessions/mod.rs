@@ -1,28 +1,32 @@
 //! The handles of a host, for programs that are not asynchronous Rust: commands and options are JSON text, and
 //! questions and requests for approval are taken one by one.
 
+mod command;
+mod options;
+
+pub use options::{Settings, read_options};
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use serde_json::Value;
 use tokio::sync::oneshot;
-use toolwire::call::{Answer, AnswerSource, SessionAction, ToolDescription};
+use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::json::{ObjectWriter, array, string};
-use toolwire::session::{Applied, Refusal};
-use toolwire::{Code, Error, Json};
+use toolwire::session::Refusal;
+use toolwire::{Error, Json};
 use toolwire_host::{
-    Approval, ApprovalRequest, ExchangeOptions, FetchOptions, Fetched, HostError, LineSession,
-    PendingQuestion, Process, SessionAnswerer, SessionApprover, SessionInfo, SessionRules,
-    SessionTool, Sessions as HostSessions, SessionsOptions, SpawnOptions, Transport, TurnEnd,
-    WaitFor, list_tools,
+    Approval, ApprovalRequest, ExchangeOptions, Fetched, HostError, LineSession, PendingQuestion,
+    Process, SessionAnswerer, SessionApprover, SessionInfo, SessionTool, Sessions as HostSessions,
+    SessionsOptions, Transport, list_tools,
 };
+
+use command::Command;
 
 use crate::bell::Listener;
 use crate::calls::Calls;
-use crate::options::wrong_member;
 use crate::runtime::Host;
 use crate::servers::ServerError;
 use crate::serving::Functions;
@@ -418,402 +422,6 @@ pub(crate) fn close_sessions(all: Vec<Arc<Open>>) {
     }
 }
 
-/// A command, read.
-#[derive(Debug)]
-enum Command {
-    Handle {
-        tool: String,
-        arguments: Json,
-    },
-    Spawn {
-        id: String,
-        tool: String,
-        arguments: Json,
-        by: AnswerSource,
-        options: SpawnOptions,
-    },
-    Fetch {
-        id: String,
-        by: AnswerSource,
-        options: FetchOptions,
-    },
-    Apply {
-        id: String,
-        what: Applied,
-        question: Option<String>,
-        by: AnswerSource,
-        options: FetchOptions,
-    },
-    Abort {
-        id: String,
-        by: AnswerSource,
-        options: FetchOptions,
-    },
-    Wait {
-        ids: Vec<String>,
-        which: WaitFor,
-        time: Duration,
-    },
-    List,
-    Tools,
-    Announcements,
-    EndOfTurn,
-    Close,
-}
-
-impl Command {
-    fn read(text: &str) -> Result<Self, Error> {
-        let members = Members(Json::new(text)?.to_value()?);
-        let id = || members.required("id");
-        // What a host does of its own accord is no person's doing.
-        let by = members.word("by")?.unwrap_or(AnswerSource::Policy);
-        Ok(match members.required("do")?.as_str() {
-            "handle" => Command::Handle {
-                tool: members.required("tool")?,
-                arguments: members.object("arguments")?,
-            },
-            "spawn" => Command::Spawn {
-                id: id()?,
-                tool: members.required("tool")?,
-                arguments: members.object("arguments")?,
-                by,
-                options: SpawnOptions {
-                    label: members.text("label")?,
-                    reply: members.fetch_options()?,
-                },
-            },
-            "fetch" => Command::Fetch {
-                id: id()?,
-                by,
-                options: members.fetch_options()?,
-            },
-            "apply" => Command::Apply {
-                id: id()?,
-                what: members.applied(by)?,
-                question: members.text("question")?,
-                by,
-                options: members.fetch_options()?,
-            },
-            "abort" => Command::Abort {
-                id: id()?,
-                by,
-                options: members.fetch_options()?,
-            },
-            "wait" => Command::Wait {
-                ids: members.texts("ids", "a list of ids")?.unwrap_or_default(),
-                which: match members.flag("any")? {
-                    true => WaitFor::Any,
-                    false => WaitFor::All,
-                },
-                time: members.seconds("time")?.unwrap_or(DAY),
-            },
-            "list" => Command::List,
-            "tools" => Command::Tools,
-            "announcements" => Command::Announcements,
-            "end_of_turn" => Command::EndOfTurn,
-            "close" => Command::Close,
-            other => {
-                let message = format!("there is no command `{other}`");
-                return Err(Error::new(Code::BadArgument, "/do", None, message));
-            }
-        })
-    }
-}
-
-/// Nobody waits longer.
-const DAY: Duration = Duration::from_secs(86_400);
-
-/// The longest time that an option can have, in seconds.
-const MAX_SECONDS: f64 = 1e9;
-
-/// The members of a JSON object, to the letter; null is as good as absent.
-struct Members(BTreeMap<String, Json>);
-
-impl Members {
-    fn get(&self, name: &str) -> Option<&Json> {
-        self.0.get(name).filter(|value| value.as_str() != "null")
-    }
-
-    fn wrong(&self, name: &str, expected: &str) -> Error {
-        let message = format!("`{name}` is {expected}");
-        Error::new(Code::BadArgument, format!("/{name}"), None, message)
-    }
-
-    fn read<T>(
-        &self,
-        name: &str,
-        expected: &str,
-        read: impl Fn(&Value) -> Option<T>,
-    ) -> Result<Option<T>, Error> {
-        let Some(value) = self.get(name) else {
-            return Ok(None);
-        };
-        let value = value.to_value().ok();
-        let value = value.and_then(|value| read(&value));
-        value.map(Some).ok_or_else(|| self.wrong(name, expected))
-    }
-
-    fn texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, Error> {
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        self.read(name, expected, |value| {
-            value.as_array()?.iter().map(text).collect()
-        })
-    }
-
-    fn text(&self, name: &str) -> Result<Option<String>, Error> {
-        self.read(name, "a string", |value| value.as_str().map(str::to_owned))
-    }
-
-    fn required(&self, name: &str) -> Result<String, Error> {
-        self.text(name)?.ok_or_else(|| self.wrong(name, "a string"))
-    }
-
-    fn flag(&self, name: &str) -> Result<bool, Error> {
-        Ok(self
-            .read(name, "true or false", Value::as_bool)?
-            .unwrap_or_default())
-    }
-
-    fn word<T: std::str::FromStr<Err: std::fmt::Display>>(
-        &self,
-        name: &str,
-    ) -> Result<Option<T>, Error> {
-        let word = self.text(name)?;
-        let read = word.map(|word| word.parse::<T>()).transpose();
-        read.map_err(|error| {
-            let message = format!("`{name}`: {error}");
-            Error::new(Code::BadArgument, format!("/{name}"), None, message)
-        })
-    }
-
-    fn seconds(&self, name: &str) -> Result<Option<Duration>, Error> {
-        let expected = "a number of seconds, 0 or more";
-        let seconds = self.read(name, expected, Value::as_f64)?;
-        let read = |seconds: f64| match (0.0..=MAX_SECONDS).contains(&seconds) {
-            true => Ok(Duration::from_secs_f64(seconds)),
-            false => Err(self.wrong(name, expected)),
-        };
-        seconds.map(read).transpose()
-    }
-
-    fn count(&self, name: &str) -> Result<Option<usize>, Error> {
-        let expected = "a whole number from 1 to 1000000000";
-        let count = self.read(name, expected, Value::as_f64)?;
-        let read = |count: f64| match count.fract() == 0.0 && (1.0..=1e9).contains(&count) {
-            true => Ok(count as usize),
-            false => Err(self.wrong(name, expected)),
-        };
-        count.map(read).transpose()
-    }
-
-    /// An object, to the letter.
-    fn object(&self, name: &str) -> Result<Json, Error> {
-        match self.get(name) {
-            None => Ok(Json::empty_object()),
-            Some(value) if value.as_str().starts_with('{') => Ok(value.clone()),
-            Some(_) => Err(self.wrong(name, "an object")),
-        }
-    }
-
-    fn fetch_options(&self) -> Result<FetchOptions, Error> {
-        let expected = "the number of a block, or 0";
-        let after = self.read("after", expected, Value::as_f64)?;
-        let after = match after {
-            Some(number) if number.fract() == 0.0 && (0.0..=9e15).contains(&number) => {
-                Some(number as u64)
-            }
-            Some(_) => return Err(self.wrong("after", expected)),
-            None => None,
-        };
-        Ok(FetchOptions {
-            after,
-            wait: self.seconds("wait")?,
-            until: self.text("until")?,
-            view: self.word("view")?,
-        })
-    }
-
-    fn applied(&self, by: AnswerSource) -> Result<Applied, Error> {
-        // Null is input too.
-        match (self.0.get("input"), self.get("answer")) {
-            (Some(input), None) => Ok(Applied::Input(input.clone())),
-            (None, Some(answer)) => {
-                let answer = Members(
-                    answer
-                        .to_value()
-                        .map_err(|_| self.wrong("answer", "an object with `state`"))?,
-                );
-                let state = answer
-                    .word("state")?
-                    .ok_or_else(|| answer.wrong("state", "a state"))?;
-                let value = answer.0.get("value").cloned();
-                Ok(Applied::Answer(Answer::new(state, Some(by), value)?))
-            }
-            _ => Err(self.wrong("input", "given, or `answer`: exactly one of the two")),
-        }
-    }
-
-    /// Refuses what is none of these.
-    fn only(&self, known: &[&str]) -> Result<(), Error> {
-        match self.0.keys().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(wrong_member(
-                name,
-                format!("`{name}` is not an option here"),
-            )),
-            None => Ok(()),
-        }
-    }
-}
-
-/// What is set for the tools of a program.
-#[derive(Debug)]
-pub struct Settings {
-    rules: Option<SessionRules>,
-    options: Json,
-    root: Option<String>,
-    only: Option<Vec<String>>,
-}
-
-impl Settings {
-    /// Reads `{"rules","options","root","only"}`, each of which may be absent.
-    ///
-    /// # Errors
-    ///
-    /// `bad_option`.
-    pub fn read(text: &str) -> Result<Self, Error> {
-        let members = Members(Json::new(text)?.to_value()?);
-        members
-            .only(&["rules", "options", "root", "only"])
-            .map_err(as_option)?;
-        let rules = members
-            .get("rules")
-            .map(rules)
-            .transpose()
-            .map_err(as_option)?;
-        Ok(Settings {
-            rules,
-            options: members.object("options").map_err(as_option)?,
-            root: members.text("root").map_err(as_option)?,
-            only: members
-                .texts("only", "a list of names")
-                .map_err(as_option)?,
-        })
-    }
-
-    fn takes(&self, tool: &str) -> bool {
-        let only = self.only.as_ref();
-        only.is_none_or(|only| only.iter().any(|name| name == tool))
-    }
-
-    fn applied_to(&self, mut tool: SessionTool, exchange: &ExchangeOptions) -> SessionTool {
-        tool.rules.clone_from(&self.rules);
-        tool.exchange = exchange.clone();
-        tool.options = self.options.clone();
-        tool.root.clone_from(&self.root);
-        tool
-    }
-}
-
-/// Reads `{"rules","maxHandles","maxMemory","keep","firstWait","quiet","maxWait"}`, times in seconds.
-///
-/// # Errors
-///
-/// `bad_option` at an unknown option and at one with a wrong value.
-pub fn read_options(text: &str) -> Result<SessionsOptions, Error> {
-    let members = Members(Json::new(text)?.to_value()?);
-    let read = || {
-        members.only(&[
-            "rules",
-            "maxHandles",
-            "maxMemory",
-            "keep",
-            "firstWait",
-            "quiet",
-            "maxWait",
-        ])?;
-        let usual = SessionsOptions::default();
-        Ok(SessionsOptions {
-            rules: match members.get("rules") {
-                Some(given) => rules(given)?,
-                None => usual.rules,
-            },
-            max_handles: members.count("maxHandles")?.unwrap_or(usual.max_handles),
-            max_memory: members.count("maxMemory")?.unwrap_or(usual.max_memory),
-            keep: members.seconds("keep")?.unwrap_or(usual.keep),
-            first_wait: members.seconds("firstWait")?.unwrap_or(usual.first_wait),
-            quiet: members.seconds("quiet")?.unwrap_or(usual.quiet),
-            max_wait: members.seconds("maxWait")?.unwrap_or(usual.max_wait),
-            ..usual
-        })
-    };
-    read().map_err(as_option)
-}
-
-/// Reads `{"turn","turnWait","approve","sessionTime","idleTime","grace","maxBlocks","maxBytes","maxQuestions"}`.
-fn rules(given: &Json) -> Result<SessionRules, Error> {
-    let members = Members(
-        given
-            .to_value()
-            .map_err(|_| Error::new(Code::BadOption, "/rules", None, "`rules` is an object"))?,
-    );
-    members.only(&[
-        "turn",
-        "turnWait",
-        "approve",
-        "sessionTime",
-        "idleTime",
-        "grace",
-        "maxBlocks",
-        "maxBytes",
-        "maxQuestions",
-    ])?;
-    let usual = SessionRules::default();
-    let wait = members
-        .seconds("turnWait")?
-        .unwrap_or(Duration::from_secs(60));
-    let turn = match members.text("turn")?.as_deref() {
-        None => usual.turn,
-        Some("abort") => TurnEnd::Abort,
-        Some("wait") => TurnEnd::Wait(wait),
-        Some("keep") => TurnEnd::Keep,
-        Some("ask") => TurnEnd::Ask,
-        Some(_) => return Err(members.wrong("turn", "`abort`, `wait`, `keep` or `ask`")),
-    };
-    let approve = members.texts("approve", "a list of actions")?;
-    let approve = match approve {
-        Some(words) => {
-            let actions = words.iter().map(|word| word.parse::<SessionAction>());
-            let expected = "a list of `spawn`, `fetch`, `apply` and `abort`";
-            actions
-                .collect::<Result<_, _>>()
-                .map_err(|_| members.wrong("approve", expected))?
-        }
-        None => usual.approve,
-    };
-    Ok(SessionRules {
-        turn,
-        approve,
-        session_time: members.seconds("sessionTime")?,
-        idle_time: members.seconds("idleTime")?,
-        grace: members.seconds("grace")?.unwrap_or(usual.grace),
-        max_blocks: members.count("maxBlocks")?.unwrap_or(usual.max_blocks),
-        max_bytes: members.count("maxBytes")?.unwrap_or(usual.max_bytes),
-        max_questions: members
-            .count("maxQuestions")?
-            .unwrap_or(usual.max_questions),
-    })
-}
-
-/// The same as a mistake in an option.
-fn as_option(error: Error) -> Error {
-    Error::new(
-        Code::BadOption,
-        error.pointer().to_owned(),
-        None,
-        error.message().to_owned(),
-    )
-}
-
 fn failed(error: &HostError) -> ServerError {
     ServerError::new(error.kind().as_str(), error.to_string())
 }
@@ -852,6 +460,11 @@ fn approval_json(request: &ApprovalRequest) -> String {
 
 #[cfg(test)]
 mod tests {
+    use toolwire::Code;
+    use toolwire::call::SessionAction;
+    use toolwire::session::Applied;
+    use toolwire_host::TurnEnd;
+
     use super::*;
 
     #[test]
