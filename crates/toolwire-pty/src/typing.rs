@@ -13,7 +13,7 @@ const MAX_WAITING: usize = 4 * 1024 * 1024;
 
 /// After a line, so much time passes before the next one: the program has read it, and may be about to hide what
 /// comes.
-const AFTER_LINE: Duration = Duration::from_millis(30);
+const AFTER_LINE: Duration = Duration::from_millis(100);
 
 /// How often it is looked whether the program has read a line.
 const LOOK: Duration = Duration::from_millis(10);
