@@ -1,10 +1,11 @@
 """Programs that keep running, driven by a client that knows nothing of sessions: `toolwire call` over HTTP."""
 
 import re
+import subprocess
 import sys
 
 import pytest
-from conftest import serving, toolwire
+from conftest import HERE, environment, serving, toolwire
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals of Unix")
 MANIFEST = """
@@ -67,3 +68,29 @@ def test_a_stateless_server_leaves_them_out(manifest):
         listed = toolwire("tools", url).stdout
         assert "now" in listed
         assert "python" not in listed
+
+
+def test_the_example_stages_one_hunk_of_two(tmp_path):
+    def git(*words):
+        ran = subprocess.run(["git", *words], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return ran.stdout
+
+    git("init", "--quiet")
+    file = tmp_path / "lines"
+    lines = [f"{number}\n" for number in range(30)]
+    file.write_text("".join(lines), encoding="utf-8")
+    git("add", "lines")
+    lines[2], lines[25] = "two\n", "twenty-five\n"
+    file.write_text("".join(lines), encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, str(HERE.parent.parent / "examples/mcp/stage_hunks.py"), "twenty-five"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment(),
+    )
+    assert (ran.returncode, ran.stdout) == (0, "hunk 1: n\nhunk 2: y\n"), ran.stderr
+    staged = git("diff", "--cached")
+    assert "+twenty-five" in staged
+    assert "+two\n" not in staged

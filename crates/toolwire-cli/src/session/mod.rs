@@ -18,7 +18,8 @@ use toolwire_session_host::{
 };
 
 use crate::args::{
-    AbortArgs, FetchArgs, ListHandlesArgs, SessionArgs, SessionVerb, WaitArgs, WorkspaceArg,
+    AbortArgs, FetchArgs, ListHandlesArgs, SessionArgs, SessionVerb, ShownArgs, WaitArgs,
+    WorkspaceArg,
 };
 use crate::commands::client_config::own_path;
 use crate::exit::{Failure, Outcome, Result};
@@ -206,18 +207,13 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
     let mut worst = Outcome::Success;
     for id in &ids {
         let aborted = sessions.abort(id, USER).await.map_err(failure)?;
-        if args.json {
-            out.json(aborted.envelope.as_str())?;
-        }
-        if let Some(message) = show::refusal(&aborted) {
-            out.complain(&message);
+        let shown = ShownArgs {
+            format: None,
+            json: args.json,
+        };
+        // What a tool says while it ends is handed over here and never again.
+        if show::write(id, &aborted, &shown, out)? == Outcome::Negative {
             worst = Outcome::Negative;
-        } else if !args.json {
-            let safe = terminal::safe(id);
-            out.line(&match aborted.state.as_str() {
-                "stopped" => format!("{safe} has stopped"),
-                _ => format!("{safe} is ending"),
-            })?;
         }
     }
     Ok(worst)

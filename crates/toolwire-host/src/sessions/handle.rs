@@ -8,15 +8,17 @@ use tokio::task::{AbortHandle, JoinHandle};
 use toolwire::call::{AnswerSource, Call, SessionAction};
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
+    SessionView,
 };
 use toolwire::{Code, Json};
 use toolwire_schema::AnswerChecker;
 
 use super::said::Said;
+use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart, SessionTransport,
-    SessionsOptions, Told,
+    FetchOptions, Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart,
+    SessionTransport, SessionsOptions, Told,
 };
 use crate::transport::process::Stopwatch;
 
@@ -398,24 +400,31 @@ impl Handle {
         }
     }
 
-    /// What a reader would find new, if it has all blocks up to `after`.
-    pub(super) fn news(&self, after: Option<u64>, until: Option<&str>) -> News {
+    /// What a reader would find new.
+    pub(super) fn news(&self, options: &FetchOptions) -> News {
         let mut state = self.lock();
-        let after = after.unwrap_or(state.seen);
+        let after = options.after.unwrap_or(state.seen);
+        let shows_blocks = chosen(&mut state, options.view) == SessionView::New;
         let asks = state.machine.question().map(|question| &question.id);
         let asks_anew = asks.is_some() && asks != state.asked_told.as_ref();
         if state.stopped.is_some() || asks_anew || state.person && !state.person_told {
             return News::Now;
         }
-        if let Some(text) = until {
-            let on_screen = |screen: &Arc<dyn Screen>| screen.text().contains(text);
-            let found = state.said.contains(after, text) || state.screen().is_some_and(on_screen);
-            return match found {
-                true => News::Now,
-                false => News::Nothing,
-            };
-        }
-        let is_new = state.said.last() > after || state.screen_changed();
+        let is_new = match &options.until {
+            Some(text) if state.said.contains(after, text) => return News::Now,
+            Some(text) => {
+                let found = state
+                    .screen()
+                    .is_some_and(|screen| screen.text().contains(text));
+                if found && !shows_blocks {
+                    return News::Now;
+                }
+                // A line that is on the screen, and not complete, is in a block soon.
+                found
+            }
+            None if shows_blocks => state.said.last() > after,
+            None => state.said.last() > after || state.screen_changed(),
+        };
         match is_new {
             true => News::Said(self.options.quiet.saturating_sub(state.said_at.elapsed())),
             false => News::Nothing,

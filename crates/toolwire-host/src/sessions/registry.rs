@@ -446,7 +446,7 @@ async fn settle(handle: &Arc<Handle>, wait: Duration, options: &FetchOptions) {
     loop {
         let mut changes = handle.changes();
         let now = tokio::time::Instant::now();
-        let until = match handle.news(options.after, options.until.as_deref()) {
+        let until = match handle.news(options) {
             News::Now => return,
             News::Said(left) if left.is_zero() => return,
             News::Said(left) => deadline.min(now + left),
