@@ -18,8 +18,8 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PUBLIC = [name for name in tw.__all__ if name != "__version__"]
 # What the package's own Python is built on.
 NATIVE = [
-    "Ask", "close_schema", "command", "Connection", "Conversation", "Invocation", "LineCall", "Lines", "OpenCall", "Serving", "Task",
-    "Turn",
+    "Ask", "close_schema", "command", "Connection", "Conversation", "Functions", "HostSessions", "Invocation", "LineCall", "Lines",
+    "OpenCall", "Serving", "Task", "Turn",
     "after_fork", "guard", "set_current", "shutdown", "tidy_input", "tidy_output", "tidy_schema",
 ]  # fmt: skip
 

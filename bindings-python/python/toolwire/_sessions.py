@@ -25,17 +25,31 @@ if TYPE_CHECKING:
 
 
 class Fetched:
-    """The answer to a command: `id` and `state` of the handle, the envelope as `parsed`, and `refusal`, a dict that
-    says why the command was refused and what is possible instead, or None."""
+    """The answer to a command on a handle. Made by `Sessions` and `SyncSessions`.
+
+    >>> import toolwire as tw
+    >>> with tw.SyncSessions() as sessions:
+    ...     fetched = sessions.fetch('staging')
+    >>> fetched.state, fetched.refusal['code']
+    ('absent', 'unknown_handle')
+    """
 
     __module__ = "toolwire"
-    __slots__ = ("id", "parsed", "refusal", "state")
+    __slots__ = {
+        "id": "The id of the handle.",
+        "state": "Its state: `absent`, `running`, `waiting`, `ending` or `stopped`.",
+        "parsed": "The envelope to send back.",
+        "refusal": "Why the command was refused and what is possible instead, a dict; None if it was not.",
+    }
 
-    def __init__(self, told: "dict[str, Any]") -> None:
-        self.id: str = told["id"]
-        self.state: str = told["state"]
-        self.parsed: "Parsed" = parse(told["envelope"])
-        self.refusal: "dict[str, Any] | None" = told.get("refusal")
+    id: str
+    state: str
+    parsed: "Parsed"
+    refusal: "dict[str, Any] | None"
+
+    def __init__(self, **members: "Any") -> None:
+        for name, value in members.items():
+            setattr(self, name, value)
 
     def __repr__(self) -> str:
         why = "" if self.refusal is None else f" {self.refusal['code']}"
@@ -114,7 +128,15 @@ def _camel(name: str) -> str:
     return first + "".join(other.capitalize() for other in others)
 
 
+def _fetched(told: "dict[str, Any]") -> Fetched:
+    return Fetched(
+        id=told["id"], state=told["state"], parsed=parse(told["envelope"]), refusal=told.get("refusal")
+    )
+
+
 def _rules(rules: "Mapping[str, Any]") -> "dict[str, Any]":
+    if not hasattr(rules, "items"):
+        raise TypeError(f"`rules` is a dict, not {type(rules).__name__}")
     return {_camel(name): list(value) if name == "approve" else value for name, value in rules.items()}
 
 
@@ -287,7 +309,7 @@ class Sessions(_Sessions):
         """Start a tool under an id, and wait briefly for what it says. `by` is `'policy'` for what the host does of
         its own accord (the default), `'user'` for a person and `'assistant'` for a model."""
         command = _command("spawn", id=id, tool=tool, by=by, label=label, after=after, wait=wait, until=until)
-        return Fetched(await self._do(command, arguments))
+        return _fetched(await self._do(command, arguments))
 
     async def fetch(
         self,
@@ -300,7 +322,7 @@ class Sessions(_Sessions):
         view: "str | None" = None,
     ) -> Fetched:
         """What a handle has said since, after waiting up to `wait` seconds for something new, or for a text."""
-        return Fetched(await self._do(_command("fetch", id=id, by=by, after=after, wait=wait, until=until, view=view)))
+        return _fetched(await self._do(_command("fetch", id=id, by=by, after=after, wait=wait, until=until, view=view)))
 
     async def apply(
         self,
@@ -314,11 +336,11 @@ class Sessions(_Sessions):
         until: "str | None" = None,
     ) -> Fetched:
         """Give a handle input, or the value of its question's answer; or an `answer` with `state` and `value`."""
-        return Fetched(await self._do(_applied(locals())))
+        return _fetched(await self._do(_applied(locals())))
 
     async def abort(self, id: str, *, by: "str | None" = None) -> Fetched:
         """End a handle."""
-        return Fetched(await self._do(_command("abort", id=id, by=by)))
+        return _fetched(await self._do(_command("abort", id=id, by=by)))
 
     async def wait(self, ids: "Sequence[str]", *, any: bool = False, time: "float | None" = None) -> "dict[str, str]":
         """Wait until all of these handles, or any, wait for somebody or have stopped: their states."""
@@ -473,7 +495,7 @@ class SyncSessions(_Sessions):
     ) -> Fetched:
         """Start a tool as `Sessions.spawn` does."""
         command = _command("spawn", id=id, tool=tool, by=by, label=label, after=after, wait=wait, until=until)
-        return Fetched(self._do(command, arguments))
+        return _fetched(self._do(command, arguments))
 
     def fetch(
         self,
@@ -486,7 +508,7 @@ class SyncSessions(_Sessions):
         view: "str | None" = None,
     ) -> Fetched:
         """What a handle has said since, as `Sessions.fetch` gives it."""
-        return Fetched(self._do(_command("fetch", id=id, by=by, after=after, wait=wait, until=until, view=view)))
+        return _fetched(self._do(_command("fetch", id=id, by=by, after=after, wait=wait, until=until, view=view)))
 
     def apply(
         self,
@@ -500,11 +522,11 @@ class SyncSessions(_Sessions):
         until: "str | None" = None,
     ) -> Fetched:
         """Give a handle something, as `Sessions.apply` does."""
-        return Fetched(self._do(_applied(locals())))
+        return _fetched(self._do(_applied(locals())))
 
     def abort(self, id: str, *, by: "str | None" = None) -> Fetched:
         """End a handle."""
-        return Fetched(self._do(_command("abort", id=id, by=by)))
+        return _fetched(self._do(_command("abort", id=id, by=by)))
 
     def wait(self, ids: "Sequence[str]", *, any: bool = False, time: "float | None" = None) -> "dict[str, str]":
         """Wait until all of these handles, or any, wait for somebody or have stopped: their states."""

@@ -283,6 +283,8 @@ def _checked(actions: "Any") -> "tuple[str, ...]":
         raise TypeError(f"`actions` is a list of words, such as `['apply', 'abort']`, not `{actions!r}`")
     words = tuple(actions)
     for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"`actions` is a list of words, and one of them is of the type {type(word).__name__}")
         if word not in ACTIONS:
             raise TypeError(f"`{word}` is no action; there are `apply` and `abort`, beside `spawn` and `fetch`")
     return words

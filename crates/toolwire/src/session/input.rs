@@ -59,6 +59,10 @@ pub enum TerminalInput {
 }
 
 /// What the program has switched on in its terminal, as far as it changes what keys and texts send.
+///
+/// ```
+/// assert!(!toolwire::session::TerminalModes::default().bracketed_paste);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TerminalModes {
@@ -70,6 +74,13 @@ pub struct TerminalModes {
 
 impl TerminalModes {
     /// Modes.
+    ///
+    /// ```
+    /// use toolwire::session::{Key, TerminalModes};
+    ///
+    /// let home: Key = "home".parse().unwrap();
+    /// assert_eq!(home.typed(TerminalModes::new(true, false)), b"\x1bOH");
+    /// ```
     #[must_use]
     pub fn new(application_cursor: bool, bracketed_paste: bool) -> Self {
         TerminalModes {
@@ -85,12 +96,28 @@ impl TerminalInput {
     /// # Errors
     ///
     /// `bad_argument` at the first place that is wrong, with what to write instead (TERM-2).
+    ///
+    /// ```
+    /// use toolwire::{Json, session::TerminalInput};
+    ///
+    /// let input = TerminalInput::read(&Json::new(r#"{"size":[120,40]}"#)?)?;
+    /// assert_eq!(input, TerminalInput::Size { columns: 120, rows: 40 });
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
     pub fn read(input: &Json) -> Result<Self, Error> {
         let document = Document::new(input.as_str())?;
         read(Place::new(document.root(), "", Code::BadArgument)).map_err(Error::placeless)
     }
 
     /// The bytes that a terminal sends for it; none for a size (TERM-3 to TERM-6).
+    ///
+    /// ```
+    /// use toolwire::{Json, session::{TerminalInput, TerminalModes}};
+    ///
+    /// let input = TerminalInput::read(&Json::new(r#"{"text":"y","enter":true}"#)?)?;
+    /// assert_eq!(input.typed(TerminalModes::default()), b"y\r");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
     #[must_use]
     pub fn typed(&self, modes: TerminalModes) -> Vec<u8> {
         match self {
@@ -111,6 +138,14 @@ impl TerminalInput {
     /// # Errors
     ///
     /// `bad_argument` for what only a terminal has: keys other than `ctrl-d`, and a size.
+    ///
+    /// ```
+    /// use toolwire::{Json, session::TerminalInput};
+    ///
+    /// let input = TerminalInput::read(&Json::new(r#"{"key":"ctrl-d"}"#)?)?;
+    /// assert_eq!(input.piped()?, (Vec::new(), true));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
     pub fn piped(&self) -> Result<(Vec<u8>, bool), Error> {
         let refuse = |pointer: &str, message: &str| {
             Err(Error::new(Code::BadArgument, pointer, None, message))

@@ -28,6 +28,11 @@ pub struct Key {
 }
 
 /// Why there is no such key, and what to write instead.
+///
+/// ```
+/// let error = "entre".parse::<toolwire::session::Key>().unwrap_err();
+/// assert!(error.to_string().contains("no key"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownKey(String);
 
@@ -168,6 +173,13 @@ fn base(name: &str, rest: &str) -> Result<Base, UnknownKey> {
 
 impl Key {
     /// The bytes that a terminal sends for it.
+    ///
+    /// ```
+    /// use toolwire::session::{Key, TerminalModes};
+    ///
+    /// let key: Key = "ctrl-c".parse().unwrap();
+    /// assert_eq!(key.typed(TerminalModes::default()), [0x03]);
+    /// ```
     #[must_use]
     pub fn typed(&self, modes: TerminalModes) -> Vec<u8> {
         // There is no key without: it was looked for when the name was read.
