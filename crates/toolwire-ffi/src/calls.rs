@@ -1,14 +1,15 @@
 //! Calls of tools from programs that are not asynchronous Rust: their start and their end
 //! (PROC-28, TRANS-7).
 
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use toolwire::call::Call;
 use toolwire_host::{CallOptions, Conversation, Conversations, HostError, Transport};
 
 use crate::held::{Held, close_all};
 use crate::runtime::{self, Host};
-use crate::sessions::{Open, close_sessions};
 
 /// The calls, and the connections to servers, that end together: those of a process, or of one of its
 /// interpreters.
@@ -19,8 +20,17 @@ pub struct Calls(Arc<Group>);
 struct Group {
     conversations: Conversations,
     connections: Mutex<Vec<Weak<Held>>>,
-    sessions: Mutex<Vec<Weak<Open>>>,
+    sessions: Mutex<Vec<Weak<dyn Closing>>>,
 }
+
+/// Tools that keep running, and end with the calls.
+pub(crate) trait Closing: Send + Sync {
+    /// Begins to end them, and says when nothing is left of them. False if they are not this process's.
+    fn begin_to_close(self: Arc<Self>, closed: Sender<()>) -> bool;
+}
+
+/// So long the end of a program waits for the tools of its sessions.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// All calls of this process, for a signal that ends it.
 static ALL: Mutex<Vec<Weak<Group>>> = Mutex::new(Vec::new());
@@ -83,7 +93,7 @@ impl Calls {
     }
 
     /// Has the tools of sessions ended at the end.
-    pub(crate) fn remember_sessions(&self, sessions: Weak<Open>) {
+    pub(crate) fn remember_sessions(&self, sessions: Weak<dyn Closing>) {
         let mut all = lock(&self.0.sessions);
         all.retain(|one| one.strong_count() > 0);
         all.push(sessions);
@@ -120,7 +130,7 @@ impl Calls {
 }
 
 impl Group {
-    fn open_sessions(&self) -> Vec<Arc<Open>> {
+    fn open_sessions(&self) -> Vec<Arc<dyn Closing>> {
         let all = lock(&self.sessions);
         all.iter().filter_map(Weak::upgrade).collect()
     }
@@ -128,6 +138,22 @@ impl Group {
     fn connected(&self) -> Vec<Arc<Held>> {
         let all = lock(&self.connections);
         all.iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
+/// Ends all of these, and waits for that, which is a matter of 5 seconds.
+fn close_sessions(all: Vec<Arc<dyn Closing>>) {
+    let (sender, receiver) = channel();
+    let begun = all
+        .into_iter()
+        .map(|one| one.begin_to_close(sender.clone()));
+    let count = begun.filter(|begun| *begun).count();
+    let last = Instant::now() + PATIENCE;
+    for _ in 0..count {
+        let left = last.saturating_duration_since(Instant::now());
+        if receiver.recv_timeout(left).is_err() {
+            return;
+        }
     }
 }
 

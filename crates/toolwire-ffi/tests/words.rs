@@ -10,7 +10,8 @@ use toolwire::event::Level;
 use toolwire::legacy::LegacyFormat;
 use toolwire::mcp::{Fate, Revision};
 use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason, SecretTier};
-use toolwire::session::{EndReason, SessionState, Timer, TurnPolicy};
+use toolwire::schema::Provider;
+use toolwire::session::{ActionStyle, EndReason, SessionState, SessionView, Timer, TurnPolicy};
 use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
 use toolwire_host::{End, Environment, HostErrorKind, StopReason, Unanswered};
 
@@ -39,6 +40,8 @@ fn python_has_the_words_of_rust() {
     ];
     hold(&format!("{folder}/_host.py"), literals, &host);
     let extension = [
+        ("_Ending", set(EndReason::ALL, |word| word.as_str())),
+        ("_Provider", set(Provider::ALL, |word| word.as_str())),
         ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
         ("_Level", set(Level::ALL, |word| word.as_str())),
         ("_Revision", set(Revision::ALL, |word| word.as_str())),
@@ -53,6 +56,7 @@ fn python_has_the_words_of_rust() {
         ("tier", set(SecretTier::ALL, |word| word.as_str())),
         ("state", session_state()),
         ("style", set(Style::ALL, |word| word.as_str())),
+        ("style", set(ActionStyle::ALL, |word| word.as_str())),
         ("target", set(Target::ALL, |word| word.as_str())),
         ("unanswered", unanswered),
         ("who", named(&WHO)),
@@ -68,7 +72,10 @@ fn node_has_the_words_of_rust() {
     // A secret is never an `input`.
     let about_secret = without(set(RefusalAbout::ALL, |word| word.as_str()), "input");
     let of_run = without(action.clone(), "describe");
-    let author = [("action", of_run.clone())];
+    // What ends by itself is not told to end.
+    let ending = set(EndReason::ALL, |word| word.as_str());
+    let ending = without(without(ending, "exited"), "crashed");
+    let author = [("action", of_run.clone()), ("reason", ending)];
     hold(&format!("{folder}/author.d.ts"), unions, &author);
     let call = [
         ("Action", action),
@@ -90,6 +97,7 @@ fn node_has_the_words_of_rust() {
     let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let run = [
         ("HostErrorCode", host_error),
+        ("Provider", set(Provider::ALL, |word| word.as_str())),
         ("Level", set(Level::ALL, |word| word.as_str())),
         ("action", of_run),
         ("end", named(&End::WORDS)),
@@ -109,8 +117,21 @@ fn node_has_the_words_of_rust() {
         ("SessionState", session_state()),
         ("of", set(Timer::ALL, |word| word.as_str())),
         ("policy", set(TurnPolicy::ALL, |word| word.as_str())),
+        ("style", set(ActionStyle::ALL, |word| word.as_str())),
+        ("view", set(SessionView::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/session.d.ts"), unions, &session);
+    let sessions = [
+        ("HandleState", session_state()),
+        (
+            "SessionActionWord",
+            set(SessionAction::ALL, |word| word.as_str()),
+        ),
+        ("SessionActor", set(AnswerSource::ALL, |word| word.as_str())),
+        ("turn", set(TurnPolicy::ALL, |word| word.as_str())),
+        ("view", set(SessionView::ALL, |word| word.as_str())),
+    ];
+    hold(&format!("{folder}/sessions.d.ts"), unions, &sessions);
     let types = format!("{folder}/types.generated.d.ts");
     hold(&types, union_types, &generated());
 }
@@ -192,7 +213,13 @@ fn unions(text: &str) -> Vec<List> {
         }
     }
     // A word alone is no list; the types of JSON Schema and the names of members are not Rust's.
-    let others = ["extends", "RefusalOptions", "RunOptions"];
+    let others = [
+        "extends",
+        "ProcessOptions",
+        "RefusalOptions",
+        "RunOptions",
+        "SessionReplyOptions",
+    ];
     lists.retain(|(name, words)| words.len() > 1 && !others.contains(&name.as_str()));
     lists
 }

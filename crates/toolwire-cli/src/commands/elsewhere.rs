@@ -46,6 +46,9 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     if args.prefix {
         words.0.push("--prefix".to_owned());
     }
+    if server.no_warm {
+        words.0.push("--no-warm".to_owned());
+    }
     let usual = ServingArgs::usual();
     for (name, number, usual) in [
         ("jobs", server.jobs, usual.jobs),
@@ -214,9 +217,17 @@ mod tests {
             "--prefix",
             "--jobs=2",
             "--queue=3",
+            "--no-warm",
             "--page-size=4",
             "--poll=1.5s",
             "--state-lifetime=3s",
+            "--tasks=required",
+            "--task-after=2s",
+            "--task-lifetime=4s",
+            "--max-tasks=5",
+            "--max-task-results=6",
+            "--max-handles=7",
+            "--handle-idle=8s",
             "--timeout=250ms",
             "--max-output=2kB",
             "--inherit=standard,A",

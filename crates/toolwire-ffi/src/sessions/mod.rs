@@ -8,9 +8,9 @@ pub use options::{Settings, read_options};
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use tokio::sync::oneshot;
 use toolwire::call::{Answer, AnswerSource, ToolDescription};
@@ -26,7 +26,7 @@ use toolwire_host::{
 use command::Command;
 
 use crate::bell::Listener;
-use crate::calls::Calls;
+use crate::calls::{Calls, Closing};
 use crate::runtime::Host;
 use crate::servers::ServerError;
 use crate::serving::Functions;
@@ -115,7 +115,8 @@ impl Calls {
             #[cfg(unix)]
             live: Mutex::new(Some(crate::signals::Live::begin())),
         });
-        self.remember_sessions(Arc::downgrade(&open));
+        let closing: Arc<dyn Closing> = Arc::clone(&open) as _;
+        self.remember_sessions(Arc::downgrade(&closing));
         Ok(Sessions(open))
     }
 }
@@ -322,11 +323,11 @@ impl Drop for Sessions {
 
 impl Open {
     /// The runtime, if these are of this process.
-    pub(crate) fn own_host(&self) -> Option<Arc<Host>> {
+    fn own_host(&self) -> Option<Arc<Host>> {
         (self.process == std::process::id()).then(|| Arc::clone(&self.host))
     }
 
-    pub(crate) async fn close(&self) {
+    async fn close(&self) {
         self.sessions.close().await;
         #[cfg(unix)]
         drop(lock(&self.live).take());
@@ -395,30 +396,16 @@ impl Open {
     }
 }
 
-/// So long the end of a program waits for the tools of its sessions.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Ends all of these, and waits for that, which is a matter of 5 seconds.
-pub(crate) fn close_sessions(all: Vec<Arc<Open>>) {
-    let (sender, receiver) = channel();
-    let mut count = 0;
-    for open in all {
-        let Some(host) = open.own_host() else {
-            continue;
+impl Closing for Open {
+    fn begin_to_close(self: Arc<Self>, closed: Sender<()>) -> bool {
+        let Some(host) = self.own_host() else {
+            return false;
         };
-        count += 1;
-        let sender = sender.clone();
         host.handle().spawn(async move {
-            open.close().await;
-            let _ = sender.send(());
+            Open::close(&self).await;
+            let _ = closed.send(());
         });
-    }
-    let last = Instant::now() + PATIENCE;
-    for _ in 0..count {
-        let left = last.saturating_duration_since(Instant::now());
-        if receiver.recv_timeout(left).is_err() {
-            return;
-        }
+        true
     }
 }
 
@@ -460,6 +447,8 @@ fn approval_json(request: &ApprovalRequest) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use toolwire::Code;
     use toolwire::call::SessionAction;
     use toolwire::session::Applied;
