@@ -190,22 +190,22 @@ async fn an_id_that_is_free_runs_the_tool_that_it_is_spawned_with() {
     let sessions = Sessions::new(patient());
     sessions.add(tool("echo", "spawn fetch", "echo old"));
     sessions.add(tool("cat", ALL, ENDLESS));
-    sessions.add(tool("mute", "fetch", ENDLESS));
+    sessions.add(tool("mute", "", ENDLESS));
     let spawn = r#"{"action":"spawn","id":"a"}"#;
-    assert_eq!(
-        text(&handle(&sessions, "echo", spawn).await),
-        "old\nstopped: exit status 0"
-    );
+    assert_eq!(text(&handle(&sessions, "echo", spawn).await), "old");
     // The program of the tool may be another now.
     sessions.add(tool("echo", "spawn fetch", "echo new"));
     let again = handle(&sessions, "echo", spawn).await;
     assert!(text(&again).starts_with("new"), "{again}");
 
     // What the tool that is spawned offers counts.
-    assert_eq!(
-        code(&handle(&sessions, "mute", spawn).await),
-        "action_not_offered"
-    );
+    let (call, by) = (Call::new("mute", json("{}")), AnswerSource::Assistant);
+    let refused = sessions
+        .spawn("a", "mute", call, by, &SpawnOptions::default())
+        .await
+        .expect("a tool");
+    let refusal = refused.refusal.expect("a model may not spawn it");
+    assert_eq!(refusal.code, Code::ActionNotOffered);
     let other = handle(&sessions, "cat", spawn).await;
     assert_eq!(text(&other), "ready", "{other}");
     assert_eq!(other["_meta"]["dev.toolwire/session"]["first"], 3);
