@@ -1,16 +1,18 @@
 //! One handle: its machine, its tool while that runs, and what its readers have seen.
 
+mod state;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinHandle};
+use toolwire::Json;
 use toolwire::call::{AnswerSource, Call, SessionAction};
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
     SessionView,
 };
-use toolwire::{Code, Json};
 use toolwire_schema::AnswerChecker;
 
 use super::said::Said;
@@ -527,123 +529,5 @@ impl Handle {
         let state = self.lock();
         let told = state.end_told && state.said.last() <= state.acknowledged;
         state.stopped.filter(|_| told).map(|(at, _)| at)
-    }
-}
-
-impl State {
-    /// Takes another tool in place of this one, which it gives back.
-    fn becomes(
-        &mut self,
-        tool: &Arc<SessionTool>,
-        options: &SessionsOptions,
-    ) -> Option<Arc<SessionTool>> {
-        let rules = tool.rules_in(options);
-        self.machine.set_options(tool.limits(rules)).ok()?;
-        self.rules = rules.clone();
-        Some(std::mem::replace(&mut self.tool, Arc::clone(tool)))
-    }
-
-    fn session_left(&self) -> Option<Duration> {
-        self.rules
-            .session_time
-            .map(|time| self.spawned.left_of(time))
-    }
-
-    pub(super) fn screen(&self) -> Option<&Arc<dyn Screen>> {
-        self.run.as_ref()?.screen.as_ref()
-    }
-
-    fn screen_changed(&mut self) -> bool {
-        let Some(screen) = self.screen() else {
-            return false;
-        };
-        let text = screen.text();
-        self.shown.as_ref() != Some(&text) && !(self.shown.is_none() && text.trim().is_empty())
-    }
-
-    /// What a fetch leaves behind.
-    pub(super) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
-        if let Some(number) = after {
-            self.acknowledged = self.acknowledged.max(number);
-        } else if consumes {
-            self.acknowledged = self.said.last();
-        }
-        self.seen = self.said.last();
-        self.asked_told = self.machine.question().map(|question| question.id.clone());
-        self.end_told = self.stopped.is_some();
-        self.person_told = self.person;
-        self.announce = false;
-    }
-
-    pub(super) fn explicit(&mut self, after: Option<u64>) {
-        self.acknowledges = after.is_some();
-    }
-
-    /// What an answer to a command acknowledges (HOST-12).
-    pub(super) fn implicit(&self) -> Option<u64> {
-        self.acknowledges.then_some(self.acknowledged)
-    }
-
-    pub(super) fn acknowledged(&self) -> u64 {
-        self.acknowledged
-    }
-
-    fn applied(&mut self) {
-        self.stop_asking();
-        self.said.applied();
-        self.active = Stopwatch::start();
-    }
-
-    pub(super) fn stop_asking(&mut self) {
-        if let Some(asking) = self.asking.take() {
-            asking.abort();
-        }
-    }
-
-    /// There is room for it: what comes from outside is refused before. If there is none all the same, the tool
-    /// can't be ended in an orderly way.
-    fn give(&mut self, given: Given) {
-        let Some(run) = &self.run else { return };
-        let is_end = matches!(given, Given::End(_));
-        if run.given.try_send(given).is_err() && is_end {
-            run.driver.abort();
-        }
-    }
-}
-
-impl Run {
-    /// Why the tool is not given something: this input, or an answer.
-    fn refuses(&self, input: Option<&Json>, possible: Vec<SessionAction>) -> Option<Refusal> {
-        let without_apply = || {
-            let others = possible.iter().copied();
-            others
-                .filter(|action| *action != SessionAction::Apply)
-                .collect()
-        };
-        if input.is_some() && !self.takes_input {
-            let message = "this tool takes answers to its questions, and no other input";
-            return Some(Refusal::new(
-                Code::ActionNotOffered,
-                message,
-                without_apply(),
-            ));
-        }
-        if self.given.capacity() <= RESERVED {
-            let message = "the tool has not taken what it was given before, and this was not added: fetch what it says";
-            return Some(Refusal::new(Code::OverBudget, message, without_apply()));
-        }
-        let error = self.transport.check(input?).err()?;
-        let message = match error.pointer() {
-            "" => error.message().to_owned(),
-            pointer => format!("at `{pointer}`: {}", error.message()),
-        };
-        Some(Refusal::new(error.code(), message, possible))
-    }
-
-    fn end(self) {
-        self.driver.abort();
-        if let Some(pump) = self.pump {
-            pump.abort();
-        }
     }
 }
