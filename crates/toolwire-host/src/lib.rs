@@ -32,6 +32,7 @@ pub mod clients;
 mod conversation;
 mod error;
 mod exchange;
+mod later;
 pub mod manifest;
 mod reply;
 mod runtime;

@@ -193,6 +193,42 @@ fn a_session_may_end_without_a_result_and_its_status_counts() {
 }
 
 #[test]
+fn a_tool_that_fails_is_told_with_its_last_words() {
+    let words = |told: &[Told]| texts(told).join("|");
+    let full = "echo 'fatal: the disk is full' >&2";
+    let (told, end) = run(
+        &greeted(&format!("echo '{BLOCK}'; {full}; exit 3")),
+        async |running| rest(running).await,
+    );
+    assert!(is_exit(&end, 3), "{end:?}");
+    assert_eq!(
+        words(&told),
+        "hello|its last words on stderr:\nfatal: the disk is full"
+    );
+    // A crash, and a program that does not even say hello.
+    for script in [
+        greeted(&format!("{full}; kill -9 $$")),
+        sh(&format!("{full}; exit 1")),
+    ] {
+        let (told, end) = run(&script, async |running| rest(running).await);
+        crash(end);
+        assert!(words(&told).ends_with("the disk is full"), "{told:?}");
+    }
+    // Only the end is kept, from the begin of a line.
+    let flood = "i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1";
+    let (told, _) = run(&greeted(flood), async |running| rest(running).await);
+    let said = words(&told);
+    assert!(said.len() < 5000 && said.ends_with("\nline 1999"), "{said}");
+    assert!(said.contains("stderr:\nline 1"), "{said}");
+    // One that succeeds, and one that has said itself what went wrong, is not told so.
+    let result = r#"{"type":"result","call":1,"envelope":{"content":[],"isError":true}}"#;
+    for script in [full.to_owned(), format!("{full}; echo '{result}'")] {
+        let (told, _) = run(&greeted(&script), async |running| rest(running).await);
+        assert_eq!(words(&told), "");
+    }
+}
+
+#[test]
 fn a_tool_that_dies_in_the_middle_of_a_line_has_said_what_came_before() {
     let script = format!("echo '{BLOCK}'; printf '{{\"type\":\"output\",\"ca'; kill -9 $$");
     let (told, end) = run(&greeted(&script), async |running| rest(running).await);

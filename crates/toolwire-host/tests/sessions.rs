@@ -186,6 +186,86 @@ async fn an_id_is_free_again_when_everything_was_fetched_and_numbers_go_on() {
 }
 
 #[tokio::test]
+async fn an_id_that_is_free_runs_the_tool_that_it_is_spawned_with() {
+    let sessions = Sessions::new(patient());
+    sessions.add(tool("echo", "spawn fetch", "echo old"));
+    sessions.add(tool("cat", ALL, ENDLESS));
+    sessions.add(tool("mute", "", ENDLESS));
+    let spawn = r#"{"action":"spawn","id":"a"}"#;
+    assert_eq!(text(&handle(&sessions, "echo", spawn).await), "old");
+    // The program of the tool may be another now.
+    sessions.add(tool("echo", "spawn fetch", "echo new"));
+    let again = handle(&sessions, "echo", spawn).await;
+    assert!(text(&again).starts_with("new"), "{again}");
+
+    // What the tool that is spawned offers counts.
+    let (call, by) = (Call::new("mute", json("{}")), AnswerSource::Assistant);
+    let refused = sessions
+        .spawn("a", "mute", call, by, &SpawnOptions::default())
+        .await
+        .expect("a tool");
+    let refusal = refused.refusal.expect("a model may not spawn it");
+    assert_eq!(refusal.code, Code::ActionNotOffered);
+    let other = handle(&sessions, "cat", spawn).await;
+    assert_eq!(text(&other), "ready", "{other}");
+    assert_eq!(other["_meta"]["dev.toolwire/session"]["first"], 3);
+    assert_eq!(sessions.list()[0].tool, "cat");
+    let foreign = handle(&sessions, "echo", r#"{"action":"fetch","id":"a"}"#).await;
+    assert_eq!(code(&foreign), "unknown_handle");
+    assert_eq!(
+        code(&handle(&sessions, "echo", spawn).await),
+        "handle_exists"
+    );
+    // Its actions and its rules too: `echo` could not be aborted.
+    let ended = handle(&sessions, "cat", r#"{"action":"abort","id":"a"}"#).await;
+    assert_eq!(ended["_meta"]["computer.jp/status"], "stopped", "{ended}");
+    let mut brief = tool("brief", ALL, "echo x; read y");
+    brief.rules = Some(SessionRules {
+        session_time: Some(Duration::from_millis(200)),
+        ..SessionRules::default()
+    });
+    sessions.add(brief);
+    handle(&sessions, "brief", spawn).await;
+    eventually("its time is over", || {
+        state(&sessions, "a") == SessionState::Stopped
+    })
+    .await;
+    sessions.close().await;
+}
+
+#[tokio::test]
+async fn times_without_an_end_are_waited_for() {
+    let sessions = Sessions::new(SessionsOptions {
+        rules: SessionRules {
+            grace: Duration::MAX,
+            turn: TurnEnd::Wait(Duration::MAX),
+            ..SessionRules::default()
+        },
+        first_wait: Duration::MAX,
+        max_wait: Duration::MAX,
+        ..patient()
+    });
+    sessions.add(tool("cat", ALL, ENDLESS));
+    sessions.add(tool("soon", ALL, "echo ready; sleep 0.5"));
+    let by = AnswerSource::User;
+    let forever = FetchOptions {
+        wait: Some(Duration::MAX),
+        ..FetchOptions::default()
+    };
+    handle(&sessions, "cat", r#"{"action":"spawn","id":"a"}"#).await;
+    let stopped = sessions.abort("a", by, &forever).await;
+    assert_eq!(stopped.state, SessionState::Stopped);
+    handle(&sessions, "soon", r#"{"action":"spawn","id":"b"}"#).await;
+    sessions.wait(&["b"], WaitFor::All, Duration::MAX).await;
+    sessions.fetch("b", by, &forever).await;
+    handle(&sessions, "soon", r#"{"action":"spawn","id":"c"}"#).await;
+    sessions.end_of_turn().await;
+    handle(&sessions, "cat", r#"{"action":"spawn","id":"d"}"#).await;
+    sessions.close().await;
+    assert_eq!(state(&sessions, "d"), SessionState::Stopped);
+}
+
+#[tokio::test]
 async fn a_reader_that_acknowledges_gets_again_what_it_does_not() {
     let sessions = Sessions::new(patient());
     sessions.add(tool(
@@ -749,6 +829,27 @@ async fn handles_and_memory_are_limited_and_what_was_told_makes_room() {
         ("none", SessionState::Absent)
     );
     sessions.close().await;
+
+    // Who is not approved makes nobody leave.
+    let declined =
+        SessionApprover::new(
+            async |request: ApprovalRequest| match request.id.as_deref() {
+                Some("bad") => Approval::Declined(None),
+                _ => Approval::Granted,
+            },
+        );
+    let asked = Sessions::new(SessionsOptions {
+        max_handles: 1,
+        approver: Some(declined),
+        ..patient()
+    });
+    asked.add(tool("cat", ALL, "echo done"));
+    handle(&asked, "cat", r#"{"action":"spawn","id":"a"}"#).await;
+    let refused = handle(&asked, "cat", r#"{"action":"spawn","id":"bad"}"#).await;
+    assert!(text(&refused).contains("not approved"), "{refused}");
+    assert_eq!(state(&asked, "a"), SessionState::Stopped);
+    handle(&asked, "cat", r#"{"action":"spawn","id":"good"}"#).await;
+    assert_eq!(state(&asked, "a"), SessionState::Absent);
 
     let small = Sessions::new(SessionsOptions {
         max_memory: 1_500_000,

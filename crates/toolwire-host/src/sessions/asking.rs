@@ -36,8 +36,8 @@ impl Sessions {
 
 impl Handle {
     /// Whether a question is for the user alone, as the host's settings say.
-    pub(super) fn is_for_user(&self, question: &str) -> bool {
-        self.tool.exchange.who(question) == Some(&Who::User)
+    pub(super) fn is_for_user(&self, state: &State, question: &str) -> bool {
+        state.tool.exchange.who(question) == Some(&Who::User)
     }
 
     /// Has the open question answered, if that is not left to somebody who applies an answer.
@@ -45,7 +45,8 @@ impl Handle {
         let Some(question) = state.machine.question().cloned() else {
             return;
         };
-        let exchange = &self.tool.exchange;
+        let tool = Arc::clone(&state.tool);
+        let exchange = &tool.exchange;
         let settled = exchange.given.contains_key(&question.id)
             || exchange.unanswered != Unanswered::Ask
             || exchange
@@ -59,9 +60,12 @@ impl Handle {
         let (texts, call) = (state.said.context(), state.call.clone());
         let handle = Arc::clone(self);
         let asking = tokio::spawn(async move {
-            match plan(&handle.tool.exchange, &call, &question, &texts, person) {
+            match plan(&tool.exchange, &call, &question, &texts, person) {
                 Plan::Answer(answer) => handle.settle(&question, answer),
-                Plan::Ask(pending) if asks => handle.ask_answerer(answerer, *pending).await,
+                Plan::Ask(pending) if asks => {
+                    let tries = tool.exchange.max_tries;
+                    handle.ask_answerer(answerer, *pending, tries).await;
+                }
                 // What was given did not settle it, so that it is left to be applied.
                 Plan::Ask(_) => {}
             }
@@ -73,13 +77,14 @@ impl Handle {
         self: &Arc<Self>,
         answerer: Option<SessionAnswerer>,
         mut pending: PendingQuestion,
+        tries: usize,
     ) {
         let nobody = || Answer::unavailable(AnswerSource::Policy);
         let question = pending.question.clone();
         let Some(answerer) = answerer else {
             return self.settle(&question, nobody());
         };
-        for _ in 0..self.tool.exchange.max_tries.max(1) {
+        for _ in 0..tries.max(1) {
             let asked = pending.clone();
             let answerer = answerer.clone();
             // One that panics has no answer.

@@ -1,16 +1,18 @@
 //! One handle: its machine, its tool while that runs, and what its readers have seen.
 
+mod state;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinHandle};
+use toolwire::Json;
 use toolwire::call::{AnswerSource, Call, SessionAction};
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
     SessionView,
 };
-use toolwire::{Code, Json};
 use toolwire_schema::AnswerChecker;
 
 use super::said::Said;
@@ -20,6 +22,7 @@ use super::{
     FetchOptions, Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart,
     SessionTransport, SessionsOptions, Told,
 };
+use crate::later::{FAR, after, patience};
 use crate::transport::process::Stopwatch;
 
 /// So much of what can be given to a tool is kept free for answers that nobody gave and for its end, so that a tool
@@ -31,8 +34,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) struct Handle {
     pub(super) id: String,
-    pub(super) tool: Arc<SessionTool>,
-    pub(super) rules: SessionRules,
     pub(super) options: Arc<SessionsOptions>,
     /// Whether all of its questions are for the answerer, because nobody else knows the handle.
     pub(super) asks_all: bool,
@@ -43,6 +44,9 @@ pub(super) struct Handle {
 
 pub(super) struct State {
     pub(super) machine: SessionMachine,
+    /// The tool that runs, or ran last, and its rules. An id that is free can be spawned with another.
+    pub(super) tool: Arc<SessionTool>,
+    pub(super) rules: SessionRules,
     /// The call of the tool that runs, or ran last.
     pub(super) call: Call,
     pub(super) label: Option<String>,
@@ -110,6 +114,12 @@ pub(super) enum News {
     Now,
 }
 
+/// Whether the id of a handle can be spawned again (SES-21), or was never spawned.
+pub(super) fn is_free(machine: &SessionMachine) -> bool {
+    let possible = machine.possible(AnswerSource::User);
+    possible.contains(&SessionAction::Spawn)
+}
+
 impl Handle {
     pub(super) fn new(
         id: &str,
@@ -117,12 +127,14 @@ impl Handle {
         options: Arc<SessionsOptions>,
         asks_all: bool,
     ) -> Result<Arc<Self>, toolwire::Error> {
-        let rules = tool.rules.clone().unwrap_or_else(|| options.rules.clone());
+        let rules = tool.rules_in(&options).clone();
         let machine = tool.machine(id, &rules)?;
         let now = Instant::now();
         let state = State {
             machine,
             call: tool.call(Json::empty_object()),
+            tool,
+            rules,
             label: None,
             since: SystemTime::now(),
             run: None,
@@ -146,8 +158,6 @@ impl Handle {
         };
         Ok(Arc::new(Handle {
             id: id.to_owned(),
-            tool,
-            rules,
             options,
             asks_all,
             state: Mutex::new(state),
@@ -163,24 +173,43 @@ impl Handle {
         self.lock().machine.state()
     }
 
+    pub(super) fn tool(&self) -> Arc<SessionTool> {
+        Arc::clone(&self.lock().tool)
+    }
+
+    /// As long as its tool may take to end until it is killed, and this much longer.
+    pub(super) fn patience(&self, more: Duration) -> Duration {
+        patience(self.lock().rules.grace, more)
+    }
+
     /// Tells of every change from now on.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Starts the tool with this call, if the machine permits it.
+    /// Starts a tool with this call, if the machine permits it. It may be another than the one that ran before.
     pub(super) fn spawn(
         self: &Arc<Self>,
         by: AnswerSource,
+        tool: &Arc<SessionTool>,
         call: Call,
         label: Option<String>,
     ) -> Changed {
         let mut state = self.lock();
-        let before = std::mem::replace(&mut state.call, call);
+        let before = match is_free(&state.machine) {
+            true => state.becomes(tool, &self.options),
+            false => None,
+        };
+        let call = std::mem::replace(&mut state.call, call);
         let changed = self.step(&mut state, SessionEvent::Spawn { by });
         match changed.outcome.refusal {
             None => state.label = label,
-            Some(_) => state.call = before,
+            Some(_) => {
+                state.call = call;
+                if let Some(before) = before {
+                    state.becomes(&before, &self.options);
+                }
+            }
         }
         changed
     }
@@ -279,7 +308,7 @@ impl Handle {
             }
             Effect::Withdraw { .. } => state.stop_asking(),
             Effect::End { reason } => {
-                state.end_by = Some(Instant::now() + 2 * self.rules.grace + PATIENCE);
+                state.end_by = Some(after(patience(state.rules.grace, PATIENCE)));
                 state.give(Given::End(*reason));
             }
             Effect::Stop { .. } => {
@@ -295,8 +324,8 @@ impl Handle {
 
     fn start(self: &Arc<Self>, state: &mut State) -> Started {
         let mut start = SessionStart::new(state.call.clone());
-        start.grace = self.rules.grace;
-        let transport = self.tool.session();
+        start.grace = state.rules.grace.min(FAR);
+        let transport = state.tool.session();
         let running = transport.start(start);
         let driver = tokio::spawn(running.driver);
         if let Some(run) = state.run.take() {
@@ -354,7 +383,7 @@ impl Handle {
             Told::Question { question, person } => {
                 let mut state = self.lock();
                 let context = state.said.context();
-                let person = person || self.is_for_user(&question.id);
+                let person = person || self.is_for_user(&state, &question.id);
                 let event = SessionEvent::Question {
                     question,
                     context,
@@ -437,14 +466,10 @@ impl Handle {
         let state = self.lock();
         let left = match state.machine.state() {
             SessionState::Running => {
-                let idle = self.rules.idle_time.map(|time| state.active.left_of(time));
-                state
-                    .session_left(&self.rules)
-                    .into_iter()
-                    .chain(idle)
-                    .min()
+                let idle = state.rules.idle_time.map(|time| state.active.left_of(time));
+                state.session_left().into_iter().chain(idle).min()
             }
-            SessionState::Waiting => state.session_left(&self.rules),
+            SessionState::Waiting => state.session_left(),
             SessionState::Ending => state
                 .end_by
                 .map(|end_by| end_by.saturating_duration_since(Instant::now())),
@@ -464,9 +489,9 @@ impl Handle {
         let over = |left: Option<Duration>| left.is_some_and(|left| left.is_zero());
         match state.machine.state() {
             SessionState::Running | SessionState::Waiting => {
-                let of = match over(state.session_left(&self.rules)) {
+                let of = match over(state.session_left()) {
                     true => Timer::Session,
-                    false if over(self.rules.idle_time.map(|time| state.active.left_of(time))) => {
+                    false if over(state.rules.idle_time.map(|time| state.active.left_of(time))) => {
                         Timer::Idle
                     }
                     false => return,
@@ -504,109 +529,5 @@ impl Handle {
         let state = self.lock();
         let told = state.end_told && state.said.last() <= state.acknowledged;
         state.stopped.filter(|_| told).map(|(at, _)| at)
-    }
-}
-
-impl State {
-    fn session_left(&self, rules: &SessionRules) -> Option<Duration> {
-        rules.session_time.map(|time| self.spawned.left_of(time))
-    }
-
-    pub(super) fn screen(&self) -> Option<&Arc<dyn Screen>> {
-        self.run.as_ref()?.screen.as_ref()
-    }
-
-    fn screen_changed(&mut self) -> bool {
-        let Some(screen) = self.screen() else {
-            return false;
-        };
-        let text = screen.text();
-        self.shown.as_ref() != Some(&text) && !(self.shown.is_none() && text.trim().is_empty())
-    }
-
-    /// What a fetch leaves behind.
-    pub(super) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
-        if let Some(number) = after {
-            self.acknowledged = self.acknowledged.max(number);
-        } else if consumes {
-            self.acknowledged = self.said.last();
-        }
-        self.seen = self.said.last();
-        self.asked_told = self.machine.question().map(|question| question.id.clone());
-        self.end_told = self.stopped.is_some();
-        self.person_told = self.person;
-        self.announce = false;
-    }
-
-    pub(super) fn explicit(&mut self, after: Option<u64>) {
-        self.acknowledges = after.is_some();
-    }
-
-    /// What an answer to a command acknowledges (HOST-12).
-    pub(super) fn implicit(&self) -> Option<u64> {
-        self.acknowledges.then_some(self.acknowledged)
-    }
-
-    pub(super) fn acknowledged(&self) -> u64 {
-        self.acknowledged
-    }
-
-    fn applied(&mut self) {
-        self.stop_asking();
-        self.said.applied();
-        self.active = Stopwatch::start();
-    }
-
-    pub(super) fn stop_asking(&mut self) {
-        if let Some(asking) = self.asking.take() {
-            asking.abort();
-        }
-    }
-
-    /// There is room for it: what comes from outside is refused before. If there is none all the same, the tool
-    /// can't be ended in an orderly way.
-    fn give(&mut self, given: Given) {
-        let Some(run) = &self.run else { return };
-        let is_end = matches!(given, Given::End(_));
-        if run.given.try_send(given).is_err() && is_end {
-            run.driver.abort();
-        }
-    }
-}
-
-impl Run {
-    /// Why the tool is not given something: this input, or an answer.
-    fn refuses(&self, input: Option<&Json>, possible: Vec<SessionAction>) -> Option<Refusal> {
-        let without_apply = || {
-            let others = possible.iter().copied();
-            others
-                .filter(|action| *action != SessionAction::Apply)
-                .collect()
-        };
-        if input.is_some() && !self.takes_input {
-            let message = "this tool takes answers to its questions, and no other input";
-            return Some(Refusal::new(
-                Code::ActionNotOffered,
-                message,
-                without_apply(),
-            ));
-        }
-        if self.given.capacity() <= RESERVED {
-            let message = "the tool has not taken what it was given before, and this was not added: fetch what it says";
-            return Some(Refusal::new(Code::OverBudget, message, without_apply()));
-        }
-        let error = self.transport.check(input?).err()?;
-        let message = match error.pointer() {
-            "" => error.message().to_owned(),
-            pointer => format!("at `{pointer}`: {}", error.message()),
-        };
-        Some(Refusal::new(error.code(), message, possible))
-    }
-
-    fn end(self) {
-        self.driver.abort();
-        if let Some(pump) = self.pump {
-            pump.abort();
-        }
     }
 }

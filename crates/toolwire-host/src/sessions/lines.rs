@@ -1,23 +1,26 @@
 //! A session of a program that speaks the line transport (LINE-40 to LINE-48).
 
 use std::future::pending;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{sleep, sleep_until, timeout};
 use toolwire::event::{Level, Message, ToolEvent};
 use toolwire::lines::{HostLine, ToolLine, Trace};
 use toolwire::session::EndReason;
 use toolwire::{Exit, Json, parse};
 
 use super::{Given, GivenReceiver, Running, SessionStart, SessionTransport, Told};
+use crate::later::after;
 use crate::transport::control::HOST;
 use crate::transport::lines::{
     Ended, HANDSHAKE, Hello, LineParts, LineProgram, LineReader, handshake,
 };
+use crate::transport::process::Tail;
 use crate::transport::stopped::text_block;
 use crate::{Command, ProcessOptions, Staying};
 
@@ -29,6 +32,9 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// As much of stderr as is told at once.
 const PIECE: usize = 8 * 1024;
+
+/// As much of the end of stderr as a reader is told of a tool that has failed.
+const LAST_WORDS: usize = 4 * 1024;
 
 /// The [`SessionTransport`] for programs that speak the line transport: each session is a process of its own
 /// (LINE-40).
@@ -108,6 +114,59 @@ enum Over {
     Kill,
 }
 
+/// The end of what a tool has written to stderr, for the case that it fails (LINE-46).
+#[derive(Clone)]
+struct LastWords(Arc<Mutex<Tail>>);
+
+impl LastWords {
+    fn new(options: &ProcessOptions) -> Self {
+        let most = options.stderr_tail.min(LAST_WORDS);
+        LastWords(Arc::new(Mutex::new(Tail::new(most))))
+    }
+
+    fn push(&self, piece: &[u8]) {
+        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.push(piece);
+    }
+
+    /// Keeps none: a tool that was told to end has not failed, whatever it says to that.
+    fn hush(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Tail::new(0);
+    }
+
+    /// A block with them, if there are any.
+    fn block(&self) -> Option<Json> {
+        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (cut, bytes) = (tail.cut, std::mem::replace(&mut *tail, Tail::new(0)));
+        drop(tail);
+        let bytes = bytes.into_bytes();
+        // A line that lacks its begin is left out, unless it is all that there is.
+        let whole = bytes.iter().position(|byte| *byte == b'\n').filter(|_| cut);
+        let whole = whole.map_or(&bytes[..], |end| &bytes[end + 1..]);
+        let bytes = if whole.trim_ascii().is_empty() {
+            &bytes
+        } else {
+            whole
+        };
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.trim();
+        match text.is_empty() {
+            true => None,
+            false => Json::new(text_block(&format!("its last words on stderr:\n{text}"))).ok(),
+        }
+    }
+
+    /// The end of a tool, before which its last words are told if it has failed.
+    async fn before(&self, end: Told, told: &mpsc::Sender<Told>) -> Told {
+        if !matches!(end, Told::Exit(0))
+            && let Some(block) = self.block()
+        {
+            let _ = told.send(Told::Output(vec![block])).await;
+        }
+        end
+    }
+}
+
 /// The last that was heard of a tool.
 enum Heard {
     /// Its result, and whether that is an error.
@@ -140,7 +199,9 @@ impl LineSession {
         // They go with this future.
         let mut readers = JoinSet::new();
         let left = watch::Sender::new(false);
-        readers.spawn(pass_on_stderr(stderr, told.clone(), left.subscribe()));
+        let words = LastWords::new(options);
+        let passing = pass_on_stderr(stderr, told.clone(), words.clone(), left.subscribe());
+        readers.spawn(passing);
         let Some(mut stdin) = stdin else {
             return Told::Crash("the tool has no stdin".to_owned());
         };
@@ -152,6 +213,9 @@ impl LineSession {
         let hello = match over {
             Ok(hello) => hello,
             Err(why) => {
+                if why.is_none() {
+                    words.hush();
+                }
                 let exit = match timeout(options.linger, staying.ended()).await {
                     Ok(_) => staying.end(Duration::ZERO).await,
                     Err(_) => staying.kill().await,
@@ -159,13 +223,15 @@ impl LineSession {
                 left.send_replace(true);
                 while readers.join_next().await.is_some() {}
                 let ended = Ended(exit).sentence();
-                return Told::Crash(why.map_or(ended.clone(), |why| format!("{why}; {ended}")));
+                let end = Told::Crash(why.map_or(ended.clone(), |why| format!("{why}; {ended}")));
+                return words.before(end, told).await;
             }
         };
 
         let (hears, comes) = oneshot::channel();
         let mut heard = LastHeard { comes, last: None };
-        readers.spawn(hear(lines, told.clone(), left.subscribe(), hears));
+        let hearing = hear(lines, told.clone(), words.clone(), left.subscribe(), hears);
+        readers.spawn(hearing);
         let call = HostLine::Call {
             call: CALL,
             document: Box::new(start.call),
@@ -176,6 +242,7 @@ impl LineSession {
             stdin: Some(stdin),
             hello,
             told,
+            words: &words,
             grace: options.grace,
         };
         let over = tokio::select! {
@@ -192,12 +259,14 @@ impl LineSession {
             Over::Exited | Over::Late | Over::Kill => heard.wait().await,
         };
         while readers.join_next().await.is_some() {}
-        match (last, why, exit) {
-            (Some(Heard::Result(is_error)), _, _) => Told::Exit(is_error.into()),
+        let end = match (last, why, exit) {
+            // It has said itself what went wrong.
+            (Some(Heard::Result(is_error)), _, _) => return Told::Exit(is_error.into()),
             (Some(Heard::Broken(why)), _, _) | (_, Some(why), _) => Told::Crash(why),
             (_, _, Exit::Code(code)) => Told::Exit(code),
             (_, _, exit) => Told::Crash(Ended(exit).sentence()),
-        }
+        };
+        words.before(end, told).await
     }
 
     /// Ends what is left of a tool: how it ended, and what it did wrong by not ending.
@@ -252,6 +321,7 @@ struct Feeding<'a> {
     stdin: Option<ChildStdin>,
     hello: Hello,
     told: &'a mpsc::Sender<Told>,
+    words: &'a LastWords,
     grace: Duration,
 }
 
@@ -299,7 +369,8 @@ impl Feeding<'_> {
                         written = 0;
                     }
                     Some(Given::End(reason)) if late.is_none() => {
-                        late = Some(Instant::now() + self.grace);
+                        self.words.hush();
+                        late = Some(after(self.grace).into());
                         to_say = Some(reason);
                     }
                     Some(Given::End(_)) => {}
@@ -335,6 +406,7 @@ impl Feeding<'_> {
 async fn hear(
     mut lines: LineReader<ChildStdout>,
     told: mpsc::Sender<Told>,
+    words: LastWords,
     left: watch::Receiver<bool>,
     hears: oneshot::Sender<Heard>,
 ) {
@@ -355,7 +427,10 @@ async fn hear(
                 person,
             },
             Ok(Some(ToolLine::Event { call: CALL, event })) => Told::Event(event),
-            Ok(Some(ToolLine::Stderr { call: CALL, text })) => Told::Stderr(text.into_bytes()),
+            Ok(Some(ToolLine::Stderr { call: CALL, text })) => {
+                words.push(text.as_bytes());
+                Told::Stderr(text.into_bytes())
+            }
             Ok(Some(ToolLine::Result {
                 call: CALL,
                 envelope,
@@ -402,6 +477,7 @@ fn last_blocks(envelope: &Json) -> (Vec<Json>, bool) {
 async fn pass_on_stderr(
     mut stderr: ChildStderr,
     told: mpsc::Sender<Told>,
+    words: LastWords,
     left: watch::Receiver<bool>,
 ) {
     let mut chunk = Vec::with_capacity(PIECE);
@@ -412,6 +488,7 @@ async fn pass_on_stderr(
             read = read_piece(&mut stderr, &mut chunk) => read,
             () = is_left(left.clone()) => 0,
         };
+        words.push(&chunk);
         if read == 0 || told.send(Told::Stderr(chunk.clone())).await.is_err() {
             return;
         }

@@ -1,6 +1,7 @@
 //! Tools that keep running, under handles (chapters 21 and 24).
 
 mod asking;
+mod claim;
 mod fetched;
 mod handle;
 mod lines;

@@ -54,7 +54,7 @@ impl Sessions {
         let id = command.id().to_owned();
         let handle = match self.0.find(&id) {
             // A handle of another tool is none of this one.
-            Some(handle) if handle.tool.description.name == tool.description.name => handle,
+            Some(handle) if handle.tool().description.name == tool.description.name => handle,
             _ => return self.unknown_of(&id, tool),
         };
         match command {

@@ -20,10 +20,11 @@ use super::{
     Approval, ApprovalRequest, FetchOptions, SessionTool, SessionsOptions, SpawnOptions, pump,
     screen,
 };
+use crate::later::{FAR, after};
 use crate::{HostError, HostErrorKind};
 
 /// The most ids that a message names.
-const NAMED: usize = 8;
+pub(super) const NAMED: usize = 8;
 
 /// The handles of a host: tools that keep running, each under an id.
 ///
@@ -61,12 +62,12 @@ pub struct Sessions(pub(super) Arc<Shared>);
 pub(super) struct Shared {
     pub(super) options: Arc<SessionsOptions>,
     tools: Mutex<BTreeMap<String, Arc<SessionTool>>>,
-    handles: Mutex<BTreeMap<String, Arc<Handle>>>,
+    pub(super) handles: Mutex<BTreeMap<String, Arc<Handle>>>,
     /// How many turns are over.
     turns: AtomicU64,
-    closed: AtomicBool,
+    pub(super) closed: AtomicBool,
     /// What is told of handles that are no more.
-    forgotten: Mutex<Vec<Announcement>>,
+    pub(super) forgotten: Mutex<Vec<Announcement>>,
 }
 
 /// A handle as [`Sessions::list`] gives it.
@@ -208,7 +209,7 @@ impl Sessions {
             Ok(handle) => handle,
             Err(refused) => return *refused,
         };
-        let changed = handle.spawn(by, call, options.label.clone());
+        let changed = handle.spawn(by, tool, call, options.label.clone());
         let Some(started) = changed.started else {
             return self.refused(&handle, changed.outcome.refusal);
         };
@@ -310,9 +311,9 @@ impl Sessions {
         if outcome.refusal.is_some() {
             return self.refused(handle, outcome.refusal);
         }
-        let patience = 2 * handle.rules.grace + Duration::from_millis(500);
+        let patience = handle.patience(Duration::from_millis(500));
         let wait = options.wait.unwrap_or(patience);
-        until_stopped(handle, Instant::now() + wait).await;
+        until_stopped(handle, after(wait)).await;
         let options = FetchOptions {
             wait: Some(Duration::ZERO),
             ..options.clone()
@@ -328,7 +329,7 @@ impl Sessions {
         which: WaitFor,
         time: Duration,
     ) -> Vec<(String, SessionState)> {
-        let deadline = Instant::now() + time;
+        let deadline = after(time);
         let handles: Vec<Arc<Handle>> = ids.iter().filter_map(|id| self.0.find(id)).collect();
         if which == WaitFor::Any && !handles.is_empty() {
             let mut waiting: Vec<_> = handles
@@ -368,8 +369,8 @@ impl Sessions {
             handle.tell(SessionEvent::HostExit);
         }
         for handle in &handles {
-            let patience = 2 * handle.rules.grace + Duration::from_secs(10);
-            until_stopped(handle, Instant::now() + patience).await;
+            let patience = handle.patience(Duration::from_secs(10));
+            until_stopped(handle, after(patience)).await;
         }
     }
 
@@ -399,7 +400,7 @@ impl Sessions {
         request: ApprovalRequest,
     ) -> Option<Refusal> {
         let approver = self.0.options.approver.as_ref()?;
-        let rules = tool.rules.as_ref().unwrap_or(&self.0.options.rules);
+        let rules = tool.rules_in(&self.0.options);
         if request.by == AnswerSource::User || !rules.approve.contains(&request.action) {
             return None;
         }
@@ -423,14 +424,15 @@ impl Sessions {
         by: AnswerSource,
         given: Option<Json>,
     ) -> Option<Fetched> {
-        let mut request = ApprovalRequest::new(&handle.tool.description.name, action, by);
+        let tool = handle.tool();
+        let mut request = ApprovalRequest::new(&tool.description.name, action, by);
         request.id = Some(handle.id.clone());
         request.arguments = given;
         // What is refused anyway is for the machine to say.
         if !handle.lock().machine.possible(by).contains(&action) {
             return None;
         }
-        let mut refusal = self.disapproved(&handle.tool, request).await?;
+        let mut refusal = self.disapproved(&tool, request).await?;
         let state = handle.lock();
         refusal.possible = state.machine.possible(by);
         refusal.possible.retain(|possible| *possible != action);
@@ -442,14 +444,14 @@ impl Sessions {
 
 /// Waits for something new, and then until nothing more follows for a while.
 async fn settle(handle: &Arc<Handle>, wait: Duration, options: &FetchOptions) {
-    let deadline = tokio::time::Instant::now() + wait;
+    let deadline = tokio::time::Instant::from(after(wait));
     loop {
         let mut changes = handle.changes();
         let now = tokio::time::Instant::now();
         let until = match handle.news(options) {
             News::Now => return,
             News::Said(left) if left.is_zero() => return,
-            News::Said(left) => deadline.min(now + left),
+            News::Said(left) => deadline.min(now + left.min(FAR)),
             News::Nothing => deadline,
         };
         if timeout_at(until, changes.changed()).await.is_err() && until >= deadline {
@@ -527,7 +529,7 @@ impl Handle {
         let apply = state.machine.possible(AnswerSource::Policy);
         SessionInfo {
             id: self.id.clone(),
-            tool: self.tool.description.name.clone(),
+            tool: state.tool.description.name.clone(),
             state: state.machine.state(),
             since: state.since,
             label: state.label.clone(),
@@ -546,89 +548,6 @@ impl Shared {
         lock(&self.handles).values().cloned().collect()
     }
 
-    /// The handle to be spawned; or why it is not. `keep` says that it is to be made if there is none.
-    fn claim(
-        &self,
-        id: &str,
-        tool: &Arc<SessionTool>,
-        by: AnswerSource,
-        keep: bool,
-    ) -> Result<Arc<Handle>, Box<Fetched>> {
-        let refuse = |state, refusal| Err(Box::new(Fetched::refused(id, state, refusal)));
-        if self.closed.load(Ordering::SeqCst) {
-            let refusal = Refusal::new(Code::HandleStopped, "the host ends", Vec::new());
-            return refuse(SessionState::Absent, refusal);
-        }
-        let mut handles = lock(&self.handles);
-        if let Some(handle) = handles.get(id) {
-            let (name, other) = (&tool.description.name, &handle.tool.description.name);
-            let mut state = handle.lock();
-            if name != other {
-                let message = format!("`{id}` is a handle of the tool `{other}`");
-                let refusal = Refusal::new(Code::HandleExists, message, Vec::new());
-                return refuse(state.machine.state(), refusal);
-            }
-            if !state.machine.possible(by).contains(&SessionAction::Spawn) {
-                let outcome = handle.step(&mut state, SessionEvent::Spawn { by }).outcome;
-                if let Some(refusal) = outcome.refusal {
-                    return refuse(outcome.state, refusal);
-                }
-            }
-            drop(state);
-            return Ok(Arc::clone(handle));
-        }
-        let handle = Handle::new(id, Arc::clone(tool), Arc::clone(&self.options), false)
-            .map_err(|error| Fetched::mistaken(id, &error))?;
-        let possible = handle.lock().machine.possible(by);
-        if !possible.contains(&SessionAction::Spawn) {
-            let outcome = handle.tell(SessionEvent::Spawn { by });
-            if let Some(refusal) = outcome.refusal {
-                return refuse(outcome.state, refusal);
-            }
-        }
-        if let Some(refusal) = self.has_no_room(&mut handles, &handle) {
-            return refuse(SessionState::Absent, refusal);
-        }
-        if keep {
-            handles.insert(id.to_owned(), Arc::clone(&handle));
-        }
-        Ok(handle)
-    }
-
-    /// Why there is no room for one more handle, after those that have nothing left to say have made room.
-    fn has_no_room(
-        &self,
-        handles: &mut BTreeMap<String, Arc<Handle>>,
-        new: &Handle,
-    ) -> Option<Refusal> {
-        loop {
-            let memory: usize = handles.values().map(|handle| handle.rules.max_bytes).sum();
-            let too_many = handles.len() >= self.options.max_handles;
-            let too_much = memory.saturating_add(new.rules.max_bytes) > self.options.max_memory;
-            if !too_many && !too_much {
-                return None;
-            }
-            let told = handles
-                .values()
-                .filter_map(|handle| Some((handle.told_since()?, handle)))
-                .min_by_key(|(since, _)| *since)
-                .map(|(_, handle)| handle.id.clone());
-            let Some(told) = told.and_then(|id| handles.remove(&id)) else {
-                let what = match too_many {
-                    true => format!("there are {} handles, and no more can be", handles.len()),
-                    false => "the handles that there are may take all of the memory".to_owned(),
-                };
-                let ids: Vec<&str> = handles.keys().take(NAMED).map(String::as_str).collect();
-                let message = format!(
-                    "{what}: abort one, or fetch one that has stopped, such as `{}`",
-                    ids.join("`, `")
-                );
-                return Some(Refusal::new(Code::OverBudget, message, Vec::new()));
-            };
-            told.drop_all();
-        }
-    }
-
     pub(super) fn turn(&self) -> u64 {
         self.turns.load(Ordering::SeqCst)
     }
@@ -639,34 +558,6 @@ impl Shared {
 
     pub(super) fn stopped(&self, handle: &Handle) {
         handle.stopped_in(self.turn());
-    }
-
-    /// Forgets a handle that was kept long enough, and notes it if somebody has missed something.
-    pub(super) fn expire(&self, handle: &Arc<Handle>) {
-        if !handle.is_due_to_expire(self.turn()) {
-            return;
-        }
-        let mut handles = lock(&self.handles);
-        if handles
-            .get(&handle.id)
-            .is_none_or(|kept| !Arc::ptr_eq(kept, handle))
-        {
-            return;
-        }
-        let announced = handle.announcement();
-        let outcome = handle.tell(SessionEvent::Expire);
-        let missed = outcome.effects.into_iter().find_map(|effect| match effect {
-            Effect::Forget { dropped } => Some(dropped),
-            _ => None,
-        });
-        let Some(dropped) = missed else { return };
-        handles.remove(&handle.id);
-        drop(handles);
-        if let Some(mut announcement) = announced {
-            announcement.forgotten(dropped.as_ref());
-            lock(&self.forgotten).push(announcement);
-        }
-        handle.drop_all();
     }
 
     pub(super) fn take_forgotten(&self) -> Vec<Announcement> {
@@ -682,6 +573,6 @@ impl Drop for Shared {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,7 +6,7 @@ use toolwire::call::{Call, ToolDescription};
 use toolwire::session::{SessionMachine, SessionOptions};
 use toolwire::{Error, Json};
 
-use super::{OneShot, SessionRules, SessionTransport};
+use super::{OneShot, SessionRules, SessionTransport, SessionsOptions};
 use crate::{ExchangeOptions, Transport};
 
 /// A tool that a host offers: one that keeps running, or one that runs once.
@@ -101,13 +101,23 @@ impl SessionTool {
         }
     }
 
+    /// The rules for its handles in a host with these options.
+    pub(super) fn rules_in<'a>(&'a self, options: &'a SessionsOptions) -> &'a SessionRules {
+        self.rules.as_ref().unwrap_or(&options.rules)
+    }
+
     /// A handle of it that is not spawned yet.
     pub(super) fn machine(&self, id: &str, rules: &SessionRules) -> Result<SessionMachine, Error> {
+        SessionMachine::new(id, self.limits(rules))
+    }
+
+    /// What binds a handle of it.
+    pub(super) fn limits(&self, rules: &SessionRules) -> SessionOptions {
         let mut options = SessionOptions::default();
         options.actions.clone_from(&self.description.actions);
         options.max_blocks = rules.max_blocks;
         options.max_bytes = rules.max_bytes;
         options.max_questions = rules.max_questions;
-        SessionMachine::new(id, options)
+        options
     }
 }

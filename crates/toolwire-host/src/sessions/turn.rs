@@ -1,7 +1,7 @@
 //! The end of a turn, and what a host's next message tells (HOST-40, HOST-41).
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 
 use toolwire::block::Question;
 use toolwire::call::{AnswerState, Call};
@@ -10,10 +10,11 @@ use toolwire::session::{Effect, SessionEvent, SessionState, TurnPolicy};
 use toolwire::{Json, headline};
 
 use super::TurnEnd;
-use super::handle::Handle;
+use super::handle::{Handle, State};
 use super::registry::{Sessions, until_stopped};
 use crate::ExchangeOptions;
 use crate::exchange::{Plan, plan};
+use crate::later::after;
 
 /// What a host's next message tells of a handle: that it waits, or has stopped.
 ///
@@ -65,9 +66,17 @@ impl Announcement {
 }
 
 impl Handle {
+    /// What is to be told of the handle, if it was not told yet. It counts as told from now on: both under one
+    /// lock, so that no change in between is taken for told.
+    fn take_announcement(&self) -> Option<Announcement> {
+        let mut state = self.lock();
+        let announcement = self.announcement(&state)?;
+        state.announce = false;
+        Some(announcement)
+    }
+
     /// What is to be told of the handle, if it was not told yet.
-    pub(super) fn announcement(&self) -> Option<Announcement> {
-        let state = self.lock();
+    pub(super) fn announcement(&self, state: &State) -> Option<Announcement> {
         if !state.announce {
             return None;
         }
@@ -88,7 +97,7 @@ impl Handle {
         };
         Some(Announcement {
             id: self.id.clone(),
-            tool: self.tool.description.name.clone(),
+            tool: state.tool.description.name.clone(),
             label: state.label.clone(),
             state: now,
             text,
@@ -102,10 +111,7 @@ impl Sessions {
     pub fn announcements(&self) -> Vec<Announcement> {
         let mut announcements = self.0.take_forgotten();
         for handle in self.0.all() {
-            if let Some(announcement) = handle.announcement() {
-                handle.lock().announce = false;
-                announcements.push(announcement);
-            }
+            announcements.extend(handle.take_announcement());
         }
         announcements
     }
@@ -130,7 +136,7 @@ impl Sessions {
 }
 
 async fn end_turn(handle: Arc<Handle>) {
-    let (mut policy, mut time) = match handle.rules.turn {
+    let (mut policy, mut time) = match handle.lock().rules.turn {
         TurnEnd::Abort => (TurnPolicy::Abort, None),
         TurnEnd::Wait(time) => (TurnPolicy::Wait, Some(time)),
         TurnEnd::Keep => (TurnPolicy::Keep, None),
@@ -146,15 +152,15 @@ async fn end_turn(handle: Arc<Handle>) {
         }
         if waits {
             let time = time.take().unwrap_or(handle.options.max_wait);
-            until_stopped(&handle, Instant::now() + time).await;
+            until_stopped(&handle, after(time)).await;
             policy = TurnPolicy::Abort;
             continue;
         }
         break;
     }
     if handle.state() == SessionState::Ending {
-        let patience = 2 * handle.rules.grace + std::time::Duration::from_secs(10);
-        until_stopped(&handle, Instant::now() + patience).await;
+        let patience = handle.patience(Duration::from_secs(10));
+        until_stopped(&handle, after(patience)).await;
     }
 }
 
@@ -166,7 +172,7 @@ async fn ask(handle: &Handle) -> TurnPolicy {
     let Some(question) = question(handle) else {
         return TurnPolicy::Abort;
     };
-    let call = Call::new(&handle.tool.description.name, Json::empty_object());
+    let call = Call::new(&handle.tool().description.name, Json::empty_object());
     let options = ExchangeOptions::default();
     let Plan::Ask(pending) = plan(&options, &call, &question, &[], true) else {
         return TurnPolicy::Abort;

@@ -1,7 +1,6 @@
 //! A tool that keeps running, called as one that runs once (HOST-51).
 
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
 
 use toolwire::call::{AnswerSource, Call};
 use toolwire::session::{Effect, SessionEvent};
@@ -10,12 +9,10 @@ use super::fetched::error_envelope;
 use super::handle::Handle;
 use super::registry::{Sessions, until_stopped};
 use super::{SessionTool, pump};
+use crate::later::{FAR, after};
 
 /// The id of a handle that nobody knows.
 const ID: &str = "call";
-
-/// As long as it takes.
-const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
 /// A handle that no list has: it ends when nobody waits for it any more.
 struct Unlisted(Arc<Handle>);
@@ -34,12 +31,12 @@ impl Sessions {
             Err(error) => return error_envelope(error.message()),
         };
         let handle = &handle.0;
-        let changed = handle.spawn(AnswerSource::Policy, call, None);
+        let changed = handle.spawn(AnswerSource::Policy, tool, call, None);
         let Some(started) = changed.started else {
             return error_envelope("the tool was not started");
         };
         pump::begin(handle, started, Weak::new());
-        until_stopped(handle, Instant::now() + FOREVER).await;
+        until_stopped(handle, after(FAR)).await;
         let fetch = SessionEvent::Fetch {
             by: AnswerSource::Policy,
             after: None,

@@ -74,6 +74,11 @@ impl Buffer {
     }
 
     /// The number of the last block so far.
+    /// Sets how much is kept. It counts from the next block on.
+    pub(super) fn bound(&mut self, max_blocks: usize, max_bytes: usize) {
+        (self.max_blocks, self.max_bytes) = (max_blocks, max_bytes);
+    }
+
     pub(super) fn last(&self) -> u64 {
         self.last
     }

@@ -57,6 +57,24 @@ impl Default for SessionOptions {
     }
 }
 
+impl SessionOptions {
+    fn check(&self) -> Result<(), Error> {
+        let limits = [
+            ("maxBlocks", self.max_blocks),
+            ("maxBytes", self.max_bytes),
+            ("maxQuestions", self.max_questions),
+        ];
+        match limits.into_iter().find(|(_, limit)| *limit == 0) {
+            Some((name, _)) => {
+                let message = format!("`{name}` is at least 1");
+                let pointer = format!("/{name}");
+                Err(Error::new(Code::BadOption, pointer, None, message))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 /// One handle: its state, the questions that wait, and the blocks that nobody has read yet.
 ///
 /// It does nothing by itself. [`SessionMachine::handle`] takes what happens and says what the host does now.
@@ -122,20 +140,7 @@ impl SessionMachine {
     /// ```
     pub fn new(id: &str, options: SessionOptions) -> Result<Self, Error> {
         check_id(id).map_err(|message| Error::new(Code::BadArgument, "/id", None, message))?;
-        let limits = [
-            ("maxBlocks", options.max_blocks),
-            ("maxBytes", options.max_bytes),
-            ("maxQuestions", options.max_questions),
-        ];
-        if let Some((name, _)) = limits.into_iter().find(|(_, limit)| *limit == 0) {
-            let message = format!("`{name}` is at least 1");
-            return Err(Error::new(
-                Code::BadOption,
-                format!("/{name}"),
-                None,
-                message,
-            ));
-        }
+        options.check()?;
         let buffer = Buffer::new(options.max_blocks, options.max_bytes);
         Ok(SessionMachine {
             id: id.to_owned(),
@@ -146,6 +151,31 @@ impl SessionMachine {
             gated: false,
             end_told: false,
         })
+    }
+
+    /// Binds the handle by other options from now on, for a host that spawns its id again with another tool. What
+    /// is kept and the numbers of the blocks stay.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` at a limit that is zero. Nothing is changed then.
+    ///
+    /// ```
+    /// use toolwire::call::{AnswerSource, SessionAction};
+    /// use toolwire::session::{SessionMachine, SessionOptions};
+    ///
+    /// let mut machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let mut options = SessionOptions::default();
+    /// options.actions = [SessionAction::Spawn].into();
+    /// machine.set_options(options)?;
+    /// assert_eq!(machine.possible(AnswerSource::Assistant), [SessionAction::Spawn]);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn set_options(&mut self, options: SessionOptions) -> Result<(), Error> {
+        options.check()?;
+        self.buffer.bound(options.max_blocks, options.max_bytes);
+        self.options = options;
+        Ok(())
     }
 
     /// The state it is in.

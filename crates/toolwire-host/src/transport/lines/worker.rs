@@ -17,7 +17,7 @@ use super::pool::{Key, Pool};
 use super::stamp::memory;
 use super::{Ended, Hello, LineParts, LineProgram, LineReader, handshake};
 use crate::transport::process::Tail;
-use crate::{ProcessOptions, Staying};
+use crate::{ProcessOptions, Staying, later};
 
 /// As much of stderr as is read at once.
 const PIECE: usize = 8 * 1024;
@@ -259,7 +259,7 @@ impl Desk<'_> {
         let mut piece = Vec::with_capacity(PIECE);
         let mut hears_stderr = true;
         let max_idle = self.place.pool.options.max_idle;
-        let mut idle = Instant::now() + max_idle;
+        let mut idle: Instant = later::after(max_idle).into();
         loop {
             if self.is_retired && self.open.is_empty() {
                 self.refuse_orders();
@@ -297,7 +297,7 @@ impl Desk<'_> {
                         }
                     }
                     self.said(line);
-                    idle = Instant::now() + max_idle;
+                    idle = later::after(max_idle).into();
                 }
                 Happened::Said(Ok(None)) => {
                     let ended = timeout(self.options.grace, staying.ended()).await;
@@ -327,7 +327,7 @@ impl Desk<'_> {
                         .place
                         .pool
                         .retire_if_idle(&self.place.key, self.place.id);
-                    idle = Instant::now() + max_idle;
+                    idle = later::after(max_idle).into();
                 }
             }
         }
@@ -367,7 +367,7 @@ impl Desk<'_> {
         if open.late.is_some() {
             return;
         }
-        open.late = Some(Instant::now() + self.options.grace);
+        open.late = Some(later::after(self.options.grace).into());
         if self.lines.take_away(call) {
             return self.done(call, Outcome::Stopped(None));
         }

@@ -14,6 +14,9 @@ use crate::server::call::Request;
 use crate::server::rounds::{input_request, take};
 use crate::server::state::State;
 
+/// As far away as anything is waited for: 30 years. A time without an end would be more than an `Instant` can show.
+const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
+
 /// A call that goes on while nobody waits for its answer.
 #[derive(Debug)]
 pub struct Task {
@@ -170,7 +173,7 @@ impl Task {
                 if now.listeners > 0 {
                     now.asked();
                 }
-                now.since + self.lifetime
+                now.since + self.lifetime.min(FAR)
             };
             if end <= Instant::now() {
                 return;
