@@ -238,8 +238,9 @@ impl PyLineCall {
         writing(py, || self.call.flush())
     }
 
-    /// End the call with its envelope. What is said in it afterwards goes nowhere.
-    fn result(&self, py: Python<'_>, envelope: &PyEnvelope) -> PyResult<()> {
+    /// End the call with its envelope. What is said in it afterwards goes nowhere. False if an error took its place,
+    /// because the host takes no such long line.
+    fn result(&self, py: Python<'_>, envelope: &PyEnvelope) -> PyResult<bool> {
         let json = Json::new(envelope.json()).map_err(|error| raise(py, &error))?;
         Ok(writing(py, || self.call.result(json))??)
     }
