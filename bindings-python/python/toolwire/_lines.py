@@ -45,6 +45,7 @@ def run(tools: "Sequence[Tool[..., Any]]", names: "list[str]") -> None:
         lines.listen(program.heard)
         program.work()
     flush()
+    lines.leave()
     raise SystemExit(program.status or lines.status)
 
 
