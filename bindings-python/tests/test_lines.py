@@ -850,7 +850,7 @@ def test_answers_and_the_end_pass_inputs_that_nobody_takes(program, code):
     it.write(line * 10_500)
     it.abort()
     assert texts(it.result()) == ["aborted"]
-    assert it.status() == 0 and it.stderr().count("input is lost") == 1
+    assert it.end() == 0 and it.stderr().count("input is lost") == 1
 
 
 def test_inputs_wait_in_order_and_what_has_no_room_is_lost(program):
