@@ -261,6 +261,16 @@ test('answers and the end pass inputs that nobody takes', async (t) => {
   assert.equal(host.log.match(/input is lost/g)?.length, 1, host.log);
 });
 
+test('a session whose result is longer than the host takes ends with status 1', async (t) => {
+  const host = await Host.session(t, 'wait', { how: 'ask' }, { ...HELLO, maxLine: 300 });
+  await host.hearsText('waiting');
+  await host.hear();
+  host.answer('go', { state: 'accepted', value: 'a'.repeat(1000) });
+  const { content, isError } = (await host.hear()).envelope;
+  assert.ok(isError && content[0].text.includes('the host takes lines of at most 300 bytes'), content[0].text);
+  await host.ends(1);
+});
+
 test('calls of a program that stays run side by side and do not mix', async (t) => {
   const host = new Host(t);
   await host.greeted();
