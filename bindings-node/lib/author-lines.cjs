@@ -37,6 +37,8 @@ function running() {
 /** A call until it has its result. */
 class Job {
   isOver = false;
+  /** Whether an error took the place of the result, which is longer than the host takes. */
+  isReplaced = false;
   /** What the host says to a session. */
   live;
   #aborting = new AbortController();
@@ -59,7 +61,7 @@ class Job {
   settle(answer) {
     if (this.isOver) return;
     this.isOver = true;
-    this.line.result(answer);
+    if (this.line.result(answer) === false) this.isReplaced = true;
   }
 }
 
@@ -83,13 +85,9 @@ class Program {
     return [...this.#open.values()];
   }
 
-  /** Takes what the host has said, as long as there is room for it. */
+  /** Takes what the host has said. */
   hear() {
-    while (!this.jobs.some(({ live }) => live?.isFull)) {
-      const line = this.#lines.next();
-      if (line === null) return;
-      this.#take(line);
-    }
+    for (let line = this.#lines.next(); line !== null; line = this.#lines.next()) this.#take(line);
   }
 
   #take(line) {
@@ -109,7 +107,7 @@ class Program {
   #begin(number, line) {
     const session = line.isSession();
     const job = new Job(line);
-    if (session) job.live = new Live(line, () => this.hear());
+    if (session) job.live = new Live(line);
     const trace = read(line.trace());
     job.run = new Run(line.open(this.#names), this.#tools, { signal: job.signal, trace, live: job.live });
     this.#open.set(number, job);
@@ -125,7 +123,7 @@ class Program {
     job.settle(answer);
     for (const [number, other] of this.#open) if (other === job) this.#open.delete(number);
     // A session has a process of its own.
-    if (job.live !== undefined) process.exit(JSON.parse(answer).isError === true ? 1 : 0);
+    if (job.live !== undefined) process.exit(job.isReplaced || JSON.parse(answer).isError === true ? 1 : 0);
     this.#rest();
   }
 

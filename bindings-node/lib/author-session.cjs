@@ -11,9 +11,12 @@ const { SessionEnded, ToolError } = require('./author-error.cjs');
 const { answerOf } = require('./answer.cjs');
 const { read, write } = require('./value.cjs');
 
-/** So many inputs, and so many bytes of them, wait for a function that does not take them; then the host waits. */
-const MOST_INPUTS = 100;
-const MOST_BYTES = 1024 * 1024;
+/**
+ * When so many inputs, or so many bytes of them, wait for a function that does not take them, more of them are lost. To
+ * let the host wait instead would keep the answers and the end that come behind them from the function (AUTH-103).
+ */
+const MOST_INPUTS = 10_000;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /** A session, as the tool sees it. */
 class Session extends Called {
@@ -115,25 +118,19 @@ function sleep(time, signal) {
 class Live {
   #line;
   #ending = new AbortController();
-  #room;
   #inputs = [];
   #bytes = 0;
+  #hasLost = false;
   /** Whoever waits for input, in order, and for answers, by the ids of the questions. */
   #takers = new Set();
   #asked = new Map();
 
-  /** `room` is called when there is room for inputs again. */
-  constructor(line, room) {
+  constructor(line) {
     this.#line = line;
-    this.#room = room;
   }
 
   get ending() {
     return this.#ending.signal;
-  }
-
-  get isFull() {
-    return this.#inputs.length >= MOST_INPUTS || this.#bytes >= MOST_BYTES;
   }
 
   // What the host says.
@@ -141,9 +138,16 @@ class Live {
   give(json) {
     const [taker] = this.#takers;
     if (taker !== undefined) return taker(read(json));
+    if (this.#inputs.length >= MOST_INPUTS || this.#bytes >= MOST_BYTES) return this.#lost();
     this.#inputs.push(json);
-    this.#bytes += json.length;
+    this.#bytes += Buffer.byteLength(json);
     return undefined;
+  }
+
+  #lost() {
+    if (this.#hasLost) return;
+    this.#hasLost = true;
+    process.stderr.write('toolwire: input is lost: the tool takes none, and 10,000 inputs or 16 MiB of them wait\n');
   }
 
   answered(id, json) {
@@ -200,8 +204,7 @@ class Live {
     this.ending.throwIfAborted();
     if (this.#inputs.length > 0) {
       const json = this.#inputs.shift();
-      this.#bytes -= json.length;
-      this.#room();
+      this.#bytes -= Buffer.byteLength(json);
       return read(json);
     }
     return new Promise((resolve, reject) => {

@@ -223,13 +223,13 @@ impl OpenLine {
         Ok(())
     }
 
-    /// Ends the call with its envelope, as JSON text. What is said in it afterwards goes nowhere.
+    /// Ends the call with its envelope, as JSON text. What is said in it afterwards goes nowhere. False if an error took
+    /// its place, because the host takes no such long line.
     #[napi(catch_unwind)]
-    pub fn result(&self, envelope: String) -> Result<()> {
+    pub fn result(&self, envelope: String) -> Result<bool> {
         let envelope = Json::new(envelope).map_err(told)?;
         // A host that has gone needs no result.
-        let _ = self.0.result(envelope);
-        Ok(())
+        Ok(self.0.result(envelope).unwrap_or(true))
     }
 }
 

@@ -239,6 +239,38 @@ test('whoever does not read makes the other wait', async (t) => {
   await deaf.hears(result(1, said('299 before the last')));
 });
 
+test('answers and the end pass inputs that nobody takes', async (t) => {
+  const flood = (host, count) => {
+    for (let nth = 0; nth < count; nth++) host.say({ type: 'input', call: 1, input: 'one more' });
+  };
+  let host = await Host.session(t, 'wait', { how: 'ask' });
+  await host.hearsText('waiting');
+  assert.equal((await host.hear()).type, 'question');
+  flood(host, 500);
+  host.answer('go', { state: 'accepted', value: 'on' });
+  await host.hears(result(1, said('on')));
+  await host.ends();
+  assert.equal(host.log.includes('lost'), false, host.log);
+
+  host = await Host.session(t, 'wait', { how: 'sleep' });
+  await host.hearsText('waiting');
+  flood(host, 10_500);
+  host.say({ type: 'end', call: 1, reason: 'aborted' });
+  await host.hears(result(1, { content: [] }));
+  await host.ends();
+  assert.equal(host.log.match(/input is lost/g)?.length, 1, host.log);
+});
+
+test('a session whose result is longer than the host takes ends with status 1', async (t) => {
+  const host = await Host.session(t, 'wait', { how: 'ask' }, { ...HELLO, maxLine: 300 });
+  await host.hearsText('waiting');
+  await host.hear();
+  host.answer('go', { state: 'accepted', value: 'a'.repeat(1000) });
+  const { content, isError } = (await host.hear()).envelope;
+  assert.ok(isError && content[0].text.includes('the host takes lines of at most 300 bytes'), content[0].text);
+  await host.ends(1);
+});
+
 test('calls of a program that stays run side by side and do not mix', async (t) => {
   const host = new Host(t);
   await host.greeted();

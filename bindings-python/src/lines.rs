@@ -23,7 +23,12 @@ use crate::turn::opened;
 
 /// What a host says to a program that stays. Made by `Lines.begin`.
 #[pyclass(frozen, module = "toolwire._toolwire", name = "Lines")]
-pub struct PyLines(Lines);
+pub struct PyLines {
+    lines: Lines,
+    /// Whether the program is about to exit. It is locked while the host's thread is in Python: there it must not be
+    /// when Python ends, which would end the thread within Rust, and the process by a crash.
+    left: Arc<Mutex<bool>>,
+}
 
 #[pymethods]
 impl PyLines {
@@ -36,14 +41,22 @@ impl PyLines {
         if let Some(lines) = &begun {
             lines.on_interrupt(is_interrupted);
         }
-        Ok(begun.map(PyLines))
+        Ok(begun.map(|lines| PyLines {
+            lines,
+            left: Arc::default(),
+        }))
     }
 
     /// Have a function called on another thread with each thing that the host says, until it returns: with
     /// `'call'`, a LineCall and None; `'input'`, the number of a call and a pair of a value and its size in bytes;
     /// `'answer'`, the number and a pair of an id and an Answer; `'end'`, the number and None; at last with `'over'`, 0 and None.
     fn listen(&self, heard: Py<PyAny>) -> PyResult<()> {
+        let left = Arc::clone(&self.left);
         let told = move |line: Heard| {
+            let left = left.lock().unwrap_or_else(PoisonError::into_inner);
+            if *left {
+                return;
+            }
             // At the end of the process there is no Python any more.
             Python::try_attach(|py| {
                 if let Err(error) = tell(py, &heard, line) {
@@ -51,13 +64,18 @@ impl PyLines {
                 }
             });
         };
-        Ok(listen(self.0.clone(), told)?)
+        Ok(listen(self.lines.clone(), told)?)
     }
 
     /// The exit status of the program when there is nothing more to be heard.
     #[getter]
     fn status(&self) -> u8 {
-        self.0.status()
+        self.lines.status()
+    }
+
+    /// Hear nothing any more: the program is about to exit.
+    fn leave(&self, py: Python<'_>) {
+        py.detach(|| *self.left.lock().unwrap_or_else(PoisonError::into_inner) = true);
     }
 }
 
@@ -238,8 +256,9 @@ impl PyLineCall {
         writing(py, || self.call.flush())
     }
 
-    /// End the call with its envelope. What is said in it afterwards goes nowhere.
-    fn result(&self, py: Python<'_>, envelope: &PyEnvelope) -> PyResult<()> {
+    /// End the call with its envelope. What is said in it afterwards goes nowhere. False if an error took its place,
+    /// because the host takes no such long line.
+    fn result(&self, py: Python<'_>, envelope: &PyEnvelope) -> PyResult<bool> {
         let json = Json::new(envelope.json()).map_err(|error| raise(py, &error))?;
         Ok(writing(py, || self.call.result(json))??)
     }

@@ -45,6 +45,7 @@ def run(tools: "Sequence[Tool[..., Any]]", names: "list[str]") -> None:
         lines.listen(program.heard)
         program.work()
     flush()
+    lines.leave()
     raise SystemExit(program.status or lines.status)
 
 
@@ -253,18 +254,17 @@ class Program:
         if self.interrupted:
             raise KeyboardInterrupt
         flush()
-        if job.mail is not None:
-            job.mail.close()
         self.write(job.call, answer)
 
     def write(self, call: "LineCall", answer: Envelope) -> None:
+        failed = answer.is_error
         try:
-            call.result(answer)
+            failed = call.result(answer) is False or failed
         except OSError as problem:
             complain(f"toolwire: the answer can't be written: {problem}\n")
             self.status = 2
         self.jobs.pop(call.number, None)
         if call.is_session:
             # It has a process of its own.
-            self.status = self.status or int(answer.is_error)
+            self.status = self.status or int(failed)
             self.end()

@@ -2,9 +2,10 @@
 
 from collections import deque
 from queue import SimpleQueue
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 
 from ._context import MISSING, Stop
+from ._stdout import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,10 +16,38 @@ if TYPE_CHECKING:
     from ._context import Given
     from ._toolwire import Answer, LineCall
 
-# So many inputs, and so many bytes of them, wait for a function that does not take them; then the host waits with
-# everything else that it has to say (AUTH-103).
-INPUTS, BYTES = 64, 1024 * 1024
+# When so many inputs, or so many bytes of them, wait for a function that does not take them, more of them are lost. To
+# let the host wait instead would keep the answers and the end that come behind them from the function (AUTH-103).
+INPUTS, BYTES = 10_000, 16 * 1024 * 1024
+LOST = "toolwire: input is lost: the tool takes none, and 10,000 inputs or 16 MiB of them wait\n"
 ENDING = "the session is to end"
+
+
+class Room:
+    """How much waits for a function."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._count = self._bytes = 0
+        self._has_lost = False
+
+    def take(self, size: int) -> bool:
+        """Whether there is room for one more input. It is told on stderr once if there is none: an event would wait
+        for a host that does not read, and with it what comes next."""
+        with self._lock:
+            if self._count < INPUTS and self._bytes < BYTES:
+                self._count += 1
+                self._bytes += size
+                return True
+        if not self._has_lost:
+            self._has_lost = True
+            complain(LOST)
+        return False
+
+    def free(self, size: int) -> None:
+        with self._lock:
+            self._count -= 1
+            self._bytes -= size
 
 
 class Mail:
@@ -29,19 +58,17 @@ class Mail:
         self._changed = Condition()
         # Inputs with their sizes.
         self._inputs: "deque[tuple[Any, int]]" = deque()
-        self._bytes = 0
+        self._room = Room()
         # The questions that wait, and their answers.
         self._answers: "dict[str, Answer | None]" = {}
-        self._closed = False
 
     # What the host's thread does.
 
     def give(self, value: "Any", size: int) -> None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or (len(self._inputs) < INPUTS and self._bytes < BYTES))
-            self._inputs.append((value, size))
-            self._bytes += size
-            self._changed.notify_all()
+        if self._room.take(size):
+            with self._changed:
+                self._inputs.append((value, size))
+                self._changed.notify_all()
 
     def answer(self, name: str, answer: "Answer") -> None:
         with self._changed:
@@ -54,12 +81,6 @@ class Mail:
             self._changed.notify_all()
 
     # What the function does.
-
-    def close(self) -> None:
-        """Takes nothing any more."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
 
     def leave(self) -> None:
         """The function ends by itself, and is not to be kept from it."""
@@ -95,8 +116,7 @@ class Mail:
             if self.ending or not self._inputs:
                 return MISSING
             value, size = self._inputs.popleft()
-            self._bytes -= size
-            self._changed.notify_all()
+            self._room.free(size)
             return value
 
     def wait(self, seconds: "float | None") -> None:
@@ -125,19 +145,14 @@ class AsyncMail:
         self._inputs: "deque[tuple[Any, int]]" = deque()
         self._answers: "dict[str, Future[Answer]]" = {}
         self._waiting: "list[Future[None]]" = []
-        # The inputs that are on their way or here, as both threads count them.
-        self._room = Condition()
-        self._count = self._bytes = 0
-        self._closed = False
+        # For the inputs that are on their way or here.
+        self._room = Room()
 
     # What the host's thread does.
 
     def give(self, value: "Any", size: int) -> None:
-        with self._room:
-            self._room.wait_for(lambda: self._closed or (self._count < INPUTS and self._bytes < BYTES))
-            self._count += 1
-            self._bytes += size
-        self._loop.call_soon_threadsafe(self._given, value, size)
+        if self._room.take(size):
+            self._loop.call_soon_threadsafe(self._given, value, size)
 
     def answer(self, name: str, answer: "Answer") -> None:
         self._loop.call_soon_threadsafe(self._answered, name, answer)
@@ -146,12 +161,6 @@ class AsyncMail:
         self._loop.call_soon_threadsafe(self._told)
 
     # What is done on the loop.
-
-    def close(self) -> None:
-        """Takes nothing any more."""
-        with self._room:
-            self._closed = True
-            self._room.notify_all()
 
     def _given(self, value: "Any", size: int) -> None:
         self._inputs.append((value, size))
@@ -252,8 +261,5 @@ class AsyncMail:
         if self.ending:
             return MISSING
         value, size = self._inputs.popleft()
-        with self._room:
-            self._count -= 1
-            self._bytes -= size
-            self._room.notify_all()
+        self._room.free(size)
         return value

@@ -100,10 +100,6 @@ class _Session(Called):
         """The answers where they were given with the call."""
         for name, _ in pairs:
             answers = self._asked.get(name)
-            if answers is True:
-                raise ToolError(
-                    f"the tool asks `{name}` a second time, and a call has one answer to it: spawn the tool as a session"
-                )
             if answers is None:
                 self._asked[name] = True
         return [self._next_answer(name, ask, required) for name, ask in pairs]

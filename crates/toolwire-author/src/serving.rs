@@ -17,6 +17,13 @@ use crate::invocation::{self, Lines};
 use crate::program::Origin;
 use crate::session::LineCall;
 
+/// The exit status after a result that is an error (AUTH-43).
+const FAILED: u8 = 1;
+
+/// What is told when a tool takes no input.
+const LOST: &str =
+    "toolwire: input is lost: the tool takes none, and 10,000 inputs or 16 MiB of them wait\n";
+
 /// A call that is to be answered.
 struct Begun {
     line: Arc<LineCall>,
@@ -57,9 +64,12 @@ pub(crate) fn serve(program: &Program) -> u8 {
         let opened = open_call(call, &program.names());
         let answer = only_heard_by(&caller, || program.answered(opened, origin));
         // A host that has gone needs no result; that is seen by whoever reads.
-        let _ = lines.result(line.call, Json::from(&answer));
+        let as_it_is = lines.result(line.call, Json::from(&answer));
         if session {
-            return exit_status(&answer);
+            return match as_it_is {
+                Ok(false) => FAILED,
+                _ => exit_status(&answer),
+            };
         }
     }
     lines.status()
@@ -96,8 +106,9 @@ fn read(lines: &Lines, begin: &SyncSender<Begun>) {
                 }
             }
             Some(HostLine::Input { call, input }) => {
-                if let Some(line) = of(&call) {
-                    line.mailbox.input(input);
+                if of(&call).is_some_and(|line| line.mailbox.input(input)) {
+                    // An event would wait for a host that does not read, and with it what comes next.
+                    invocation::say(LOST);
                 }
             }
             Some(HostLine::Answer { call, id, answer }) => {

@@ -212,6 +212,32 @@ fn whatever_waits_ends_when_the_session_is_to_end() {
     }
 }
 
+/// AUTH-103, AUTH-105: neither an answer nor the end waits for a tool that takes no input.
+#[test]
+fn answers_and_the_end_pass_inputs_that_nobody_takes() {
+    let flood = |host: &mut Host, count: usize| {
+        let input = r#"{"type":"input","call":1,"input":"one more"}"#;
+        host.say(&vec![input; count].join("\n"));
+    };
+    let mut host = Host::session("wait", r#"{"how":"ask"}"#);
+    host.hears_text("waiting");
+    assert!(host.hear().contains(r#""type":"question""#));
+    flood(&mut host, 500);
+    host.say(r#"{"type":"answer","call":1,"id":"go","answer":{"state":"accepted","source":"user","value":"on"}}"#);
+    host.hears(&text(1, "on"));
+    let (status, log) = host.ends();
+    assert!(status.success() && log.is_empty(), "{log}");
+
+    let mut host = Host::session("wait", r#"{"how":"sleep"}"#);
+    host.hears_text("waiting");
+    flood(&mut host, 10_500);
+    host.say(r#"{"type":"end","call":1,"reason":"aborted"}"#);
+    host.hears(&result(1, r#"{"content":[]}"#));
+    let (status, log) = host.ends();
+    assert!(status.success(), "{log}");
+    assert_eq!(log.matches("input is lost").count(), 1, "{log}");
+}
+
 /// A host that has gone leaves nothing behind.
 #[test]
 fn the_end_of_the_host_is_the_end_of_its_sessions() {
@@ -321,6 +347,19 @@ fn no_line_is_longer_than_the_host_takes() {
         "refused: this is 100063 bytes long, and the host takes lines of at most 300 bytes",
     );
     host.hears(&result(1, r#"{"content":[]}"#));
+
+    // The result is another than the function has returned, and so is the status.
+    let mut host = Host::greeting(hello);
+    host.call(1, "wait", r#"{"how":"ask"}"#, r#","session":true"#);
+    host.hears_text("waiting");
+    host.hear();
+    let large = "a".repeat(1000);
+    host.say(&format!(r#"{{"type":"answer","call":1,"id":"go","answer":{{"state":"accepted","source":"user","value":"{large}"}}}}"#));
+    assert!(
+        host.hear()
+            .contains("the host takes lines of at most 300 bytes")
+    );
+    assert_eq!(host.ends().0.code(), Some(1));
 
     let mut host = Host::greeting(hello);
     host.call(1, "tells", r#"{"how":"large"}"#, "");

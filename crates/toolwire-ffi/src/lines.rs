@@ -240,12 +240,12 @@ impl LineCall {
         printed.drain(..end);
     }
 
-    /// Ends the call with its envelope.
+    /// Ends the call with its envelope; false if an error took its place, because the host takes no such long line.
     ///
     /// # Errors
     ///
     /// If the host has gone.
-    pub fn result(&self, envelope: Json) -> io::Result<()> {
+    pub fn result(&self, envelope: Json) -> io::Result<bool> {
         self.flush();
         self.lines.result(self.call, envelope)
     }

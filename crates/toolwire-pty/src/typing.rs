@@ -46,6 +46,8 @@ pub(crate) enum Due {
 #[derive(Debug, Default)]
 pub(crate) struct Typing {
     pieces: VecDeque<Piece>,
+    /// The bytes of all pieces.
+    waiting: usize,
     /// When a line of somebody who is no person was typed last.
     line: Option<Instant>,
     /// Whether somebody who is no person has typed last.
@@ -53,23 +55,24 @@ pub(crate) struct Typing {
 }
 
 impl Typing {
-    /// What is to be typed for an input; false if too much waits already.
+    /// What is to be typed for an input: all of it, or nothing and false if too much waits already.
     pub(crate) fn input(&mut self, input: &TerminalInput, modes: TerminalModes, who: Who) -> bool {
         let bytes = input.typed(modes);
-        if who == Who::Person {
+        if who == Who::Person || bytes.starts_with(b"\x1b[200~") {
             return self.push(bytes, who);
         }
-        if bytes.starts_with(b"\x1b[200~") {
-            return self.push(bytes, who);
+        if !self.has_room(bytes.len()) {
+            return false;
         }
-        let mut lines = bytes.split_inclusive(|byte| matches!(byte, b'\r' | b'\n'));
-        lines.all(|line| self.push(line.to_vec(), who))
+        for line in bytes.split_inclusive(|byte| matches!(byte, b'\r' | b'\n')) {
+            self.push(line.to_vec(), who);
+        }
+        true
     }
 
     /// Types these bytes, before all that waits of somebody who is no person.
     pub(crate) fn push(&mut self, bytes: Vec<u8>, who: Who) -> bool {
-        let waiting: usize = self.pieces.iter().map(|piece| piece.bytes.len()).sum();
-        if waiting + bytes.len() > MAX_WAITING {
+        if !self.has_room(bytes.len()) {
             return false;
         }
         if bytes.is_empty() {
@@ -84,6 +87,7 @@ impl Typing {
                 .position(may_wait)
                 .unwrap_or(self.pieces.len()),
         };
+        self.waiting += bytes.len();
         self.pieces.insert(
             at,
             Piece {
@@ -93,6 +97,10 @@ impl Typing {
             },
         );
         true
+    }
+
+    fn has_room(&self, more: usize) -> bool {
+        self.waiting + more <= MAX_WAITING
     }
 
     pub(crate) fn due(&self, device: &Device) -> Due {
@@ -128,6 +136,7 @@ impl Typing {
             let is_line =
                 piece.who == Who::Other && matches!(piece.bytes.last(), Some(b'\r' | b'\n'));
             self.line = is_line.then(Instant::now).or(self.line);
+            self.waiting -= piece.bytes.len();
             self.pieces.pop_front();
         }
         Ok(false)
@@ -142,11 +151,53 @@ impl Typing {
     pub(crate) fn refuse_others(&mut self) -> bool {
         let before = self.pieces.len();
         self.pieces.retain(|piece| piece.who != Who::Other);
+        self.waiting = self.pieces.iter().map(|piece| piece.bytes.len()).sum();
         self.pieces.len() < before
     }
 
     /// Drops all: the program does not read any more.
     pub(crate) fn clear(&mut self) {
         self.pieces.clear();
+        self.waiting = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use toolwire::Json;
+
+    use super::*;
+
+    fn give(typing: &mut Typing, text: &str) -> bool {
+        let json = Json::from(text);
+        let input = TerminalInput::read(&json).unwrap();
+        typing.input(&input, TerminalModes::default(), Who::Other)
+    }
+
+    /// A sum over all pieces for each line would be 20,000,000,000 steps: minutes, where this is a moment.
+    #[test]
+    fn many_lines_are_taken_in_one_pass() {
+        let mut typing = Typing::default();
+        let begun = Instant::now();
+        assert!(give(&mut typing, &"x\n".repeat(200_000)));
+        assert!(begun.elapsed() < Duration::from_secs(10));
+        assert_eq!((typing.pieces.len(), typing.waiting), (200_000, 400_000));
+        assert!(typing.refuse_others());
+        assert_eq!(typing.waiting, 0);
+    }
+
+    #[test]
+    fn an_input_is_typed_whole_or_not_at_all() {
+        let mut typing = Typing::default();
+        let mebibyte = "x".repeat(1024 * 1024);
+        for text in [&*mebibyte, &mebibyte, &mebibyte, &mebibyte[4..]] {
+            assert!(give(&mut typing, text));
+        }
+        assert!(!give(&mut typing, "a\nb\nc\n"));
+        assert_eq!((typing.pieces.len(), typing.waiting), (4, MAX_WAITING - 4));
+        assert!(give(&mut typing, "a\nb\n"));
+        assert!(!typing.push(b"x".to_vec(), Who::Person));
+        typing.clear();
+        assert!(typing.push(b"x".to_vec(), Who::Person));
     }
 }

@@ -8,9 +8,10 @@ use toolwire::Json;
 use toolwire::call::Answer;
 use toolwire::session::EndReason;
 
-/// So many inputs, and so many bytes of them, wait for a tool that does not take them; then the host waits.
-const INPUTS: usize = 100;
-const BYTES: usize = 1024 * 1024;
+/// When so many inputs, or so many bytes of them, wait for a tool that does not take them, more of them are lost. To
+/// let the host wait instead would keep the answers and the end that come behind them from the tool (AUTH-103).
+const INPUTS: usize = 10_000;
+const BYTES: usize = 16 * 1024 * 1024;
 
 /// The session is to end, so that nothing more comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +30,8 @@ struct State {
     /// The questions that were asked, and the answers that have not been taken.
     asked: BTreeMap<String, Option<Answer>>,
     ending: Option<EndReason>,
-    /// The tool has ended, and takes nothing more.
-    closed: bool,
+    /// Whether there was no room for an input.
+    has_lost: bool,
 }
 
 impl State {
@@ -40,14 +41,16 @@ impl State {
 }
 
 impl Mailbox {
-    /// Puts input in, and waits while there is no room.
-    pub(crate) fn input(&self, input: Json) {
-        let waits = |state: &mut State| state.is_full() && !state.closed;
-        let state = self.changed.wait_while(self.lock(), waits);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+    /// Puts input in; tells whether it is the first that is lost because there is no room.
+    pub(crate) fn input(&self, input: Json) -> bool {
+        let mut state = self.lock();
+        if state.is_full() {
+            return !std::mem::replace(&mut state.has_lost, true);
+        }
         state.bytes += input.as_str().len();
         state.inputs.push_back(input);
         self.changed.notify_all();
+        false
     }
 
     /// Puts an answer in. One that nobody waits for is dropped.
@@ -61,12 +64,6 @@ impl Mailbox {
     /// Tells the tool to end. The first reason counts.
     pub(crate) fn end(&self, reason: EndReason) {
         self.lock().ending.get_or_insert(reason);
-        self.changed.notify_all();
-    }
-
-    /// Lets nobody wait any more for a tool that has ended.
-    pub(crate) fn close(&self) {
-        self.lock().closed = true;
         self.changed.notify_all();
     }
 
@@ -121,7 +118,6 @@ impl Mailbox {
                 return Err(Ending);
             }
             if let Some(taken) = take(&mut state) {
-                self.changed.notify_all();
                 return Ok(Some(taken));
             }
             state = match until {
@@ -148,9 +144,6 @@ impl Mailbox {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
-    use std::thread;
-
     use super::*;
 
     const SOON: Duration = Duration::from_millis(1);
@@ -161,28 +154,24 @@ mod tests {
     }
 
     #[test]
-    fn inputs_wait_in_order_and_for_room() {
+    fn inputs_wait_in_order_and_what_has_no_room_is_lost() {
         let mailbox = Mailbox::default();
         assert_eq!(mailbox.recv(Some(SOON)), Ok(None));
         for nth in 0..INPUTS {
             assert!(!is_full(&mailbox), "{nth}");
-            mailbox.input(Json::from(nth.to_string().as_str()));
+            assert!(!mailbox.input(Json::from(nth.to_string().as_str())));
         }
         assert!(is_full(&mailbox));
-        thread::scope(|scope| {
-            let (put, is_put) = mpsc::channel();
-            let mailbox = &mailbox;
-            let one_more = move || {
-                mailbox.input(Json::from("more"));
-                put.send(()).unwrap();
-            };
-            scope.spawn(one_more);
-            assert!(is_put.recv_timeout(Duration::from_millis(50)).is_err());
-            assert_eq!(mailbox.recv(None), Ok(Some(Json::from("0"))));
-            is_put.recv().unwrap();
-        });
-        mailbox.close();
-        mailbox.input(Json::from("nobody waits for a tool that has ended"));
+        assert!(mailbox.input(Json::from("lost")), "it is told");
+        assert!(!mailbox.input(Json::from("lost")), "and only once");
+        assert_eq!(mailbox.recv(None), Ok(Some(Json::from("0"))));
+        mailbox.input(Json::from("more"));
+        for nth in 1..INPUTS {
+            let input = Json::from(nth.to_string().as_str());
+            assert_eq!(mailbox.recv(None), Ok(Some(input)));
+        }
+        assert_eq!(mailbox.recv(None), Ok(Some(Json::from("more"))));
+        assert_eq!(mailbox.recv(Some(SOON)), Ok(None));
     }
 
     #[test]

@@ -109,10 +109,7 @@ impl Session {
     /// What the answer is made of when the function has returned.
     pub(crate) fn turn(&self) -> Turn {
         match &self.0.way {
-            Way::Live(line) => {
-                line.mailbox.close();
-                Turn::new(self.0.call.clone())
-            }
+            Way::Live(_) => Turn::new(self.0.call.clone()),
             Way::Once { turn, .. } => lock(turn).clone(),
         }
     }
@@ -277,8 +274,9 @@ impl Session {
         typed_answer(id, &ask, &answer)
     }
 
-    /// The next input that is applied to the session, as this type; `serde_json::Value` takes any. This waits for it
-    /// (AUTH-103).
+    /// The next input that is applied to the session, as this type; `serde_json::Value` takes any. This waits for it.
+    /// When 10,000 inputs wait for a tool that takes none, or 16 MiB of them, those that follow are lost, which is told
+    /// on stderr (AUTH-103).
     ///
     /// # Errors
     ///

@@ -249,21 +249,23 @@ impl Lines {
     }
 
     /// Ends a call with its result. What is written for the call afterwards goes nowhere. A result that is longer than
-    /// a line of the host may be becomes an error that says so. What there is to remark of it is told on stderr (AUTH-49).
+    /// a line of the host may be becomes an error that says so; false then, and the exit status of a session is 1
+    /// (AUTH-116). What there is to remark of it is told on stderr (AUTH-49).
     ///
     /// # Errors
     ///
     /// If the host has gone.
-    pub fn result(&self, call: u64, envelope: Json) -> io::Result<()> {
+    pub fn result(&self, call: u64, envelope: Json) -> io::Result<bool> {
         if let Some(remark) = remark(envelope.as_str()) {
             say(&format!("toolwire: {remark}\n"));
         }
         match self.write(call, ToolLine::Result { call, envelope }) {
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 let envelope = Json::from(&Failure::new(error.to_string()).envelope());
-                self.write(call, ToolLine::Result { call, envelope })
+                let written = self.write(call, ToolLine::Result { call, envelope });
+                written.map(|()| false)
             }
-            written => written,
+            written => written.map(|()| true),
         }
     }
 
