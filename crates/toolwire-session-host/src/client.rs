@@ -527,8 +527,8 @@ mod tests {
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
         let place = Place::found("/w".into(), folder.path().into(), "name".to_owned());
         let host = tokio::spawn(mute(UnixListener::bind(place.socket()).unwrap()));
-        let found = SessionHost::new(place, Vec::new(), Duration::ZERO).find();
-        let sessions = found.await.unwrap().unwrap();
+        let host_of = SessionHost::new(place, Vec::new(), Duration::ZERO);
+        let sessions = host_of.find().await.unwrap().unwrap();
         let part = sessions.attach("a", 80, 24).await.unwrap();
         let left = timeout(10 * LEAVING, part.leave()).await.unwrap();
         assert_eq!(left.unwrap_err().kind(), SessionHostErrorKind::Disconnected);

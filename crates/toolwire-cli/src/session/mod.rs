@@ -283,7 +283,7 @@ async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
         .ids
         .iter()
         .filter(is_ready)
-        .map(|id| terminal::safe(id).into())
+        .map(|id| terminal::safe(id))
         .collect();
     out.complain(&format!(
         "the time is over; `{}` neither waits for an answer nor has stopped",
