@@ -1,8 +1,13 @@
 """The command that comes with the package. What it does is tested with the command's own tests."""
 
 import importlib.metadata
+import os
+import pathlib
 import subprocess
 import sys
+import sysconfig
+
+import pytest
 
 import toolwire as tw
 
@@ -25,3 +30,21 @@ def test_it_is_called_toolwire_and_its_exit_code_arrives():
 def test_the_package_has_a_script_of_that_name():
     [script] = importlib.metadata.distribution("toolwire").entry_points
     assert (script.group, script.name, script.value) == ("console_scripts", "toolwire", "toolwire._command:main")
+
+
+SCRIPT = pathlib.Path(sysconfig.get_path("scripts"), "toolwire")
+
+
+@pytest.mark.skipif(not SCRIPT.is_file(), reason="the script is not installed")
+@pytest.mark.parametrize("command", [[sys.executable, "-m", "toolwire"], [str(SCRIPT)]])
+def test_a_session_is_started_without_the_script_on_the_path(tmp_path, command):
+    tmp_path.chmod(0o700)
+    environment = {**os.environ, "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": str(tmp_path), "TOOLWIRE_SESSION_IDLE": "1s"}
+
+    def session(*args):
+        words = [*command, "session", *args]
+        return subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
+
+    done = session("spawn", "a", "--pipe", "--", "cat")
+    assert done.returncode == 0, done.stderr
+    assert session("abort", "a").returncode == 0

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import sysconfig
 
 from ._toolwire import command
 
@@ -21,4 +22,14 @@ def main() -> int:
             os.fstat(descriptor)
         except OSError:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
-    return command(["toolwire", *sys.argv[1:]])
+    return command([program(), *sys.argv[1:]])
+
+
+def program() -> str:
+    """What starts this command again, as the host of sessions: its script, which need not be on the PATH."""
+    started = sys.argv[0]
+    if os.path.basename(started) == "__main__.py":
+        # It is `python -m toolwire`.
+        started = os.path.join(sysconfig.get_path("scripts"), "toolwire")
+    is_script = os.path.basename(started) == "toolwire" and os.path.isfile(started)
+    return started if is_script else "toolwire"

@@ -319,11 +319,12 @@ Exit codes:
   0  written    2  usage    5  output failed";
 
 pub const SESSION: &str = "\
-A tool that keeps running is a handle, under an id of your choice that is unique in the workspace: the
-folder of the nearest `toolwire.toml`, or else the current folder; `--root` names another. Handles
-live in a small host process of your own, which is started when it is needed, and which ends one
-minute after its last handle (`TOOLWIRE_SESSION_IDLE=10s` in the environment of the first command
-says otherwise).
+A tool that keeps running is a handle, under an id of your choice that is unique in the workspace:
+the folder of the nearest `toolwire.toml`, or else the current folder; `--root` names another.
+Handles live in a small host process of your own, which is started when it is needed. It ends one
+minute after all tools have stopped and all that they said was fetched; what nobody fetches is kept
+for 10 minutes. `TOOLWIRE_SESSION_IDLE=10s` in the environment of the first command says otherwise
+than one minute.
 
 Examples:
   toolwire session spawn greeter --pipe -- cat
@@ -345,10 +346,10 @@ toolwire session spawn [OPTIONS] ID ./PROGRAM [TOOL] [ARGUMENT]...
        toolwire session spawn [OPTIONS] ID -- COMMAND [ARG]...";
 
 pub const SESSION_SPAWN: &str = "\
-A tool that describes itself gets a call and keeps running if its description lists session actions;
-any other tool runs once, and its questions wait for answers. A command that does not describe itself
-runs on plain pipes, or with --pty in a pseudo-terminal. It gets the environment and the folder of
-this command.
+A tool that describes itself gets a call and keeps running if its description lists session
+actions; any other tool runs once, and its questions wait for answers. A command that does not
+describe itself runs on plain pipes, or with --pty in a pseudo-terminal. It gets the environment and
+the folder of this command.
 
 Examples:
   toolwire session spawn words --pipe -- cat
@@ -363,7 +364,8 @@ Exit codes:
 
 pub const SESSION_FETCH: &str = "\
 Each block is written once, unless `--after` acknowledges what was read: then what comes after that
-block is written, as often as it is asked for. On stderr, the command says how the tool stands.
+block is written, as often as it is asked for. On stderr, the command says how the tool stands, and
+whether the text of `--until` did not come, which does not change the exit code.
 
 Examples:
   toolwire session fetch words
@@ -377,8 +379,8 @@ Exit codes:
 
 pub const SESSION_APPLY: &str = "\
 A text is typed as it is, and Enter pressed after it only with --enter. An open question is answered
-with --answer, or with a text that is its value. Questions that ask for secrets, and passwords that a
-program reads from its terminal, are for a person: see `toolwire session attach`.
+with --answer, or with a text that is its value. Questions that ask for secrets, and passwords that
+a program reads from its terminal, are for a person: see `toolwire session attach`.
 
 Examples:
   toolwire session apply words 'hello world' --enter
@@ -392,7 +394,7 @@ Exit codes:
 
 pub const SESSION_ABORT: &str = "\
 The tool is told to end; one that does not is asked by a signal after 2 seconds, and killed after 2
-more. What it said can still be fetched for 10 minutes.
+more. What it said since the last fetch is written. Several tools are ended at once.
 
 Examples:
   toolwire session abort words

@@ -142,6 +142,27 @@ fn no_line_of_help_is_broken_by_a_terminal_of_100_columns() {
     }
 }
 
+/// A line of the source that is longer than the terminal would leave its last word alone.
+#[test]
+fn no_line_of_the_help_of_sessions_is_a_word_alone() {
+    for verb in [
+        "", "spawn", "fetch", "apply", "abort", "list", "wait", "attach",
+    ] {
+        let mut args = vec!["session", verb, "--help"];
+        args.retain(|word| !word.is_empty());
+        let help = run(&args, "").stdout;
+        for line in help.lines() {
+            let is_alone = !line.is_empty() && !line.contains(' ') && !line.ends_with(':');
+            assert!(!is_alone, "{args:?}: {line}");
+        }
+    }
+    let spawn = run(&["session", "spawn", "--help"], "").stdout;
+    assert!(
+        !spawn.contains("assistant") && !spawn.contains("each run"),
+        "{spawn}"
+    );
+}
+
 #[test]
 fn the_usage_of_format_shows_that_it_takes_one_file() {
     let help = run(&["format", "--help"], "").stdout;

@@ -6,6 +6,7 @@ mod common;
 
 use std::fs;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use common::session::{Workspace, text};
 use common::{run_command, set_mode};
@@ -231,6 +232,7 @@ fn waiting_for_any_and_for_all_has_an_end() {
     );
     let all = here.run(&["wait", "a", "b", "--timeout", "50ms", "--json"]);
     assert_eq!((all.code, &all.json()["over"]), (1, &true.into()));
+    assert!(all.stderr.contains("the time is over; `b` "), "{all:?}");
     here.done(&["abort", "a", "b"]);
     assert_eq!(
         here.done(&["wait", "a", "b"]).stdout,
@@ -259,6 +261,58 @@ fn aborting_ends_one_or_all() {
 }
 
 #[test]
+fn tools_that_do_not_want_to_end_are_ended_side_by_side() {
+    let here = Workspace::new();
+    let deaf = "trap '' HUP INT TERM; while :; do sleep 1; done";
+    for id in ["a", "b", "c", "d", "e", "f"] {
+        here.done(&["spawn", id, "--pipe", "--", "sh", "-c", deaf]);
+    }
+    let begun = Instant::now();
+    let ended = here.done(&["abort", "--all", "--json"]).json_lines();
+    // Each takes 4 seconds.
+    assert!(
+        begun.elapsed() < Duration::from_secs(16),
+        "{:?}",
+        begun.elapsed()
+    );
+    let ids: Vec<&str> = ended
+        .iter()
+        .filter_map(|one| one["_meta"]["dev.toolwire/session"]["id"].as_str())
+        .collect();
+    assert_eq!(ids, ["a", "b", "c", "d", "e", "f"]);
+    here.end();
+}
+
+#[test]
+fn a_text_that_does_not_come_is_said() {
+    let here = Workspace::new();
+    here.done(&[
+        "spawn",
+        "a",
+        "--pipe",
+        "--",
+        "sh",
+        "-c",
+        "echo one; sleep 60",
+    ]);
+    let never = here.done(&["fetch", "a", "--until", "two", "--wait", "50ms"]);
+    assert!(never.stderr.contains("`two` did not come"), "{never:?}");
+    here.done(&["abort", "a"]);
+    here.done(&[
+        "spawn",
+        "b",
+        "--pipe",
+        "--",
+        "sh",
+        "-c",
+        "sleep 1; echo one; sleep 60",
+    ]);
+    let came = here.done(&["fetch", "b", "--until", "one", "--wait", "60s"]);
+    assert!(!came.stderr.contains("`one`"), "{came:?}");
+    here.end();
+}
+
+#[test]
 fn what_is_wrong_is_said_and_nothing_is_done() {
     let here = Workspace::new();
     for (args, code, message) in [
@@ -273,6 +327,19 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
         (&["spawn", "a", "./echo", "wort=x"], 2, "word"),
         (&["spawn", "a", "./echo", "--pty", "--pipe"], 2, "--pipe"),
         (&["spawn", "a", "./echo", "--size", "80"], 2, "120x40"),
+        (
+            &["spawn", "a", "--pty", "--size", "1x1", "--", "sh"],
+            2,
+            "from 2 to 500",
+        ),
+        (&["spawn", "a", "./echo", "--size", "80x24"], 2, "--pty"),
+        (
+            &["spawn", "a", "--pipe", "--size", "80x24", "--", "sh"],
+            2,
+            "--pipe",
+        ),
+        (&["apply", "a", "--key", "foo"], 2, "there is no key `foo`"),
+        (&["apply", "a", "--key", "foo"], 2, "given without `--key`"),
         (&["spawn", "", "./echo"], 1, "id"),
         (&["fetch"], 2, "<ID>"),
         (&["fetch", "a"], 1, "there is no handle `a`"),
@@ -298,7 +365,11 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
     }
     here.json(&["spawn", "a", "./echo"]);
     for (args, code, message) in [
-        (&["spawn", "a", "./echo"][..], 1, "`a`"),
+        (
+            &["spawn", "a", "./echo"][..],
+            1,
+            "`a` is in use; choose another id; possible now: `fetch`, `apply`, `abort`",
+        ),
         (&["fetch", "b"], 1, "there is `a`"),
         (&["fetch", "a", "--after", "99"], 1, "at most 1"),
         (

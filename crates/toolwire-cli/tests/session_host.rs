@@ -10,7 +10,7 @@ use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::thread;
 
-use common::session::{Workspace, is_alive, processes, signal, text, until};
+use common::session::{PATIENCE, Workspace, is_alive, processes, signal, text, until};
 use common::{run_command, set_mode};
 use serde_json::{Value, json};
 
@@ -323,4 +323,54 @@ fn a_host_that_nobody_can_reach_any_more_ends() {
     here.json(&["spawn", "a", "./echo"]);
     fs::remove_dir_all(here.runtime.join("toolwire")).unwrap();
     here.nothing_is_left();
+}
+
+/// Says these lines to the host in one write, and gives what it answers after its welcome.
+fn say(here: &Workspace, lines: &str) -> (UnixStream, impl Iterator<Item = Value> + use<>) {
+    let stream = UnixStream::connect(here.file("sock")).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let hello = r#"{"toolwire":1,"versions":[1],"software":"x"}"#;
+    let mut write = stream.try_clone().unwrap();
+    write
+        .write_all(format!("{hello}\n{lines}").as_bytes())
+        .unwrap();
+    let read = BufReader::new(stream.try_clone().unwrap()).lines();
+    let answers = read.map(|line| serde_json::from_str(&line.unwrap()).unwrap());
+    (stream, answers.skip(1))
+}
+
+#[test]
+fn what_is_typed_at_once_after_attaching_is_not_lost() {
+    let here = Workspace::new();
+    here.done(&["spawn", "a", "--pty", "--", "cat"]);
+    let attach = r#"{"request":1,"do":{"attach":{"id":"a","columns":80,"rows":24}}}"#;
+    // "typed", and Enter.
+    let typed = r#"{"request":1,"do":{"type":"dHlwZWQN"}}"#;
+    let leave = r#"{"request":1,"do":"leave"}"#;
+    for _ in 0..10 {
+        let (_stream, mut answers) = say(&here, &format!("{attach}\n{leave}\n"));
+        assert!(answers.any(|answer| answer["say"] == "left"));
+    }
+    let (_stream, mut answers) = say(&here, &format!("{attach}\n{typed}\n{leave}\n"));
+    assert!(answers.any(|answer| answer["say"] == "left"));
+    let seen = here.done(&[
+        "fetch", "a", "--until", "typed", "--wait", "60s", "--screen",
+    ]);
+    assert!(seen.stdout.contains("typed"), "{seen:?}");
+    here.end();
+}
+
+#[test]
+fn a_spawn_that_nobody_waits_for_leaves_a_handle_that_prints() {
+    let here = Workspace::new();
+    let mut command = here.command(&["spawn", "a", "--pipe", "--wait", "1h", "--", "cat"]);
+    let mut waits = command.spawn().unwrap();
+    until(|| here.run(&["list"]).stdout.starts_with("a "));
+    signal(waits.id(), "INT");
+    assert_eq!(waits.wait().unwrap().code(), Some(130));
+    let fetch = r#"{"request":1,"do":{"fetch":{"id":"a","by":"user"}}}"#;
+    let (_stream, mut answers) = say(&here, &format!("{fetch}\n"));
+    let fetched = answers.next().unwrap();
+    assert_eq!(fetched["say"]["fetched"]["stream"], true, "{fetched}");
+    here.end();
 }

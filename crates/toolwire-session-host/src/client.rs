@@ -30,6 +30,8 @@ use crate::wire::{
 const START: Duration = Duration::from_secs(30);
 /// How long a host may take to say which version it speaks.
 const WELCOME: Duration = Duration::from_secs(10);
+/// How long a host may take to say that a person has left.
+const LEAVING: Duration = Duration::from_secs(2);
 /// So many things wait to be sent, and so many pieces of a terminal to be shown.
 const WAITING: usize = 64;
 
@@ -404,18 +406,28 @@ impl RemoteTerminal<'_> {
         self.sessions.order(self.number, what).await
     }
 
-    /// Leaves; the tool goes on.
+    /// Leaves; the tool goes on. This takes at most 2 seconds.
     ///
     /// # Errors
     ///
-    /// `Disconnected` if the host has ended.
+    /// `Disconnected` if the host has ended, or does not say in this time that the person has left.
     pub async fn leave(mut self) -> Result<()> {
-        self.sessions.order(self.number, Request::Leave).await?;
-        while !matches!(
-            self.replies.recv().await,
-            Some(Reply::Left | Reply::Error { .. }) | None
-        ) {}
-        Ok(())
+        let leaving = async {
+            self.sessions.order(self.number, Request::Leave).await?;
+            while !matches!(
+                self.replies.recv().await,
+                Some(Reply::Left | Reply::Error { .. }) | None
+            ) {}
+            Ok(())
+        };
+        let left = timeout(LEAVING, leaving).await;
+        left.unwrap_or_else(|_| {
+            let message = "the session host does not answer";
+            Err(SessionHostError::new(
+                SessionHostErrorKind::Disconnected,
+                message,
+            ))
+        })
     }
 }
 
@@ -479,4 +491,47 @@ fn other_version(welcome: &Welcome) -> SessionHostError {
         welcome.process,
     );
     SessionHostError::new(SessionHostErrorKind::Version, message)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use tokio::io::{AsyncReadExt as _, BufReader};
+    use tokio::net::UnixListener;
+
+    use super::*;
+    use crate::wire::VERSIONS;
+
+    /// A host of whom nothing comes after its welcome.
+    async fn mute(listener: UnixListener) {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let welcome = Welcome {
+            toolwire: 1,
+            version: Some(1),
+            versions: VERSIONS.to_vec(),
+            software: String::new(),
+            process: 1,
+            handles: 1,
+            ending: false,
+        };
+        let welcome = line(&welcome).unwrap();
+        stream.write_all(welcome.as_bytes()).await.unwrap();
+        let mut read = BufReader::new(stream);
+        let _ = read.read_to_end(&mut Vec::new()).await;
+    }
+
+    #[tokio::test]
+    async fn leaving_a_host_that_does_not_answer_has_an_end() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
+        let place = Place::found("/w".into(), folder.path().into(), "name".to_owned());
+        let host = tokio::spawn(mute(UnixListener::bind(place.socket()).unwrap()));
+        let host_of = SessionHost::new(place, Vec::new(), Duration::ZERO);
+        let sessions = host_of.find().await.unwrap().unwrap();
+        let part = sessions.attach("a", 80, 24).await.unwrap();
+        let left = timeout(10 * LEAVING, part.leave()).await.unwrap();
+        assert_eq!(left.unwrap_err().kind(), SessionHostErrorKind::Disconnected);
+        host.abort();
+    }
 }

@@ -1,7 +1,7 @@
 //! One client of the host.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -105,10 +105,7 @@ async fn requests(
                 continue;
             }
         };
-        let typist = || {
-            let typing = typing.lock().unwrap_or_else(PoisonError::into_inner);
-            typing.get(&request).cloned()
-        };
+        let typist = || lock(&typing).get(&request).cloned();
         match what {
             Request::Type(bytes) => {
                 if let (Some(typist), Ok(bytes)) = (typist(), BASE64.decode(bytes)) {
@@ -121,8 +118,7 @@ async fn requests(
                 }
             }
             Request::Leave => {
-                let mut typing = typing.lock().unwrap_or_else(PoisonError::into_inner);
-                typing.remove(&request);
+                lock(&typing).remove(&request);
             }
             what => {
                 let Ok(place) = Arc::clone(&room).acquire_owned().await else {
@@ -130,12 +126,16 @@ async fn requests(
                 };
                 let (replies, shared) = (replies.clone(), Arc::clone(shared));
                 let typing = Arc::clone(&typing);
+                // What is typed, and the end, may be in the very next line.
+                let typed = matches!(what, Request::Attach(_)).then(|| begin(&typing, request));
                 tasks.spawn(async move {
-                    let reply = match what {
-                        Request::Attach(attach) => {
-                            attached(request, attach, &replies, &shared, &typing).await
+                    let reply = match (what, typed) {
+                        (Request::Attach(attach), Some(typed)) => {
+                            let reply = attached(request, attach, typed, &replies, &shared).await;
+                            lock(&typing).remove(&request);
+                            reply
                         }
-                        what => shared.handles.carry_out(what).await,
+                        (what, _) => shared.handles.carry_out(what).await,
                     };
                     say(&replies, request, reply).await;
                     drop(place);
@@ -143,6 +143,17 @@ async fn requests(
             }
         }
     }
+}
+
+/// Lets somebody type with the number of this request, and gives what they do.
+fn begin(typing: &Typing, request: u64) -> mpsc::Receiver<Typed> {
+    let (typist, typed) = mpsc::channel(LINES);
+    lock(typing).insert(request, typist);
+    typed
+}
+
+fn lock(typing: &Typing) -> MutexGuard<'_, BTreeMap<u64, mpsc::Sender<Typed>>> {
+    typing.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn say(replies: &mpsc::Sender<String>, request: u64, what: Reply) {
@@ -155,18 +166,13 @@ async fn say(replies: &mpsc::Sender<String>, request: u64, what: Reply) {
 async fn attached(
     request: u64,
     attach: Attach,
+    mut typed: mpsc::Receiver<Typed>,
     replies: &mpsc::Sender<String>,
     shared: &Shared,
-    typing: &Typing,
 ) -> Reply {
-    let (typist, mut typed) = mpsc::channel(LINES);
-    {
-        let mut typing = typing.lock().unwrap_or_else(PoisonError::into_inner);
-        typing.insert(request, typist);
-    }
     let first = Typed::Size(attach.columns, attach.rows);
     let mut waiting = Some(first);
-    let reply = loop {
+    loop {
         // One that could not keep up is shown all of it anew.
         let mut part = match shared.handles.attach(&attach.id) {
             Ok(Some(part)) => part,
@@ -197,8 +203,5 @@ async fn attached(
         if left {
             break Reply::Left;
         }
-    };
-    let mut typing = typing.lock().unwrap_or_else(PoisonError::into_inner);
-    typing.remove(&request);
-    reply
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call, ToolDescription};
@@ -26,8 +26,6 @@ const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
 pub(crate) struct Handles {
     sessions: Sessions,
-    /// Those whose programs print, rather than to say blocks.
-    streams: Mutex<BTreeSet<String>>,
 }
 
 impl Handles {
@@ -39,7 +37,6 @@ impl Handles {
         };
         Handles {
             sessions: Sessions::new(options),
-            streams: Mutex::default(),
         }
     }
 
@@ -80,19 +77,11 @@ impl Handles {
             },
             ..SpawnOptions::default()
         };
-        let prints = matches!(spawn.start.kind, Kind::Pty | Kind::Pipe);
         let tool = tool(description, &spawn.start)?;
         let sessions = &self.sessions;
         let spawned = sessions
             .spawn_own(&spawn.id, tool, call, by, &options)
             .await;
-        if spawned.refusal.is_none() {
-            let mut streams = lock(&self.streams);
-            match prints {
-                true => streams.insert(spawn.id),
-                false => streams.remove(&spawn.id),
-            };
-        }
         self.fetched(spawned)
     }
 
@@ -188,7 +177,7 @@ impl Handles {
         let refusal = done.refusal.map(|refusal| refusal.to_json());
         let json = |text: String| Json::new(text).map_err(|error| error.to_string());
         Ok(Reply::Fetched(Fetched {
-            stream: lock(&self.streams).contains(&done.id),
+            stream: self.sessions.prints(&done.id),
             state: done.state.as_str().to_owned(),
             envelope: json(done.envelope)?,
             refusal: refusal.map(json).transpose()?,
@@ -247,15 +236,12 @@ fn tool(description: ToolDescription, start: &Start) -> Result<SessionTool, Stri
             SessionTool::new(description, Arc::new(PtySession::new(command, terminal)))
         }
     };
+    tool.prints = matches!(start.kind, Kind::Pty | Kind::Pipe);
     tool.rules = Some(SessionRules {
         session_time: timeout,
         ..SessionRules::default()
     });
     Ok(tool)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn source(by: &str) -> Result<AnswerSource, String> {

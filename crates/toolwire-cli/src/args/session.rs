@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueHint};
+use toolwire::session::Key;
 use toolwire_host::parse_time;
 
 use super::{GivenArgs, ManifestArg, ProcessArgs, ResultFormat};
@@ -53,6 +54,12 @@ impl SessionArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(
+    mut_arg("root", |arg| arg.help(SPAWN_ROOT)),
+    mut_arg("timeout", |arg| arg.help("How long the program may run, as in 500ms, 10s, 2m or 1h; by default without end")),
+    mut_arg("inherit", |arg| arg.help(SPAWN_INHERIT)),
+    mut_arg("env", |arg| arg.help("Set an environment variable for the program; can be repeated")),
+)]
 pub struct SpawnArgs {
     /// The id; then the path of a program, or the name of a tool in the manifest; then the tool, if the
     /// program has several, and its arguments
@@ -67,9 +74,9 @@ pub struct SpawnArgs {
     /// Run the program on plain pipes; the default for a command that does not describe itself
     #[arg(long)]
     pub pipe: bool,
-    /// The columns and rows of the pseudo-terminal
-    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size, default_value = "80x24")]
-    pub size: (u16, u16),
+    /// The columns and rows of the pseudo-terminal; by default 80x24
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size, conflicts_with = "pipe")]
+    pub size: Option<(u16, u16)>,
     /// How long to wait for what the tool says first, as in 500ms or 10s
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub wait: Option<Duration>,
@@ -85,6 +92,14 @@ pub struct SpawnArgs {
     #[command(flatten)]
     pub manifest: ManifestArg,
 }
+
+/// What differs from `run` (CLI-182).
+const SPAWN_ROOT: &str = "The root of the workspace, to which the handle belongs: a path; by default the folder of the nearest \
+     `toolwire.toml`, or else this folder";
+
+/// Nobody answers questions but by commands.
+const SPAWN_INHERIT: &str = "Environment variables that the program inherits: `all` (the default), `standard` (what programs need, \
+     without keys and tokens), or names, as in `standard,GITHUB_TOKEN`; can be repeated";
 
 /// How the answer is written.
 #[derive(Args, Debug)]
@@ -150,7 +165,7 @@ pub struct ApplyArgs {
     #[arg(long, conflicts_with_all = ["key", "input_json", "answer", "decline"])]
     pub enter: bool,
     /// Press a key, such as `ctrl-c`, `up` or `f1`; can be repeated
-    #[arg(long, value_name = "KEY", group = "what")]
+    #[arg(long, value_name = "KEY", group = "what", value_parser = key)]
     pub key: Vec<String>,
     /// Give the tool this JSON value as input
     #[arg(long, value_name = "JSON", allow_hyphen_values = true, group = "what")]
@@ -228,10 +243,23 @@ pub struct AttachArgs {
 fn size(text: &str) -> Result<(u16, u16), String> {
     let read = text.split_once('x').and_then(|(columns, rows)| {
         let size: (u16, u16) = (columns.parse().ok()?, rows.parse().ok()?);
-        (1..=1000).contains(&size.0).then_some(size)
+        (2..=500).contains(&size.0).then_some(size)
     });
-    let size = read.filter(|(_, rows)| (1..=1000).contains(rows));
-    size.ok_or_else(|| "give columns and rows from 1 to 1000, such as 120x40".to_owned())
+    let size = read.filter(|(_, rows)| (2..=500).contains(rows));
+    size.ok_or_else(|| "give columns and rows from 2 to 500, such as 120x40".to_owned())
+}
+
+/// The name of a key that there is.
+fn key(name: &str) -> Result<String, String> {
+    let message = match name.parse::<Key>() {
+        Ok(_) => return Ok(name.to_owned()),
+        Err(error) => error.to_string(),
+    };
+    // The message speaks of what JSON can have instead.
+    Err(message.replace(
+        ", or `text` for a text",
+        "; a text is given without `--key`",
+    ))
 }
 
 /// The byte that a terminal sends for a key with Ctrl.

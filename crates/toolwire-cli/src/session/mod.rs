@@ -8,9 +8,11 @@ mod spawn;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tokio::sync::Semaphore;
 use toolwire_host::{manifest, parse_time};
 use toolwire_session_host::{
     Fetch, HostOptions, Listed, Place, RemoteSessions, SessionHost, SessionHostError,
@@ -35,6 +37,9 @@ const IDLE: &str = "TOOLWIRE_SESSION_IDLE";
 
 /// How long a fetch waits for a text, if nobody says.
 const UNTIL: Duration = Duration::from_secs(10);
+
+/// So many tools are ended at once, as many as a host takes requests of a client.
+const ABORTS: usize = 64;
 
 /// For whom the command acts where it makes no difference who it is: whoever can use it can end the process, too.
 const USER: &str = "user";
@@ -184,8 +189,16 @@ async fn fetch(args: &FetchArgs, program: &OsStr, out: &mut Out) -> Result<Outco
         until: args.until.clone(),
         view: view.map(|(_, view)| view.to_owned()),
     };
+    let begun = Instant::now();
     let fetched = sessions.fetch(fetch).await.map_err(failure)?;
-    show::write(&args.id, &fetched, &args.shown, out)
+    let outcome = show::write(&args.id, &fetched, &args.shown, out)?;
+    let is_over = wait.is_some_and(|wait| begun.elapsed() >= wait);
+    if let Some(text) = &args.until
+        && let Some(message) = show::missing(text, &fetched, is_over)
+    {
+        out.complain(&message);
+    }
+    Ok(outcome)
 }
 
 async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
@@ -196,7 +209,7 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
             None => return Ok(Outcome::Success),
         },
     };
-    let ids = match args.all {
+    let ids: Vec<String> = match args.all {
         true => {
             let handles = sessions.list().await.map_err(failure)?;
             let running = handles.into_iter().filter(|one| one.state != "stopped");
@@ -204,9 +217,25 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
         }
         false => args.ids.clone(),
     };
+    // One that does not want to end takes seconds, and nobody waits for the others' sake.
+    let (sessions, room) = (Arc::new(sessions), Arc::new(Semaphore::new(ABORTS)));
+    let aborts: Vec<_> = ids
+        .iter()
+        .map(|id| {
+            let (sessions, room) = (Arc::clone(&sessions), Arc::clone(&room));
+            let id = id.clone();
+            tokio::spawn(async move {
+                let _place = room.acquire().await;
+                sessions.abort(&id, USER).await
+            })
+        })
+        .collect();
     let mut worst = Outcome::Success;
-    for id in &ids {
-        let aborted = sessions.abort(id, USER).await.map_err(failure)?;
+    for (id, abort) in ids.iter().zip(aborts) {
+        let aborted = abort
+            .await
+            .map_err(|error| Failure::Io(format!("cannot abort `{id}`: {error}")))?;
+        let aborted = aborted.map_err(failure)?;
         let shown = ShownArgs {
             format: None,
             json: args.json,
@@ -246,10 +275,21 @@ async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
         }
         false => write_rows(&waited.ready, out)?,
     }
-    Ok(match waited.over {
-        true => Outcome::Negative,
-        false => Outcome::Success,
-    })
+    if !waited.over {
+        return Ok(Outcome::Success);
+    }
+    let is_ready = |id: &&String| waited.ready.iter().all(|one| one.id != **id);
+    let left: Vec<String> = args
+        .ids
+        .iter()
+        .filter(is_ready)
+        .map(|id| terminal::safe(id))
+        .collect();
+    out.complain(&format!(
+        "the time is over; `{}` neither waits for an answer nor has stopped",
+        left.join("`, `")
+    ));
+    Ok(Outcome::Negative)
 }
 
 /// A row for each handle: its id, its state, its tool, and what it asks.

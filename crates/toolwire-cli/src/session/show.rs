@@ -9,6 +9,7 @@ use crate::args::{ResultFormat, ShownArgs};
 use crate::exit::{Outcome, Result};
 use crate::output::Out;
 use crate::run::result;
+use crate::terminal;
 
 /// Writes the answer to a command, and says on stderr in which state the handle is.
 pub fn write(id: &str, fetched: &Fetched, args: &ShownArgs, out: &mut Out) -> Result<Outcome> {
@@ -86,10 +87,44 @@ pub fn refusal(fetched: &Fetched) -> Option<String> {
         message.push_str("; ");
         message.push_str(&mismatch);
     }
-    if text("/code").as_deref() == Some("person_only") {
-        message.push_str("; a person does it with `toolwire session attach`");
+    let code = text("/code");
+    match code.as_deref() {
+        Some("person_only") => {
+            message.push_str("; a person does it with `toolwire session attach`");
+        }
+        Some("handle_exists") => message.push_str("; choose another id"),
+        _ => {}
+    }
+    let possible = (0..).map_while(|index| text(&format!("/possible/{index}")));
+    let possible: Vec<String> = possible.collect();
+    if !possible.is_empty() {
+        message.push_str(&format!("; possible now: `{}`", possible.join("`, `")));
     }
     Some(message)
+}
+
+/// That the text that was waited for is not in what is written, if it is not. `is_over` tells that all the time was
+/// waited.
+pub fn missing(text: &str, fetched: &Fetched, is_over: bool) -> Option<String> {
+    // On a screen, it may be in a row that has not changed.
+    let may_be_there = !is_over && fetched.state == "running";
+    if fetched.refusal.is_some() || may_be_there {
+        return None;
+    }
+    let document = Document::new(fetched.envelope.as_str()).ok()?;
+    let blocks = document.root().get("content")?;
+    let mut said = String::new();
+    for block in blocks.elements() {
+        if let Some(text) = block.get("text").and_then(|text| text.as_str()) {
+            said.push_str(&text);
+        }
+    }
+    let shown = terminal::safe(text);
+    match (said.contains(text), is_over) {
+        (true, _) => None,
+        (false, true) => Some(format!("`{shown}` did not come in time")),
+        (false, false) => Some(format!("`{shown}` is not in what is new")),
+    }
 }
 
 fn state(id: &str, fetched: &Fetched) -> String {

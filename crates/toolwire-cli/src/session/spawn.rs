@@ -144,6 +144,11 @@ fn start(
     options: &ProcessOptions,
     args: &SpawnArgs,
 ) -> Result<Start> {
+    if args.size.is_some() && kind != Kind::Pty {
+        return Err(Failure::usage(
+            "`--size` is that of a pseudo-terminal, and the program gets none; add `--pty`",
+        ));
+    }
     let command = command
         .resolve(options)
         .map_err(|error| Failure::Io(error.to_string()))?;
@@ -164,7 +169,7 @@ fn start(
             .map(|(name, value)| (word(name), word(value)))
             .collect(),
         cwd: Word::from(cwd.as_os_str()),
-        size: (kind == Kind::Pty).then_some(args.size),
+        size: args.size,
         timeout: options.timeout.map(|timeout| timeout.as_secs_f64()),
         max_output: Some(options.max_output),
     })
