@@ -14,7 +14,8 @@ use crate::exchange::{Plan, plan};
 use crate::{Mismatch, PendingQuestion, Unanswered, Who};
 
 impl Sessions {
-    /// The open question of a handle that only a person may answer, if there is one.
+    /// The open question of a handle that only a person may answer, if there is one, and the texts before it, in
+    /// which the tool may have asked for a secret (SES-6).
     ///
     /// ```
     /// use toolwire_host::{Sessions, SessionsOptions};
@@ -23,14 +24,15 @@ impl Sessions {
     /// assert!(sessions.question_for_person("staging").is_none());
     /// ```
     #[must_use]
-    pub fn question_for_person(&self, id: &str) -> Option<Question> {
+    pub fn question_for_person(&self, id: &str) -> Option<(Question, Vec<String>)> {
         let handle = self.0.find(id)?;
         let state = handle.lock();
         let for_person = !state
             .machine
             .possible(AnswerSource::Assistant)
             .contains(&SessionAction::Apply);
-        state.machine.question().filter(|_| for_person).cloned()
+        let question = state.machine.question().filter(|_| for_person)?;
+        Some((question.clone(), state.said.context()))
     }
 }
 

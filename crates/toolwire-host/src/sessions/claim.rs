@@ -102,10 +102,10 @@ impl Shared {
                     .take(NAMED)
                     .map(|other| other.id.as_str())
                     .collect();
-                let message = format!(
-                    "{what}: abort one, or fetch one that has stopped, such as `{}`",
-                    ids.join("`, `")
-                );
+                let mut message = format!("{what}: abort one, or fetch one that has stopped");
+                if !self.options.secret_ids {
+                    message.push_str(&format!(", such as `{}`", ids.join("`, `")));
+                }
                 return Err(Refusal::new(Code::OverBudget, message, Vec::new()));
             };
             count -= 1;

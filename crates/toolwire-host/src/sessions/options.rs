@@ -100,6 +100,9 @@ pub struct SessionsOptions {
     pub first_wait: Duration,
     /// When nothing was said for so long, what was said is taken to be all for now. Default: 100 ms.
     pub quiet: Duration,
+    /// Whether an id is a secret that whoever spawned the handle alone has: then no refusal names another one.
+    /// Default: no.
+    pub secret_ids: bool,
     /// The longest time that a model can make the host wait. Default: 60 seconds.
     pub max_wait: Duration,
     /// Who answers questions that are for a person, and what becomes of handles at the end of a turn. Without
@@ -120,6 +123,7 @@ impl Default for SessionsOptions {
             keep: Duration::from_secs(600),
             first_wait: Duration::from_secs(1),
             quiet: Duration::from_millis(100),
+            secret_ids: false,
             max_wait: Duration::from_secs(60),
             answerer: None,
             approver: None,

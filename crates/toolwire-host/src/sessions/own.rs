@@ -43,7 +43,7 @@ impl Sessions {
     /// the moment on at which the handle is spawned.
     #[must_use]
     pub fn prints(&self, id: &str) -> bool {
-        self.0.find(id).is_some_and(|handle| handle.tool.prints)
+        self.0.find(id).is_some_and(|handle| handle.tool().prints)
     }
 
     /// How many handles are needed: those whose tool has not ended, and those that have something to fetch.

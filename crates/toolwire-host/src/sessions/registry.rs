@@ -389,7 +389,15 @@ impl Sessions {
     }
 
     pub(super) fn unknown(&self, id: &str) -> Fetched {
-        let known: Vec<String> = lock(&self.0.handles).keys().take(NAMED).cloned().collect();
+        if self.0.options.secret_ids {
+            let message = format!("there is no handle `{id}`");
+            let refusal = Refusal::new(Code::UnknownHandle, message, vec![SessionAction::Spawn]);
+            return Fetched::refused(id, SessionState::Absent, refusal);
+        }
+        let handles = lock(&self.0.handles);
+        // One of that id is of another tool.
+        let others = handles.keys().filter(|other| *other != id);
+        let known: Vec<String> = others.take(NAMED).cloned().collect();
         Fetched::unknown(id, &known)
     }
 

@@ -67,6 +67,7 @@ fn sessions_options(options: &HandleOptions) -> SessionsOptions {
     let mut sessions = SessionsOptions {
         max_handles: options.max_handles,
         keep: options.keep,
+        secret_ids: options.shared,
         ..SessionsOptions::default()
     };
     sessions.rules.idle_time = options.idle;
@@ -262,18 +263,18 @@ async fn ask(
     id: &str,
     came: Came,
 ) -> Result<Asked, ErrorData> {
-    let Some(question) = sessions.question_for_person(id) else {
+    let Some((question, context)) = sessions.question_for_person(id) else {
         return Ok(Asked::Nothing);
     };
     if !request.asked.can(&question) || !is_of(sessions, id, &request.tool) {
         return Ok(Asked::Nothing);
     }
     let answer = match request.revision {
-        Revision::V2026_07_28 => match ask_by_result(request, &question, came)? {
+        Revision::V2026_07_28 => match ask_by_result(request, &question, &context, came)? {
             Ok(answer) => answer,
             Err(response) => return Ok(Asked::Incomplete(response)),
         },
-        _ => match forms::ask_once(request, &open(&question)).await {
+        _ => match forms::ask_once(request, &open(&question, &context)).await {
             Some(answer) => answer,
             None => return Ok(Asked::Nothing),
         },
@@ -286,9 +287,13 @@ async fn ask(
     Ok(Asked::Answered(fetched.envelope))
 }
 
-/// The question, with what is suspected of it.
-fn open(question: &Question) -> Open {
-    let secret = find_secret(question, &SecretContext::default());
+/// The question, with what is suspected of it and of what the tool said before it.
+fn open(question: &Question, said: &[String]) -> Open {
+    let mut context = SecretContext::default();
+    for text in said {
+        context.add(text.as_str());
+    }
+    let secret = find_secret(question, &context);
     Open {
         suspected: secret.map(|secret| secret.about),
         ..Open::of(question)
@@ -304,13 +309,14 @@ fn is_of(sessions: &Sessions, id: &str, tool: &Served) -> bool {
 fn ask_by_result(
     request: &Arc<Request>,
     question: &Question,
+    said: &[String],
     came: Came,
 ) -> Result<Result<Answer, Response>, ErrorData> {
     let options = &request.handler.shared.options;
     let fresh = || State {
         bound: request.bound.clone(),
         standing: Default::default(),
-        questions: vec![open(question)],
+        questions: vec![open(question, said)],
         expires: expiry(options.state_lifetime),
     };
     let mut state = match &came.state {

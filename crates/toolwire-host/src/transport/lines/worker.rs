@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 use toolwire::lines::{HostLine, ToolLine};
 use toolwire::session::EndReason;
 
@@ -313,9 +313,9 @@ impl Desk<'_> {
                 Happened::Stderr(true) => self.stderr(&piece),
                 Happened::Stderr(false) => hears_stderr = false,
                 Happened::Exited => {
-                    // What it has still said counts.
-                    while let Ok(Ok(Some(line))) = timeout(self.options.linger, lines.next()).await
-                    {
+                    // What it has still said counts, but not what goes on without it.
+                    let last = later::after(self.options.linger).into();
+                    while let Ok(Ok(Some(line))) = timeout_at(last, lines.next()).await {
                         self.said(line);
                     }
                     let why = sentence(staying);
