@@ -137,6 +137,9 @@ def _fetched(told: "dict[str, Any]") -> Fetched:
 def _rules(rules: "Mapping[str, Any]") -> "dict[str, Any]":
     if not hasattr(rules, "items"):
         raise TypeError(f"`rules` is a dict, not {type(rules).__name__}")
+    for name in rules:
+        if not isinstance(name, str):
+            raise TypeError(f"the names of `rules` are strings, and one is of the type {type(name).__name__}")
     return {_camel(name): list(value) if name == "approve" else value for name, value in rules.items()}
 
 

@@ -129,7 +129,11 @@ async fn where_a_server_is_shared_a_handle_is_unguessable_and_one_principals() {
     for action in ["fetch", "abort"] {
         let foreign = act(&mut bob, json!({ "action": action, "id": handle })).await;
         let said = text(&foreign);
-        assert!(said.contains("nor any other"), "{said}");
+        assert!(said.contains("there is no handle"), "{said}");
+        let guessed = act(&mut bob, json!({ "action": action, "id": "guess" })).await;
+        let said = text(&guessed);
+        assert!(said.contains("there is no handle `guess`"), "{said}");
+        assert!(!said.contains(&handle), "names the handle of another: {said}");
     }
     let fetched = act(&mut ada, json!({ "action": "fetch", "id": handle })).await;
     assert_eq!(status(&fetched), "running", "nobody else has ended it");
