@@ -15,12 +15,12 @@ use toolwire::session::{
 };
 use toolwire_schema::AnswerChecker;
 
-use super::said::Said;
+use super::recent::RecentText;
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart,
-    SessionTransport, SessionsOptions, Told,
+    FetchOptions, Screen, SessionNotice, SessionRules, SessionStart, SessionTransport,
+    SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use crate::later::{FAR, after, patience};
 use crate::transport::process::Stopwatch;
@@ -53,7 +53,7 @@ pub(super) struct State {
     /// Since when it is in its state.
     pub(super) since: SystemTime,
     run: Option<Run>,
-    pub(super) said: Said,
+    pub(super) recent: RecentText,
     /// When the tool last said something.
     said_at: Instant,
     /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
@@ -84,7 +84,7 @@ pub(super) struct State {
 
 /// A tool that runs.
 struct Run {
-    given: GivenSender,
+    given: ToolRequestSender,
     transport: Arc<dyn SessionTransport>,
     takes_input: bool,
     screen: Option<Arc<dyn Screen>>,
@@ -95,7 +95,7 @@ struct Run {
 
 /// A tool that was started, for the task that is to hear it.
 pub(super) struct Started {
-    pub(super) told: mpsc::Receiver<Told>,
+    pub(super) told: mpsc::Receiver<ToolUpdate>,
     pub(super) driver: JoinHandle<()>,
 }
 
@@ -138,7 +138,7 @@ impl Handle {
             label: None,
             since: SystemTime::now(),
             run: None,
-            said: Said::default(),
+            recent: RecentText::default(),
             said_at: now,
             acknowledges: false,
             acknowledged: 0,
@@ -274,7 +274,7 @@ impl Handle {
     fn note(&self, state: &mut State, event: &SessionEvent) {
         match event {
             SessionEvent::Output { blocks } => {
-                state.said.push(blocks);
+                state.recent.push(blocks);
                 state.said_at = Instant::now();
             }
             SessionEvent::Question { .. } | SessionEvent::Progress(_) => {}
@@ -289,14 +289,14 @@ impl Handle {
             Effect::Input { value } => {
                 state.applied();
                 let given = match state.by_person {
-                    true => Given::PersonInput,
-                    false => Given::Input,
+                    true => ToolRequest::PersonInput,
+                    false => ToolRequest::Input,
                 };
                 state.give(given(value.clone()));
             }
             Effect::Answer { id, answer } => {
                 state.applied();
-                state.give(Given::Answer {
+                state.give(ToolRequest::Answer {
                     id: id.clone(),
                     answer: answer.clone(),
                 });
@@ -309,7 +309,7 @@ impl Handle {
             Effect::Withdraw { .. } => state.stop_asking(),
             Effect::End { reason } => {
                 state.end_by = Some(after(patience(state.rules.grace, PATIENCE)));
-                state.give(Given::End(*reason));
+                state.give(ToolRequest::End(*reason));
             }
             Effect::Stop { .. } => {
                 state.announce = true;
@@ -332,7 +332,7 @@ impl Handle {
             run.end();
         }
         state.run = Some(Run {
-            given: running.given,
+            given: running.requests,
             transport,
             takes_input: running.takes_input,
             screen: running.screen,
@@ -341,7 +341,7 @@ impl Handle {
         });
         let now = Instant::now();
         state.said_at = now;
-        state.said.applied();
+        state.recent.applied();
         state.asked_told = None;
         state.end_told = false;
         state.shown = None;
@@ -351,7 +351,7 @@ impl Handle {
         state.end_by = None;
         state.stopped = None;
         Started {
-            told: running.told,
+            told: running.updates,
             driver,
         }
     }
@@ -373,16 +373,16 @@ impl Handle {
     }
 
     /// Hears what the tool says. True if nothing follows.
-    pub(super) fn hear(self: &Arc<Self>, told: Told) -> Option<SessionEvent> {
+    pub(super) fn hear(self: &Arc<Self>, told: ToolUpdate) -> Option<SessionEvent> {
         match told {
-            Told::Output(blocks) => {
+            ToolUpdate::Output(blocks) => {
                 self.tell(SessionEvent::Output { blocks });
             }
-            Told::Event(event) => self.hear_event(event),
-            Told::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
-            Told::Question { question, person } => {
+            ToolUpdate::Event(event) => self.hear_event(event),
+            ToolUpdate::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
+            ToolUpdate::Question { question, person } => {
                 let mut state = self.lock();
-                let context = state.said.context();
+                let context = state.recent.context();
                 let person = person || self.is_for_user(&state, &question.id);
                 let event = SessionEvent::Question {
                     question,
@@ -391,7 +391,7 @@ impl Handle {
                 };
                 self.step(&mut state, event);
             }
-            Told::PersonOnly(person) => {
+            ToolUpdate::PersonOnly(person) => {
                 let mut state = self.lock();
                 if state.person != person {
                     (state.person, state.person_told) = (person, false);
@@ -399,8 +399,8 @@ impl Handle {
                     self.step(&mut state, SessionEvent::Gate { person });
                 }
             }
-            Told::Exit(status) => return Some(SessionEvent::Exit { status }),
-            Told::Crash(message) => {
+            ToolUpdate::Exit(status) => return Some(SessionEvent::Exit { status }),
+            ToolUpdate::Crash(message) => {
                 let message = match message.is_empty() {
                     true => "it ended without a reason".to_owned(),
                     false => message,
@@ -440,7 +440,7 @@ impl Handle {
             return News::Now;
         }
         let is_new = match &options.until {
-            Some(text) if state.said.contains(after, text) => return News::Now,
+            Some(text) if state.recent.contains(after, text) => return News::Now,
             Some(text) => {
                 let found = state
                     .screen()
@@ -451,8 +451,8 @@ impl Handle {
                 // A line that is on the screen, and not complete, is in a block soon.
                 found
             }
-            None if shows_blocks => state.said.last() > after,
-            None => state.said.last() > after || state.screen_changed(),
+            None if shows_blocks => state.recent.last() > after,
+            None => state.recent.last() > after || state.screen_changed(),
         };
         match is_new {
             true => News::Said(self.options.quiet.saturating_sub(state.said_at.elapsed())),
@@ -527,7 +527,7 @@ impl Handle {
     /// Since when a stopped handle that has told everything is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.said.last() <= state.acknowledged;
+        let told = state.end_told && state.recent.last() <= state.acknowledged;
         state.stopped.filter(|_| told).map(|(at, _)| at)
     }
 }

@@ -9,7 +9,7 @@ use toolwire::{Code, Json};
 
 use super::{RESERVED, Run, State};
 use crate::sessions::tool::SessionTool;
-use crate::sessions::{Given, Screen, SessionsOptions};
+use crate::sessions::{Screen, SessionsOptions, ToolRequest};
 use crate::transport::process::Stopwatch;
 
 impl State {
@@ -48,9 +48,9 @@ impl State {
         if let Some(number) = after {
             self.acknowledged = self.acknowledged.max(number);
         } else if consumes {
-            self.acknowledged = self.said.last();
+            self.acknowledged = self.recent.last();
         }
-        self.seen = self.said.last();
+        self.seen = self.recent.last();
         self.asked_told = self.machine.question().map(|question| question.id.clone());
         self.end_told = self.stopped.is_some();
         self.person_told = self.person;
@@ -72,7 +72,7 @@ impl State {
 
     pub(super) fn applied(&mut self) {
         self.stop_asking();
-        self.said.applied();
+        self.recent.applied();
         self.active = Stopwatch::start();
     }
 
@@ -84,9 +84,9 @@ impl State {
 
     /// There is room for it: what comes from outside is refused before. If there is none all the same, the tool
     /// can't be ended in an orderly way.
-    pub(super) fn give(&mut self, given: Given) {
+    pub(super) fn give(&mut self, given: ToolRequest) {
         let Some(run) = &self.run else { return };
-        let is_end = matches!(given, Given::End(_));
+        let is_end = matches!(given, ToolRequest::End(_));
         if run.given.try_send(given).is_err() && is_end {
             run.driver.abort();
         }
