@@ -143,6 +143,16 @@ impl Settings {
         })
     }
 
+    pub(super) fn not_driven(&self) -> Result<(), Error> {
+        match &self.driven {
+            None => Ok(()),
+            Some(_) => {
+                let message = "`session` is for programs; a manifest says it of its tools";
+                Err(Error::new(Code::BadOption, "/session", None, message))
+            }
+        }
+    }
+
     pub(super) fn driven(&self) -> Option<&Driven> {
         self.driven.as_ref()
     }

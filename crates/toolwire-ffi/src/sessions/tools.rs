@@ -57,15 +57,19 @@ impl Sessions {
     /// Adds tools of a manifest, each with how its program is run: those with `session` are driven in a
     /// pseudo-terminal or on pipes, those whose programs describe session actions as sessions, and the others run
     /// once. The task ends with their names.
-    #[must_use]
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` if the settings say how a program is driven, which a manifest does itself.
     pub fn add_manifest(
         &self,
         tools: Vec<(ManifestTool, ProcessOptions)>,
         exchange: ExchangeOptions,
         settings: Settings,
-    ) -> Task {
+    ) -> Result<Task, Error> {
+        settings.not_driven()?;
         let open = Arc::clone(&self.0);
-        self.spawn(async move {
+        Ok(self.spawn(async move {
             let wanted = tools
                 .into_iter()
                 .filter(|(tool, _)| settings.takes(&tool.name));
@@ -82,21 +86,25 @@ impl Sessions {
                 open.sessions.add(tool);
             }
             Ok(array(names))
-        })
+        }))
     }
 
     /// Adds the functions of this program, whose calls [`Functions::next_call`] gives, as tools that run once.
-    #[must_use]
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` if the settings say how a program is driven.
     pub fn add_functions(
         &self,
         exchange: ExchangeOptions,
         settings: Settings,
-    ) -> (Functions, Task) {
+    ) -> Result<(Functions, Task), Error> {
+        settings.not_driven()?;
         let functions = Functions::new(&self.0.host);
         let transport: Arc<dyn Transport> = Arc::new(functions.in_process());
         let lister = Arc::clone(&transport);
         let way = move |description| SessionTool::one_shot(description, Arc::clone(&transport));
-        (functions, self.add(lister, way, exchange, settings))
+        Ok((functions, self.add(lister, way, exchange, settings)))
     }
 
     fn add(
