@@ -56,9 +56,9 @@ pub(super) struct State {
     pub(super) recent: RecentText,
     /// When the tool last said something.
     said_at: Instant,
-    /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
-    acknowledges: bool,
+    /// The last block that a reader acknowledged, and the last one that counts as delivered.
     acknowledged: u64,
+    delivered: u64,
     /// The last block at the last fetch, whether it was handed over or a screen was shown in its place.
     seen: u64,
     /// The open question, and whether a reader has seen it.
@@ -140,8 +140,8 @@ impl Handle {
             run: None,
             recent: RecentText::default(),
             said_at: now,
-            acknowledges: false,
             acknowledged: 0,
+            delivered: 0,
             seen: 0,
             asked_told: None,
             end_told: false,
@@ -527,7 +527,7 @@ impl Handle {
     /// Since when a stopped handle that has told everything is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.recent.last() <= state.acknowledged;
+        let told = state.end_told && state.recent.last() <= state.delivered;
         state.stopped.filter(|_| told).map(|(at, _)| at)
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::HANDSHAKE;
 
-/// The limits of a pool of workers (LINE-52, LINE-53).
+/// The limits of a pool of workers (LINE-52, LINE-53, LINE-57).
 ///
 /// ```
 /// use toolwire_host::{LineWorkers, WorkerOptions};
@@ -35,6 +35,9 @@ pub struct WorkerOptions {
     pub max_wait: Duration,
     /// How long a worker may take to say hello; default 10 seconds (LINE-22).
     pub handshake: Duration,
+    /// How long a program that did not say hello is started for each call, before it is tried as a worker again;
+    /// default 1 minute (LINE-57).
+    pub retry_after: Duration,
 }
 
 impl Default for WorkerOptions {
@@ -48,6 +51,7 @@ impl Default for WorkerOptions {
             max_idle: Duration::from_secs(300),
             max_wait: Duration::from_secs(1),
             handshake: HANDSHAKE,
+            retry_after: Duration::from_secs(60),
         }
     }
 }
