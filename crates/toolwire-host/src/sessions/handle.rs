@@ -414,6 +414,7 @@ impl Handle {
     fn hear_event(self: &Arc<Self>, event: toolwire::event::ToolEvent) {
         match event {
             toolwire::event::ToolEvent::Progress(progress) => {
+                self.observe(&SessionNotice::Progress(&progress));
                 self.tell(SessionEvent::Progress(progress));
             }
             toolwire::event::ToolEvent::Message(message) => {
