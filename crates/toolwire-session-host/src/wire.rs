@@ -286,6 +286,12 @@ pub struct Listed {
     pub person: bool,
     /// Whether it has a terminal, in which a person can take part.
     pub terminal: bool,
+    /// What its tool last said of how far it is (EVT-10).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Json>,
+    /// How it has ended, as `end` of SES-50: `reason`, `status` if its tool ended by itself, and `message`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Json>,
 }
 
 /// What came of waiting.
