@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::mpsc;
 use toolwire::session::TerminalModes;
-use toolwire_host::{Attached, Screen, Shown, Typed, View};
+use toolwire_host::{Attached, Screen, ScreenText, Typed, View};
 
 use crate::device::Device;
 use crate::emulator::{Emulator, Size};
@@ -135,7 +135,7 @@ impl State {
 }
 
 impl Screen for Shared {
-    fn show(&self, view: View) -> Shown {
+    fn show(&self, view: View) -> ScreenText {
         let state = &mut *self.lock();
         let frame = self.frame(state);
         let moved = std::mem::take(&mut state.moved);
@@ -144,7 +144,7 @@ impl Screen for Shared {
             _ => frame.whole(),
         };
         state.shown = Some(frame);
-        Shown::new(text, state.emulator.is_full())
+        ScreenText::new(text, state.emulator.is_full())
     }
 
     fn text(&self) -> String {

@@ -20,8 +20,8 @@ use super::said::Said;
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, Given, GivenSender, Screen, SessionEnd, SessionNotice, SessionRules,
-    SessionStart, SessionTransport, SessionsOptions, Told,
+    FetchOptions, Screen, SessionEnd, SessionNotice, SessionRules, SessionStart, SessionTransport,
+    SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use crate::later::{FAR, after, patience};
 use crate::transport::process::Stopwatch;
@@ -88,7 +88,7 @@ pub(super) struct State {
 
 /// A tool that runs.
 struct Run {
-    given: GivenSender,
+    given: ToolRequestSender,
     transport: Arc<dyn SessionTransport>,
     takes_input: bool,
     screen: Option<Arc<dyn Screen>>,
@@ -99,7 +99,7 @@ struct Run {
 
 /// A tool that was started, for the task that is to hear it.
 pub(super) struct Started {
-    pub(super) told: mpsc::Receiver<Told>,
+    pub(super) told: mpsc::Receiver<ToolUpdate>,
     pub(super) driver: JoinHandle<()>,
 }
 
@@ -300,14 +300,14 @@ impl Handle {
             Effect::Input { value } => {
                 state.applied();
                 let given = match state.by_person {
-                    true => Given::PersonInput,
-                    false => Given::Input,
+                    true => ToolRequest::PersonInput,
+                    false => ToolRequest::Input,
                 };
                 state.give(given(value.clone()));
             }
             Effect::Answer { id, answer } => {
                 state.applied();
-                state.give(Given::Answer {
+                state.give(ToolRequest::Answer {
                     id: id.clone(),
                     answer: answer.clone(),
                 });
@@ -320,7 +320,7 @@ impl Handle {
             Effect::Withdraw { .. } => state.stop_asking(),
             Effect::End { reason } => {
                 state.end_by = Some(after(patience(state.rules.grace, PATIENCE)));
-                state.give(Given::End(*reason));
+                state.give(ToolRequest::End(*reason));
             }
             Effect::Stop { .. } => {
                 state.announce = true;
@@ -343,7 +343,7 @@ impl Handle {
             run.end();
         }
         state.run = Some(Run {
-            given: running.given,
+            given: running.requests,
             transport,
             takes_input: running.takes_input,
             screen: running.screen,
@@ -364,7 +364,7 @@ impl Handle {
         state.progress = None;
         state.end = None;
         Started {
-            told: running.told,
+            told: running.updates,
             driver,
         }
     }
@@ -386,14 +386,14 @@ impl Handle {
     }
 
     /// Hears what the tool says. True if nothing follows.
-    pub(super) fn hear(self: &Arc<Self>, told: Told) -> Option<SessionEvent> {
+    pub(super) fn hear(self: &Arc<Self>, told: ToolUpdate) -> Option<SessionEvent> {
         match told {
-            Told::Output(blocks) => {
+            ToolUpdate::Output(blocks) => {
                 self.tell(SessionEvent::Output { blocks });
             }
-            Told::Event(event) => self.hear_event(event),
-            Told::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
-            Told::Question { question, person } => {
+            ToolUpdate::Event(event) => self.hear_event(event),
+            ToolUpdate::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
+            ToolUpdate::Question { question, person } => {
                 let mut state = self.lock();
                 let context = state.said.context();
                 let person = person || self.is_for_user(&state, &question.id);
@@ -404,7 +404,7 @@ impl Handle {
                 };
                 self.step(&mut state, event);
             }
-            Told::PersonOnly(person) => {
+            ToolUpdate::PersonOnly(person) => {
                 let mut state = self.lock();
                 if state.person != person {
                     (state.person, state.person_told) = (person, false);
@@ -412,8 +412,8 @@ impl Handle {
                     self.step(&mut state, SessionEvent::Gate { person });
                 }
             }
-            Told::Exit(status) => return Some(SessionEvent::Exit { status }),
-            Told::Crash(message) => {
+            ToolUpdate::Exit(status) => return Some(SessionEvent::Exit { status }),
+            ToolUpdate::Crash(message) => {
                 let message = match message.is_empty() {
                     true => "it ended without a reason".to_owned(),
                     false => message,

@@ -32,7 +32,7 @@ pub use people::{Approval, ApprovalRequest, SessionAnswerer, SessionApprover};
 pub use registry::{SessionInfo, Sessions, WaitFor};
 pub use tool::SessionTool;
 pub use transport::{
-    Attached, Given, GivenReceiver, GivenSender, Running, Screen, SessionStart, SessionTransport,
-    Shown, Told, Typed, View,
+    Attached, Running, Screen, ScreenText, SessionStart, SessionTransport, ToolRequest,
+    ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed, View,
 };
 pub use turn::Announcement;

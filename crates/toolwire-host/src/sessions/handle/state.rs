@@ -9,7 +9,7 @@ use toolwire::{Code, Json};
 
 use super::{RESERVED, Run, State};
 use crate::sessions::tool::SessionTool;
-use crate::sessions::{Given, Screen, SessionsOptions};
+use crate::sessions::{Screen, SessionsOptions, ToolRequest};
 use crate::transport::process::Stopwatch;
 
 impl State {
@@ -84,9 +84,9 @@ impl State {
 
     /// There is room for it: what comes from outside is refused before. If there is none all the same, the tool
     /// can't be ended in an orderly way.
-    pub(super) fn give(&mut self, given: Given) {
+    pub(super) fn give(&mut self, given: ToolRequest) {
         let Some(run) = &self.run else { return };
-        let is_end = matches!(given, Given::End(_));
+        let is_end = matches!(given, ToolRequest::End(_));
         if run.given.try_send(given).is_err() && is_end {
             run.driver.abort();
         }
