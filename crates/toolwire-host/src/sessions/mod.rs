@@ -32,7 +32,7 @@ pub use people::{Approval, ApprovalRequest, SessionAnswerer, SessionApprover};
 pub use registry::{SessionInfo, Sessions, WaitFor};
 pub use tool::SessionTool;
 pub use transport::{
-    Attached, Running, Screen, ScreenText, SessionStart, SessionTransport, ToolRequest,
-    ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed, View,
+    Attached, Running, Screen, ScreenText, ScreenView, SessionStart, SessionTransport, ToolRequest,
+    ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed,
 };
 pub use turn::Announcement;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::session::{SessionMachine, SessionOptions};
+use toolwire::session::{SessionMachine, SessionMachineOptions};
 use toolwire::{Error, Json};
 
 use super::{OneShot, SessionRules, SessionTransport, SessionsOptions};
@@ -116,8 +116,8 @@ impl SessionTool {
     }
 
     /// What binds a handle of it.
-    pub(super) fn limits(&self, rules: &SessionRules) -> SessionOptions {
-        let mut options = SessionOptions::default();
+    pub(super) fn limits(&self, rules: &SessionRules) -> SessionMachineOptions {
+        let mut options = SessionMachineOptions::default();
         options.actions.clone_from(&self.description.actions);
         options.max_blocks = rules.max_blocks;
         options.max_bytes = rules.max_bytes;
