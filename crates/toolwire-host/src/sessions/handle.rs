@@ -16,7 +16,7 @@ use toolwire::session::{
 };
 use toolwire_schema::AnswerChecker;
 
-use super::said::Said;
+use super::recent::RecentText;
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
@@ -54,7 +54,7 @@ pub(super) struct State {
     /// Since when it is in its state.
     pub(super) since: SystemTime,
     run: Option<Run>,
-    pub(super) said: Said,
+    pub(super) recent: RecentText,
     /// When the tool last said something.
     said_at: Instant,
     /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
@@ -142,7 +142,7 @@ impl Handle {
             label: None,
             since: SystemTime::now(),
             run: None,
-            said: Said::default(),
+            recent: RecentText::default(),
             said_at: now,
             acknowledges: false,
             acknowledged: 0,
@@ -284,7 +284,7 @@ impl Handle {
     fn note(&self, state: &mut State, event: &SessionEvent) {
         match event {
             SessionEvent::Output { blocks } => {
-                state.said.push(blocks);
+                state.recent.push(blocks);
                 state.said_at = Instant::now();
             }
             SessionEvent::Progress(progress) => state.progress = Some(progress.clone()),
@@ -352,7 +352,7 @@ impl Handle {
         });
         let now = Instant::now();
         state.said_at = now;
-        state.said.applied();
+        state.recent.applied();
         state.asked_told = None;
         state.end_told = false;
         state.shown = None;
@@ -395,7 +395,7 @@ impl Handle {
             ToolUpdate::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
             ToolUpdate::Question { question, person } => {
                 let mut state = self.lock();
-                let context = state.said.context();
+                let context = state.recent.context();
                 let person = person || self.is_for_user(&state, &question.id);
                 let event = SessionEvent::Question {
                     question,
@@ -453,7 +453,7 @@ impl Handle {
             return News::Now;
         }
         let is_new = match &options.until {
-            Some(text) if state.said.contains(after, text) => return News::Now,
+            Some(text) if state.recent.contains(after, text) => return News::Now,
             Some(text) => {
                 let found = state
                     .screen()
@@ -464,8 +464,8 @@ impl Handle {
                 // A line that is on the screen, and not complete, is in a block soon.
                 found
             }
-            None if shows_blocks => state.said.last() > after,
-            None => state.said.last() > after || state.screen_changed(),
+            None if shows_blocks => state.recent.last() > after,
+            None => state.recent.last() > after || state.screen_changed(),
         };
         match is_new {
             true => News::Said(self.options.quiet.saturating_sub(state.said_at.elapsed())),
@@ -540,7 +540,7 @@ impl Handle {
     /// Since when a stopped handle that has told everything is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.said.last() <= state.acknowledged;
+        let told = state.end_told && state.recent.last() <= state.acknowledged;
         state.stopped.filter(|_| told).map(|(at, _)| at)
     }
 }

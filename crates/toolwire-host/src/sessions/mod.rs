@@ -1,5 +1,6 @@
 //! Tools that keep running, under handles (chapters 21 and 24).
 
+mod ad_hoc;
 mod asking;
 mod claim;
 mod end;
@@ -9,16 +10,15 @@ mod lines;
 mod model;
 mod one_shot;
 mod options;
-mod own;
 mod people;
 mod pump;
+mod recent;
 mod registry;
-mod said;
+mod run_to_end;
 mod screen;
 mod tool;
 mod transport;
 mod turn;
-mod whole;
 
 pub use end::SessionEnd;
 pub use fetched::Fetched;

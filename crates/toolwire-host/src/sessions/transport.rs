@@ -70,11 +70,11 @@ impl SessionStart {
 /// A tool that was started.
 #[non_exhaustive]
 pub struct Running {
-    /// What the tool says. The last is [`ToolUpdate::Exit`] or [`ToolUpdate::Crash`]; the tool waits while too much of it is
-    /// not taken.
-    pub told: mpsc::Receiver<ToolUpdate>,
+    /// What the tool says. The last is [`ToolUpdate::Exit`] or [`ToolUpdate::Crash`]; the tool waits while too much
+    /// of it is not taken.
+    pub updates: mpsc::Receiver<ToolUpdate>,
     /// What the host gives it.
-    pub given: ToolRequestSender,
+    pub requests: ToolRequestSender,
     /// What carries it all out, to be spawned on a tokio runtime. If it is dropped, all of the tool is killed.
     pub driver: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// The screen of the tool, if it has one.
@@ -98,8 +98,8 @@ impl Running {
         };
         let (telling, told) = mpsc::channel(TOLD);
         Running {
-            told,
-            given,
+            updates: told,
+            requests: given,
             driver: Box::pin(drive(taken, telling)),
             screen: None,
             takes_input: true,

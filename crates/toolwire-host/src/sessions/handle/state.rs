@@ -48,9 +48,9 @@ impl State {
         if let Some(number) = after {
             self.acknowledged = self.acknowledged.max(number);
         } else if consumes {
-            self.acknowledged = self.said.last();
+            self.acknowledged = self.recent.last();
         }
-        self.seen = self.said.last();
+        self.seen = self.recent.last();
         self.asked_told = self.machine.question().map(|question| question.id.clone());
         self.end_told = self.stopped.is_some();
         self.person_told = self.person;
@@ -72,7 +72,7 @@ impl State {
 
     pub(super) fn applied(&mut self) {
         self.stop_asking();
-        self.said.applied();
+        self.recent.applied();
         self.active = Stopwatch::start();
     }
 

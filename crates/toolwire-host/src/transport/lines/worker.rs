@@ -113,7 +113,7 @@ impl Worker {
         };
         let process = staying.id();
         place.pool.ready(&place.key, place.id, hello.calls);
-        let desk = Desk {
+        let ready = ReadyWorker {
             place: &place,
             options: &options,
             hello,
@@ -126,7 +126,7 @@ impl Worker {
             is_stuck: false,
             looked: None,
         };
-        let patience = desk
+        let patience = ready
             .serve(stdin, &mut lines, &mut stderr, &mut staying)
             .await;
         end(staying, lines, stderr, patience).await;
@@ -169,8 +169,8 @@ async fn read_piece(stderr: &mut ChildStderr, piece: &mut Vec<u8>) -> bool {
     stderr.read_buf(piece).await.unwrap_or(0) > 0
 }
 
-/// The calls of a worker that has said hello.
-struct Desk<'a> {
+/// A worker that has said hello, and its calls.
+struct ReadyWorker<'a> {
     place: &'a Place,
     options: &'a ProcessOptions,
     hello: Hello,
@@ -246,7 +246,7 @@ enum Happened {
     Idle,
 }
 
-impl Desk<'_> {
+impl ReadyWorker<'_> {
     /// Serves until the worker is to be ended; how long it may take to end by itself.
     async fn serve(
         mut self,
