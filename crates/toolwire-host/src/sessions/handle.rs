@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinHandle};
 use toolwire::Json;
 use toolwire::call::{AnswerSource, Call, SessionAction};
+use toolwire::event::Progress;
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
     SessionView,
@@ -19,7 +20,7 @@ use super::recent::RecentText;
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, Screen, SessionNotice, SessionRules, SessionStart, SessionTransport,
+    FetchOptions, Screen, SessionEnd, SessionNotice, SessionRules, SessionStart, SessionTransport,
     SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use crate::later::{FAR, after, patience};
@@ -56,9 +57,9 @@ pub(super) struct State {
     pub(super) recent: RecentText,
     /// When the tool last said something.
     said_at: Instant,
-    /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
-    acknowledges: bool,
+    /// The last block that a reader acknowledged, and the last one that counts as delivered.
     acknowledged: u64,
+    delivered: u64,
     /// The last block at the last fetch, whether it was handed over or a screen was shown in its place.
     seen: u64,
     /// The open question, and whether a reader has seen it.
@@ -73,6 +74,9 @@ pub(super) struct State {
     /// Until when a tool that was told to end has to end.
     end_by: Option<Instant>,
     stopped: Option<(Instant, u64)>,
+    /// What the tool last said of how far it is, and how it has ended.
+    pub(super) progress: Option<Progress>,
+    pub(super) end: Option<SessionEnd>,
     /// What answers the open question.
     pub(super) asking: Option<AbortHandle>,
     /// Whether what is typed must come from a person, and whether a reader knows.
@@ -140,8 +144,8 @@ impl Handle {
             run: None,
             recent: RecentText::default(),
             said_at: now,
-            acknowledges: false,
             acknowledged: 0,
+            delivered: 0,
             seen: 0,
             asked_told: None,
             end_told: false,
@@ -151,6 +155,8 @@ impl Handle {
             active: Stopwatch::start(),
             end_by: None,
             stopped: None,
+            progress: None,
+            end: None,
             asking: None,
             person: false,
             person_told: false,
@@ -250,10 +256,14 @@ impl Handle {
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
         let before = state.machine.state();
         let is_fetch = matches!(event, SessionEvent::Fetch { .. });
+        let end = SessionEnd::of(&event);
         self.note(state, &event);
         let outcome = state.machine.handle(event, &AnswerChecker);
         let mut started = None;
         for effect in &outcome.effects {
+            if let Effect::Stop { reason } = effect {
+                state.end = Some(end.clone().because(*reason));
+            }
             if let Some(tool) = self.carry_out(state, effect) {
                 started = Some(tool);
             }
@@ -277,7 +287,8 @@ impl Handle {
                 state.recent.push(blocks);
                 state.said_at = Instant::now();
             }
-            SessionEvent::Question { .. } | SessionEvent::Progress(_) => {}
+            SessionEvent::Progress(progress) => state.progress = Some(progress.clone()),
+            SessionEvent::Question { .. } => {}
             _ => return,
         }
         state.active = Stopwatch::start();
@@ -350,6 +361,8 @@ impl Handle {
         state.active = Stopwatch::start();
         state.end_by = None;
         state.stopped = None;
+        state.progress = None;
+        state.end = None;
         Started {
             told: running.updates,
             driver,
@@ -528,7 +541,7 @@ impl Handle {
     /// Since when a stopped handle that has told everything is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.recent.last() <= state.acknowledged;
+        let told = state.end_told && state.recent.last() <= state.delivered;
         state.stopped.filter(|_| told).map(|(at, _)| at)
     }
 }

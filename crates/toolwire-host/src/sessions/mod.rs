@@ -3,6 +3,7 @@
 mod ad_hoc;
 mod asking;
 mod claim;
+mod end;
 mod fetched;
 mod handle;
 mod lines;
@@ -19,6 +20,7 @@ mod tool;
 mod transport;
 mod turn;
 
+pub use end::SessionEnd;
 pub use fetched::Fetched;
 pub use lines::LineSession;
 pub use one_shot::OneShot;
