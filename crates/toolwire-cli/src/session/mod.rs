@@ -3,6 +3,7 @@
 mod apply;
 mod attach;
 mod draw;
+mod keeper;
 mod show;
 mod spawn;
 
@@ -15,7 +16,7 @@ use serde_json::json;
 use tokio::sync::Semaphore;
 use toolwire_host::{manifest, parse_time};
 use toolwire_session_host::{
-    Fetch, HostOptions, Listed, Place, RemoteSessions, SessionHost, SessionHostError,
+    Fetch, HostOptions, Listed, Place, RemoteSessions, SessionHostClient, SessionHostError,
     SessionHostErrorKind,
 };
 
@@ -28,6 +29,8 @@ use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::run::{Signals, block_on_and_leave};
 use crate::terminal;
+
+pub use keeper::HostKeeper;
 
 /// The first argument of the process that is a session host. Client and host are of one version.
 pub const HOST: &str = "__session-host";
@@ -64,7 +67,7 @@ pub fn host(arguments: &[OsString]) -> Option<u8> {
 pub fn known(workspace: &WorkspaceArg) -> Vec<Listed> {
     let listing = async {
         let place = Place::of(&self::workspace(workspace.root.as_deref())?).map_err(failure)?;
-        let host = SessionHost::new(place, Vec::new(), Duration::ZERO);
+        let host = SessionHostClient::new(place, Vec::new(), Duration::ZERO);
         match host.find().await.map_err(failure)? {
             Some(sessions) => sessions.list().await.map_err(failure),
             None => Ok(Vec::new()),
@@ -133,7 +136,7 @@ fn workspace(root: Option<&str>) -> Result<PathBuf> {
 }
 
 /// The host of a workspace.
-fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHost> {
+fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHostClient> {
     let place = Place::of(&workspace(root)?).map_err(failure)?;
     let program = vec![own_path(program)?.into(), HOST.into()];
     let idle = match std::env::var(IDLE) {
@@ -142,7 +145,7 @@ fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHost> {
         }
         Err(_) => HostOptions::default().idle,
     };
-    Ok(SessionHost::new(place, program, idle))
+    Ok(SessionHostClient::new(place, program, idle))
 }
 
 /// The sessions of a workspace, if it has a host.
