@@ -141,7 +141,8 @@ impl Catalog {
                         options.reporter.report(&message);
                         continue;
                     }
-                    description = handles::shown(own, handles);
+                    let is_kept = options.keeper.is_some() && !handles.shared;
+                    description = handles::shown(own, handles, is_kept);
                 }
                 let served = Served {
                     description,

@@ -10,7 +10,7 @@ use toolwire_host::{
     Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions,
 };
 
-use super::{ServeError, StateKeys, TaskLink};
+use super::{ServeError, SessionKeeper, StateKeys, TaskLink};
 
 /// Whose tools are served, and under which names.
 ///
@@ -293,6 +293,9 @@ pub struct ServeOptions {
     pub task_link: Option<TaskLink>,
     /// How tools that keep running are offered; without it, they are not.
     pub handles: Option<HandleOptions>,
+    /// What keeps handles outside of this process, so that the next server finds them; only for a server of one
+    /// client, whose handles are not [`shared`](HandleOptions::shared). Without it, they end with the server (SRV-84).
+    pub keeper: Option<Arc<dyn SessionKeeper>>,
     /// The longest message that is read; default 64 MiB (SRV-3).
     pub max_message: usize,
     /// Gets what people should know; default: nobody.
@@ -330,6 +333,7 @@ impl ServeOptions {
             tasks: Some(TaskOptions::default()),
             task_link: None,
             handles: Some(HandleOptions::default()),
+            keeper: None,
             max_message: 64 * 1024 * 1024,
             reporter: Reporter::new(|_| ()),
         })
