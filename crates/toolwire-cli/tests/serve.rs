@@ -6,11 +6,10 @@ mod common;
 
 use std::fs;
 use std::process::Command;
-use std::time::Instant;
 
-use common::mcp::{PATIENCE, Server, wait_for};
+use common::mcp::{Server, wait_for};
 use common::{Dir, RENAME, SEARCH, command};
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn alive(pid: &str) -> bool {
     let asked = Command::new("ps").args(["-o", "stat=", "-p", pid]).output();

@@ -1,5 +1,5 @@
 //! Tools that keep running, for clients that know nothing of that: tools with actions, and with handles among
-//! their arguments (SRV-80 to SRV-87).
+//! their arguments (SRV-80 to SRV-89).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -360,7 +360,7 @@ impl Using<'_> {
         ) {
             (true, _) => "a `fetch` asks them".to_owned(),
             (false, Some(command)) => format!("they do it by `{command}`"),
-            (false, None) => "and this client can't ask one".to_owned(),
+            (false, None) => "this client can't ask one".to_owned(),
         };
         format!(
             "It waits for the answer to its question `{name}`: {said}\nOnly a person may answer that, not you: {how}."
