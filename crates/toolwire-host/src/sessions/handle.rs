@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinHandle};
 use toolwire::Json;
 use toolwire::call::{AnswerSource, Call, SessionAction};
+use toolwire::event::Progress;
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
     SessionView,
@@ -19,7 +20,7 @@ use super::recent::RecentText;
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, Screen, SessionNotice, SessionRules, SessionStart, SessionTransport,
+    FetchOptions, Screen, SessionEnd, SessionNotice, SessionRules, SessionStart, SessionTransport,
     SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use crate::later::{FAR, after, patience};
@@ -73,6 +74,9 @@ pub(super) struct State {
     /// Until when a tool that was told to end has to end.
     end_by: Option<Instant>,
     stopped: Option<(Instant, u64)>,
+    /// What the tool last said of how far it is, and how it has ended.
+    pub(super) progress: Option<Progress>,
+    pub(super) end: Option<SessionEnd>,
     /// What answers the open question.
     pub(super) asking: Option<AbortHandle>,
     /// Whether what is typed must come from a person, and whether a reader knows.
@@ -151,6 +155,8 @@ impl Handle {
             active: Stopwatch::start(),
             end_by: None,
             stopped: None,
+            progress: None,
+            end: None,
             asking: None,
             person: false,
             person_told: false,
@@ -250,10 +256,14 @@ impl Handle {
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
         let before = state.machine.state();
         let is_fetch = matches!(event, SessionEvent::Fetch { .. });
+        let end = SessionEnd::of(&event);
         self.note(state, &event);
         let outcome = state.machine.handle(event, &AnswerChecker);
         let mut started = None;
         for effect in &outcome.effects {
+            if let Effect::Stop { reason } = effect {
+                state.end = Some(end.clone().because(*reason));
+            }
             if let Some(tool) = self.carry_out(state, effect) {
                 started = Some(tool);
             }
@@ -277,7 +287,8 @@ impl Handle {
                 state.recent.push(blocks);
                 state.said_at = Instant::now();
             }
-            SessionEvent::Question { .. } | SessionEvent::Progress(_) => {}
+            SessionEvent::Progress(progress) => state.progress = Some(progress.clone()),
+            SessionEvent::Question { .. } => {}
             _ => return,
         }
         state.active = Stopwatch::start();
@@ -350,6 +361,8 @@ impl Handle {
         state.active = Stopwatch::start();
         state.end_by = None;
         state.stopped = None;
+        state.progress = None;
+        state.end = None;
         Started {
             told: running.updates,
             driver,
@@ -414,6 +427,7 @@ impl Handle {
     fn hear_event(self: &Arc<Self>, event: toolwire::event::ToolEvent) {
         match event {
             toolwire::event::ToolEvent::Progress(progress) => {
+                self.observe(&SessionNotice::Progress(&progress));
                 self.tell(SessionEvent::Progress(progress));
             }
             toolwire::event::ToolEvent::Message(message) => {

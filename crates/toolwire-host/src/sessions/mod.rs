@@ -3,6 +3,7 @@
 mod ad_hoc;
 mod asking;
 mod claim;
+mod end;
 mod fetched;
 mod handle;
 mod lines;
@@ -19,6 +20,7 @@ mod tool;
 mod transport;
 mod turn;
 
+pub use end::SessionEnd;
 pub use fetched::Fetched;
 pub use lines::LineSession;
 pub use one_shot::OneShot;
@@ -30,7 +32,7 @@ pub use people::{Approval, ApprovalRequest, SessionAnswerer, SessionApprover};
 pub use registry::{SessionInfo, Sessions, WaitFor};
 pub use tool::SessionTool;
 pub use transport::{
-    Attached, Running, Screen, ScreenText, SessionStart, SessionTransport, ToolRequest,
-    ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed, View,
+    Attached, Running, Screen, ScreenText, ScreenView, SessionStart, SessionTransport, ToolRequest,
+    ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed,
 };
 pub use turn::Announcement;

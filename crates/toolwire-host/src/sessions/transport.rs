@@ -249,10 +249,10 @@ impl ToolRequest {
 /// What the tool's screen shows.
 pub trait Screen: fmt::Debug + Send + Sync {
     /// The screen as text that a model can read, escape-free, with the place of the cursor; for
-    /// [`View::Changes`], only what differs from what was shown last.
-    fn show(&self, view: View) -> ScreenText;
+    /// [`ScreenView::Changes`], only what differs from what was shown last.
+    fn show(&self, view: ScreenView) -> ScreenText;
 
-    /// All of the screen, as [`View::Whole`] gives it, but without that it counts as shown.
+    /// All of the screen, as [`ScreenView::Whole`] gives it, but without that it counts as shown.
     fn text(&self) -> String;
 
     /// Whether the program draws on the whole screen, as [`ScreenText::full`] says.
@@ -309,7 +309,7 @@ pub enum Typed {
 /// How much of a screen is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum View {
+pub enum ScreenView {
     /// All of it.
     Whole,
     /// The lines that have changed since it was shown last.

@@ -8,8 +8,8 @@ use toolwire::Json;
 use toolwire::call::Call;
 use toolwire::session::EndReason;
 use toolwire_host::{
-    Command, Environment, ProcessOptions, Screen, SessionStart, SessionTransport, ToolRequest,
-    ToolRequestSender, ToolUpdate, View,
+    Command, Environment, ProcessOptions, Screen, ScreenView, SessionStart, SessionTransport,
+    ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use toolwire_pty::{PtyOptions, PtySession};
 
@@ -115,7 +115,7 @@ impl Session {
         self.text().lines().skip(1).map(str::to_owned).collect()
     }
 
-    pub fn show(&self, view: View) -> String {
+    pub fn show(&self, view: ScreenView) -> String {
         self.screen().show(view).text
     }
 

@@ -12,7 +12,7 @@ use super::HANDSHAKE;
 /// use toolwire_host::{LineWorkers, WorkerOptions};
 ///
 /// let options = WorkerOptions { max_workers: 2, ..WorkerOptions::default() };
-/// assert_eq!(options.max_calls, 1_000);
+/// assert_eq!(options.max_calls, 10_000);
 /// let workers = LineWorkers::new(options);
 /// # let _ = workers;
 /// ```
@@ -24,7 +24,8 @@ pub struct WorkerOptions {
     pub max_processes: usize,
     /// How many calls a worker takes at the same time at most, whatever it says; default 64.
     pub max_open: u64,
-    /// After how many calls a worker is retired; default 1,000.
+    /// After how many calls a worker is retired; default 10,000. The start of a process is then a small part of them,
+    /// also where a language has to compile the tool anew each time.
     pub max_calls: u64,
     /// With how many bytes of resident memory a worker is retired after a call, where the system tells; default
     /// 1 GiB.
@@ -46,7 +47,7 @@ impl Default for WorkerOptions {
             max_workers: thread::available_parallelism().map_or(1, NonZero::get),
             max_processes: 32,
             max_open: 64,
-            max_calls: 1_000,
+            max_calls: 10_000,
             max_memory: 1024 * 1024 * 1024,
             max_idle: Duration::from_secs(300),
             max_wait: Duration::from_secs(1),
