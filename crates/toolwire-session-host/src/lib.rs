@@ -37,6 +37,7 @@ mod place;
 mod process;
 mod record;
 mod server;
+mod tasks;
 mod wire;
 
 pub use client::{RemoteSessions, RemoteTerminal, SessionHostClient};
@@ -44,6 +45,7 @@ pub use daemon::{HostArguments, run};
 pub use error::{SessionHostError, SessionHostErrorKind};
 pub use place::Place;
 pub use server::{HostOptions, host};
+pub use tasks::{KeepTasks, TaskReader, TaskWriter};
 pub use wire::{
     AnsweredBy, Apply, Fetch, Fetched, Found, Kind, Listed, OpenQuestion, Spawn, Start, Waited,
     Word,

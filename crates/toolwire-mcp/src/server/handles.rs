@@ -303,7 +303,9 @@ impl Using<'_> {
                 settings.options(None),
                 ExchangeOptions::default(),
             ),
-            Way::Functions(_) => return Err(KeeperError::new("functions do not keep running")),
+            Way::Functions(_) | Way::Prepared(_) => {
+                return Err(KeeperError::new("functions do not keep running"));
+            }
         };
         Ok(KeeperSpawn {
             id: handle.to_owned(),
