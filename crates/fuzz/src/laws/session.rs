@@ -210,8 +210,8 @@ impl Reader {
                     if last != expected {
                         return Err(format!("{last:?} is said to be lost, not {expected:?}"));
                     }
-                    self.handed = self.written;
-                    self.has = self.written;
+                    // Whoever is spawned under the id afterwards begins at 1 (SES-40).
+                    (self.written, self.handed, self.has) = (0, 0, 0);
                 }
                 _ => {}
             }

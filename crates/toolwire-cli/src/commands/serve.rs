@@ -120,13 +120,7 @@ fn options(args: &ServeArgs, program: &OsStr) -> Result<ServeOptions> {
         workers: (!server.no_warm).then(WorkerOptions::default),
         keys: keys.unwrap_or_else(|| usual.keys.clone()),
         state_lifetime: server.state_lifetime,
-        handles: handles(args),
-        keeper: keeps_outside(args).then(|| {
-            Arc::new(HostKeeper::new(
-                program.to_owned(),
-                args.process.root.clone(),
-            )) as _
-        }),
+        handles: handles(args, program),
         task_link: keeps_outside(args)
             .then(|| tasks::link(program.to_owned(), args.process.root.clone())),
         tasks: (!args.http.stateless).then(|| TaskOptions {
@@ -149,14 +143,16 @@ fn keeps_outside(args: &ServeArgs) -> bool {
 
 /// How tools that keep running are offered: over HTTP to clients that may not know of each other's handles, over
 /// stdin and stdout to the user's own, whose handles the next server finds, or to one that ends them with itself.
-fn handles(args: &ServeArgs) -> Option<HandleOptions> {
+fn handles(args: &ServeArgs, program: &OsStr) -> Option<HandleOptions> {
     let usual = HandleOptions::default();
     let shared = args.http.http.is_some();
+    let keeper = || HostKeeper::new(program.to_owned(), args.process.root.clone());
     let outlives = shared || keeps_outside(args);
     (!args.http.stateless).then(|| HandleOptions {
         shared,
         max_handles: args.server.max_handles,
         carrier: Some(SessionCarrier::new(toolwire_pty::transport)),
+        keeper: keeps_outside(args).then(|| Arc::new(keeper()) as _),
         idle: args.server.handle_idle.or(usual.idle.filter(|_| outlives)),
         session_time: usual.session_time.filter(|_| outlives),
         ..usual

@@ -22,6 +22,7 @@ use toolwire_session_host::{
 use super::host_of;
 use super::spawn::{answered_by, start};
 use crate::exit::Failure;
+use crate::run::quoted;
 
 /// Keeps the handles of a server in the session host of its workspace. Each command has a connection of its own: one
 /// that is given up is closed, and the host then waits no longer.
@@ -135,20 +136,12 @@ impl SessionKeeper for HostKeeper {
 
     fn command_of_person(&self, id: &str) -> Option<String> {
         let client = self.client().ok()?;
-        let root = word(client.place().root().to_str()?);
+        let root = quoted(client.place().root().to_str()?);
+        let separator = if id.starts_with('-') { "-- " } else { "" };
+        let id = quoted(id);
         Some(format!(
-            "toolwire session attach {} --root {root}",
-            word(id)
+            "toolwire session attach --root {root} {separator}{id}"
         ))
-    }
-}
-
-/// A word of a shell.
-fn word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%".contains(c);
-    match !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
     }
 }
 

@@ -57,9 +57,9 @@ pub(super) struct State {
     pub(super) recent: RecentText,
     /// When the tool last said something.
     said_at: Instant,
-    /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
-    acknowledges: bool,
+    /// The last block that a reader acknowledged, and the last one that counts as delivered.
     acknowledged: u64,
+    delivered: u64,
     /// The last block at the last fetch, whether it was handed over or a screen was shown in its place.
     seen: u64,
     /// The open question, and whether a reader has seen it.
@@ -67,6 +67,8 @@ pub(super) struct State {
     end_told: bool,
     /// What its screen showed last.
     pub(super) shown: Option<String>,
+    /// Whether it is about to be spawned, so that it must not be forgotten.
+    pub(super) is_claimed: bool,
     /// Whether the host's next message is to tell its state.
     pub(super) announce: bool,
     spawned: Stopwatch,
@@ -144,12 +146,13 @@ impl Handle {
             run: None,
             recent: RecentText::default(),
             said_at: now,
-            acknowledges: false,
             acknowledged: 0,
+            delivered: 0,
             seen: 0,
             asked_told: None,
             end_told: false,
             shown: None,
+            is_claimed: false,
             announce: false,
             spawned: Stopwatch::start(),
             active: Stopwatch::start(),
@@ -202,6 +205,7 @@ impl Handle {
         label: Option<String>,
     ) -> Changed {
         let mut state = self.lock();
+        state.is_claimed = false;
         let before = match is_free(&state.machine) {
             true => state.becomes(tool, &self.options),
             false => None,
@@ -427,6 +431,7 @@ impl Handle {
     fn hear_event(self: &Arc<Self>, event: toolwire::event::ToolEvent) {
         match event {
             toolwire::event::ToolEvent::Progress(progress) => {
+                self.observe(&SessionNotice::Progress(&progress));
                 self.tell(SessionEvent::Progress(progress));
             }
             toolwire::event::ToolEvent::Message(message) => {
@@ -540,7 +545,8 @@ impl Handle {
     /// Since when a stopped handle that has told everything is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.recent.last() <= state.acknowledged;
-        state.stopped.filter(|_| told).map(|(at, _)| at)
+        let told = state.end_told && state.recent.last() <= state.delivered;
+        let stopped = state.stopped.filter(|_| told && !state.is_claimed);
+        stopped.map(|(at, _)| at)
     }
 }

@@ -216,6 +216,7 @@ impl Sessions {
         };
         let changed = handle.spawn(by, tool, call, options.label.clone());
         let Some(started) = changed.started else {
+            self.0.expire(&handle);
             return self.refused(&handle, changed.outcome.refusal);
         };
         pump::begin(&handle, started, Arc::downgrade(&self.0));
@@ -247,7 +248,7 @@ impl Sessions {
             return refused;
         }
         settle(handle, options.wait.unwrap_or_default(), options).await;
-        fetch(handle, by, options.after, options.view, true)
+        fetch(handle, by, options.after, options.view)
     }
 
     /// Gives a handle input, or the answer to its question, and waits briefly for what its tool says to it.
@@ -383,8 +384,7 @@ impl Sessions {
     async fn reply(&self, handle: &Arc<Handle>, options: &FetchOptions, wait: Duration) -> Fetched {
         let wait = options.wait.unwrap_or(wait);
         settle(handle, wait, options).await;
-        let after = options.after.or_else(|| handle.lock().implicit());
-        fetch(handle, AnswerSource::Policy, after, options.view, false)
+        fetch(handle, AnswerSource::Policy, options.after, options.view)
     }
 
     fn refused(&self, handle: &Handle, refusal: Option<Refusal>) -> Fetched {
@@ -496,19 +496,18 @@ fn needs_somebody(state: SessionState) -> bool {
     !matches!(state, SessionState::Running | SessionState::Ending)
 }
 
-/// Hands over what is new. `explicit` tells a fetch from the answer to another command.
+/// Hands over what is new.
 fn fetch(
     handle: &Arc<Handle>,
     by: AnswerSource,
     after: Option<u64>,
     view: Option<SessionView>,
-    explicit: bool,
 ) -> Fetched {
     let mut state = handle.lock();
     let is_asked = view.is_some();
     let view = screen::chosen(&mut state, view);
     let shows = view != SessionView::New;
-    // What a screen shows in place of blocks is not handed over.
+    // Blocks in whose place a screen is shown do not count as delivered.
     let asked = match after {
         None if shows => Some(state.acknowledged()),
         after => after,
@@ -525,9 +524,6 @@ fn fetch(
         _ => None,
     });
     let mut envelope = envelope.unwrap_or_default();
-    if explicit {
-        state.explicit(after);
-    }
     state.fetched(after, !shows);
     if shows {
         envelope = screen::with_screen(&envelope, view, is_asked, &mut state);

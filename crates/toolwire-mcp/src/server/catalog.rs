@@ -141,8 +141,7 @@ impl Catalog {
                         options.reporter.report(&message);
                         continue;
                     }
-                    let is_kept = options.keeper.is_some() && !handles.shared;
-                    description = handles::shown(own, handles, is_kept);
+                    description = handles::shown(own, handles);
                 }
                 let served = Served {
                     description,

@@ -1,5 +1,5 @@
 //! Tools that keep running, for clients that know nothing of that: tools with actions, and with handles among
-//! their arguments (SRV-80 to SRV-87).
+//! their arguments (SRV-80 to SRV-89).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,15 +38,13 @@ const MAX_WAIT: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(super) struct Handles {
     options: HandleOptions,
-    /// Keeps them where the next server finds them, if there is only one principal.
-    keeper: Option<Arc<dyn SessionKeeper>>,
+    /// Those of this process.
     of: Mutex<HashMap<String, Arc<dyn SessionKeeper>>>,
 }
 
 impl Handles {
-    pub(super) fn new(options: HandleOptions, keeper: Option<Arc<dyn SessionKeeper>>) -> Self {
+    pub(super) fn new(options: HandleOptions) -> Self {
         Handles {
-            keeper: keeper.filter(|_| !options.shared),
             options,
             of: Mutex::default(),
         }
@@ -57,7 +55,7 @@ impl Handles {
     }
 
     fn of(&self, principal: &str) -> Arc<dyn SessionKeeper> {
-        if let Some(keeper) = &self.keeper {
+        if let Some(keeper) = self.options.keeper() {
             return Arc::clone(keeper);
         }
         let made = || Arc::new(InProcessKeeper::new(&self.options)) as Arc<dyn SessionKeeper>;
@@ -75,11 +73,7 @@ impl Handles {
 }
 
 /// The tool as clients are shown it: its actions, in one flat schema, and how long its handles last.
-pub(super) fn shown(
-    own: &ToolDescription,
-    options: &HandleOptions,
-    is_kept: bool,
-) -> ToolDescription {
+pub(super) fn shown(own: &ToolDescription, options: &HandleOptions) -> ToolDescription {
     let mut shown = own.clone();
     shown.input_schema = action_schema(own, ActionStyle::Flat);
     // What it says comes in pieces.
@@ -95,7 +89,7 @@ pub(super) fn shown(
             " The `id` of a `spawn` is only a label: its answer says by which handle later calls name it.",
         );
     }
-    if is_kept {
+    if options.keeper().is_some() {
         about.push_str(
             " It goes on when this connection ends, and is found by its `id` from the next.",
         );
@@ -368,7 +362,7 @@ impl Using<'_> {
         ) {
             (true, _) => "a `fetch` asks them".to_owned(),
             (false, Some(command)) => format!("they do it by `{command}`"),
-            (false, None) => "and this client can't ask one".to_owned(),
+            (false, None) => "this client can't ask one".to_owned(),
         };
         format!(
             "It waits for the answer to its question `{name}`: {said}\nOnly a person may answer that, not you: {how}."
@@ -516,8 +510,9 @@ pub(super) fn can_be_carried(way: &Way, handles: &HandleOptions, options: &Serve
         let process = options.process.options(Some(tool));
         carrier.carry(tool, process).is_some()
     };
-    let is_kept = options.keeper.is_some() && !handles.shared;
-    tool.session.is_none() || is_kept || handles.carrier.as_ref().is_some_and(carried)
+    tool.session.is_none()
+        || handles.keeper().is_some()
+        || handles.carrier.as_ref().is_some_and(carried)
 }
 
 /// Whether clients can drive it: one that is never spawned can't be.

@@ -107,10 +107,7 @@ impl Server {
                 .tasks
                 .clone()
                 .map(|tasks| Arc::new(Tasks::new(tasks))),
-            handles: options
-                .handles
-                .clone()
-                .map(|handles| Handles::new(handles, options.keeper.clone())),
+            handles: options.handles.clone().map(Handles::new),
             options: Arc::new(options),
             known: watch::Sender::new(None),
             keeps: false,

@@ -193,6 +193,16 @@ pub struct HandleOptions {
     pub keep: Duration,
     /// What carries tools of a manifest whose programs know nothing of sessions; without it, they are not served.
     pub carrier: Option<SessionCarrier>,
+    /// What keeps the handles outside of this process, so that the next server finds them; it is used only where they
+    /// are not [`shared`](HandleOptions::shared). Without it, they end with the server (SRV-84).
+    pub keeper: Option<Arc<dyn SessionKeeper>>,
+}
+
+impl HandleOptions {
+    /// What keeps the handles outside of this process, if something does.
+    pub(super) fn keeper(&self) -> Option<&Arc<dyn SessionKeeper>> {
+        self.keeper.as_ref().filter(|_| !self.shared)
+    }
 }
 
 type Carry =
@@ -244,6 +254,7 @@ impl Default for HandleOptions {
             session_time: Some(Duration::from_secs(24 * 3600)),
             keep: Duration::from_secs(600),
             carrier: None,
+            keeper: None,
         }
     }
 }
@@ -293,9 +304,6 @@ pub struct ServeOptions {
     pub task_link: Option<TaskLink>,
     /// How tools that keep running are offered; without it, they are not.
     pub handles: Option<HandleOptions>,
-    /// What keeps handles outside of this process, so that the next server finds them; only for a server of one
-    /// client, whose handles are not [`shared`](HandleOptions::shared). Without it, they end with the server (SRV-84).
-    pub keeper: Option<Arc<dyn SessionKeeper>>,
     /// The longest message that is read; default 64 MiB (SRV-3).
     pub max_message: usize,
     /// Gets what people should know; default: nobody.
@@ -333,7 +341,6 @@ impl ServeOptions {
             tasks: Some(TaskOptions::default()),
             task_link: None,
             handles: Some(HandleOptions::default()),
-            keeper: None,
             max_message: 64 * 1024 * 1024,
             reporter: Reporter::new(|_| ()),
         })

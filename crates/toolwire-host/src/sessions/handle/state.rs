@@ -47,23 +47,15 @@ impl State {
     pub(in crate::sessions) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
         if let Some(number) = after {
             self.acknowledged = self.acknowledged.max(number);
+            self.delivered = self.delivered.max(number);
         } else if consumes {
-            self.acknowledged = self.recent.last();
+            self.delivered = self.recent.last();
         }
         self.seen = self.recent.last();
         self.asked_told = self.machine.question().map(|question| question.id.clone());
         self.end_told = self.stopped.is_some();
         self.person_told = self.person;
         self.announce = false;
-    }
-
-    pub(in crate::sessions) fn explicit(&mut self, after: Option<u64>) {
-        self.acknowledges = after.is_some();
-    }
-
-    /// What an answer to a command acknowledges (HOST-12).
-    pub(in crate::sessions) fn implicit(&self) -> Option<u64> {
-        self.acknowledges.then_some(self.acknowledged)
     }
 
     pub(in crate::sessions) fn acknowledged(&self) -> u64 {

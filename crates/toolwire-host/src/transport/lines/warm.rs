@@ -295,6 +295,7 @@ fn reply(
             envelope(&told, &report.stdout, &stderr)
         }
         Outcome::Crashed(why) => failed(&why, &stderr, true),
+        Outcome::Unusable(why) => failed(&why, &stderr, false),
         Outcome::TooLong(most) => {
             let why = format!("the call is longer than the {most} bytes that the tool reads");
             failed(&why, &stderr, false)
