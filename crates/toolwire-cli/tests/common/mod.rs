@@ -4,6 +4,8 @@
 #![allow(dead_code)]
 
 #[cfg(unix)]
+pub mod mcp;
+#[cfg(unix)]
 pub mod prompt;
 #[cfg(unix)]
 pub mod session;

@@ -67,6 +67,8 @@ pub(super) struct State {
     end_told: bool,
     /// What its screen showed last.
     pub(super) shown: Option<String>,
+    /// Whether it is about to be spawned, so that it must not be forgotten.
+    pub(super) is_claimed: bool,
     /// Whether the host's next message is to tell its state.
     pub(super) announce: bool,
     spawned: Stopwatch,
@@ -150,6 +152,7 @@ impl Handle {
             asked_told: None,
             end_told: false,
             shown: None,
+            is_claimed: false,
             announce: false,
             spawned: Stopwatch::start(),
             active: Stopwatch::start(),
@@ -202,6 +205,7 @@ impl Handle {
         label: Option<String>,
     ) -> Changed {
         let mut state = self.lock();
+        state.is_claimed = false;
         let before = match is_free(&state.machine) {
             true => state.becomes(tool, &self.options),
             false => None,
@@ -542,6 +546,7 @@ impl Handle {
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
         let told = state.end_told && state.recent.last() <= state.delivered;
-        state.stopped.filter(|_| told).map(|(at, _)| at)
+        let stopped = state.stopped.filter(|_| told && !state.is_claimed);
+        stopped.map(|(at, _)| at)
     }
 }

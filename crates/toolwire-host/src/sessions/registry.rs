@@ -216,6 +216,7 @@ impl Sessions {
         };
         let changed = handle.spawn(by, tool, call, options.label.clone());
         let Some(started) = changed.started else {
+            self.0.expire(&handle);
             return self.refused(&handle, changed.outcome.refusal);
         };
         pump::begin(&handle, started, Arc::downgrade(&self.0));
