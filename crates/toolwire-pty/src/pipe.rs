@@ -107,6 +107,10 @@ impl SessionTransport for PipeSession {
     fn check(&self, input: &Json) -> Result<(), Error> {
         TerminalInput::read(input)?.piped().map(drop)
     }
+
+    fn prints(&self) -> bool {
+        true
+    }
 }
 
 /// Drives the program to its end.

@@ -61,7 +61,7 @@ impl Settings {
     }
 }
 
-/// Reads `{"rules","maxHandles","maxMemory","keep","firstWait","quiet","maxWait"}`, times in seconds.
+/// Reads `{"rules","maxHandles","maxMemory","keep","firstWait","quiet","maxReply","maxWait"}`, times in seconds.
 ///
 /// # Errors
 ///
@@ -76,6 +76,7 @@ pub fn read_options(text: &str) -> Result<SessionsOptions, Error> {
             "keep",
             "firstWait",
             "quiet",
+            "maxReply",
             "maxWait",
         ])?;
         let usual = SessionsOptions::default();
@@ -89,6 +90,7 @@ pub fn read_options(text: &str) -> Result<SessionsOptions, Error> {
             keep: members.seconds("keep")?.unwrap_or(usual.keep),
             first_wait: members.seconds("firstWait")?.unwrap_or(usual.first_wait),
             quiet: members.seconds("quiet")?.unwrap_or(usual.quiet),
+            max_reply: members.count("maxReply")?.unwrap_or(usual.max_reply),
             max_wait: members.seconds("maxWait")?.unwrap_or(usual.max_wait),
             ..usual
         })

@@ -11,6 +11,7 @@ mod options;
 mod own;
 mod people;
 mod pump;
+mod reading;
 mod registry;
 mod said;
 mod screen;

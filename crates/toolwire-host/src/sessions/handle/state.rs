@@ -43,16 +43,21 @@ impl State {
         self.shown.as_ref() != Some(&text) && !(self.shown.is_none() && text.trim().is_empty())
     }
 
-    /// What a fetch leaves behind.
+    /// What a fetch leaves behind. `consumes` tells that blocks were handed over, and no screen in their place.
     pub(in crate::sessions) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
+        let (delivered, last) = (self.machine.last_delivered(), self.machine.last_block());
         if let Some(number) = after {
             self.acknowledged = self.acknowledged.max(number);
         } else if consumes {
-            self.acknowledged = self.said.last();
+            self.acknowledged = delivered;
         }
-        self.seen = self.said.last();
+        self.seen = match consumes {
+            true => delivered,
+            false => last,
+        };
+        self.seen_screen = self.screen().map(|screen| screen.text());
         self.asked_told = self.machine.question().map(|question| question.id.clone());
-        self.end_told = self.stopped.is_some();
+        self.end_told = self.stopped.is_some() && self.seen == last;
         self.person_told = self.person;
         self.announce = false;
     }
@@ -66,13 +71,18 @@ impl State {
         self.acknowledges.then_some(self.acknowledged)
     }
 
+    /// Whether the reader says which blocks it has.
+    pub(in crate::sessions) fn acknowledges(&self) -> bool {
+        self.acknowledges
+    }
+
     pub(in crate::sessions) fn acknowledged(&self) -> u64 {
         self.acknowledged
     }
 
     pub(super) fn applied(&mut self) {
         self.stop_asking();
-        self.said.applied();
+        self.said.applied(self.machine.last_block());
         self.active = Stopwatch::start();
     }
 
