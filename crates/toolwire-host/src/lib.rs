@@ -58,9 +58,9 @@ pub use runtime::build_runtime;
 pub use sessions::{
     Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, Given, GivenReceiver,
     GivenSender, LineSession, OneShot, Running, Screen, SessionAnswerer, SessionApprover,
-    SessionInfo, SessionNotice, SessionObserver, SessionRules, SessionStart, SessionTool,
-    SessionTransport, Sessions, SessionsOptions, Shown, SpawnOptions, Told, TurnEnd, Typed, View,
-    WaitFor,
+    SessionEnd, SessionInfo, SessionNotice, SessionObserver, SessionRules, SessionStart,
+    SessionTool, SessionTransport, Sessions, SessionsOptions, Shown, SpawnOptions, Told, TurnEnd,
+    Typed, View, WaitFor,
 };
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,

@@ -65,7 +65,10 @@ async fn a_model_drives_a_program() {
     assert_eq!(text(&fetched), "running, nothing new");
     let aborted = handle(&sessions, "cat", r#"{"action":"abort","id":"a"}"#).await;
     assert_eq!(text(&aborted), "bye\nstopped: aborted");
-    assert_eq!(sessions.list()[0].state, SessionState::Stopped);
+    let listed = sessions.list();
+    assert_eq!(listed[0].state, SessionState::Stopped);
+    let end = listed[0].end.as_ref().unwrap().to_json();
+    assert_eq!(end, r#"{"reason":"aborted","status":0}"#);
 }
 
 fn code(envelope: &Value) -> &str {

@@ -76,6 +76,7 @@ pub(crate) enum Request {
 
 /// A tool is to begin.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Spawn {
     /// The id of the handle.
     pub id: String,
@@ -90,6 +91,12 @@ pub struct Spawn {
     /// How many seconds to wait for the first output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<f64>,
+    /// A text to wait for in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// The most bytes of blocks that are handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<usize>,
 }
 
 /// A program and all that it is started with. Nothing is taken from the host's own environment.
@@ -169,6 +176,7 @@ impl From<&Word> for OsString {
 
 /// What a tool has said is to be read.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Fetch {
     /// The handle.
     pub id: String,
@@ -183,6 +191,9 @@ pub struct Fetch {
     /// A text to wait for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
+    /// The most bytes of blocks that are handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<usize>,
     /// What is shown of a tool with a screen: `screen`, `changes` or `new`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<String>,
@@ -190,6 +201,7 @@ pub struct Fetch {
 
 /// Something is given to a tool: exactly one of `input` and `answer`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Apply {
     /// The handle.
     pub id: String,
@@ -207,6 +219,12 @@ pub struct Apply {
     /// How many seconds to wait for what the tool says to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<f64>,
+    /// A text to wait for in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// The most bytes of blocks that are handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<usize>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -286,6 +304,12 @@ pub struct Listed {
     pub person: bool,
     /// Whether it has a terminal, in which a person can take part.
     pub terminal: bool,
+    /// What its tool last said of how far it is (EVT-10).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Json>,
+    /// How it has ended, as `end` of SES-50: `reason`, `status` if its tool ended by itself, and `message`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Json>,
 }
 
 /// What came of waiting.

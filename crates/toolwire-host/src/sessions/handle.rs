@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinHandle};
 use toolwire::Json;
 use toolwire::call::{AnswerSource, Call, SessionAction};
+use toolwire::event::Progress;
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
     SessionView, is_interrupt,
@@ -20,8 +21,8 @@ use super::said::{Said, text_of};
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart,
-    SessionTransport, SessionsOptions, Told,
+    FetchOptions, Given, GivenSender, Screen, SessionEnd, SessionNotice, SessionRules,
+    SessionStart, SessionTransport, SessionsOptions, Told,
 };
 use crate::later::{FAR, after, patience};
 use crate::transport::process::Stopwatch;
@@ -76,6 +77,9 @@ pub(super) struct State {
     /// Until when a tool that was told to end has to end.
     end_by: Option<Instant>,
     stopped: Option<(Instant, u64)>,
+    /// What the tool last said of how far it is, and how it has ended.
+    pub(super) progress: Option<Progress>,
+    pub(super) end: Option<SessionEnd>,
     /// What answers the open question.
     pub(super) asking: Option<AbortHandle>,
     /// Whether what is typed must come from a person, and whether a reader knows.
@@ -155,6 +159,8 @@ impl Handle {
             active: Stopwatch::start(),
             end_by: None,
             stopped: None,
+            progress: None,
+            end: None,
             asking: None,
             person: false,
             person_told: false,
@@ -268,10 +274,14 @@ impl Handle {
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
         let before = state.machine.state();
         let is_fetch = matches!(event, SessionEvent::Fetch { .. });
+        let end = SessionEnd::of(&event);
         self.note(state, &event);
         let outcome = state.machine.handle(event, &AnswerChecker);
         let mut started = None;
         for effect in &outcome.effects {
+            if let Effect::Stop { reason } = effect {
+                state.end = Some(end.clone().because(*reason));
+            }
             if let Some(tool) = self.carry_out(state, effect) {
                 started = Some(tool);
             }
@@ -292,7 +302,8 @@ impl Handle {
     fn note(&self, state: &mut State, event: &SessionEvent) {
         match event {
             SessionEvent::Output { .. } => state.said_at = Instant::now(),
-            SessionEvent::Question { .. } | SessionEvent::Progress(_) => {}
+            SessionEvent::Progress(progress) => state.progress = Some(progress.clone()),
+            SessionEvent::Question { .. } => {}
             _ => return,
         }
         state.active = Stopwatch::start();
@@ -366,6 +377,8 @@ impl Handle {
         state.active = Stopwatch::start();
         state.end_by = None;
         state.stopped = None;
+        state.progress = None;
+        state.end = None;
         Started {
             told: running.told,
             driver,

@@ -2,6 +2,7 @@
 
 mod asking;
 mod claim;
+mod end;
 mod fetched;
 mod handle;
 mod lines;
@@ -20,6 +21,7 @@ mod transport;
 mod turn;
 mod whole;
 
+pub use end::SessionEnd;
 pub use fetched::Fetched;
 pub use lines::LineSession;
 pub use one_shot::OneShot;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::time::timeout_at;
 use toolwire::call::{AnswerSource, Call, SessionAction, ToolDescription};
+use toolwire::event::Progress;
 use toolwire::session::{Applied, Refusal, SessionEvent, SessionState};
 use toolwire::{Code, Json};
 
@@ -18,7 +19,8 @@ use super::handle::Handle;
 use super::reading::{Since, fetch, settle};
 use super::turn::Announcement;
 use super::{
-    Approval, ApprovalRequest, FetchOptions, SessionTool, SessionsOptions, SpawnOptions, pump,
+    Approval, ApprovalRequest, FetchOptions, SessionEnd, SessionTool, SessionsOptions,
+    SpawnOptions, pump,
 };
 use crate::later::after;
 use crate::{HostError, HostErrorKind};
@@ -77,7 +79,7 @@ pub(super) struct Shared {
 ///
 /// assert!(Sessions::new(SessionsOptions::default()).list().is_empty());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SessionInfo {
     /// Its id.
@@ -94,6 +96,10 @@ pub struct SessionInfo {
     pub question: Option<String>,
     /// Whether only a person may answer or type now.
     pub person: bool,
+    /// What its tool last said of how far it is.
+    pub progress: Option<Progress>,
+    /// How it has ended, if it has.
+    pub end: Option<SessionEnd>,
 }
 
 /// For which handles [`Sessions::wait`] waits.
@@ -497,6 +503,8 @@ impl Handle {
             since: state.since,
             label: state.label.clone(),
             question: question.map(|question| question.id.clone()),
+            progress: state.progress.clone(),
+            end: state.end.clone(),
             person: state.person || question.is_some() && !apply.contains(&SessionAction::Apply),
         }
     }
