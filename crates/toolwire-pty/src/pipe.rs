@@ -17,7 +17,7 @@ use toolwire_host::{
 };
 
 use crate::plan::Plan;
-use crate::signals::{End, Whole};
+use crate::signals::{End, Whole, ended_by};
 use crate::telling::{binary, blocks};
 
 /// So much is read at once.
@@ -193,7 +193,7 @@ async fn drive(
     drop(whole);
     match exit {
         Exit::Code(code) => Told::Exit(code),
-        Exit::Signal(signal) => Told::Crash(format!("it was ended by signal {signal}")),
+        Exit::Signal(signal) => Told::Crash(ended_by(signal)),
     }
 }
 

@@ -13,7 +13,7 @@ use toolwire_host::{Command, Given, GivenReceiver, ProcessOptions, Told, Typed};
 use crate::device::{self, Device, Program};
 use crate::emulator::Size;
 use crate::shared::Shared;
-use crate::signals::{End, Whole};
+use crate::signals::{End, Whole, ended_by};
 use crate::telling::Telling;
 use crate::typing::{Due, Typing, Who};
 
@@ -79,7 +79,7 @@ pub(crate) async fn drive(
         .await;
     let exit = driver.finish(program, whole, &told).await;
     let last = match exit {
-        Exit::Signal(signal) => Told::Crash(format!("it was ended by signal {signal}")),
+        Exit::Signal(signal) => Told::Crash(ended_by(signal)),
         Exit::Code(code) => Told::Exit(code),
     };
     let _ = told.send(last).await;

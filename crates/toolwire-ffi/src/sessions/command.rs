@@ -223,7 +223,7 @@ impl Members {
             wait: self.seconds("wait")?,
             until: self.text("until")?,
             view: self.word("view")?,
-            max_bytes: self.count("maxBytes")?,
+            ..FetchOptions::default()
         })
     }
 
