@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 use tokio::time::{sleep, sleep_until, timeout};
-use toolwire::session::TerminalInput;
+use toolwire::session::{TerminalInput, is_interrupt};
 use toolwire::{Exit, Json};
 use toolwire_host::{Command, Given, GivenReceiver, ProcessOptions, Told, Typed};
 
@@ -173,6 +173,7 @@ impl Driver {
     }
 
     fn input(&mut self, input: &Json, who: Who) {
+        let interrupts = is_interrupt(input);
         let input = match TerminalInput::read(input) {
             Ok(TerminalInput::Size { columns, rows }) => {
                 return self.resize(Size { columns, rows });
@@ -182,7 +183,7 @@ impl Driver {
             Err(error) => return self.telling.text(&format!("[not typed: {error}]\n")),
         };
         self.gate();
-        if self.person && who == Who::Other {
+        if self.person && who == Who::Other && !interrupts {
             return self.telling.text(NOT_TYPED);
         }
         if !self.typing.input(&input, self.shared.modes(), who) {

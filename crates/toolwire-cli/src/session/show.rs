@@ -103,7 +103,8 @@ fn rewritten(envelope: &str, stream: bool, all: bool) -> Option<String> {
         let asks = block
             .get("type")
             .is_some_and(|kind| kind.is_str("question"));
-        match text.filter(|_| stream && is_said && block.get("type").is_some_and(is_text)) {
+        let pieces = stream && is_said && !says_unchanged(block);
+        match text.filter(|_| pieces && block.get("type").is_some_and(is_text)) {
             Some(text) => {
                 let stream = block.get("_meta").map(|meta| meta.raw().to_owned());
                 printed.get_or_insert_default().add(&text, stream);
