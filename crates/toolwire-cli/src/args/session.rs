@@ -133,7 +133,7 @@ pub struct ShownArgs {
     pub quiet: bool,
     /// The most bytes of what the tool has said that are written at once, as in 16K; by default 64K. The rest is
     /// there for the next `fetch`
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = most)]
     pub max_bytes: Option<usize>,
 }
 
@@ -269,6 +269,14 @@ pub struct AttachArgs {
     pub detach_key: u8,
     #[command(flatten)]
     pub workspace: WorkspaceArg,
+}
+
+/// A size of at least one byte.
+fn most(text: &str) -> Result<usize, String> {
+    match parse_size(text)? {
+        0 => Err("give at least 1 byte".to_owned()),
+        size => Ok(size),
+    }
 }
 
 /// A time to wait; 0 is not to wait.
