@@ -373,8 +373,8 @@ was written can't be read again, with one exception: a fetch with --after N forg
 number N and writes the later ones, and they are kept until another --after acknowledges them. The
 line on stderr says the last number. Up to 1 MiB is kept for a reader; what is dropped is said.
 
---until waits for a text in what is new. What `spawn`, `apply` or `fetch` has written before does not
-count: give --until to `spawn` and `apply` to wait for what they bring about.
+--until waits for a text in what is new. What an earlier command has written does not count: give
+--until to `spawn` and `apply` to wait for what they bring about.
 
 Without --screen, --changes or --new, the screen is written if the program draws on all of it, as
 an editor does; otherwise what it has printed.

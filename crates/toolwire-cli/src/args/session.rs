@@ -280,7 +280,7 @@ fn most(text: &str) -> Result<usize, String> {
 }
 
 /// A time to wait; 0 is not to wait.
-fn wait_time(text: &str) -> Result<Duration, String> {
+pub fn wait_time(text: &str) -> Result<Duration, String> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let is_zero = number.parse().is_ok_and(|number: f64| number == 0.0);
     let unit = &text[number.len()..];
