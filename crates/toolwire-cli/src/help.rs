@@ -369,9 +369,9 @@ Exit codes:
 
 pub const SESSION_FETCH: &str = "\
 Writes what is new: each block once, and at most --max-bytes at once; stderr says what is left. What
-was written can't be read again, with one exception: a fetch with --after N forgets the blocks up to
-number N and writes the later ones, and they are kept until another --after acknowledges them. The
-line on stderr says the last number. Up to 1 MiB is kept for a reader; what is dropped is said.
+was written can be read again with --after: a fetch with --after N writes what came after block N,
+and forgets the blocks up to it. --after 0 writes all that is kept, which is up to 1 MiB, of a tool
+that has stopped for 10 minutes. The line on stderr says the last number, and what was dropped.
 
 --until waits for a text in what is new. What an earlier command has written does not count: give
 --until to `spawn` and `apply` to wait for what they bring about.

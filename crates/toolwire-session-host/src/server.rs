@@ -14,6 +14,7 @@ use crate::lock::Lock;
 use crate::net::Listener;
 use crate::place::Place;
 use crate::record::{Record, clean_up};
+use crate::tasks::{KeepTasks, Keeper};
 
 /// How long a host that ends may take, before the next one gives up on it.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -33,12 +34,23 @@ const CLIENTS: usize = 256;
 pub struct HostOptions {
     /// How long a host without handles and clients waits for somebody; default 1 minute (SHOST-21).
     pub idle: Duration,
+    pub(crate) tasks: Keeper,
+}
+
+impl HostOptions {
+    /// The same for a host that keeps tasks, too (SHOST-40); by default, it has none.
+    #[must_use]
+    pub fn with_tasks(mut self, tasks: Arc<dyn KeepTasks>) -> Self {
+        self.tasks = Keeper(Some(tasks));
+        self
+    }
 }
 
 impl Default for HostOptions {
     fn default() -> Self {
         HostOptions {
             idle: Duration::from_secs(60),
+            tasks: Keeper::default(),
         }
     }
 }
@@ -46,8 +58,27 @@ impl Default for HostOptions {
 /// What all connections share.
 pub(crate) struct Shared {
     pub(crate) handles: Handles,
+    pub(crate) tasks: Keeper,
     /// Told when the host is to end, since it has no handles and a client speaks another version.
     pub(crate) end: Notify,
+}
+
+impl Shared {
+    /// How many handles and tasks there are for which this host is needed.
+    pub(crate) fn needed(&self) -> usize {
+        let tasks = self.tasks.0.as_ref();
+        self.handles.count() + tasks.map_or(0, |tasks| tasks.list().len())
+    }
+
+    /// Ends all of them, and waits until nothing is left of their tools.
+    async fn close(&self) {
+        let tasks = async {
+            if let Some(tasks) = &self.tasks.0 {
+                tasks.close().await;
+            }
+        };
+        tokio::join!(self.handles.close(), tasks);
+    }
 }
 
 /// Is the host of a workspace, until nobody needs it or `end` completes. `ready` is called once clients can
@@ -83,6 +114,7 @@ pub async fn host(
     })?;
     let shared = Arc::new(Shared {
         handles: Handles::new(),
+        tasks: options.tasks.clone(),
         end: Notify::new(),
     });
     ready();
@@ -100,7 +132,7 @@ pub async fn host(
     }
     drop(door);
     tokio::select! {
-        () = shared.handles.close() => {}
+        () = shared.close() => {}
         // What still runs is killed with the runtime.
         () = second => {}
     }
@@ -141,7 +173,7 @@ async fn serve(
         if connections.is_empty() && !listener.is_there() {
             return None;
         }
-        if !connections.is_empty() || shared.handles.count() > 0 {
+        if !connections.is_empty() || shared.needed() > 0 {
             needed = Instant::now();
         }
         if needed.elapsed() < options.idle {

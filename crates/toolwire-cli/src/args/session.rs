@@ -156,8 +156,8 @@ pub struct FetchArgs {
     /// Wait until the tool says this text, anew; up to the time of `--wait`, by default 10s
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub until: Option<String>,
-    /// The number of the last block that was received: what came after it is written, and kept until the next
-    /// `--after` acknowledges it; 0 acknowledges nothing
+    /// Write what came after block N, though it was written before, and forget the blocks up to N; 0 forgets
+    /// nothing
     #[arg(long, value_name = "N")]
     pub after: Option<u64>,
     /// Write the whole screen of a program in a pseudo-terminal

@@ -17,12 +17,12 @@ use toolwire::session::{
 use toolwire_schema::AnswerChecker;
 
 use super::reading::Since;
-use super::said::{Said, text_of};
+use super::recent::{RecentText, text_of};
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, Given, GivenSender, Screen, SessionEnd, SessionNotice, SessionRules,
-    SessionStart, SessionTransport, SessionsOptions, Told,
+    FetchOptions, Screen, SessionEnd, SessionNotice, SessionRules, SessionStart, SessionTransport,
+    SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use crate::later::{FAR, after, patience};
 use crate::transport::process::Stopwatch;
@@ -55,11 +55,10 @@ pub(super) struct State {
     /// Since when it is in its state.
     pub(super) since: SystemTime,
     run: Option<Run>,
-    pub(super) said: Said,
+    pub(super) recent: RecentText,
     /// When the tool last said something.
     said_at: Instant,
-    /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
-    acknowledges: bool,
+    /// The last block that a reader acknowledged, and the last one that counts as delivered.
     acknowledged: u64,
     /// The last block that the last fetch handed over, or in whose place it showed a screen; and what the screen was
     /// then.
@@ -70,6 +69,8 @@ pub(super) struct State {
     end_told: bool,
     /// What its screen showed last.
     pub(super) shown: Option<String>,
+    /// Whether it is about to be spawned, so that it must not be forgotten.
+    pub(super) is_claimed: bool,
     /// Whether the host's next message is to tell its state.
     pub(super) announce: bool,
     spawned: Stopwatch,
@@ -91,7 +92,7 @@ pub(super) struct State {
 
 /// A tool that runs.
 struct Run {
-    given: GivenSender,
+    given: ToolRequestSender,
     transport: Arc<dyn SessionTransport>,
     takes_input: bool,
     screen: Option<Arc<dyn Screen>>,
@@ -102,7 +103,7 @@ struct Run {
 
 /// A tool that was started, for the task that is to hear it.
 pub(super) struct Started {
-    pub(super) told: mpsc::Receiver<Told>,
+    pub(super) told: mpsc::Receiver<ToolUpdate>,
     pub(super) driver: JoinHandle<()>,
 }
 
@@ -145,15 +146,15 @@ impl Handle {
             label: None,
             since: SystemTime::now(),
             run: None,
-            said: Said::default(),
+            recent: RecentText::default(),
             said_at: now,
-            acknowledges: false,
             acknowledged: 0,
             seen: 0,
             seen_screen: None,
             asked_told: None,
             end_told: false,
             shown: None,
+            is_claimed: false,
             announce: false,
             spawned: Stopwatch::start(),
             active: Stopwatch::start(),
@@ -206,6 +207,7 @@ impl Handle {
         label: Option<String>,
     ) -> Changed {
         let mut state = self.lock();
+        state.is_claimed = false;
         let before = match is_free(&state.machine) {
             true => state.becomes(tool, &self.options),
             false => None,
@@ -315,14 +317,14 @@ impl Handle {
             Effect::Input { value } => {
                 state.applied();
                 let given = match state.by_person {
-                    true => Given::PersonInput,
-                    false => Given::Input,
+                    true => ToolRequest::PersonInput,
+                    false => ToolRequest::Input,
                 };
                 state.give(given(value.clone()));
             }
             Effect::Answer { id, answer } => {
                 state.applied();
-                state.give(Given::Answer {
+                state.give(ToolRequest::Answer {
                     id: id.clone(),
                     answer: answer.clone(),
                 });
@@ -335,7 +337,7 @@ impl Handle {
             Effect::Withdraw { .. } => state.stop_asking(),
             Effect::End { reason } => {
                 state.end_by = Some(after(patience(state.rules.grace, PATIENCE)));
-                state.give(Given::End(*reason));
+                state.give(ToolRequest::End(*reason));
             }
             Effect::Stop { .. } => {
                 state.announce = true;
@@ -358,7 +360,7 @@ impl Handle {
             run.end();
         }
         state.run = Some(Run {
-            given: running.given,
+            given: running.requests,
             transport,
             takes_input: running.takes_input,
             screen: running.screen,
@@ -367,7 +369,7 @@ impl Handle {
         });
         let now = Instant::now();
         state.said_at = now;
-        state.said.applied(state.machine.last_block());
+        state.recent.applied(state.machine.last_block());
         state.seen_screen = None;
         state.asked_told = None;
         state.end_told = false;
@@ -380,7 +382,7 @@ impl Handle {
         state.progress = None;
         state.end = None;
         Started {
-            told: running.told,
+            told: running.updates,
             driver,
         }
     }
@@ -402,14 +404,14 @@ impl Handle {
     }
 
     /// Hears what the tool says. True if nothing follows.
-    pub(super) fn hear(self: &Arc<Self>, told: Told) -> Option<SessionEvent> {
+    pub(super) fn hear(self: &Arc<Self>, told: ToolUpdate) -> Option<SessionEvent> {
         match told {
-            Told::Output(blocks) => self.hear_blocks(blocks),
-            Told::Event(event) => self.hear_event(event),
-            Told::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
-            Told::Question { question, person } => {
+            ToolUpdate::Output(blocks) => self.hear_blocks(blocks),
+            ToolUpdate::Event(event) => self.hear_event(event),
+            ToolUpdate::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
+            ToolUpdate::Question { question, person } => {
                 let mut state = self.lock();
-                let context = state.said.context();
+                let context = state.recent.context();
                 let person = person || self.is_for_user(&state, &question.id);
                 let event = SessionEvent::Question {
                     question,
@@ -418,7 +420,7 @@ impl Handle {
                 };
                 self.step(&mut state, event);
             }
-            Told::PersonOnly(person) => {
+            ToolUpdate::PersonOnly(person) => {
                 let mut state = self.lock();
                 if state.person != person {
                     (state.person, state.person_told) = (person, false);
@@ -426,8 +428,8 @@ impl Handle {
                     self.step(&mut state, SessionEvent::Gate { person });
                 }
             }
-            Told::Exit(status) => return Some(SessionEvent::Exit { status }),
-            Told::Crash(message) => {
+            ToolUpdate::Exit(status) => return Some(SessionEvent::Exit { status }),
+            ToolUpdate::Crash(message) => {
                 let message = match message.is_empty() {
                     true => "it ended without a reason".to_owned(),
                     false => message,
@@ -452,7 +454,7 @@ impl Handle {
             let heard = self.step(&mut state, event).outcome;
             if let Some(text) = text.filter(|_| heard.refusal.is_none()) {
                 let number = state.machine.last_block();
-                state.said.push(number, text);
+                state.recent.push(number, text);
             }
             next = rest.next();
             if next.is_none() {
@@ -464,6 +466,7 @@ impl Handle {
     fn hear_event(self: &Arc<Self>, event: toolwire::event::ToolEvent) {
         match event {
             toolwire::event::ToolEvent::Progress(progress) => {
+                self.observe(&SessionNotice::Progress(&progress));
                 self.tell(SessionEvent::Progress(progress));
             }
             toolwire::event::ToolEvent::Message(message) => {
@@ -569,7 +572,8 @@ impl Handle {
     /// Since when a stopped handle that has told everything is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.machine.last_block() <= state.acknowledged;
-        state.stopped.filter(|_| told).map(|(at, _)| at)
+        let told = state.end_told && state.machine.last_block() <= state.machine.last_delivered();
+        let stopped = state.stopped.filter(|_| told && !state.is_claimed);
+        stopped.map(|(at, _)| at)
     }
 }

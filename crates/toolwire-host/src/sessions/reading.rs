@@ -61,7 +61,7 @@ impl Since {
     /// Whether a text has come since: in what was said, or, where the screen is shown, in one of its rows that was
     /// not there.
     pub(super) fn has_come(&self, text: &str, state: &State, view: SessionView) -> bool {
-        let said: String = state.said.after(self.after).collect();
+        let said: String = state.recent.after(self.after).collect();
         let said = match &self.typed {
             Some(typed) => without_echo(&said, typed),
             None => &said,
@@ -118,12 +118,11 @@ pub(super) async fn settle(
     }
 }
 
-/// Hands over what is new. `explicit` tells a fetch from the answer to another command.
+/// Hands over what is new.
 pub(super) fn fetch(
     handle: &Arc<Handle>,
     by: AnswerSource,
     options: &FetchOptions,
-    explicit: bool,
     since: &Since,
 ) -> Fetched {
     let mut state = handle.lock();
@@ -132,7 +131,7 @@ pub(super) fn fetch(
     let shows = view != SessionView::New;
     let found = options.until.as_deref();
     let found = found.map(|text| since.has_come(text, &state, view));
-    // What a screen shows in place of blocks is not handed over.
+    // Blocks in whose place a screen is shown do not count as delivered.
     let event = SessionEvent::Fetch {
         by,
         after: match after {
@@ -154,14 +153,12 @@ pub(super) fn fetch(
         _ => None,
     });
     let mut envelope = envelope.unwrap_or_default();
-    if explicit {
-        state.explicit(after);
-    }
     state.fetched(after, !shows);
     if shows {
         envelope = screen::with_screen(&envelope, view, options.view.is_some(), &mut state);
     }
-    let last = (state.acknowledges() && !shows).then(|| state.machine.last_delivered());
+    let last = after.filter(|_| !shows);
+    let last = last.map(|_| state.machine.last_handed_over());
     let noted = with_notes(&envelope, found, last);
     Fetched::new(&handle.id, outcome.state, noted.unwrap_or(envelope))
 }

@@ -218,6 +218,7 @@ impl Sessions {
         let since = Since::spawned(&handle);
         let changed = handle.spawn(by, tool, call, options.label.clone());
         let Some(started) = changed.started else {
+            self.0.expire(&handle);
             return self.refused(&handle, changed.outcome.refusal);
         };
         pump::begin(&handle, started, Arc::downgrade(&self.0));
@@ -250,7 +251,7 @@ impl Sessions {
         }
         let since = Since::seen(handle, options.after);
         settle(handle, options.wait.unwrap_or_default(), options, &since).await;
-        fetch(handle, by, options, true, &since)
+        fetch(handle, by, options, &since)
     }
 
     /// Gives a handle input, or the answer to its question, and waits briefly for what its tool says to it.
@@ -398,9 +399,7 @@ impl Sessions {
             None => wait,
         };
         settle(handle, options.wait.unwrap_or(wait), options, since).await;
-        let mut options = options.clone();
-        options.after = options.after.or_else(|| handle.lock().implicit());
-        fetch(handle, AnswerSource::Policy, &options, false, since)
+        fetch(handle, AnswerSource::Policy, options, since)
     }
 
     fn refused(&self, handle: &Handle, refusal: Option<Refusal>) -> Fetched {

@@ -1,4 +1,4 @@
-//! The blocks of a handle that nobody has acknowledged yet: numbered, and bounded.
+//! The blocks of a handle that nobody has acknowledged yet: numbered, and bounded (SES-40 to SES-43).
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -21,12 +21,14 @@ pub(super) struct Buffer {
     handed: u64,
     /// Where the text of the last block stands in it, if that is a piece to which the next may be added.
     open: Option<Range<usize>>,
+    /// The last block that counts as delivered: a fetch without `after` begins behind it.
+    delivered: u64,
     dropped: Option<Dropped>,
     max_blocks: usize,
     max_bytes: usize,
 }
 
-/// What was dropped and not acknowledged.
+/// What was dropped before it was delivered, and not acknowledged since.
 #[derive(Debug, Clone)]
 pub(super) struct Dropped {
     first: u64,
@@ -104,6 +106,7 @@ impl Buffer {
             bytes: 0,
             handed: 0,
             open: None,
+            delivered: 0,
             dropped: None,
             max_blocks,
             max_bytes,
@@ -123,6 +126,11 @@ impl Buffer {
     /// The number of the last block that was ever handed over.
     pub(super) fn handed(&self) -> u64 {
         self.handed
+    }
+
+    /// The number of the last block that counts as delivered.
+    pub(super) fn delivered(&self) -> u64 {
+        self.delivered
     }
 
     /// Whether there is anything that was never handed over.
@@ -185,6 +193,10 @@ impl Buffer {
     fn drop_first(&mut self) {
         let number = self.first();
         let Some(block) = self.pop() else { return };
+        if number <= self.delivered {
+            // Its reader has it, and nobody misses it.
+            return;
+        }
         let dropped = self.dropped.get_or_insert_with(|| Dropped {
             first: number,
             last: number,
@@ -203,38 +215,57 @@ impl Buffer {
         while !self.blocks.is_empty() && self.first() <= number {
             self.pop();
         }
+        self.deliver(number);
+    }
+
+    /// Counts the blocks up to this one as delivered.
+    fn deliver(&mut self, number: u64) {
+        self.delivered = self.delivered.max(number);
         self.dropped.take_if(|dropped| dropped.last <= number);
     }
 
-    /// Hands over what was not acknowledged (SES-40, SES-41).
+    /// Hands over what comes after a number, or what was not delivered yet (SES-40, SES-41), and of it no more than
+    /// so many bytes (SES-45).
     pub(super) fn fetch(&mut self, after: Option<u64>, max_bytes: Option<usize>) -> Batch {
         if let Some(number) = after {
             self.acknowledge(number);
         }
+        let from = after.unwrap_or(self.delivered) + 1;
+        let first = self.first().max(from);
+        let known = (first - self.first()) as usize;
         let most = max_bytes.unwrap_or(usize::MAX);
-        let (mut count, mut bytes) = (0, 0_usize);
-        for block in &self.blocks {
-            let with = bytes + block.as_str().len();
-            if count > 0 && with > most {
+        let (mut blocks, mut bytes) = (Vec::new(), 0_usize);
+        let mut rest = self.blocks.iter().skip(known);
+        let mut left = None;
+        for block in rest.by_ref() {
+            let length = block.as_str().len();
+            if !blocks.is_empty() && bytes + length > most {
+                left = Some(Left {
+                    blocks: 1,
+                    bytes: length,
+                });
                 break;
             }
-            (count, bytes) = (count + 1, with);
+            bytes += length;
+            blocks.push(block.clone());
         }
-        let left = self.blocks.len() - count;
-        let last = self.last - left as u64;
+        if let Some(left) = &mut left {
+            for block in rest {
+                left.blocks += 1;
+                left.bytes += block.as_str().len();
+            }
+        }
+        let last = self.last - left.as_ref().map_or(0, |left| left.blocks as u64);
+        self.handed = self.handed.max(last);
         let batch = Batch {
-            first: self.first(),
-            blocks: self.blocks.iter().take(count).cloned().collect(),
+            first,
+            blocks,
             dropped: self.dropped.clone(),
             last,
-            left: (left > 0).then(|| Left {
-                blocks: left,
-                bytes: self.bytes - bytes,
-            }),
+            left,
         };
-        self.handed = self.handed.max(last);
         if after.is_none() {
-            self.acknowledge(last);
+            self.deliver(last);
         }
         batch
     }
@@ -244,16 +275,15 @@ impl Buffer {
         self.acknowledge(self.last);
     }
 
-    /// Drops everything; what of it was never handed over, as `dropped`.
+    /// Begins anew, with number 1; what was never handed over, as `dropped`.
     pub(super) fn clear(&mut self) -> Option<Json> {
-        if !self.has_news() {
-            return None;
-        }
         self.acknowledge(self.handed);
         while !self.blocks.is_empty() {
             self.drop_first();
         }
-        self.dropped.as_ref().map(Dropped::to_json)
+        let dropped = self.dropped.take();
+        *self = Buffer::new(self.max_blocks, self.max_bytes);
+        dropped.as_ref().map(Dropped::to_json)
     }
 }
 

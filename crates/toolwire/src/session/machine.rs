@@ -30,13 +30,13 @@ pub(super) fn check_id(id: &str) -> Result<(), &'static str> {
 /// What a handle is bound by.
 ///
 /// ```
-/// use toolwire::session::SessionOptions;
+/// use toolwire::session::SessionMachineOptions;
 ///
-/// assert_eq!(SessionOptions::default().max_questions, 16);
+/// assert_eq!(SessionMachineOptions::default().max_questions, 16);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SessionOptions {
+pub struct SessionMachineOptions {
     /// The actions that the tool offers to a model.
     pub actions: BTreeSet<SessionAction>,
     /// The most blocks that are kept for a reader. Default: 10,000.
@@ -47,9 +47,9 @@ pub struct SessionOptions {
     pub max_questions: usize,
 }
 
-impl Default for SessionOptions {
+impl Default for SessionMachineOptions {
     fn default() -> Self {
-        SessionOptions {
+        SessionMachineOptions {
             actions: BTreeSet::new(),
             max_blocks: 10_000,
             max_bytes: 1_048_576,
@@ -58,7 +58,7 @@ impl Default for SessionOptions {
     }
 }
 
-impl SessionOptions {
+impl SessionMachineOptions {
     fn check(&self) -> Result<(), Error> {
         let limits = [
             ("maxBlocks", self.max_blocks),
@@ -83,9 +83,9 @@ impl SessionOptions {
 /// # Examples
 ///
 /// ```
-/// use toolwire::session::{NoQuestions, SessionEvent, SessionMachine, SessionOptions, SessionState};
+/// use toolwire::session::{NoQuestions, SessionEvent, SessionMachine, SessionMachineOptions, SessionState};
 ///
-/// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+/// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
 /// let mut tell = |text: &str| -> Result<_, toolwire::Error> {
 ///     Ok(machine.handle(SessionEvent::from_json(text)?, &NoQuestions))
 /// };
@@ -99,7 +99,7 @@ impl SessionOptions {
 #[derive(Debug, Clone)]
 pub struct SessionMachine {
     id: String,
-    options: SessionOptions,
+    options: SessionMachineOptions,
     phase: Phase,
     buffer: Buffer,
     progress: Option<Progress>,
@@ -132,14 +132,14 @@ impl SessionMachine {
     /// # Examples
     ///
     /// ```
-    /// use toolwire::session::{SessionMachine, SessionOptions, SessionState};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions, SessionState};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
     /// assert_eq!(machine.state(), SessionState::Absent);
-    /// assert!(SessionMachine::new("", SessionOptions::default()).is_err());
+    /// assert!(SessionMachine::new("", SessionMachineOptions::default()).is_err());
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn new(id: &str, options: SessionOptions) -> Result<Self, Error> {
+    pub fn new(id: &str, options: SessionMachineOptions) -> Result<Self, Error> {
         check_id(id).map_err(|message| Error::new(Code::BadArgument, "/id", None, message))?;
         options.check()?;
         let buffer = Buffer::new(options.max_blocks, options.max_bytes);
@@ -163,16 +163,16 @@ impl SessionMachine {
     ///
     /// ```
     /// use toolwire::call::{AnswerSource, SessionAction};
-    /// use toolwire::session::{SessionMachine, SessionOptions};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
     ///
-    /// let mut machine = SessionMachine::new("staging", SessionOptions::default())?;
-    /// let mut options = SessionOptions::default();
+    /// let mut machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
+    /// let mut options = SessionMachineOptions::default();
     /// options.actions = [SessionAction::Spawn].into();
     /// machine.set_options(options)?;
     /// assert_eq!(machine.possible(AnswerSource::Assistant), [SessionAction::Spawn]);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn set_options(&mut self, options: SessionOptions) -> Result<(), Error> {
+    pub fn set_options(&mut self, options: SessionMachineOptions) -> Result<(), Error> {
         options.check()?;
         self.buffer.bound(options.max_blocks, options.max_bytes);
         self.options = options;
@@ -182,9 +182,9 @@ impl SessionMachine {
     /// The state it is in.
     ///
     /// ```
-    /// use toolwire::session::{SessionMachine, SessionOptions, SessionState};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions, SessionState};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
     /// assert_eq!(machine.state(), SessionState::Absent);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -202,9 +202,9 @@ impl SessionMachine {
     /// The open question, while it waits.
     ///
     /// ```
-    /// use toolwire::session::{SessionMachine, SessionOptions};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
     /// assert_eq!(machine.question(), None);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -213,14 +213,13 @@ impl SessionMachine {
         self.open().map(Asked::question)
     }
 
-    /// The number of the last block that the tool has written, and that of the last one that was ever handed over;
-    /// 0 if there is none.
+    /// The number of the last block that the tool has written; 0 if there is none.
     ///
     /// ```
-    /// use toolwire::session::{SessionMachine, SessionOptions};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
-    /// assert_eq!((machine.last_block(), machine.last_delivered()), (0, 0));
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
+    /// assert_eq!((machine.last_block(), machine.last_handed_over()), (0, 0));
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     #[must_use]
@@ -230,8 +229,15 @@ impl SessionMachine {
 
     /// The number of the last block that was ever handed over; see [`last_block`](SessionMachine::last_block).
     #[must_use]
-    pub fn last_delivered(&self) -> u64 {
+    pub fn last_handed_over(&self) -> u64 {
         self.buffer.handed()
+    }
+
+    /// The number of the last block that counts as delivered (SES-41), because it was acknowledged, or handed over
+    /// by a fetch without `after`; see [`last_block`](SessionMachine::last_block).
+    #[must_use]
+    pub fn last_delivered(&self) -> u64 {
+        self.buffer.delivered()
     }
 
     fn open(&self) -> Option<&Asked> {
@@ -245,9 +251,9 @@ impl SessionMachine {
     ///
     /// ```
     /// use toolwire::call::{AnswerSource, SessionAction};
-    /// use toolwire::session::{SessionMachine, SessionOptions};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
     /// assert_eq!(machine.possible(AnswerSource::User), [SessionAction::Spawn]);
     /// assert_eq!(machine.possible(AnswerSource::Assistant), []);
     /// # Ok::<(), toolwire::Error>(())
@@ -292,9 +298,9 @@ impl SessionMachine {
     /// ```
     /// use toolwire::Code;
     /// use toolwire::call::AnswerSource;
-    /// use toolwire::session::{Effect, NoQuestions, SessionEvent, SessionMachine, SessionOptions};
+    /// use toolwire::session::{Effect, NoQuestions, SessionEvent, SessionMachine, SessionMachineOptions};
     ///
-    /// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+    /// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
     /// let spawn = SessionEvent::Spawn { by: AnswerSource::User };
     /// assert_eq!(machine.handle(spawn.clone(), &NoQuestions).effects, [Effect::Start]);
     /// let refusal = machine.handle(spawn, &NoQuestions).refusal.unwrap();

@@ -9,7 +9,7 @@ use toolwire::{Code, Json};
 
 use super::{RESERVED, Run, State};
 use crate::sessions::tool::SessionTool;
-use crate::sessions::{Given, Screen, SessionsOptions};
+use crate::sessions::{Screen, SessionsOptions, ToolRequest};
 use crate::transport::process::Stopwatch;
 
 impl State {
@@ -45,14 +45,12 @@ impl State {
 
     /// What a fetch leaves behind. `consumes` tells that blocks were handed over, and no screen in their place.
     pub(in crate::sessions) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
-        let (delivered, last) = (self.machine.last_delivered(), self.machine.last_block());
         if let Some(number) = after {
             self.acknowledged = self.acknowledged.max(number);
-        } else if consumes {
-            self.acknowledged = delivered;
         }
+        let (handed, last) = (self.machine.last_handed_over(), self.machine.last_block());
         self.seen = match consumes {
-            true => delivered,
+            true => handed,
             false => last,
         };
         self.seen_screen = self.screen().map(|screen| screen.text());
@@ -62,27 +60,13 @@ impl State {
         self.announce = false;
     }
 
-    pub(in crate::sessions) fn explicit(&mut self, after: Option<u64>) {
-        self.acknowledges = after.is_some();
-    }
-
-    /// What an answer to a command acknowledges (HOST-12).
-    pub(in crate::sessions) fn implicit(&self) -> Option<u64> {
-        self.acknowledges.then_some(self.acknowledged)
-    }
-
-    /// Whether the reader says which blocks it has.
-    pub(in crate::sessions) fn acknowledges(&self) -> bool {
-        self.acknowledges
-    }
-
     pub(in crate::sessions) fn acknowledged(&self) -> u64 {
         self.acknowledged
     }
 
     pub(super) fn applied(&mut self) {
         self.stop_asking();
-        self.said.applied(self.machine.last_block());
+        self.recent.applied(self.machine.last_block());
         self.active = Stopwatch::start();
     }
 
@@ -94,9 +78,9 @@ impl State {
 
     /// There is room for it: what comes from outside is refused before. If there is none all the same, the tool
     /// can't be ended in an orderly way.
-    pub(super) fn give(&mut self, given: Given) {
+    pub(super) fn give(&mut self, given: ToolRequest) {
         let Some(run) = &self.run else { return };
-        let is_end = matches!(given, Given::End(_));
+        let is_end = matches!(given, ToolRequest::End(_));
         if run.given.try_send(given).is_err() && is_end {
             run.driver.abort();
         }
