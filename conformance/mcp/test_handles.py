@@ -3,6 +3,9 @@
 import re
 import subprocess
 import sys
+import tempfile
+import time
+from pathlib import Path
 
 import pytest
 from conftest import HERE, environment, serving, toolwire
@@ -70,7 +73,19 @@ def test_a_stateless_server_leaves_them_out(manifest):
         assert "python" not in listed
 
 
-def test_the_example_stages_one_hunk_of_two(tmp_path):
+@pytest.fixture
+def runtime():
+    """A folder for the sockets of session hosts; at the end, none is left."""
+    # The path of a socket is short.
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder
+        begun = time.monotonic()
+        while any(Path(folder, "toolwire").iterdir()):
+            assert time.monotonic() - begun < 30, "a session host is left"
+            time.sleep(0.05)
+
+
+def test_the_example_stages_one_hunk_of_two(tmp_path, runtime):
     def git(*words):
         ran = subprocess.run(["git", *words], cwd=tmp_path, capture_output=True, text=True, check=True)
         return ran.stdout
@@ -88,7 +103,7 @@ def test_the_example_stages_one_hunk_of_two(tmp_path):
         capture_output=True,
         text=True,
         timeout=60,
-        env=environment(),
+        env={**environment(), "XDG_RUNTIME_DIR": runtime, "TOOLWIRE_SESSION_IDLE": "300ms"},
     )
     assert (ran.returncode, ran.stdout) == (0, "hunk 1: n\nhunk 2: y\n"), ran.stderr
     staged = git("diff", "--cached")

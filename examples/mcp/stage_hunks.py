@@ -10,6 +10,7 @@ repository that has changes:
 """
 
 import asyncio
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -27,7 +28,9 @@ size = [200, 50]
 
 
 async def stage(word: str, manifest: Path) -> None:
-    server = StdioTransport(command="toolwire", args=["serve", "--manifest", str(manifest)])
+    # With the variables of this shell, the handle lives in the session host of this shell: while it runs,
+    # `toolwire session list` shows it, and you can attach to it.
+    server = StdioTransport(command="toolwire", args=["serve", "--manifest", str(manifest)], env=dict(os.environ))
     async with Client(server) as client:
 
         async def act(action: str, **members: object) -> str:

@@ -27,8 +27,10 @@ manifest is noticed while the server runs.
 A tool's questions are asked through the client (elicitation). A client that has no elicitation gets
 an error that names the other ways that the manifest knows (`refusals`).
 
-Each call is a process of its own. It is stopped when the client cancels the call, and all are when
-stdin ends or on SIGTERM.
+A program that can take many calls in one process is kept for them; for any other, each call is a
+process of its own. A call is stopped when its client cancels it, and all are when stdin ends or on
+SIGTERM. A tool that keeps running goes on: its handle is in the session host of the workspace,
+where the next server finds it, and `toolwire session` too. Over HTTP it ends with the server.
 
 Keys for `requestState` are 32 random bytes each in base64 or hexadecimal, as
 `openssl rand -base64 32` writes them. Servers that stand behind one address need the same keys;

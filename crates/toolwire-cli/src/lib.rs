@@ -70,19 +70,19 @@ fn command(arguments: &[OsString]) -> u8 {
         Err(error) => return tell(&behind.explain(error), color),
     };
     behind.add_to(&mut cli.command);
+    let program = arguments
+        .first()
+        .map_or(OsStr::new("toolwire"), OsString::as_os_str);
     if let Command::Serve(args) = &cli.command
         && args.client.print_config.is_none()
     {
         // A server writes to standard output itself, which `Out` would hold.
-        return match commands::serve::run(args) {
+        return match commands::serve::run(args, program) {
             Ok(outcome) => outcome as u8,
             Err(failure) => report(&failure, &matches, cli.color),
         };
     }
     let mut out = Out::new(cli.color);
-    let program = arguments
-        .first()
-        .map_or(OsStr::new("toolwire"), OsString::as_os_str);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
         Command::Run(args) => commands::run::run(args, &mut out),
         Command::Serve(args) => commands::client_config::run(args, program, &mut out),

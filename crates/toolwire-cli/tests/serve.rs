@@ -5,115 +5,11 @@
 mod common;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Lines, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
+use common::mcp::{Server, wait_for};
 use common::{Dir, RENAME, SEARCH, command};
-use serde_json::{Value, json};
-
-const PATIENCE: Duration = Duration::from_secs(30);
-
-fn wait_for(what: &str, mut so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !so() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// A server and its client.
-struct Server {
-    child: Child,
-    stdin: Option<ChildStdin>,
-    lines: Lines<BufReader<ChildStdout>>,
-    next: u64,
-}
-
-impl Server {
-    fn start(dir: &Dir, args: &[&str]) -> Self {
-        Server::of(command(&[&["serve"], args].concat()), dir)
-    }
-
-    fn of(mut command: Command, dir: &Dir) -> Self {
-        let mut child = command.current_dir(dir.path()).spawn().unwrap();
-        let stdin = child.stdin.take();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Server {
-            child,
-            stdin,
-            lines,
-            next: 1,
-        }
-    }
-
-    fn send(&mut self, message: &Value) {
-        let stdin = self.stdin.as_mut().unwrap();
-        writeln!(stdin, "{message}").unwrap();
-    }
-
-    /// A request of 2026-07-28 and its response.
-    fn request(&mut self, method: &str, params: Value) -> Value {
-        self.begin(method, params);
-        let line = self.lines.next().expect("the server has ended").unwrap();
-        serde_json::from_str(&line).unwrap()
-    }
-
-    fn begin(&mut self, method: &str, mut params: Value) {
-        let meta = &mut params["_meta"];
-        meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
-        meta["io.modelcontextprotocol/clientCapabilities"] = json!({ "elicitation": {} });
-        let id = self.next;
-        self.next += 1;
-        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        self.send(&request);
-    }
-
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        self.request(
-            "tools/call",
-            json!({ "name": tool, "arguments": arguments }),
-        )
-    }
-
-    fn names(&mut self) -> Vec<String> {
-        let answer = self.request("tools/list", json!({}));
-        let tools = answer["result"]["tools"].as_array().unwrap();
-        let name = |tool: &Value| tool["name"].as_str().unwrap().to_owned();
-        tools.iter().map(name).collect()
-    }
-
-    /// Closes stdin; the exit code and what was said on stderr.
-    fn end(mut self) -> (Option<i32>, String) {
-        drop(self.stdin.take());
-        self.ended()
-    }
-
-    fn ended(mut self) -> (Option<i32>, String) {
-        let mut status = None;
-        wait_for("the end", || {
-            status = self.child.try_wait().unwrap();
-            status.is_some()
-        });
-        // A call that was stopped may still have got its response.
-        while self.lines.next().is_some() {}
-        let mut stderr = String::new();
-        let from = self.child.stderr.take();
-        from.unwrap().read_to_string(&mut stderr).unwrap();
-        (status.unwrap().code(), stderr)
-    }
-
-    fn signal(&self, signal: &str) {
-        let id = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
-}
+use serde_json::json;
 
 fn alive(pid: &str) -> bool {
     let asked = Command::new("ps").args(["-o", "stat=", "-p", pid]).output();
@@ -158,7 +54,7 @@ fn a_program_is_served_in_the_root_with_its_environment() {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let mut with = command(&[&["serve"], &args[..]].concat());
     with.env("LESS", "less");
-    let mut server = Server::of(with, &dir);
+    let mut server = Server::of(with, dir.path());
     let answer = server.call("where", json!({ "a": 1 }));
     let result = &answer["result"];
     let path = path.to_str().unwrap();
@@ -358,7 +254,7 @@ fn servers_with_the_same_keys_take_each_others_states() {
     dir.file("keys", format!("{} # new\n{keys}", "02".repeat(32)));
     let mut first = command(&["serve", "./ask.sh"]);
     first.env("TOOLWIRE_STATE_KEYS", "01".repeat(32));
-    let mut first = Server::of(first, &dir);
+    let mut first = Server::of(first, dir.path());
     let asked = first.call("ask", json!({}));
     let state = &asked["result"]["requestState"];
     assert!(state.is_string(), "{asked}");

@@ -23,8 +23,8 @@ use crate::net::{Stream, connect, is_nobody};
 use crate::place::Place;
 use crate::tasks::{TaskReader, TaskWriter};
 use crate::wire::{
-    Abort, Apply, Attach, Fetch, Fetched, Hello, Listed, Reply, ReplyLine, Request, RequestLine,
-    Spawn, Wait, Waited, Welcome, line, read_line,
+    Abort, Apply, Attach, Fetch, Fetched, Find, Found, Hello, Listed, Reply, ReplyLine, Request,
+    RequestLine, Spawn, Wait, Waited, Welcome, line, read_line,
 };
 
 /// How long a host may take to start: it waits for the end of the one before it.
@@ -38,18 +38,18 @@ const WAITING: usize = 64;
 
 /// The way to the host of a workspace.
 #[derive(Debug, Clone)]
-pub struct SessionHost {
+pub struct SessionHostClient {
     place: Place,
     program: Vec<OsString>,
     idle: Duration,
 }
 
-impl SessionHost {
+impl SessionHostClient {
     /// The host at this place, which `program`, a command without arguments of its own, starts: it is given
     /// the arguments that [`HostArguments`](crate::HostArguments) reads.
     #[must_use]
     pub fn new(place: Place, program: Vec<OsString>, idle: Duration) -> Self {
-        SessionHost {
+        SessionHostClient {
             place,
             program,
             idle,
@@ -80,7 +80,7 @@ impl SessionHost {
     ///
     /// # Errors
     ///
-    /// Those of [`find`](SessionHost::find), and `NotStarted`.
+    /// Those of [`find`](SessionHostClient::find), and `NotStarted`.
     pub async fn find_or_start(&self) -> Result<RemoteSessions> {
         if let Some(found) = self.find().await? {
             return Ok(found);
@@ -323,6 +323,19 @@ impl RemoteSessions {
     pub async fn abort(&self, id: &str, by: &str) -> Result<Fetched> {
         let (id, by) = (id.to_owned(), by.to_owned());
         self.fetched(Request::Abort(Abort { id, by })).await
+    }
+
+    /// What a handle is, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// `Disconnected` if the host has ended.
+    pub async fn find(&self, id: &str) -> Result<Option<Found>> {
+        let id = id.to_owned();
+        match self.ask(Request::Find(Find { id })).await? {
+            Reply::Found(found) => Ok(found),
+            other => Err(refused(other)),
+        }
     }
 
     /// The handles of the workspace.
@@ -583,7 +596,7 @@ mod tests {
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
         let place = Place::found("/w".into(), folder.path().into(), "name".to_owned());
         let host = tokio::spawn(mute(UnixListener::bind(place.socket()).unwrap()));
-        let host_of = SessionHost::new(place, Vec::new(), Duration::ZERO);
+        let host_of = SessionHostClient::new(place, Vec::new(), Duration::ZERO);
         let sessions = host_of.find().await.unwrap().unwrap();
         let part = sessions.attach("a", 80, 24).await.unwrap();
         let left = timeout(10 * LEAVING, part.leave()).await.unwrap();

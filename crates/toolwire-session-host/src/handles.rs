@@ -7,18 +7,19 @@ use std::time::Duration;
 
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call, ToolDescription};
 use toolwire::json::Document;
-use toolwire::question::write_question;
+use toolwire::question::{SecretContext, find_secret, write_question};
 use toolwire::session::{Applied, SessionView};
 use toolwire::{Error, Json, Limits};
 use toolwire_host::{
     Attached, Command, Environment, FetchOptions, LineSession, Process, ProcessOptions,
-    SessionRules, SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor,
+    SessionRules, SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor, Who,
 };
 
 use toolwire_pty::{PipeSession, PtyOptions, PtySession};
 
 use crate::wire::{
-    Apply, Fetch, Fetched, Kind, Listed, Reply, Request, Spawn, Start, Wait, Waited,
+    AnsweredBy, Apply, Fetch, Fetched, Found, Kind, Listed, OpenQuestion, Reply, Request, Spawn,
+    Start, Wait, Waited,
 };
 
 /// The longest time that somebody waits for handles without end.
@@ -57,6 +58,7 @@ impl Handles {
                 }
                 Err(error) => Err(error),
             },
+            Request::Find(find) => Ok(Reply::Found(self.find(&find.id))),
             Request::List => Ok(Reply::Handles(self.list())),
             Request::Wait(wait) => Ok(self.wait(wait).await),
             _ => Err("this is for somebody who has attached".to_owned()),
@@ -79,7 +81,11 @@ impl Handles {
             },
             ..SpawnOptions::default()
         };
-        let tool = tool(description, &spawn.start)?;
+        let mut tool = tool(description, &spawn.start)?;
+        tool.exchange.questions = spawn.questions.into_iter().map(who).collect();
+        if let Some(rules) = &mut tool.rules {
+            rules.idle_time = seconds(spawn.idle)?;
+        }
         let sessions = &self.sessions;
         let spawned = sessions
             .spawn_own(&spawn.id, tool, call, by, &options)
@@ -119,6 +125,36 @@ impl Handles {
                 .apply(&apply.id, what, question, by, &options)
                 .await,
         )
+    }
+
+    fn find(&self, id: &str) -> Option<Found> {
+        let handles = self.sessions.list();
+        let found = handles.into_iter().find(|one| one.id == id)?;
+        Some(Found {
+            tool: found.tool,
+            state: found.state.as_str().to_owned(),
+            asks: self.asks(id),
+        })
+    }
+
+    /// What the tool of a handle asks, and who may answer.
+    fn asks(&self, id: &str) -> Option<OpenQuestion> {
+        let for_person = self.sessions.question_for_person(id);
+        let person = for_person.is_some();
+        let (question, said) = match for_person {
+            Some(asked) => asked,
+            None => (self.sessions.question(id)?, Vec::new()),
+        };
+        let mut context = SecretContext::default();
+        for text in &said {
+            context.add(text.as_str());
+        }
+        let secret = find_secret(&question, &context).filter(|_| person);
+        Some(OpenQuestion {
+            question: Json::new(write_question(&question)).ok()?,
+            person,
+            suspected: secret.map(|secret| secret.about.as_str().to_owned()),
+        })
     }
 
     fn list(&self) -> Vec<Listed> {
@@ -187,6 +223,7 @@ impl Handles {
         let json = |text: String| Json::new(text).map_err(|error| error.to_string());
         Ok(Reply::Fetched(Fetched {
             stream: self.sessions.prints(&done.id),
+            asks: self.asks(&done.id),
             state: done.state.as_str().to_owned(),
             envelope: json(done.envelope)?,
             refusal: refusal.map(json).transpose()?,
@@ -250,6 +287,17 @@ fn tool(description: ToolDescription, start: &Start) -> Result<SessionTool, Stri
         ..SessionRules::default()
     });
     Ok(tool)
+}
+
+fn who((id, by): (String, AnsweredBy)) -> (String, Who) {
+    let who = match by {
+        AnsweredBy::User => Who::User,
+        AnsweredBy::Assistant => Who::Assistant,
+        AnsweredBy::Default => Who::Default,
+        AnsweredBy::Decline => Who::Decline,
+        AnsweredBy::Value(value) => Who::Value(value),
+    };
+    (id, who)
 }
 
 fn source(by: &str) -> Result<AnswerSource, String> {

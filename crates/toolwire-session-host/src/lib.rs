@@ -9,11 +9,11 @@
 //! # async fn look() -> Result<(), toolwire_session_host::SessionHostError> {
 //! use std::path::Path;
 //! use std::time::Duration;
-//! use toolwire_session_host::{Fetch, Place, SessionHost};
+//! use toolwire_session_host::{Fetch, Place, SessionHostClient};
 //!
 //! // The command that starts a host, if none runs: one that calls `toolwire_session_host::run`.
 //! let program = vec!["toolwire".into(), "__session-host".into()];
-//! let host = SessionHost::new(Place::of(Path::new("."))?, program, Duration::from_secs(60));
+//! let host = SessionHostClient::new(Place::of(Path::new("."))?, program, Duration::from_secs(60));
 //! let sessions = host.find_or_start().await?;
 //! let fetch = Fetch { id: "staging".into(), by: "assistant".into(), ..Fetch::default() };
 //! println!("{}", sessions.fetch(fetch).await?.envelope);
@@ -21,7 +21,7 @@
 //! # }
 //! ```
 //!
-//! [`SessionHost`] finds the host of a workspace or starts it, and [`RemoteSessions`] is what it offers: the
+//! [`SessionHostClient`] finds the host of a workspace or starts it, and [`RemoteSessions`] is what it offers: the
 //! functions of `toolwire_host::Sessions`, over the socket. [`host`] is the host itself, and [`run`] its process.
 
 #![forbid(unsafe_code)]
@@ -40,10 +40,13 @@ mod server;
 mod tasks;
 mod wire;
 
-pub use client::{RemoteSessions, RemoteTerminal, SessionHost};
+pub use client::{RemoteSessions, RemoteTerminal, SessionHostClient};
 pub use daemon::{HostArguments, run};
 pub use error::{SessionHostError, SessionHostErrorKind};
 pub use place::Place;
 pub use server::{HostOptions, host};
 pub use tasks::{KeepTasks, TaskReader, TaskWriter};
-pub use wire::{Apply, Fetch, Fetched, Kind, Listed, Spawn, Start, Waited, Word};
+pub use wire::{
+    AnsweredBy, Apply, Fetch, Fetched, Found, Kind, Listed, OpenQuestion, Spawn, Start, Waited,
+    Word,
+};

@@ -107,6 +107,7 @@ impl Place {
 
 #[cfg(unix)]
 mod folder {
+    use std::ffi::OsString;
     use std::fs::{self, DirBuilder, Metadata};
     use std::io::ErrorKind;
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
@@ -122,8 +123,8 @@ mod folder {
     pub fn private() -> Result<PathBuf> {
         let user = rustix::process::geteuid().as_raw();
         let own = format!("toolwire-{user}");
-        let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
-        let runtime = runtime.filter(|folder| is_own(folder, user));
+        let runtime = runtime(std::env::var_os("XDG_RUNTIME_DIR"), user);
+        let runtime = Some(runtime).filter(|folder| is_own(folder, user));
         let folders = [
             runtime.map(|folder| folder.join("toolwire")),
             Some(std::env::temp_dir().join(&own)).filter(|folder| folder.is_absolute()),
@@ -135,6 +136,13 @@ mod folder {
         let folder = folder.unwrap_or_else(|| Path::new("/tmp").join(own));
         make(&folder, user)?;
         Ok(folder)
+    }
+
+    /// The folder for sockets of this user. Many MCP clients start their servers without the variable, and where it
+    /// is set elsewhere, this is its value.
+    pub fn runtime(variable: Option<OsString>, user: u32) -> PathBuf {
+        let set = variable.filter(|folder| !folder.is_empty());
+        set.map_or_else(|| format!("/run/user/{user}").into(), PathBuf::from)
     }
 
     /// Whether a folder is this user's, and nobody else can put anything into it.
@@ -217,5 +225,23 @@ mod folder {
             SessionHostError::system(&what, &error)
         })?;
         Ok(folder)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::path::Path;
+
+    use super::folder::runtime;
+
+    #[test]
+    fn a_server_without_the_variable_finds_the_folder_of_a_shell_that_has_it() {
+        let usual = Path::new("/run/user/1000");
+        assert_eq!(runtime(None, 1000), usual);
+        assert_eq!(runtime(Some("".into()), 1000), usual);
+        assert_eq!(
+            runtime(Some("/elsewhere".into()), 1000),
+            Path::new("/elsewhere")
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! What a client and the host say to each other: one JSON object a line (SHOST-10 to SHOST-24).
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,7 @@ pub(crate) enum Request {
     Fetch(Fetch),
     Apply(Apply),
     Abort(Abort),
+    Find(Find),
     List,
     Wait(Wait),
     Attach(Attach),
@@ -99,6 +101,29 @@ pub struct Spawn {
     /// The most bytes of blocks that are handed over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<usize>,
+    /// For how many seconds nothing may happen to the handle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<f64>,
+    /// Who answers the questions of the tool, by their ids; `*` stands for all others (MAN-20).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub questions: BTreeMap<String, AnsweredBy>,
+}
+
+/// Who answers a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum AnsweredBy {
+    /// A person, and no model.
+    User,
+    /// A person or a model.
+    Assistant,
+    /// Nobody: its default is the answer.
+    Default,
+    /// Nobody: it is declined.
+    Decline,
+    /// Nobody: this is the answer.
+    Value(Json),
 }
 
 /// A program and all that it is started with. Nothing is taken from the host's own environment.
@@ -236,6 +261,11 @@ pub(crate) struct Abort {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Find {
+    pub id: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Wait {
     pub ids: Vec<String>,
     pub any: bool,
@@ -262,6 +292,7 @@ pub(crate) struct ReplyLine {
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Reply {
     Fetched(Fetched),
+    Found(Option<Found>),
     Handles(Vec<Listed>),
     Waited(Waited),
     /// What draws the terminal, or what its program writes: bytes in base64.
@@ -287,6 +318,35 @@ pub struct Fetched {
     /// Whether the blocks are pieces of what a program prints, which end anywhere.
     #[serde(default)]
     pub stream: bool,
+    /// What the tool asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<OpenQuestion>,
+}
+
+/// A handle, as whoever uses it has to know it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Found {
+    /// The name of its tool.
+    pub tool: String,
+    /// Its state (SES-1).
+    pub state: String,
+    /// What the tool asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<OpenQuestion>,
+}
+
+/// The open question of a handle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OpenQuestion {
+    /// The question, as it stands in a block.
+    pub question: Json,
+    /// Whether no model may answer it (SES-25).
+    pub person: bool,
+    /// What secret it seems to ask for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspected: Option<String>,
 }
 
 impl Fetched {
@@ -299,6 +359,7 @@ impl Fetched {
             envelope: Json::new(envelope).unwrap_or_else(|_| Json::empty_object()),
             refusal: None,
             stream: false,
+            asks: None,
         }
     }
 }

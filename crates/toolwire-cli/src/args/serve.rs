@@ -86,11 +86,15 @@ pub struct ServingArgs {
     /// The most bytes of results of tasks that are kept, for each principal
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64MiB", allow_negative_numbers = true)]
     pub max_task_results: usize,
-    /// The most handles of tools that keep running, for each principal
+    /// Keep tasks, and the handles of tools that run on, in this process, which ends them, and not in the session host
+    /// of the workspace, where the next server and `toolwire session` find them; so it is over HTTP
+    #[arg(long)]
+    pub no_session_host: bool,
+    /// The most handles of tools that keep running, for each principal; a session host has its own limit, 256
     #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "256")]
     pub max_handles: usize,
-    /// How long nothing may happen to such a handle before it ends; by default 1h over HTTP, and as long as the
-    /// client stays on stdin and stdout
+    /// How long nothing may happen to such a handle before it ends; by default 1h, and with `--no-session-host` as
+    /// long as the client stays
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub handle_idle: Option<Duration>,
 }

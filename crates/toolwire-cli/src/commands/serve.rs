@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toolwire_host::{Command, Environment, HostErrorKind, WorkerOptions};
 use toolwire_mcp::server::{
@@ -11,14 +12,16 @@ use toolwire_mcp::server::{
 
 use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
+use crate::session::{HostKeeper, tasks};
 use crate::{input, run, terminal};
 
 /// For a person who started it at a terminal, where a client would have.
 const INVITATION: &str = "an MCP client starts this command and speaks with it over stdin and stdout; \
     `--print-config` prints its entry for a client, `--http` serves at a URL; end with Ctrl-D";
 
-pub fn run(args: &ServeArgs) -> Result<Outcome> {
-    let options = options(args)?;
+/// `program` is how this process was started.
+pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
+    let options = options(args, program)?;
     let http = http_options(&args.http)?;
     run::block_on_and_leave(async {
         let signals = run::Signals::listen().map_err(|error| {
@@ -100,7 +103,7 @@ fn refused(error: ServeError) -> Failure {
     }
 }
 
-fn options(args: &ServeArgs) -> Result<ServeOptions> {
+fn options(args: &ServeArgs, program: &OsStr) -> Result<ServeOptions> {
     let server = &args.server;
     let keys = match &server.state_keys {
         Some(file) => StateKeys::from_file(file).map(Some),
@@ -117,7 +120,9 @@ fn options(args: &ServeArgs) -> Result<ServeOptions> {
         workers: (!server.no_warm).then(WorkerOptions::default),
         keys: keys.unwrap_or_else(|| usual.keys.clone()),
         state_lifetime: server.state_lifetime,
-        handles: handles(args),
+        handles: handles(args, program),
+        task_link: keeps_outside(args)
+            .then(|| tasks::link(program.to_owned(), args.process.root.clone())),
         tasks: (!args.http.stateless).then(|| TaskOptions {
             policy: server.tasks,
             after: server.task_after,
@@ -131,17 +136,25 @@ fn options(args: &ServeArgs) -> Result<ServeOptions> {
     })
 }
 
+/// Whether what runs on is kept in the user's session host: over stdin and stdout, unless it is not wanted.
+fn keeps_outside(args: &ServeArgs) -> bool {
+    args.http.http.is_none() && !args.server.no_session_host
+}
+
 /// How tools that keep running are offered: over HTTP to clients that may not know of each other's handles, over
-/// stdin and stdout to one that ends them with itself.
-fn handles(args: &ServeArgs) -> Option<HandleOptions> {
+/// stdin and stdout to the user's own, whose handles the next server finds, or to one that ends them with itself.
+fn handles(args: &ServeArgs, program: &OsStr) -> Option<HandleOptions> {
     let usual = HandleOptions::default();
     let shared = args.http.http.is_some();
+    let keeper = || HostKeeper::new(program.to_owned(), args.process.root.clone());
+    let outlives = shared || keeps_outside(args);
     (!args.http.stateless).then(|| HandleOptions {
         shared,
         max_handles: args.server.max_handles,
         carrier: Some(SessionCarrier::new(toolwire_pty::transport)),
-        idle: args.server.handle_idle.or(usual.idle.filter(|_| shared)),
-        session_time: usual.session_time.filter(|_| shared),
+        keeper: keeps_outside(args).then(|| Arc::new(keeper()) as _),
+        idle: args.server.handle_idle.or(usual.idle.filter(|_| outlives)),
+        session_time: usual.session_time.filter(|_| outlives),
         ..usual
     })
 }

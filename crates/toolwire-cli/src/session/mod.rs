@@ -3,9 +3,11 @@
 mod apply;
 mod attach;
 mod draw;
+mod keeper;
 mod show;
 mod spawn;
 mod state;
+pub mod tasks;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ use serde_json::json;
 use tokio::sync::Semaphore;
 use toolwire_host::{manifest, parse_time};
 use toolwire_session_host::{
-    Fetch, HostOptions, Listed, Place, RemoteSessions, SessionHost, SessionHostError,
+    Fetch, HostOptions, Listed, Place, RemoteSessions, SessionHostClient, SessionHostError,
     SessionHostErrorKind,
 };
 
@@ -29,6 +31,8 @@ use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::run::{Signals, block_on_and_leave};
 use crate::terminal;
+
+pub use keeper::HostKeeper;
 
 /// The first argument of the process that is a session host. Client and host are of one version.
 pub const HOST: &str = "__session-host";
@@ -57,6 +61,7 @@ pub fn host(arguments: &[OsString]) -> Option<u8> {
     let Some(arguments) = toolwire_session_host::HostArguments::read(rest) else {
         return Some(Outcome::Usage as u8);
     };
+    let arguments = arguments.with_tasks(Arc::new(tasks::Tasks::default()));
     let ran = toolwire_session_host::run(&arguments);
     Some(ran.map_or(Outcome::Io, |()| Outcome::Success) as u8)
 }
@@ -65,7 +70,7 @@ pub fn host(arguments: &[OsString]) -> Option<u8> {
 pub fn known(workspace: &WorkspaceArg) -> Vec<Listed> {
     let listing = async {
         let place = Place::of(&self::workspace(workspace.root.as_deref())?).map_err(failure)?;
-        let host = SessionHost::new(place, Vec::new(), Duration::ZERO);
+        let host = SessionHostClient::new(place, Vec::new(), Duration::ZERO);
         match host.find().await.map_err(failure)? {
             Some(sessions) => sessions.list().await.map_err(failure),
             None => Ok(Vec::new()),
@@ -141,7 +146,7 @@ fn workspace(root: Option<&str>) -> Result<PathBuf> {
 }
 
 /// The host of a workspace.
-fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHost> {
+fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHostClient> {
     let place = Place::of(&workspace(root)?).map_err(failure)?;
     let program = vec![own_path(program)?.into(), HOST.into()];
     let idle = match std::env::var(IDLE) {
@@ -150,7 +155,7 @@ fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHost> {
         }
         Err(_) => HostOptions::default().idle,
     };
-    Ok(SessionHost::new(place, program, idle))
+    Ok(SessionHostClient::new(place, program, idle))
 }
 
 /// The sessions of a workspace, if it has a host.

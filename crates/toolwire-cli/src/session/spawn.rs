@@ -1,13 +1,14 @@
 //! `toolwire session spawn`: what is to be started is found here, with the caller's environment, and started by
 //! the host.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use toolwire::call::{Call, SessionAction, ToolDescription};
 use toolwire_host::manifest::SessionKind;
-use toolwire_host::{CallMode, Command, ProcessOptions};
-use toolwire_session_host::{Kind, Spawn, Start, Word};
+use toolwire_host::{CallMode, Command, ProcessOptions, Who};
+use toolwire_session_host::{AnsweredBy, Kind, Spawn, Start, Word};
 
 use super::{USER, failure, host_of, show, wait_for};
 use crate::args::{ColorWhen, SpawnArgs, Verb};
@@ -112,10 +113,12 @@ async fn prepare(
         by: USER.to_owned(),
         tool: json(tool.to_json())?,
         call: json(call.to_json())?,
-        start: start(kind, &command, &session.options, args)?,
+        start: start(kind, &command, &session.options, size(kind, args)?)?,
         wait: wait_for(args.wait, args.until.as_deref()),
         until: args.until.clone(),
         max_bytes: args.shown.max_bytes,
+        idle: None,
+        questions: answered_by(&target.questions),
     })
 }
 
@@ -139,18 +142,37 @@ fn kind(target: &Target, args: &SpawnArgs, options: &ProcessOptions) -> Result<O
     Ok((mode != CallMode::Describe).then_some(Kind::Pipe))
 }
 
-/// The program as it would be started here.
-fn start(
-    kind: Kind,
-    command: &Command,
-    options: &ProcessOptions,
-    args: &SpawnArgs,
-) -> Result<Start> {
+/// The size of its terminal, if it gets one.
+fn size(kind: Kind, args: &SpawnArgs) -> Result<Option<(u16, u16)>> {
     if args.size.is_some() && kind != Kind::Pty {
         return Err(Failure::usage(
             "`--size` is that of a pseudo-terminal, and the program gets none; add `--pty`",
         ));
     }
+    Ok(args.size)
+}
+
+/// Who answers the questions of a tool, for the host.
+pub fn answered_by(questions: &BTreeMap<String, Who>) -> BTreeMap<String, AnsweredBy> {
+    let by = |who: &Who| match who {
+        Who::Assistant => AnsweredBy::Assistant,
+        Who::Default => AnsweredBy::Default,
+        Who::Decline => AnsweredBy::Decline,
+        Who::Value(value) => AnsweredBy::Value(value.clone()),
+        // Whatever else there will be, a person may answer.
+        _ => AnsweredBy::User,
+    };
+    let questions = questions.iter();
+    questions.map(|(id, who)| (id.clone(), by(who))).collect()
+}
+
+/// The program as it would be started here.
+pub fn start(
+    kind: Kind,
+    command: &Command,
+    options: &ProcessOptions,
+    size: Option<(u16, u16)>,
+) -> Result<Start> {
     let command = command
         .resolve(options)
         .map_err(|error| Failure::Io(error.to_string()))?;
@@ -171,7 +193,7 @@ fn start(
             .map(|(name, value)| (word(name), word(value)))
             .collect(),
         cwd: Word::from(cwd.as_os_str()),
-        size: args.size,
+        size,
         timeout: options.timeout.map(|timeout| timeout.as_secs_f64()),
         max_output: Some(options.max_output),
     })

@@ -44,6 +44,10 @@ pub fn listed(one: &Listed) -> String {
         end: one.end.as_ref(),
         progress: one.progress.as_ref(),
     });
+    if one.task {
+        // It can be aborted here, and nothing else.
+        return format!("{how} (a task of an MCP client)");
+    }
     let question = one.question.as_ref().and_then(|one| one.at("/text"));
     match question.and_then(|text| text.to_text()) {
         Some(text) => format!("{how}: {}", terminal::safe(&text)),

@@ -4,6 +4,8 @@
 #![allow(dead_code)]
 
 #[cfg(unix)]
+pub mod mcp;
+#[cfg(unix)]
 pub mod prompt;
 #[cfg(unix)]
 pub mod session;
@@ -56,6 +58,8 @@ pub fn command(args: &[&str]) -> Command {
     for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
         command.env_remove(name);
     }
+    // A host that a test has started does not outlive it for long.
+    command.env("TOOLWIRE_SESSION_IDLE", "300ms");
     command
         .args(args)
         .stdout(Stdio::piped())

@@ -45,7 +45,19 @@ impl Fetched {
         }
     }
 
-    pub(super) fn refused(id: &str, state: SessionState, refusal: Refusal) -> Self {
+    /// The answer to a command that was refused, in the state that the handle has (HOST-10).
+    ///
+    /// ```
+    /// use toolwire::Code;
+    /// use toolwire::session::{Refusal, SessionState};
+    /// use toolwire_host::Fetched;
+    ///
+    /// let refusal = Refusal::new(Code::ActionNotOffered, "nobody may do that now", Vec::new());
+    /// let refused = Fetched::refused("staging", SessionState::Running, refusal);
+    /// assert!(refused.envelope.contains(r#""text":"nobody may do that now""#));
+    /// ```
+    #[must_use]
+    pub fn refused(id: &str, state: SessionState, refusal: Refusal) -> Self {
         Fetched {
             id: id.to_owned(),
             state,
@@ -55,7 +67,15 @@ impl Fetched {
     }
 
     /// What is refused for a mistake in the command itself.
-    pub(super) fn mistaken(id: &str, error: &Error) -> Self {
+    ///
+    /// ```
+    /// use toolwire_host::Fetched;
+    ///
+    /// let error = toolwire::Json::new("{").unwrap_err();
+    /// assert_eq!(Fetched::mistaken("staging", &error).refusal.unwrap().code, error.code());
+    /// ```
+    #[must_use]
+    pub fn mistaken(id: &str, error: &Error) -> Self {
         let message = match error.pointer() {
             "" => error.message().to_owned(),
             pointer => format!("at `{pointer}`: {}", error.message()),
@@ -64,7 +84,14 @@ impl Fetched {
         Fetched::refused(id, SessionState::Absent, refusal)
     }
 
-    pub(super) fn unknown(id: &str, others: &[String]) -> Self {
+    /// The answer where there is no such handle, but these others.
+    ///
+    /// ```
+    /// let unknown = toolwire_host::Fetched::unknown("staging", &["build".to_owned()]);
+    /// assert!(unknown.envelope.contains("there is no handle `staging`; there is `build`"));
+    /// ```
+    #[must_use]
+    pub fn unknown(id: &str, others: &[String]) -> Self {
         let message = match others {
             [] => format!("there is no handle `{id}`, nor any other"),
             others => format!(

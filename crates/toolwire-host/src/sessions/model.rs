@@ -1,10 +1,11 @@
 //! A model's call, and the envelope to send back (HOST-1 to HOST-4).
 
-use toolwire::Json;
 use toolwire::call::{AnswerSource, Call, SessionAction};
-use toolwire::session::{SessionCommand, SessionState, read_command};
+use toolwire::session::{Refusal, SessionCommand, SessionState, read_command};
+use toolwire::{Code, Json};
 
 use super::fetched::{Fetched, error_envelope};
+use super::handle::Handle;
 use super::registry::Sessions;
 use super::tool::Way;
 use super::{ApprovalRequest, FetchOptions, SessionTool, SpawnOptions};
@@ -55,7 +56,8 @@ impl Sessions {
         let handle = match self.0.find(&id) {
             // A handle of another tool is none of this one.
             Some(handle) if handle.tool().description.name == tool.description.name => handle,
-            _ => return self.unknown_of(&id, tool),
+            Some(handle) => return of_another(&handle),
+            None => return self.unknown_of(&id, tool),
         };
         match command {
             SessionCommand::Fetch {
@@ -136,6 +138,15 @@ impl Sessions {
             }
         }
     }
+}
+
+/// The refusal of a handle that is of another tool than the called one (HOST-3).
+fn of_another(handle: &Handle) -> Fetched {
+    let (id, tool) = (&handle.id, handle.tool());
+    let name = &tool.description.name;
+    let message = format!("`{id}` is a handle of the tool `{name}`: call that one");
+    let refusal = Refusal::new(Code::UnknownHandle, message, Vec::new());
+    Fetched::refused(id, handle.state(), refusal)
 }
 
 async fn call_once(

@@ -49,16 +49,21 @@ pub(super) async fn ask(
     Some(answer)
 }
 
-/// Asks what has no conversation, once; nothing is said where the client has no answer.
-pub(super) async fn ask_once(request: &Request, open: &Open) -> Option<Answer> {
+/// Asks what has no conversation, once, with what was wrong with the last answer; nothing is said where the client
+/// has no answer.
+pub(super) async fn ask_once(
+    request: &Request,
+    open: &Open,
+    wrong: &[(String, String)],
+) -> Option<Json> {
     let page = open.question.url.is_some().then(pages::unused_id);
-    let params = request.asked.params(open, &[], page.as_deref()).ok()?;
-    let result = tokio::select! {
-        result = send(request, &params) => result?,
-        () = request.context.ct.cancelled() => return None,
-        () = request.handler.session.has_left() => return None,
-    };
-    answer_from_elicit_result(&open.question, request.revision, &result).ok()
+    let wrong: Vec<String> = wrong.iter().map(|(_, why)| last_answer(why)).collect();
+    let params = request.asked.params(open, &wrong, page.as_deref()).ok()?;
+    tokio::select! {
+        result = send(request, &params) => result,
+        () = request.context.ct.cancelled() => None,
+        () = request.handler.session.has_left() => None,
+    }
 }
 
 /// The result of `elicitation/create`; nothing if the client has none.

@@ -1,5 +1,5 @@
 //! Tools that keep running, for clients that know nothing of that: tools with actions, and with handles among
-//! their arguments (SRV-80 to SRV-87).
+//! their arguments (SRV-80 to SRV-89).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,20 +7,22 @@ use std::time::Duration;
 
 use base64::Engine;
 use rmcp::ErrorData;
-use toolwire::block::Question;
+use toolwire::author::{Failure, bad_arguments};
 use toolwire::call::{Answer, AnswerSource, Call, SessionAction, ToolDescription};
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::mcp::Revision;
-use toolwire::question::{SecretContext, find_secret};
-use toolwire::session::{ActionStyle, Applied, SessionCommand, action_schema, read_command};
-use toolwire::{Json, Limits, parse};
-use toolwire_host::{
-    ExchangeOptions, FetchOptions, LineSession, SessionTool, SessionTransport, Sessions,
-    SessionsOptions, SpawnOptions,
+use toolwire::session::{
+    ActionStyle, Applied, Refusal, SessionCommand, action_schema, read_command,
 };
+use toolwire::{Code, Json, Limits, parse};
+use toolwire_host::{CheckError, ExchangeOptions, FetchOptions, Fetched, check_value};
 
 use super::call::{Came, Request};
-use super::catalog::{Served, Way};
+use super::catalog::Way;
+use super::keeper::{
+    InProcessKeeper, KeeperError, KeeperSpawn, Kept, KeptHandle, KeptProgram, KeptQuestion,
+    SessionKeeper,
+};
 use super::keys::BASE64URL;
 use super::reply::Response;
 use super::state::{Open, State, expiry};
@@ -29,11 +31,15 @@ use super::{HandleOptions, ServeOptions, SessionCarrier, forms, rounds};
 /// The bytes of randomness in a handle that others must not guess.
 const HANDLE: usize = 24;
 
+/// The longest time that a model can make the server wait (HOST-13).
+const MAX_WAIT: Duration = Duration::from_secs(60);
+
 /// The handles of a server, for each principal apart: nobody can even ask for those of another.
 #[derive(Debug)]
 pub(super) struct Handles {
     options: HandleOptions,
-    of: Mutex<HashMap<String, Sessions>>,
+    /// Those of this process.
+    of: Mutex<HashMap<String, Arc<dyn SessionKeeper>>>,
 }
 
 impl Handles {
@@ -44,37 +50,26 @@ impl Handles {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Sessions>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<dyn SessionKeeper>>> {
         self.of.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn of(&self, principal: &str) -> Sessions {
-        let made = || Sessions::new(sessions_options(&self.options));
+    fn of(&self, principal: &str) -> Arc<dyn SessionKeeper> {
+        if let Some(keeper) = self.options.keeper() {
+            return Arc::clone(keeper);
+        }
+        let made = || Arc::new(InProcessKeeper::new(&self.options)) as Arc<dyn SessionKeeper>;
         let mut all = self.lock();
-        all.entry(principal.to_owned()).or_insert_with(made).clone()
+        Arc::clone(all.entry(principal.to_owned()).or_insert_with(made))
     }
 
-    /// Ends all handles, and waits until nothing is left of their tools.
+    /// Ends all handles of this process, and waits until nothing is left of their tools.
     pub(super) async fn close(&self) {
-        let all: Vec<Sessions> = self.lock().values().cloned().collect();
-        for sessions in all {
-            sessions.close().await;
+        let all: Vec<_> = self.lock().values().cloned().collect();
+        for keeper in all {
+            keeper.close().await;
         }
     }
-}
-
-fn sessions_options(options: &HandleOptions) -> SessionsOptions {
-    let mut sessions = SessionsOptions {
-        max_handles: options.max_handles,
-        keep: options.keep,
-        secret_ids: options.shared,
-        ..SessionsOptions::default()
-    };
-    sessions.rules.idle_time = options.idle;
-    sessions.rules.session_time = options.session_time;
-    // The client decides what its model may do.
-    sessions.rules.approve.clear();
-    sessions
 }
 
 /// The tool as clients are shown it: its actions, in one flat schema, and how long its handles last.
@@ -92,6 +87,11 @@ pub(super) fn shown(own: &ToolDescription, options: &HandleOptions) -> ToolDescr
     if options.shared {
         about.push_str(
             " The `id` of a `spawn` is only a label: its answer says by which handle later calls name it.",
+        );
+    }
+    if options.keeper().is_some() {
+        about.push_str(
+            " It goes on when this connection ends, and is found by its `id` from the next.",
         );
     }
     let idle = options
@@ -129,122 +129,245 @@ pub(super) async fn call(
     let Some(handles) = &shared.handles else {
         return Err(ErrorData::internal_error("there are no handles", None));
     };
-    let sessions = handles.of(&request.handler.session.principal);
-    sessions.add(tool(&request, own, &shared.options));
-    let calling = async {
-        let command = read_command(&request.call.arguments, own);
-        match command {
-            Ok(SessionCommand::Spawn { id, arguments }) => {
-                Ok(spawn(&request, &sessions, handles.options.shared, &id, arguments).await)
-            }
-            Ok(SessionCommand::Fetch { id, .. }) => {
-                match ask(&request, &sessions, &id, came).await? {
-                    Asked::Answered(envelope) => Ok(envelope),
-                    Asked::Incomplete(response) => Err(Incomplete::Asks(response)),
-                    Asked::Nothing => Ok(handle(&request, &sessions).await),
-                }
-            }
-            _ => Ok(handle(&request, &sessions).await),
-        }
+    let keeper = handles.of(&request.handler.session.principal);
+    let using = Using {
+        request: &request,
+        own,
+        options: &handles.options,
+        keeper: &*keeper,
     };
-    let envelope = tokio::select! {
-        envelope = calling => envelope,
+    tokio::select! {
+        answered = using.answer(came) => answered,
         // Nobody waits for it any more; what the tool says is kept for the next fetch.
-        () = request.context.ct.cancelled() => Ok(String::new()),
-    };
-    match envelope {
-        Ok(envelope) => Ok(request.complete(&parse(
-            with_questions(&envelope).into_bytes(),
-            &Limits::WIDEST,
-        ))),
-        Err(Incomplete::Asks(response)) => Ok(response),
-        Err(Incomplete::Refused(error)) => Err(error),
+        () = request.context.ct.cancelled() => Ok(using.envelope("")),
     }
 }
 
-/// Why a call has no envelope.
-enum Incomplete {
-    Asks(Response),
-    Refused(ErrorData),
+/// A call of a tool that keeps running, and what keeps its handles.
+struct Using<'a> {
+    request: &'a Arc<Request>,
+    own: &'a ToolDescription,
+    options: &'a HandleOptions,
+    keeper: &'a dyn SessionKeeper,
 }
 
-impl From<ErrorData> for Incomplete {
-    fn from(error: ErrorData) -> Self {
-        Incomplete::Refused(error)
+impl Using<'_> {
+    async fn answer(&self, came: Came) -> Result<Response, ErrorData> {
+        let arguments = &self.request.call.arguments;
+        let command = match read_command(arguments, self.own) {
+            Ok(command) => command,
+            Err(error) => {
+                let id = arguments.at("/id").and_then(|id| id.to_text());
+                let mistaken = Fetched::mistaken(&id.unwrap_or_default(), &error);
+                return Ok(self.envelope(&mistaken.envelope));
+            }
+        };
+        if let SessionCommand::Spawn { id, arguments } = command {
+            return Ok(self.envelope(&self.spawn(&id, arguments).await));
+        }
+        let id = command.id().to_owned();
+        let found = match self.keeper.find(&id).await {
+            Ok(found) => found,
+            Err(error) => return Ok(self.envelope(&unusable(&error))),
+        };
+        let name = &self.request.tool.description.name;
+        if let Some(other) = found.as_ref().filter(|found| found.tool != *name) {
+            let refused = self.of_another(&id, other).await;
+            return Ok(self.envelope(&refused.envelope));
+        }
+        let is_fetch = matches!(command, SessionCommand::Fetch { .. });
+        if let Some(asks) = found.and_then(|found| found.asks).filter(|_| is_fetch) {
+            match self.ask(&id, asks, came).await? {
+                Asked::Answered(envelope) => return Ok(self.envelope(&envelope)),
+                Asked::Incomplete(response) => return Ok(response),
+                Asked::Nothing => {}
+            }
+        }
+        let done = self.carry_out(&id, command).await;
+        Ok(self.envelope(&self.shown(&id, done)))
     }
-}
 
-async fn handle(request: &Request, sessions: &Sessions) -> String {
-    let name = &request.tool.description.name;
-    sessions.handle(name, &request.call.arguments).await
-}
+    async fn carry_out(&self, id: &str, command: SessionCommand) -> Result<Kept, KeeperError> {
+        let by = AnswerSource::Assistant;
+        match command {
+            SessionCommand::Fetch {
+                after,
+                wait,
+                until,
+                view,
+                ..
+            } => {
+                // Whoever waits for a text has not said how long, and means it to come.
+                let wait = wait.or(until.is_some().then_some(MAX_WAIT));
+                let options = FetchOptions {
+                    after,
+                    wait: wait.map(|wait| wait.min(MAX_WAIT)),
+                    until,
+                    view,
+                    ..FetchOptions::default()
+                };
+                self.keeper.fetch(id, by, &options).await
+            }
+            SessionCommand::Apply { what, question, .. } => {
+                let options = FetchOptions::default();
+                let question = question.as_deref();
+                self.keeper.apply(id, what, question, by, &options).await
+            }
+            _ => self.keeper.abort(id, by).await,
+        }
+    }
 
-/// The tool as it is reached now, since its files and its manifest may have changed.
-fn tool(request: &Request, own: &ToolDescription, options: &ServeOptions) -> SessionTool {
-    let transport: Arc<dyn SessionTransport> = match &request.tool.way {
-        Way::Manifest(tool) => {
-            let process = options.process.options(Some(tool));
-            let carrier = options
-                .handles
-                .as_ref()
-                .and_then(|handles| handles.carrier.as_ref());
-            let carried = carrier.and_then(|carrier| carrier.carry(tool, process.clone()));
-            carried.unwrap_or_else(|| Arc::new(LineSession::new(tool.command.clone(), process)))
-        }
-        Way::Program(command) => {
-            let options = options.process.options(None);
-            Arc::new(LineSession::new(command.clone(), options))
-        }
-        // Functions do not keep running.
-        Way::Functions(_) | Way::Prepared(_) => {
-            return SessionTool::one_shot(own.clone(), request.transport());
-        }
-    };
-    let mut tool = SessionTool::new(own.clone(), transport);
-    if let Way::Manifest(manifest) = &request.tool.way {
-        tool.exchange = manifest.exchange_options(ExchangeOptions::default());
+    /// The refusal of a handle that is of another tool than the called one (HOST-3).
+    async fn of_another(&self, id: &str, handle: &KeptHandle) -> Fetched {
+        let catalog = self.request.handler.shared.catalog().await;
+        let is_served = catalog.is_ok_and(|catalog| catalog.0.contains_key(&handle.tool));
+        let instead = match is_served {
+            true => ": call that one",
+            false => ", which is not served here; choose another id",
+        };
+        let message = format!("`{id}` is a handle of the tool `{}`{instead}", handle.tool);
+        let refusal = Refusal::new(Code::UnknownHandle, message, Vec::new());
+        Fetched::refused(id, handle.state, refusal)
     }
-    tool
-}
 
-/// Starts the tool. Where others use the server too, under a handle that they can't guess.
-async fn spawn(
-    request: &Request,
-    sessions: &Sessions,
-    shared: bool,
-    id: &str,
-    arguments: Json,
-) -> String {
-    let name = &request.tool.description.name;
-    let mut call = Call::new(&request.tool.own_name, arguments);
-    call.root.clone_from(&request.call.root);
-    call.options.clone_from(&request.call.options);
-    if let Way::Manifest(tool) = &request.tool.way {
-        // It was completed before, so it can be; only the name is that of the manifest.
-        if let Ok(completed) = tool.complete(call.clone()) {
-            call = completed;
-        }
-        call.name = Some(tool.own_name().to_owned());
+    fn envelope(&self, envelope: &str) -> Response {
+        let parsed = parse(envelope.as_bytes().to_vec(), &Limits::WIDEST);
+        self.request.complete(&parsed)
     }
-    let mut handle = id.to_owned();
-    let mut options = SpawnOptions::default();
-    if shared {
-        let mut bytes = [0; HANDLE];
-        if getrandom::fill(&mut bytes).is_err() {
-            return failed("the system gives no randomness for a handle");
+
+    /// Starts the tool. Where others use the server too, under a handle that they can't guess.
+    async fn spawn(&self, id: &str, arguments: Json) -> String {
+        let call = match self.own_call(arguments) {
+            Ok(call) => call,
+            Err(failure) => return failure.envelope().to_json(),
+        };
+        let mut handle = id.to_owned();
+        if self.options.shared {
+            let mut bytes = [0; HANDLE];
+            if getrandom::fill(&mut bytes).is_err() {
+                let failure = Failure::new("the system gives no randomness for a handle");
+                return failure.envelope().to_json();
+            }
+            handle = BASE64URL.encode(bytes);
         }
-        handle = BASE64URL.encode(bytes);
-        options.label = Some(id.to_owned());
+        let spawned = match self.to_spawn(&handle, call) {
+            Ok(spawn) => self.keeper.spawn(spawn).await,
+            Err(error) => Err(error),
+        };
+        let is_told = spawned
+            .as_ref()
+            .is_ok_and(|spawned| spawned.refusal.is_none());
+        let envelope = self.shown(&handle, spawned);
+        if !self.options.shared || !is_told {
+            return envelope;
+        }
+        let told =
+            format!("`{id}` has the handle `{handle}`: give that as the `id` of later calls");
+        with_texts(&envelope, Some(told), None, |_| None)
     }
-    let by = AnswerSource::Assistant;
-    match sessions.spawn(&handle, name, call, by, &options).await {
-        Ok(fetched) if shared && fetched.refusal.is_none() => {
-            let told =
-                format!("`{id}` has the handle `{handle}`: give that as the `id` of later calls");
-            with_first(&fetched.envelope, &told)
+
+    /// The call of the tool itself, if its arguments fit.
+    fn own_call(&self, arguments: Json) -> Result<Call, Failure> {
+        let request = self.request;
+        let mut call = Call::new(&request.tool.own_name, arguments);
+        call.root.clone_from(&request.call.root);
+        call.options.clone_from(&request.call.options);
+        if let Way::Manifest(tool) = &request.tool.way {
+            let completed = tool.complete(call);
+            call = completed.map_err(|error| Failure::new(error.to_string()))?;
+            call.name = Some(tool.own_name().to_owned());
         }
-        Ok(fetched) => fetched.envelope,
-        Err(error) => failed(&error.to_string()),
+        let name = &request.tool.description.name;
+        match check_value(&self.own.input_schema, &call.arguments) {
+            Ok(()) => Ok(call),
+            Err(CheckError::Mismatches(found)) => {
+                let found = found.into_iter().map(|one| (one.pointer, one.message));
+                Err(bad_arguments(name, &found.collect::<Vec<_>>()))
+            }
+            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Err(Failure::new(
+                format!("the arguments of `{name}` can't be checked: {error}"),
+            )),
+        }
+    }
+
+    /// The tool as it is reached now, since its files and its manifest may have changed.
+    fn to_spawn(&self, handle: &str, call: Call) -> Result<KeeperSpawn, KeeperError> {
+        let settings = &self.request.handler.shared.options.process;
+        let (program, process, exchange) = match &self.request.tool.way {
+            Way::Manifest(tool) => (
+                KeptProgram::Manifest(tool.clone()),
+                settings.options(Some(tool)),
+                tool.exchange_options(ExchangeOptions::default()),
+            ),
+            Way::Program(command) => (
+                KeptProgram::Command(command.clone()),
+                settings.options(None),
+                ExchangeOptions::default(),
+            ),
+            Way::Functions(_) | Way::Prepared(_) => {
+                return Err(KeeperError::new("functions do not keep running"));
+            }
+        };
+        Ok(KeeperSpawn {
+            id: handle.to_owned(),
+            by: AnswerSource::Assistant,
+            description: self.own.clone(),
+            call,
+            program,
+            process,
+            exchange,
+            idle: self.options.idle,
+            session_time: self.options.session_time,
+            reply: FetchOptions::default(),
+        })
+    }
+
+    /// What a keeper has answered, as a model sees it: it sees nothing but the texts (SRV-81, SRV-85).
+    fn shown(&self, id: &str, done: Result<Kept, KeeperError>) -> String {
+        let kept = match done {
+            Ok(kept) => kept,
+            Err(error) => return unusable(&error),
+        };
+        let types = Document::new(&kept.envelope).is_ok_and(|document| {
+            let session = document
+                .root()
+                .get("_meta")
+                .and_then(|meta| meta.get("dev.toolwire/session"));
+            let person = session.and_then(|session| session.get("person")?.as_bool());
+            person == Some(true)
+        });
+        let last = types.then(|| self.keeper.command_of_person(id)).flatten();
+        let last = last.map(|command| format!("A person types by `{command}`."));
+        with_texts(&kept.envelope, None, last, |question| {
+            Some(self.in_words(id, question, kept.asks.as_ref()))
+        })
+    }
+
+    /// A question for a model; or that a person has to answer it.
+    fn in_words(&self, id: &str, question: Node<'_>, asks: Option<&KeptQuestion>) -> String {
+        let text = |name: &str| question.get(name).and_then(|value| value.as_str());
+        let (name, said) = (
+            text("id").unwrap_or_default(),
+            text("text").unwrap_or_default(),
+        );
+        let asks = asks.filter(|asks| asks.question.id == name);
+        let Some(asks) = asks.filter(|asks| asks.person) else {
+            let schema = question.get("schema").map_or("{}", |schema| schema.raw());
+            return format!(
+                "It waits for the answer to its question `{name}`: {said}\nThe answer fits this schema: {schema}"
+            );
+        };
+        let how = match (
+            self.request.asked.can(&asks.question),
+            self.keeper.command_of_person(id),
+        ) {
+            (true, _) => "a `fetch` asks them".to_owned(),
+            (false, Some(command)) => format!("they do it by `{command}`"),
+            (false, None) => "this client can't ask one".to_owned(),
+        };
+        format!(
+            "It waits for the answer to its question `{name}`: {said}\nOnly a person may answer that, not you: {how}."
+        )
     }
 }
 
@@ -257,131 +380,110 @@ enum Asked {
     Incomplete(Response),
 }
 
-/// Asks the client's user what the tool wants to know of a person alone, before anything is fetched: what is new
-/// stays where it is. A model never answers it.
-async fn ask(
-    request: &Arc<Request>,
-    sessions: &Sessions,
-    id: &str,
-    came: Came,
-) -> Result<Asked, ErrorData> {
-    let Some((question, context)) = sessions.question_for_person(id) else {
-        return Ok(Asked::Nothing);
-    };
-    if !request.asked.can(&question) || !is_of(sessions, id, &request.tool) {
-        return Ok(Asked::Nothing);
+impl Using<'_> {
+    /// Asks the client's user what the tool wants to know of a person alone, before anything is fetched: what is new
+    /// stays where it is. A model never answers it.
+    async fn ask(&self, id: &str, asks: KeptQuestion, came: Came) -> Result<Asked, ErrorData> {
+        if !asks.person || !self.request.asked.can(&asks.question) {
+            return Ok(Asked::Nothing);
+        }
+        let question = asks.question.id.clone();
+        let open = Open {
+            suspected: asks.suspected,
+            ..Open::of(&asks.question)
+        };
+        let answer = match self.request.revision {
+            Revision::V2026_07_28 => match self.ask_by_result(open, came)? {
+                Ok(answer) => answer,
+                Err(response) => return Ok(Asked::Incomplete(response)),
+            },
+            _ => match self.ask_by_request(open).await {
+                Some(answer) => answer,
+                None => return Ok(Asked::Nothing),
+            },
+        };
+        let by = answer.source().unwrap_or(AnswerSource::User);
+        let (what, options) = (Applied::Answer(answer), FetchOptions::default());
+        let applied = self.keeper.apply(id, what, Some(&question), by, &options);
+        Ok(match applied.await {
+            // Somebody else was faster.
+            Ok(Kept {
+                refusal: Some(refusal),
+                ..
+            }) if refusal.code == Code::NoQuestion => Asked::Nothing,
+            applied => Asked::Answered(self.shown(id, applied)),
+        })
     }
-    let answer = match request.revision {
-        Revision::V2026_07_28 => match ask_by_result(request, &question, &context, came)? {
-            Ok(answer) => answer,
-            Err(response) => return Ok(Asked::Incomplete(response)),
-        },
-        _ => match forms::ask_once(request, &open(&question, &context)).await {
-            Some(answer) => answer,
-            None => return Ok(Asked::Nothing),
-        },
-    };
-    let by = answer.source().unwrap_or(AnswerSource::User);
-    let what = Applied::Answer(answer);
-    let fetched = sessions
-        .apply(id, what, Some(&question.id), by, &FetchOptions::default())
-        .await;
-    Ok(Asked::Answered(fetched.envelope))
+
+    /// The answer to a question, by requests of the server: one that does not fit is asked again. Nothing is
+    /// said where the client has no answer.
+    async fn ask_by_request(&self, open: Open) -> Option<Answer> {
+        let id = open.question.id.clone();
+        let (mut state, mut wrong) = (self.state(open), Vec::new());
+        loop {
+            let open = state.questions.first()?;
+            let response = forms::ask_once(self.request, open, &wrong).await?;
+            let responses =
+                Json::new(ObjectWriter::new().json(&id, response.as_str()).end()).ok()?;
+            wrong = rounds::take(self.request, &mut state, Some(&responses));
+            if let Some(settled) = state.standing.answers.remove(&id) {
+                return Some(settled.answer);
+            }
+        }
+    }
+
+    /// The answer to a question, from the responses of a call that comes again; or the result that asks it.
+    fn ask_by_result(&self, open: Open, came: Came) -> Result<Result<Answer, Response>, ErrorData> {
+        let request = self.request;
+        let id = open.question.id.clone();
+        let mut state = match &came.state {
+            Some(sealed) => {
+                State::open(sealed, &request.handler.shared.options.keys, &request.bound)?
+            }
+            None => self.state(open.clone()),
+        };
+        // It may have asked something else meanwhile.
+        if state.questions.iter().all(|open| open.question.id != id) {
+            state = self.state(open);
+        }
+        let wrong = rounds::take(request, &mut state, came.responses.as_ref());
+        match state.standing.answers.remove(&id) {
+            Some(settled) => Ok(Ok(settled.answer)),
+            None => rounds::ask(request, &state, &wrong).map(Err),
+        }
+    }
+
+    fn state(&self, open: Open) -> State {
+        State {
+            bound: self.request.bound.clone(),
+            standing: Default::default(),
+            questions: vec![open],
+            expires: expiry(self.request.handler.shared.options.state_lifetime),
+        }
+    }
 }
 
-/// The question, with what is suspected of it and of what the tool said before it.
-fn open(question: &Question, said: &[String]) -> Open {
-    let mut context = SecretContext::default();
-    for text in said {
-        context.add(text.as_str());
-    }
-    let secret = find_secret(question, &context);
-    Open {
-        suspected: secret.map(|secret| secret.about),
-        ..Open::of(question)
-    }
-}
-
-fn is_of(sessions: &Sessions, id: &str, tool: &Served) -> bool {
-    let mut all = sessions.list().into_iter();
-    all.any(|handle| handle.id == id && handle.tool == tool.description.name)
-}
-
-/// The answer to a question, from the responses of a call that comes again; or the result that asks it.
-fn ask_by_result(
-    request: &Arc<Request>,
-    question: &Question,
-    said: &[String],
-    came: Came,
-) -> Result<Result<Answer, Response>, ErrorData> {
-    let options = &request.handler.shared.options;
-    let fresh = || State {
-        bound: request.bound.clone(),
-        standing: Default::default(),
-        questions: vec![open(question, said)],
-        expires: expiry(options.state_lifetime),
-    };
-    let mut state = match &came.state {
-        Some(sealed) => State::open(sealed, &options.keys, &request.bound)?,
-        None => fresh(),
-    };
-    let is_open = state
-        .questions
-        .iter()
-        .any(|open| open.question.id == question.id);
-    if !is_open {
-        // It has asked something else meanwhile.
-        state = fresh();
-    }
-    let wrong = rounds::take(request, &mut state, came.responses.as_ref());
-    match state.standing.answers.remove(&question.id) {
-        Some(settled) => Ok(Ok(settled.answer)),
-        None => rounds::ask(request, &state, &wrong).map(Err),
-    }
-}
-
-/// An envelope whose questions stand in it as text too: a model sees nothing else, and answers them by `apply`.
-fn with_questions(envelope: &str) -> String {
+/// The envelope with these texts before and after everything else, and with the text that `words` finds for a
+/// question in its place.
+fn with_texts(
+    envelope: &str,
+    first: Option<String>,
+    last: Option<String>,
+    words: impl Fn(Node<'_>) -> Option<String>,
+) -> String {
     let Ok(document) = Document::new(envelope) else {
         return envelope.to_owned();
     };
     let content = document.root().get("content");
     let blocks = content.iter().flat_map(|content| content.elements());
-    let blocks = blocks.map(|block| match block.get("question") {
-        Some(question) => text_block(&in_words(question)),
+    let blocks = blocks.map(|block| match block.get("question").and_then(&words) {
+        Some(text) => text_block(&text),
         None => block.raw().to_owned(),
     });
-    rewritten(document.root(), array(blocks))
-}
-
-/// A question for a model.
-fn in_words(question: Node<'_>) -> String {
-    let text = |name: &str| question.get(name).and_then(|value| value.as_str());
-    let schema = question.get("schema").map_or("{}", |schema| schema.raw());
-    format!(
-        "It waits for the answer to its question `{}`: {}\nThe answer fits this schema: {schema}",
-        text("id").unwrap_or_default(),
-        text("text").unwrap_or_default()
-    )
-}
-
-/// An envelope with this text before everything else.
-fn with_first(envelope: &str, text: &str) -> String {
-    let Ok(document) = Document::new(envelope) else {
-        return envelope.to_owned();
-    };
-    let content = document.root().get("content");
-    let blocks = content.iter().flat_map(|content| content.elements());
-    let blocks = blocks.map(|block| block.raw().to_owned());
-    rewritten(
-        document.root(),
-        array(std::iter::once(text_block(text)).chain(blocks)),
-    )
-}
-
-fn rewritten(root: Node<'_>, content: String) -> String {
+    let text = |text: Option<String>| text.map(|text| text_block(&text));
+    let content = array(text(first).into_iter().chain(blocks).chain(text(last)));
     let mut out = ObjectWriter::new();
-    for (name, value) in root.members() {
+    for (name, value) in document.root().members() {
         match &*name {
             "content" => out.json("content", &content),
             name => out.json(name, value.raw()),
@@ -390,11 +492,8 @@ fn rewritten(root: Node<'_>, content: String) -> String {
     out.end()
 }
 
-fn failed(text: &str) -> String {
-    let mut out = ObjectWriter::new();
-    out.json("content", array([text_block(text)]));
-    out.flag("isError", true);
-    out.end()
+fn unusable(error: &KeeperError) -> String {
+    Failure::new(error.to_string()).envelope().to_json()
 }
 
 fn text_block(text: &str) -> String {
@@ -412,7 +511,9 @@ pub(super) fn can_be_carried(way: &Way, handles: &HandleOptions, options: &Serve
         let process = options.process.options(Some(tool));
         carrier.carry(tool, process).is_some()
     };
-    tool.session.is_none() || handles.carrier.as_ref().is_some_and(carried)
+    tool.session.is_none()
+        || handles.keeper().is_some()
+        || handles.carrier.as_ref().is_some_and(carried)
 }
 
 /// Whether clients can drive it: one that is never spawned can't be.

@@ -14,6 +14,7 @@ mod gate;
 mod handler;
 mod handles;
 mod http;
+mod keeper;
 mod keys;
 mod listing;
 mod options;
@@ -42,6 +43,10 @@ pub use error::{Refusal, ServeError};
 pub use exact::Exact;
 pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
+pub use keeper::{
+    KeeperError, KeeperFuture, KeeperSpawn, Kept, KeptHandle, KeptProgram, KeptQuestion,
+    SessionKeeper,
+};
 pub use keys::{KEYS_VARIABLE, StateKeys};
 pub use options::{
     HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, SessionCarrier,

@@ -10,7 +10,7 @@ use toolwire_host::{
     Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions,
 };
 
-use super::{ServeError, StateKeys, TaskLink};
+use super::{ServeError, SessionKeeper, StateKeys, TaskLink};
 
 /// Whose tools are served, and under which names.
 ///
@@ -193,6 +193,16 @@ pub struct HandleOptions {
     pub keep: Duration,
     /// What carries tools of a manifest whose programs know nothing of sessions; without it, they are not served.
     pub carrier: Option<SessionCarrier>,
+    /// What keeps the handles outside of this process, so that the next server finds them; it is used only where they
+    /// are not [`shared`](HandleOptions::shared). Without it, they end with the server (SRV-84).
+    pub keeper: Option<Arc<dyn SessionKeeper>>,
+}
+
+impl HandleOptions {
+    /// What keeps the handles outside of this process, if something does.
+    pub(super) fn keeper(&self) -> Option<&Arc<dyn SessionKeeper>> {
+        self.keeper.as_ref().filter(|_| !self.shared)
+    }
 }
 
 type Carry =
@@ -244,6 +254,7 @@ impl Default for HandleOptions {
             session_time: Some(Duration::from_secs(24 * 3600)),
             keep: Duration::from_secs(600),
             carrier: None,
+            keeper: None,
         }
     }
 }

@@ -88,6 +88,10 @@ async fn a_tool_is_spawned_fed_asked_and_ended_by_its_actions() {
         );
         let ended = act(&mut client, json!({ "action": "abort", "id": id })).await;
         assert_eq!(status(&ended), "stopped");
+        let misfit = json!({ "action": "spawn", "id": "x", "greeting": 7 });
+        let refused = act(&mut client, misfit).await;
+        assert_eq!(refused["result"]["isError"], true);
+        assert!(text(&refused).contains("`echo_on`"), "{refused}");
         let refused = act(&mut client, json!({ "action": "fetch", "id": "other" })).await;
         assert_eq!(refused["result"]["isError"], true);
         assert!(
@@ -162,7 +166,11 @@ async fn what_is_for_a_person_goes_to_the_clients_user() {
         )
         .await;
         let ask = json!({ "action": "apply", "id": id, "input": "ask a person" });
-        assert_eq!(status(&act(&mut client, ask).await), "waiting");
+        let asks = act(&mut client, ask).await;
+        assert_eq!(status(&asks), "waiting");
+        let words = "Only a person may answer that, not you: a `fetch` asks them.";
+        assert!(text(&asks).contains(words), "{asks}");
+        assert!(!text(&asks).contains("boolean"), "{asks}");
         // A model does not answer it.
         let answer = json!({ "state": "accepted", "value": true });
         let refused = act(
@@ -174,17 +182,27 @@ async fn what_is_for_a_person_goes_to_the_clients_user() {
 
         let fetch = json!({ "action": "fetch", "id": id });
         let accepted = json!({ "action": "accept", "content": { "answer": true } });
+        let wrong = json!({ "action": "accept", "content": { "answer": "1234" } });
+        let again = "The last answer does not fit";
         let answered = if revision == NEW {
             let asked = act(&mut client, fetch.clone()).await;
             assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
-            let params = json!({
-                "name": "echo_on", "arguments": fetch, "inputResponses": { "sure": accepted },
-                "requestState": asked["result"]["requestState"],
-            });
-            client.request("tools/call", params).await
+            let with = |answer: &Value, asked: &Value| {
+                json!({
+                    "name": "echo_on", "arguments": fetch, "inputResponses": { "sure": answer },
+                    "requestState": asked["result"]["requestState"],
+                })
+            };
+            let asked = client.request("tools/call", with(&wrong, &asked)).await;
+            let message = &asked["result"]["inputRequests"]["sure"]["params"]["message"];
+            assert!(message.as_str().unwrap().contains(again), "{asked}");
+            client.request("tools/call", with(&accepted, &asked)).await
         } else {
-            client.responses = vec![accepted];
-            act(&mut client, fetch).await
+            client.responses = vec![wrong, accepted];
+            let answered = act(&mut client, fetch).await;
+            let message = &client.requested[1]["params"]["message"];
+            assert!(message.as_str().unwrap().contains(again), "{message}");
+            answered
         };
         assert!(
             text(&answered).contains(r#""source": "user""#),
@@ -194,7 +212,9 @@ async fn what_is_for_a_person_goes_to_the_clients_user() {
         // Who can't be asked leaves it open.
         let mut mute = Client::speak(&server, revision, json!({})).await;
         let ask = json!({ "action": "apply", "id": id, "input": "ask a person" });
-        act(&mut mute, ask).await;
+        let asks = act(&mut mute, ask).await;
+        let words = "Only a person may answer that, not you: this client can't ask one.";
+        assert!(text(&asks).contains(words), "{asks}");
         let open = act(&mut mute, json!({ "action": "fetch", "id": id })).await;
         assert_eq!(status(&open), "waiting");
     }
