@@ -12,7 +12,7 @@ use toolwire_mcp::server::{
 
 use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
-use crate::session::HostKeeper;
+use crate::session::{HostKeeper, tasks};
 use crate::{input, run, terminal};
 
 /// For a person who started it at a terminal, where a client would have.
@@ -121,6 +121,8 @@ fn options(args: &ServeArgs, program: &OsStr) -> Result<ServeOptions> {
         keys: keys.unwrap_or_else(|| usual.keys.clone()),
         state_lifetime: server.state_lifetime,
         handles: handles(args, program),
+        task_link: keeps_outside(args)
+            .then(|| tasks::link(program.to_owned(), args.process.root.clone())),
         tasks: (!args.http.stateless).then(|| TaskOptions {
             policy: server.tasks,
             after: server.task_after,

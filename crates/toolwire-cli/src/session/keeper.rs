@@ -270,7 +270,7 @@ fn unusable(why: &str) -> KeeperError {
     ))
 }
 
-fn said(failure: &Failure) -> String {
+pub(super) fn said(failure: &Failure) -> String {
     match failure {
         Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {
             message.clone()

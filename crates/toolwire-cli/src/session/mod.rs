@@ -6,6 +6,7 @@ mod draw;
 mod keeper;
 mod show;
 mod spawn;
+pub mod tasks;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -59,6 +60,7 @@ pub fn host(arguments: &[OsString]) -> Option<u8> {
     let Some(arguments) = toolwire_session_host::HostArguments::read(rest) else {
         return Some(Outcome::Usage as u8);
     };
+    let arguments = arguments.with_tasks(Arc::new(tasks::Tasks::default()));
     let ran = toolwire_session_host::run(&arguments);
     Some(ran.map_or(Outcome::Io, |()| Outcome::Success) as u8)
 }

@@ -13,7 +13,7 @@ use rmcp::model::{
 use rmcp::transport::Transport;
 use rmcp::{RoleServer, ServiceExt};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use toolwire::json::ObjectWriter;
 use toolwire_author::invocation::{take_stdin, take_stdout};
@@ -27,7 +27,7 @@ use super::{Exact, ServeError, Server, exact, tasks};
 const WAITING: usize = 64;
 
 /// So long the last messages may take to be written.
-const FLUSHING: Duration = Duration::from_secs(2);
+pub(super) const FLUSHING: Duration = Duration::from_secs(2);
 
 /// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then its calls are ended, and
 /// nothing is left of their tools (SRV-29).
@@ -105,14 +105,14 @@ where
             Err(why) => why,
         }
     };
-    let served = tokio::select! {
-        () = serving => Ok(()),
-        () = stop => Ok(()),
-        why = failing => Err(why),
+    let (served, at_once) = tokio::select! {
+        () = serving => (Ok(()), false),
+        () = stop => (Ok(()), true),
+        why = failing => (Err(why), true),
     };
     session.shutdown().await;
     if let Some(relaying) = relaying {
-        relaying.finish().await;
+        relaying.finish(at_once).await;
     }
     served
 }
@@ -127,6 +127,8 @@ pub(super) struct Lines<R> {
     /// Lines to be written; none when the transport is closed.
     write: Option<mpsc::Sender<String>>,
     writer: JoinHandle<()>,
+    /// Closed once all is written, for who can't wait for the writer.
+    written: watch::Receiver<bool>,
     exact: Arc<Mutex<HashMap<RequestId, Exact>>>,
     session: Arc<Session>,
 }
@@ -188,7 +190,9 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     {
         let (sender, mut lines) = mpsc::channel::<String>(WAITING);
         // One task writes, so that a message is whole even where sending it is given up.
+        let (says_written, written) = watch::channel(false);
         let writer = tokio::spawn(async move {
+            let _says_written = says_written;
             while let Some(line) = lines.recv().await {
                 let written = async {
                     write.write_all(line.as_bytes()).await?;
@@ -210,6 +214,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
             orders: None,
             write: Some(sender),
             writer,
+            written,
             exact: Arc::default(),
             session,
         }
@@ -224,7 +229,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     /// Relays messages about tasks from now on.
     fn relay(&mut self, handler: Handler, link: TaskLink) -> Option<Relaying> {
         let write = self.write.clone()?;
-        let (relay, relaying) = Relay::start(handler, link, write);
+        let (relay, relaying) = Relay::start(handler, link, write, self.written.clone());
         self.relay = Some(relay);
         Some(relaying)
     }

@@ -6,6 +6,7 @@ mod calls;
 mod client;
 mod functions;
 mod handles;
+mod kept;
 mod lists;
 mod official;
 mod pages;

@@ -33,6 +33,9 @@ const TOOLS: &str = r#"
     [tools.says]
     command = ["sh", "-c", "echo '{{\"type\":\"progress\",\"done\":2,\"total\":5,\"message\":\"copying\"}}' >> $TOOLWIRE_EVENTS; while ! test -e go; do sleep 0.05; done"]
     plain = true
+    [tools.whole]
+    command = "./whole.sh"
+    parameters = {}
     [tools.asks]
     command = "./asks.sh"
     parameters = {}
@@ -49,16 +52,25 @@ case "$call" in
 esac
 "#;
 
-fn capable() -> Value {
+/// Waits, and then has a result with everything.
+const WHOLE: &str = r#"#!/bin/sh
+cat > /dev/null
+while ! test -e go; do sleep 0.05; done
+echo '{"content":[{"type":"text","text":"moved"}],"structuredContent":{"n":12345678901234567890123,"shade":"'$SHADE'"},"_meta":{"example.org/x":1.50},"isError":true}'
+"#;
+
+pub fn capable() -> Value {
     json!({ "elicitation": {}, "extensions": { TASKS: {} } })
 }
 
-fn options(place: &Place, tasks: Option<TaskOptions>) -> ServeOptions {
+pub fn options(place: &Place, tasks: Option<TaskOptions>) -> ServeOptions {
     let path = place.path("toolwire.toml");
     std::fs::write(&path, TOOLS).unwrap();
-    let asks = place.path("asks.sh");
-    std::fs::write(&asks, ASKS).unwrap();
-    std::fs::set_permissions(&asks, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for (name, text) in [("asks.sh", ASKS), ("whole.sh", WHOLE)] {
+        let script = place.path(name);
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
     let usual = place.options(Vec::new());
     let mut process = usual.process.clone();
     process.cwd = Some(place.folder.path().to_owned());
@@ -76,7 +88,7 @@ fn options(place: &Place, tasks: Option<TaskOptions>) -> ServeOptions {
     }
 }
 
-fn soon() -> TaskOptions {
+pub fn soon() -> TaskOptions {
     TaskOptions {
         after: Duration::from_millis(100),
         ..TaskOptions::default()
@@ -87,25 +99,25 @@ fn serve(place: &Place, tasks: TaskOptions) -> Server {
     Server::start(options(place, Some(tasks)))
 }
 
-fn id(answer: &Value) -> String {
+pub fn id(answer: &Value) -> String {
     assert_eq!(answer["result"]["resultType"], "task", "{answer}");
     answer["result"]["taskId"].as_str().unwrap().to_owned()
 }
 
-fn error(answer: &Value) -> (i64, &str) {
+pub fn error(answer: &Value) -> (i64, &str) {
     let error = &answer["error"];
     let code = error["code"].as_i64();
     let word = error["data"]["code"].as_str().unwrap_or_default();
     (code.unwrap_or_else(|| panic!("no error: {answer}")), word)
 }
 
-async fn get(client: &mut Client, id: &str) -> Value {
+pub async fn get(client: &mut Client, id: &str) -> Value {
     let answer = client.request("tasks/get", json!({ "taskId": id })).await;
     answer.get("result").cloned().unwrap_or(answer)
 }
 
 /// The task once it has this status.
-async fn until(client: &mut Client, id: &str, status: &str) -> Value {
+pub async fn until(client: &mut Client, id: &str, status: &str) -> Value {
     let polling = async {
         loop {
             let task = get(client, id).await;
@@ -123,7 +135,7 @@ async fn until(client: &mut Client, id: &str, status: &str) -> Value {
 }
 
 /// The process of the tool `slow`, whose task somebody asks for until it runs.
-async fn pid(place: &Place, client: &mut Client, id: &str) -> String {
+pub async fn pid(place: &Place, client: &mut Client, id: &str) -> String {
     let running = async {
         loop {
             let pid = std::fs::read_to_string(place.path("pid")).unwrap_or_default();
@@ -137,14 +149,14 @@ async fn pid(place: &Place, client: &mut Client, id: &str) -> String {
     tokio::time::timeout(PATIENCE, running).await.unwrap()
 }
 
-fn runs(pid: &str) -> bool {
+pub fn runs(pid: &str) -> bool {
     let asked = std::process::Command::new("kill")
         .args(["-0", pid.trim()])
         .output();
     asked.unwrap().status.success()
 }
 
-fn go(place: &Place) {
+pub fn go(place: &Place) {
     std::fs::write(place.path("go"), "").unwrap();
 }
 

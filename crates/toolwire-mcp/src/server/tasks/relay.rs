@@ -22,7 +22,7 @@ use super::orders::{write_message, write_serve, write_tool};
 use super::prepared::Prepared;
 use crate::server::catalog::{Served, Way};
 use crate::server::handler::Handler;
-use crate::server::stdio::{Came, Reader};
+use crate::server::stdio::{Came, FLUSHING, Reader};
 use crate::server::{call, exact};
 
 /// So many messages wait to be looked at.
@@ -51,13 +51,19 @@ pub struct Relay {
 pub struct Relaying {
     stop: Arc<Notify>,
     over: watch::Receiver<bool>,
+    /// Closed once everything for the client is written.
+    written: watch::Receiver<bool>,
 }
 
 impl Relaying {
-    /// Ends the calls that were relayed, and waits for it.
-    pub async fn finish(mut self) {
-        self.stop.notify_one();
+    /// Waits for the calls that were relayed, or ends them at once.
+    pub async fn finish(mut self, at_once: bool) {
+        if at_once {
+            self.stop.notify_one();
+        }
         let _ = timeout(ENDING + DRAINING, self.over.wait_for(|over| *over)).await;
+        // A client that does not read is not waited for.
+        let _ = timeout(FLUSHING, self.written.changed()).await;
     }
 }
 
@@ -67,6 +73,7 @@ impl Relay {
         handler: Handler,
         link: TaskLink,
         write: mpsc::Sender<String>,
+        written: watch::Receiver<bool>,
     ) -> (Self, Relaying) {
         let (orders, waiting) = mpsc::channel(WAITING);
         let (sent_back, back) = mpsc::unbounded_channel();
@@ -84,6 +91,7 @@ impl Relay {
         let relaying = Relaying {
             stop,
             over: over.clone(),
+            written,
         };
         let relay = Relay {
             orders: Some(orders),
@@ -259,9 +267,12 @@ impl Actor {
             }
         }
         let Actor {
-            back, connection, ..
+            back,
+            connection,
+            write,
+            ..
         } = self;
-        drop(back);
+        drop((back, write));
         if let Some(mut connection) = connection {
             tokio::select! {
                 () = connection.pending.emptied() => {}
