@@ -20,6 +20,7 @@ mod screen;
 mod tool;
 mod transport;
 mod turn;
+mod whole_result;
 
 pub use end::SessionEnd;
 pub use fetched::Fetched;
@@ -37,3 +38,4 @@ pub use transport::{
     ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed,
 };
 pub use turn::Announcement;
+pub use whole_result::ResultParts;

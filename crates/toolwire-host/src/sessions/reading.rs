@@ -160,7 +160,8 @@ pub(super) fn fetch(
     let last = after.filter(|_| !shows);
     let last = last.map(|_| state.machine.last_handed_over());
     let noted = with_notes(&envelope, found, last);
-    Fetched::new(&handle.id, outcome.state, noted.unwrap_or(envelope))
+    let envelope = state.with_result(noted.unwrap_or(envelope), after);
+    Fetched::new(&handle.id, outcome.state, envelope)
 }
 
 /// The envelope with what the machine does not know: whether the text has come that was waited for, and, for a model
