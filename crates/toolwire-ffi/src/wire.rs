@@ -50,9 +50,9 @@ pub fn terminal_input(
     }
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let modes = TerminalModes::new(application_cursor, bracketed_paste);
-    out.text("typed", &text(input.typed(modes)));
+    out.text("typed", text(input.typed(modes)));
     if let Ok((bytes, eof)) = input.piped() {
-        out.text("piped", &text(bytes)).flag("eof", eof);
+        out.text("piped", text(bytes)).flag("eof", eof);
     }
     Ok(out.end())
 }
