@@ -85,8 +85,8 @@ pub struct ServingArgs {
     /// The most bytes of results of tasks that are kept, for each principal
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64MiB", allow_negative_numbers = true)]
     pub max_task_results: usize,
-    /// Keep the handles of tools that run on in this process, which ends them, and not in the session host of the
-    /// workspace, where the next server and `toolwire session` find them; so it is over HTTP
+    /// Keep tasks, and the handles of tools that run on, in this process, which ends them, and not in the session host
+    /// of the workspace, where the next server and `toolwire session` find them; so it is over HTTP
     #[arg(long)]
     pub no_session_host: bool,
     /// The most handles of tools that keep running, for each principal; a session host has its own limit, 256

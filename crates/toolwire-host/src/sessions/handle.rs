@@ -20,8 +20,8 @@ use super::recent::RecentText;
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, Screen, SessionEnd, SessionNotice, SessionRules, SessionStart, SessionTransport,
-    SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
+    FetchOptions, ResultParts, Screen, SessionEnd, SessionNotice, SessionRules, SessionStart,
+    SessionTransport, SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use crate::later::{FAR, after, patience};
 use crate::transport::process::Stopwatch;
@@ -79,6 +79,9 @@ pub(super) struct State {
     /// What the tool last said of how far it is, and how it has ended.
     pub(super) progress: Option<Progress>,
     pub(super) end: Option<SessionEnd>,
+    /// What its result has beside blocks, and whether a fetch has told it.
+    pub(super) result: Option<ResultParts>,
+    pub(super) result_told: bool,
     /// What answers the open question.
     pub(super) asking: Option<AbortHandle>,
     /// Whether what is typed must come from a person, and whether a reader knows.
@@ -160,6 +163,8 @@ impl Handle {
             stopped: None,
             progress: None,
             end: None,
+            result: None,
+            result_told: false,
             asking: None,
             person: false,
             person_told: false,
@@ -367,6 +372,8 @@ impl Handle {
         state.stopped = None;
         state.progress = None;
         state.end = None;
+        state.result = None;
+        state.result_told = false;
         Started {
             told: running.updates,
             driver,
@@ -416,6 +423,7 @@ impl Handle {
                     self.step(&mut state, SessionEvent::Gate { person });
                 }
             }
+            ToolUpdate::Result(parts) => self.lock().keep_result(*parts),
             ToolUpdate::Exit(status) => return Some(SessionEvent::Exit { status }),
             ToolUpdate::Crash(message) => {
                 let message = match message.is_empty() {

@@ -19,6 +19,7 @@ mod screen;
 mod tool;
 mod transport;
 mod turn;
+mod whole_result;
 
 pub use end::SessionEnd;
 pub use fetched::Fetched;
@@ -36,3 +37,4 @@ pub use transport::{
     ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed,
 };
 pub use turn::Announcement;
+pub use whole_result::ResultParts;

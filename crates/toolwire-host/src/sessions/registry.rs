@@ -528,6 +528,7 @@ fn fetch(
     if shows {
         envelope = screen::with_screen(&envelope, view, is_asked, &mut state);
     }
+    let envelope = state.with_result(envelope, after);
     Fetched::new(&handle.id, outcome.state, envelope)
 }
 

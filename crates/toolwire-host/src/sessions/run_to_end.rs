@@ -46,6 +46,7 @@ impl Sessions {
             Effect::Reply { envelope } => Some(envelope.as_str().to_owned()),
             _ => None,
         });
-        envelope.unwrap_or_else(|| error_envelope("the tool has said nothing"))
+        let envelope = envelope.unwrap_or_else(|| error_envelope("the tool has said nothing"));
+        handle.lock().with_result(envelope, None)
     }
 }
