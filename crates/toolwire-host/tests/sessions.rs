@@ -16,9 +16,9 @@ use toolwire::call::{Answer, AnswerSource, Call, SessionAction};
 use toolwire::session::{Applied, SessionState};
 use toolwire::{Code, Json};
 use toolwire_host::{
-    Approval, ApprovalRequest, FetchOptions, HostErrorKind, InProcess, PendingQuestion,
-    SessionAnswerer, SessionApprover, SessionRules, SessionTool, Sessions, SessionsOptions,
-    SpawnOptions, TurnEnd, WaitFor, Who,
+    Approval, ApprovalRequest, FetchOptions, HostErrorKind, InProcess, LineSession,
+    PendingQuestion, ProcessOptions, SessionAnswerer, SessionApprover, SessionRules, SessionTool,
+    Sessions, SessionsOptions, SpawnOptions, TurnEnd, WaitFor, Who,
 };
 
 const ALL: &str = "spawn fetch apply abort";
@@ -1079,4 +1079,61 @@ async fn a_session_tool_without_sessions_is_called_as_a_whole() {
     let alone = Sessions::new(patient());
     alone.add(tool("ask", "", script));
     assert!(text(&handle(&alone, "ask", "{}").await).contains("[ok unavailable]"));
+}
+
+#[tokio::test]
+async fn a_result_keeps_what_it_has_beside_its_blocks() {
+    const ENVELOPE: &str = r#"{"content":[{"type":"text","text":"moved"}],"structuredContent":{"n":12345678901234567890123},"_meta":{"example.org/x":2,"computer.jp/status":"running"}}"#;
+    let lines = format!(
+        "read hello; echo '{}'; read call; echo '{}'; read end",
+        r#"{"type":"hello","toolwire":1,"version":1}"#,
+        format_args!(r#"{{"type":"result","call":1,"envelope":{ENVELOPE}}}"#),
+    );
+    let once = toolwire_host::Process::from(common::sh(&format!("echo '{ENVELOPE}'")));
+    let session = LineSession::new(common::sh(&lines), ProcessOptions::default());
+    let sessions = Sessions::new(patient());
+    sessions.add(SessionTool::one_shot(
+        description("once", ALL),
+        Arc::new(once),
+    ));
+    sessions.add(SessionTool::new(
+        description("lines", ALL),
+        Arc::new(session),
+    ));
+    for name in ["once", "lines"] {
+        let call = Call::new(name, json("{}"));
+        let called = sessions.call(name, call.clone(), AnswerSource::User).await;
+        let by = AnswerSource::User;
+        let options = SpawnOptions::default();
+        let spawned = sessions.spawn(name, name, call, by, &options);
+        let spawned = spawned.await.expect("a tool");
+        let again = FetchOptions {
+            after: Some(0),
+            wait: Some(Duration::from_secs(30)),
+            ..FetchOptions::default()
+        };
+        let again = sessions.fetch(name, by, &again).await;
+        let mut whole = vec![again.envelope];
+        if spawned.state == SessionState::Stopped {
+            whole.push(spawned.envelope);
+        }
+        // Called without a handle, a tool that runs once is answered to the letter.
+        whole.extend(called.ok().filter(|_| name == "lines"));
+        for envelope in whole {
+            assert!(
+                envelope.contains(r#""n":12345678901234567890123"#),
+                "{envelope}"
+            );
+            let read: Value = serde_json::from_str(&envelope).expect("JSON");
+            assert_eq!(read["_meta"]["example.org/x"], 2, "{envelope}");
+            assert_eq!(read["_meta"]["computer.jp/status"], "stopped");
+        }
+        let nothing = sessions.fetch(name, by, &FetchOptions::default()).await;
+        assert!(
+            !nothing.envelope.contains("structuredContent"),
+            "{}",
+            nothing.envelope
+        );
+    }
+    sessions.close().await;
 }

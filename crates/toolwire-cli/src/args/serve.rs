@@ -11,6 +11,7 @@ use toolwire_host::clients::Client;
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{parse_size, parse_time};
 
+use super::session::wait_time;
 use super::{ManifestArg, ProcessArgs};
 
 #[derive(Args, Debug)]
@@ -72,8 +73,8 @@ pub struct ServingArgs {
     /// tool
     #[arg(long, value_name = "WHEN", value_parser = task_policy(), default_value = "auto")]
     pub tasks: TaskPolicy,
-    /// How long a client waits before a call becomes a task
-    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "5s")]
+    /// How long a client waits before a call becomes a task; 0 for not at all
+    #[arg(long, value_name = "TIME", value_parser = wait_time, default_value = "5s")]
     pub task_after: Duration,
     /// How long a task is kept after it has ended, or, while it goes on, after its client has last asked for it;
     /// then it is ended
@@ -85,8 +86,8 @@ pub struct ServingArgs {
     /// The most bytes of results of tasks that are kept, for each principal
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64MiB", allow_negative_numbers = true)]
     pub max_task_results: usize,
-    /// Keep the handles of tools that run on in this process, which ends them, and not in the session host of the
-    /// workspace, where the next server and `toolwire session` find them; so it is over HTTP
+    /// Keep tasks, and the handles of tools that run on, in this process, which ends them, and not in the session host
+    /// of the workspace, where the next server and `toolwire session` find them; so it is over HTTP
     #[arg(long)]
     pub no_session_host: bool,
     /// The most handles of tools that keep running, for each principal; a session host has its own limit, 256

@@ -58,6 +58,8 @@ pub fn command(args: &[&str]) -> Command {
     for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
         command.env_remove(name);
     }
+    // A host that a test has started does not outlive it for long.
+    command.env("TOOLWIRE_SESSION_IDLE", "300ms");
     command
         .args(args)
         .stdout(Stdio::piped())

@@ -1,4 +1,4 @@
-//! A session of a program that speaks the line transport (LINE-40 to LINE-48).
+//! A session of a program that speaks the line transport (LINE-40 to LINE-46).
 
 use std::future::pending;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,8 @@ use toolwire::session::EndReason;
 use toolwire::{Exit, Json, parse};
 
 use super::{
-    Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver, ToolUpdate,
+    ResultParts, Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver,
+    ToolUpdate,
 };
 use crate::later::after;
 use crate::transport::control::HOST;
@@ -440,9 +441,12 @@ async fn hear(
                 call: CALL,
                 envelope,
             })) => {
-                let (blocks, is_error) = last_blocks(&envelope);
+                let (blocks, parts, is_error) = read_result(&envelope);
                 if !blocks.is_empty() {
                     let _ = told.send(ToolUpdate::Output(blocks)).await;
+                }
+                if let Some(parts) = parts {
+                    let _ = told.send(ToolUpdate::Result(Box::new(parts))).await;
                 }
                 break Heard::Result(is_error);
             }
@@ -463,12 +467,13 @@ async fn hear(
     }
 }
 
-/// The blocks of a result, but for questions, which nobody could answer any more; and whether it is an error.
-fn last_blocks(envelope: &Json) -> (Vec<Json>, bool) {
+/// The blocks of a result, but for questions, which nobody could answer any more; the rest of it; and whether it is
+/// an error.
+fn read_result(envelope: &Json) -> (Vec<Json>, Option<ResultParts>, bool) {
     let parsed = parse(envelope.as_str().as_bytes(), &toolwire::Limits::WIDEST);
     if parsed.is_raw() {
         let block = Json::new(text_block(envelope.as_str()));
-        return (block.into_iter().collect(), false);
+        return (block.into_iter().collect(), None, false);
     }
     let content = parsed.root().get("content");
     let blocks = content.iter().flat_map(|content| content.elements());
@@ -476,7 +481,8 @@ fn last_blocks(envelope: &Json) -> (Vec<Json>, bool) {
         let kind = block.get("type");
         kind.is_some_and(|kind| !kind.is_str("question"))
     });
-    (blocks.map(Json::from).collect(), parsed.is_error())
+    let parts = ResultParts::of(parsed.root());
+    (blocks.map(Json::from).collect(), parts, parsed.is_error())
 }
 
 async fn pass_on_stderr(

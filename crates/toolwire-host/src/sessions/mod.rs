@@ -12,6 +12,7 @@ mod one_shot;
 mod options;
 mod people;
 mod pump;
+mod reading;
 mod recent;
 mod registry;
 mod run_to_end;
@@ -19,6 +20,7 @@ mod screen;
 mod tool;
 mod transport;
 mod turn;
+mod whole_result;
 
 pub use end::SessionEnd;
 pub use fetched::Fetched;
@@ -36,3 +38,4 @@ pub use transport::{
     ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed,
 };
 pub use turn::Announcement;
+pub use whole_result::ResultParts;

@@ -8,7 +8,8 @@ use toolwire::event::ToolEvent;
 use toolwire::{Exit, Json};
 
 use super::{
-    Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver, ToolUpdate,
+    ResultParts, Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver,
+    ToolUpdate,
 };
 use crate::{
     CallOptions, CallOutcome, Conversation, Event, ExchangeOptions, PendingQuestion, Transport, Who,
@@ -97,6 +98,9 @@ async fn drive(
                     }
                     Some(Event::Done(Ok(outcome))) => {
                         let _ = told.send(ToolUpdate::Output(blocks(&outcome))).await;
+                        if let Some(parts) = ResultParts::of(outcome.parsed.root()) {
+                            let _ = told.send(ToolUpdate::Result(Box::new(parts))).await;
+                        }
                         break end(&outcome);
                     }
                     Some(Event::Done(Err(error))) => break ToolUpdate::Crash(error.to_string()),

@@ -40,12 +40,14 @@ impl Sessions {
         let fetch = SessionEvent::Fetch {
             by: AnswerSource::Policy,
             after: None,
+            max_bytes: None,
         };
         let outcome = handle.tell(fetch);
         let envelope = outcome.effects.into_iter().find_map(|effect| match effect {
             Effect::Reply { envelope } => Some(envelope.as_str().to_owned()),
             _ => None,
         });
-        envelope.unwrap_or_else(|| error_envelope("the tool has said nothing"))
+        let envelope = envelope.unwrap_or_else(|| error_envelope("the tool has said nothing"));
+        handle.lock().with_result(envelope, None)
     }
 }

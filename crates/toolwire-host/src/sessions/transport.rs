@@ -14,6 +14,8 @@ use toolwire::event::ToolEvent;
 use toolwire::session::EndReason;
 use toolwire::{Error, Json};
 
+use super::ResultParts;
+
 /// So many things that a tool has said wait to be taken; then it is not read on, and has to wait.
 const TOLD: usize = 16;
 
@@ -42,6 +44,12 @@ pub trait SessionTransport: fmt::Debug + Send + Sync {
     fn check(&self, input: &Json) -> Result<(), Error> {
         let _ = input;
         Ok(())
+    }
+
+    /// Whether the blocks of the tool are pieces of what a program prints, which end anywhere. They are joined
+    /// (SES-44). Default: no.
+    fn prints(&self) -> bool {
+        false
     }
 }
 
@@ -212,6 +220,8 @@ pub enum ToolUpdate {
     },
     /// Whether what is typed now must come from a person: it asks for a password, for instance.
     PersonOnly(bool),
+    /// What its result has beside blocks; its end follows.
+    Result(Box<ResultParts>),
     /// It has ended by itself, with this exit status. Nothing follows.
     Exit(i64),
     /// It has ended in another way, or could not be started: how, for a person. Nothing follows.
