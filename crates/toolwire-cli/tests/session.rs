@@ -704,6 +704,12 @@ fn a_manifest_says_that_a_program_has_a_terminal() {
     let tool = "[tools.shell]\ncommand = ['sh', '-c', 'test -t 0 && echo terminal; read x']\nsession = 'pty'\n";
     fs::write(&manifest, tool).unwrap();
     set_mode(&manifest, 0o644);
+    for words in [&["list"][..], &["describe", "shell"]] {
+        let mut command = common::command(words);
+        command.current_dir(&here.root).stdin(Stdio::piped());
+        let shown = run_command(command, b"");
+        assert!(shown.stdout.contains("(keeps running)"), "{shown:?}");
+    }
     here.done(&[
         "spawn", "a", "shell", "--until", "terminal", "--wait", "60s",
     ]);
