@@ -33,7 +33,10 @@ module.exports = {
   fromMcpTool: (listed) => require('./lib/mcp.cjs').fromMcpTool(listed),
   callToMeta: (call) => require('./lib/mcp.cjs').callToMeta(call),
   callFromMeta: (name, args, meta) => require('./lib/mcp.cjs').callFromMeta(name, args, meta),
-  // As few run sessions in their own way.
+  // As few run programs and sessions in their own way.
+  findMarker: (file) => require('./lib/wire.cjs').findMarker(file),
+  readLine: (line, source) => require('./lib/wire.cjs').readLine(line, source),
+  terminalInput: (input, options) => require('./lib/wire.cjs').terminalInput(input, options),
   get SessionMachine() { return require('./lib/session.cjs').SessionMachine; },
   get Sessions() { return require('./lib/sessions.cjs').Sessions; },
   Parsed, Envelope, Block, Answer, Exchange, ToolwireError,

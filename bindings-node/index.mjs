@@ -13,7 +13,7 @@ export const {
   checkValue, checkAnswer, checkQuestion, projectSchema, lintSchema, readCommand, actionSchema, readLegacy, unwrapOutcome,
   toElicitation, toInputRequired, answerFromElicitResult, fromElicitation, answerToElicitResult, withoutElicitation, canElicit, requiredCapabilities,
   toMcpResult, fromMcpResult, toMcpTool, fromMcpTool, callToMeta, callFromMeta,
-  run, listTools, loadManifest, connect, serve, progress, log, readEvent,
+  run, listTools, loadManifest, connect, serve, progress, log, readEvent, findMarker, readLine, terminalInput,
   tool, main, boolean, select, multiSelect, string, number, integer, form, page, SessionEnded, Stop, ToolError,
   Parsed, Envelope, Block, Answer, Exchange, SessionMachine, Sessions, ToolwireError,
 } = toolwire;

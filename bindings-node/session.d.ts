@@ -104,6 +104,46 @@ export class SessionMachine {
   possible(by: AnswerSource): SessionAction[];
 }
 
+/**
+ * The marker of a program, from the bytes of its file; undefined if it has none. One that has a marker takes calls.
+ *
+ * ```js
+ * findMarker('#!/bin/sh\n# toolwire-tool: 1\n'); // 'comment'
+ * ```
+ */
+export function findMarker(file: Input): 'comment' | 'import' | 'binary' | undefined;
+
+/**
+ * A line of the line transport: its JSON text as Toolwire writes it, with nothing in it that is not known here; undefined
+ * if it is of a type that is not known. Throws `bad_line` if it is wrong.
+ *
+ * ```js
+ * readLine('{"call": 1, "type": "end", "reason": "aborted", "new": 1}', 'host'); // '{"type":"end","call":1,"reason":"aborted"}'
+ * ```
+ */
+export function readLine(line: Input, source: 'host' | 'tool'): string | undefined;
+
+/** Input for a program in a terminal or on pipes: a string, which is typed as it is, or one of these. */
+export type TerminalInput =
+  | string
+  | { text: string; enter?: boolean; eof?: boolean }
+  | { key: string }
+  | { keys: readonly string[] }
+  | { size: readonly [columns: number, rows: number] };
+
+/**
+ * What a terminal sends for an input, and what is written to a program on pipes, unless it is for a terminal alone.
+ * `options` are what the program has switched on.
+ *
+ * ```js
+ * terminalInput({ text: 'y', enter: true }); // { typed: 'y\r', piped: 'y\n', eof: false }
+ * ```
+ */
+export function terminalInput(
+  input: TerminalInput,
+  options?: { applicationCursor?: boolean; bracketedPaste?: boolean },
+): { typed: string; piped?: string; eof?: boolean; size?: undefined } | { size: [columns: number, rows: number]; typed?: undefined };
+
 /** What a model's call of a tool that keeps running asks for. */
 export type SessionCommand =
   | { action: 'spawn'; id: string; arguments: { [name: string]: Json } }

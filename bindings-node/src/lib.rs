@@ -32,6 +32,7 @@ mod session;
 mod sessions;
 mod source;
 mod spec;
+mod wire;
 
 use std::borrow::Cow;
 

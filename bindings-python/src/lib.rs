@@ -48,6 +48,7 @@ mod task;
 mod to_json;
 mod to_python;
 mod turn;
+mod wire;
 
 /// The compiled part of `toolwire`. Import names from `toolwire` instead.
 #[pymodule]
@@ -121,6 +122,9 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::lint_schema, module)?)?;
     module.add_function(wrap_pyfunction!(action::read_command, module)?)?;
     module.add_function(wrap_pyfunction!(action::action_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(wire::find_marker, module)?)?;
+    module.add_function(wrap_pyfunction!(wire::read_line, module)?)?;
+    module.add_function(wrap_pyfunction!(wire::terminal_input, module)?)?;
     module.add_function(wrap_pyfunction!(elicitation::to_elicitation, module)?)?;
     module.add_function(wrap_pyfunction!(
         elicitation::answer_from_elicit_result,

@@ -176,6 +176,9 @@ const ops = {
   author,
   ask: (input, { kind }) => ({ text: native.askFromArgs(kind, input.toString()) }),
   tidy_schema: tidySchema,
+  find_marker: (input) => ({ marker: toolwire.findMarker(input) ?? null }),
+  read_line: (input, { from }) => ({ text: toolwire.readLine(input, from) ?? null }),
+  terminal_input: (input, options) => toolwire.terminalInput(JSON.parse(input), options),
   lint_schema: (input, { provider }) => ({ diagnostics: diagnosticsOf(toolwire.lintSchema(input.toString(), { provider })) }),
   read_command: (input, { tool }) => ({ text: textOf(toolwire.readCommand(input.toString(), tool)) }),
   action_schema: (input, { style }) => ({ schema: toolwire.actionSchema(input.toString(), { style }) }),
@@ -236,12 +239,10 @@ function brief(name, given) {
   return { sha256: createHash('sha256').update(value).digest('hex'), bytes: Buffer.byteLength(value) };
 }
 
-// The command and the hosts look for markers, not the programs that use this library.
-const lacks = ['find_marker', 'read_line', 'terminal_input'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {
-  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops), lacks };
+  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops) };
   try {
     return { result: ops[op](from64(input), options) };
   } catch (error) {

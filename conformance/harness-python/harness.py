@@ -16,9 +16,7 @@ OPS = ("parse receive validate canonicalize digest format explain identify norma
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
-       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema").split()
-# The command and the hosts look for markers, not the programs that use this library.
-LACKS = ["find_marker", "read_line", "terminal_input"]
+       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema find_marker read_line terminal_input").split()
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
@@ -284,6 +282,12 @@ def run(op, data, options):
         return {"schema": tw.action_schema(data, **options)}
     if op == "lint_schema":
         return {"diagnostics": [{name: getattr(each, name) for name in FINDING[:4]} for each in tw.lint_schema(data, **options)]}
+    if op == "find_marker":
+        return {"marker": tw.find_marker(data)}
+    if op == "read_line":
+        return {"text": tw.read_line(data, options["from"])}
+    if op == "terminal_input":
+        return tw.terminal_input(json.loads(data), **options)
     if op == "exchange":
         return exchange(data, options, limits)
     if op == "read_call":
@@ -332,7 +336,7 @@ def shorten(value):
 for request in (json.loads(line, object_hook=integers) for line in sys.stdin):
     if request["cmd"] == "stop":
         break
-    answer = {"protocol": 1, "ops": OPS, "lacks": LACKS}
+    answer = {"protocol": 1, "ops": OPS}
     answer["implementation"] = {"name": "toolwire", "language": "python", "version": tw.__version__}
     if request["cmd"] == "run":
         try:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A host whose model can use tools that keep running: all that such a host has to write.
 
-    python examples/host/keep_running.py PROGRAM…
+    python examples/host/keep_running.py [PROGRAM…]
 
-The model is whoever writes calls to stdin, one JSON object a line, such as
+Without a program, it has the tools of the nearest toolwire.toml. The model is whoever writes calls to stdin, one JSON object a line, such as
 {"tool": "git", "arguments": {"action": "spawn", "id": "staging"}}; each answer is printed as the model reads it.
 """
 
@@ -20,10 +20,13 @@ def ask_person(question: tw.PendingQuestion) -> tw.Answer:
     return tw.Answer(state="unavailable", source="policy")
 
 
+def log(id: str, message: tw.Message) -> None:
+    print(f"[{id}: {message.text!r}]", file=sys.stderr)
+
+
 async def main(programs: "list[str]") -> None:
-    async with tw.Sessions(answerer=ask_person, rules={"turn": "abort", "idle_time": 600}) as sessions:
-        for program in programs:
-            await sessions.add(program)
+    async with tw.Sessions(answerer=ask_person, on_log=log, rules={"turn": "abort", "idle_time": 600}) as sessions:
+        await sessions.add(*programs or [tw.load_manifest()])
         while line := await asyncio.to_thread(sys.stdin.readline):
             call = json.loads(line)
             answer = await sessions.handle(call["tool"], call["arguments"])

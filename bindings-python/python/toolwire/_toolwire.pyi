@@ -92,6 +92,7 @@ __all__ = [
     "error",
     "explain",
     "file_uri",
+    "find_marker",
     "find_secret",
     "format",
     "from_elicitation",
@@ -115,6 +116,7 @@ __all__ = [
     "read_description",
     "read_event",
     "read_legacy",
+    "read_line",
     "read_question",
     "read_template",
     "receive",
@@ -128,6 +130,7 @@ __all__ = [
     "shutdown",
     "summarize",
     "template",
+    "terminal_input",
     "text",
     "tidy_input",
     "tidy_output",
@@ -1047,6 +1050,11 @@ def lint_schema(schema: Mapping[str, Any] | _Data, *, provider: _Provider = "com
 def read_command(arguments: Mapping[str, Any] | _Data, tool: ToolDocument | _Data) -> dict[str, Any]: ...
 def action_schema(
     tool: ToolDocument | _Data, *, style: Literal["one_of", "flat"] = "flat"
+) -> dict[str, Any]: ...
+def find_marker(file: _Data) -> Literal["comment", "import", "binary"] | None: ...
+def read_line(line: _Data, source: Literal["host", "tool"]) -> str | None: ...
+def terminal_input(
+    input: str | Mapping[str, Any], *, application_cursor: bool = False, bracketed_paste: bool = False
 ) -> dict[str, Any]: ...
 def command(arguments: Sequence[str]) -> int: ...
 def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...

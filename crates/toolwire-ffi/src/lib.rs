@@ -27,3 +27,4 @@ pub mod sessions;
 #[cfg(unix)]
 mod signals;
 pub mod task;
+pub mod wire;

@@ -1,4 +1,4 @@
-//! Sessions over the line transport, with real programs that behave as badly as programs do (LINE-20 to LINE-48).
+//! Sessions over the line transport, with real programs that behave as badly as programs do (LINE-20 to LINE-46).
 #![cfg(unix)]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! Warm workers, with a real program (LINE-50 to LINE-57).
+//! Warm workers, with a real program (LINE-50 to LINE-58).
 #![cfg(unix)]
 
 use std::collections::BTreeSet;

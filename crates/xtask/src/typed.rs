@@ -6,11 +6,13 @@ use crate::step::{Failure, Runner, clear, folder};
 use crate::toolchain;
 
 /// What is checked beside the pages, in Python.
-const PYTHON: [&str; 10] = [
+const PYTHON: [&str; 12] = [
     "bindings-python/tests/typed_author.py",
+    "bindings-python/tests/typed_sessions.py",
     "bindings-python/tests/typed_tool.py",
     "examples/assistant/ask_model.py",
     "examples/host/ask_a_model.py",
+    "examples/host/keep_running.py",
     "examples/mcp/serve_functions.py",
     "examples/python/commit.py",
     "examples/python/countdown.py",
@@ -20,8 +22,9 @@ const PYTHON: [&str; 10] = [
 ];
 
 /// The same in Node.
-const NODE: [&str; 2] = [
+const NODE: [&str; 3] = [
     "examples/host/ask-a-model.mjs",
+    "examples/host/keep-running.mjs",
     "examples/mcp/serve-functions.mjs",
 ];
 

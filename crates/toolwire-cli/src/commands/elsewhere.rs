@@ -49,6 +49,9 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     if server.no_warm {
         words.0.push("--no-warm".to_owned());
     }
+    if server.no_session_host {
+        words.0.push("--no-session-host".to_owned());
+    }
     let usual = ServingArgs::usual();
     for (name, number, usual) in [
         ("jobs", server.jobs, usual.jobs),

@@ -8,7 +8,7 @@ use toolwire::json::ObjectWriter;
 use toolwire::question::read_question;
 use toolwire::session::{Applied, Refusal, SessionState};
 use toolwire::{Code, Json};
-use toolwire_host::manifest::{ManifestTool, SessionKind};
+use toolwire_host::manifest::SessionKind;
 use toolwire_host::{FetchOptions, Fetched as Answered};
 use toolwire_mcp::server::{
     KeeperError, KeeperFuture, KeeperSpawn, Kept, KeptHandle, KeptProgram, KeptQuestion,
@@ -75,6 +75,7 @@ impl SessionKeeper for HostKeeper {
                 wait: seconds(options.wait),
                 until: options.until.clone(),
                 view: options.view.map(|view| view.as_str().to_owned()),
+                max_bytes: options.max_bytes,
             };
             kept(sessions.fetch(fetch).await.map_err(lost)?)
         })
@@ -97,6 +98,8 @@ impl SessionKeeper for HostKeeper {
                 by: by.as_str().to_owned(),
                 question: question.map(str::to_owned),
                 wait: seconds(options.wait),
+                until: options.until.clone(),
+                max_bytes: options.max_bytes,
                 ..Apply::default()
             };
             match what {
@@ -147,10 +150,15 @@ impl SessionKeeper for HostKeeper {
 
 /// All that the host has to know of what is to be started.
 fn to_wire(spawn: KeeperSpawn) -> Result<Spawn, KeeperError> {
-    let (kind, command, size) = match &spawn.program {
-        KeptProgram::Manifest(tool) => of_manifest(tool, &spawn)?,
-        KeptProgram::Command(command) => (of_program(&spawn), command.clone(), None),
-        _ => return Err(odd("it is to start what it does not know")),
+    let kind = kind(&spawn);
+    let (command, size) = match &spawn.program {
+        // Its arguments are in its call.
+        KeptProgram::Manifest(tool) if kind == Kind::Lines => (tool.command.clone(), None),
+        KeptProgram::Manifest(tool) => {
+            let command = tool.command_with(&spawn.call.arguments);
+            (command.map_err(KeeperError::new)?, tool.size)
+        }
+        KeptProgram::Command(command) => (command.clone(), None),
     };
     let start = start(kind, &command, &spawn.process, size);
     let mut start = start.map_err(|failure| KeeperError::new(said(&failure)))?;
@@ -163,35 +171,23 @@ fn to_wire(spawn: KeeperSpawn) -> Result<Spawn, KeeperError> {
         call: json(spawn.call.to_json())?,
         start,
         wait: seconds(spawn.reply.wait),
+        until: spawn.reply.until,
+        max_bytes: spawn.reply.max_bytes,
         idle: seconds(spawn.idle),
         questions: answered_by(&spawn.exchange.questions),
     })
 }
 
-fn of_manifest(
-    tool: &ManifestTool,
-    spawn: &KeeperSpawn,
-) -> Result<(Kind, toolwire_host::Command, Option<(u16, u16)>), KeeperError> {
-    let kind = match tool.session {
+/// How the program is talked to.
+fn kind(spawn: &KeeperSpawn) -> Kind {
+    let tool = match &spawn.program {
+        KeptProgram::Manifest(tool) => Some(tool),
+        KeptProgram::Command(_) => None,
+    };
+    match tool.and_then(|tool| tool.session) {
         Some(SessionKind::Pty) => Kind::Pty,
         Some(_) => Kind::Pipe,
-        None if tool.plain => Kind::Plain,
-        None => of_program(spawn),
-    };
-    let command = match kind {
-        // Its arguments are in its call.
-        Kind::Lines => tool.command.clone(),
-        _ => tool
-            .command_with(&spawn.call.arguments)
-            .map_err(KeeperError::new)?,
-    };
-    Ok((kind, command, tool.size.filter(|_| kind == Kind::Pty)))
-}
-
-fn of_program(spawn: &KeeperSpawn) -> Kind {
-    match spawn.description.actions.contains(&SessionAction::Spawn) {
-        true => Kind::Lines,
-        false => Kind::Once,
+        None => Kind::Lines,
     }
 }
 

@@ -110,7 +110,12 @@ impl Asker {
     /// Puts what has happened where the program takes it; nobody waits for that.
     fn tell(&self, id: &str, notice: &SessionNotice<'_>) {
         if let (Some(requests), Some(notice)) = (self.1.upgrade(), Notice::of(notice)) {
-            requests.change(&self.0, |state| state.notices.put(id, notice));
+            requests.change(&self.0, |state| {
+                // Whoever was told takes all that waits.
+                let is_news = state.notices.is_empty();
+                state.notices.put(id, notice);
+                is_news
+            });
         }
     }
 
@@ -215,13 +220,17 @@ impl Requests {
     }
 
     fn put(&self, host: &Host, request: Request) {
-        self.change(host, |state| state.queue.push_back(request));
+        self.change(host, |state| {
+            state.queue.push_back(request);
+            true
+        });
     }
 
-    fn change(&self, host: &Host, change: impl FnOnce(&mut Waiting)) {
+    /// Changes what waits, and has the program told if the change says so.
+    fn change(&self, host: &Host, change: impl FnOnce(&mut Waiting) -> bool) {
         let mut state = lock(&self.state);
-        change(&mut state);
-        let listener = state.listener.clone();
+        let is_news = change(&mut state);
+        let listener = state.listener.clone().filter(|_| is_news);
         drop(state);
         if let Some(listener) = listener {
             host.bell.ring(listener);

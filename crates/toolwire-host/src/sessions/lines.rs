@@ -1,4 +1,4 @@
-//! A session of a program that speaks the line transport (LINE-40 to LINE-48).
+//! A session of a program that speaks the line transport (LINE-40 to LINE-46).
 
 use std::future::pending;
 use std::sync::{Arc, Mutex, PoisonError};

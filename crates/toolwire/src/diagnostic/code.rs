@@ -121,7 +121,7 @@ pub enum Code {
     BadDescription,
     /// `bad_event`: the line is not an event (EVT-10).
     BadEvent,
-    /// `bad_line`: the line is none of the line transport (LINE-10).
+    /// `bad_line`: the line is none of the line transport (LINE-18).
     BadLine,
     /// `secret_question`: the question asks for a secret, which is never asked for in a form.
     SecretQuestion,
@@ -444,7 +444,7 @@ impl Code {
             Self::UnknownAction => "CALL-5",
             Self::BadDescription => "CALL-31",
             Self::BadEvent => "EVT-10",
-            Self::BadLine => "LINE-10",
+            Self::BadLine => "LINE-18",
             Self::SecretQuestion => "Q-20",
             Self::BadSchema => "Q-41",
             Self::SchemaRefused => "Q-79",

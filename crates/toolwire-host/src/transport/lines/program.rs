@@ -1,4 +1,4 @@
-//! Starting a program that gets its calls line by line, and agreeing with it on how (LINE-20 to LINE-24).
+//! Starting a program that gets its calls line by line, and agreeing with it on how (LINE-20 to LINE-23).
 
 use std::time::Duration;
 

@@ -73,7 +73,7 @@ pub struct KeeperSpawn {
     pub id: String,
     /// Who wants it.
     pub by: AnswerSource,
-    /// What the tool says of itself. Without session actions, it runs once.
+    /// What the tool says of itself, under the name that clients see.
     pub description: ToolDescription,
     /// Its call, which is complete.
     pub call: Call,
@@ -93,7 +93,6 @@ pub struct KeeperSpawn {
 
 /// A program that a keeper starts.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub enum KeptProgram {
     /// A program that describes itself.
     Command(Command),
