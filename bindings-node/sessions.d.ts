@@ -70,6 +70,8 @@ export interface SessionsOptions {
   firstWait?: number;
   /** When nothing was said for so long, what was said is taken to be all for now; default: 100. */
   quiet?: number;
+  /** Maximum number of bytes of blocks in one answer; what is left is there for the next fetch. Default 65,536. */
+  maxReply?: number;
   /** The longest time that a model can make the host wait; default: one minute. */
   maxWait?: number;
 }
@@ -105,7 +107,7 @@ export interface SessionReplyOptions {
   after?: number;
   /** How many milliseconds to wait for something new. */
   wait?: number;
-  /** A text for which to wait. */
+  /** A text for which to wait, in what is new (HOST-15). */
   until?: string;
   /** Gives up waiting. */
   signal?: AbortSignal;

@@ -32,16 +32,18 @@ function traceOfProcess() {
 class Context extends Called {
   #turn;
 
+  #origin;
+
   #signal;
 
-  constructor(turn, told, { signal, trace } = {}) {
-    super(told, trace);
+  constructor(turn, told, origin) {
+    super(told, origin.trace);
     this.#turn = turn;
-    this.#signal = signal;
+    this.#origin = origin;
   }
 
   get signal() {
-    return (this.#signal ??= new AbortController().signal);
+    return (this.#signal ??= this.#origin.signal ?? new AbortController().signal);
   }
 
   ask(id, ask, options) {

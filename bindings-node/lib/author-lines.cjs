@@ -7,6 +7,8 @@ const { Run } = require('./author-run.cjs');
 const { Live } = require('./author-session.cjs');
 const heard = require('./heard.cjs');
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { closeSync } = require('node:fs');
+const net = require('node:net');
 
 /** So many calls are answered at the same time. */
 const AT_ONCE = 32;
@@ -16,16 +18,42 @@ const jobs = new AsyncLocalStorage();
 
 /** Answers what the host calls, and exits. */
 function serve(tools) {
-  const lines = native.Lines.begin(AT_ONCE);
+  const lines = native.Lines.begin(AT_ONCE, write(tools.map(({ name }) => name)));
   if (lines === null) process.exit(2);
   heard.current = () => running()?.line;
   const program = new Program(lines, tools);
   attribute(process.stdout, 'stdout');
   attribute(process.stderr, 'stderr');
   watch(program);
-  lines.listen(() => program.hear());
+  listen(lines, program);
   // The program exits.
   return new Promise(() => {});
+}
+
+/**
+ * Reads what the host says in this thread, where stdin is something that Node can wait for: another one would have to
+ * wake this one for each line, which takes longer than a short call.
+ */
+function listen(lines, program) {
+  const fd = lines.descriptor();
+  if (fd === null) return lines.listen(() => program.hear(lines.take()));
+  const buffer = Buffer.allocUnsafeSlow(64 * 1024);
+  const callback = (length) => {
+    program.hear(lines.hear(buffer, length));
+    return true;
+  };
+  try {
+    const stdin = new net.Socket({ fd, readable: true, writable: false, onread: { buffer, callback } });
+    // A pipe that breaks is at its end.
+    stdin.on('error', () => {});
+    stdin.on('close', () => program.hear(lines.hear(null, 0)));
+  } catch {
+    // A file.
+    closeSync(fd);
+    return lines.listen(() => program.hear(lines.take()));
+  }
+  // What came together with the greeting; first the rest of the file that has called `main` is carried out.
+  return setImmediate(() => program.hear(lines.hear(buffer, 0)));
 }
 
 /** The job that the function which runs belongs to, until it has its result. */
@@ -34,27 +62,38 @@ function running() {
   return job?.isOver === false ? job : undefined;
 }
 
-/** A call until it has its result. */
+/** A call until it has its result, and what its run is told of it. */
 class Job {
   isOver = false;
   /** Whether an error took the place of the result, which is longer than the host takes. */
   isReplaced = false;
   /** What the host says to a session. */
   live;
-  #aborting = new AbortController();
+  #aborting;
+  #isAborted = false;
 
-  constructor(line, run) {
+  constructor(line, { number, session, trace, call: told }, tools) {
     this.line = line;
-    this.run = run;
+    this.number = number;
+    this.trace = trace;
+    this.told = told;
+    if (session) this.live = new Live(line);
+    this.run = new Run(line, tools, this);
   }
 
+  /** Made for whoever asks for it: most functions do not, and it takes longer than all the rest of a short call. */
   get signal() {
+    if (this.#aborting === undefined) {
+      this.#aborting = new AbortController();
+      if (this.#isAborted) this.#aborting.abort();
+    }
     return this.#aborting.signal;
   }
 
   end(reason) {
     this.live?.end(reason);
-    this.#aborting.abort();
+    this.#isAborted = true;
+    this.#aborting?.abort();
   }
 
   /** Writes the answer, unless there is one already. */
@@ -69,7 +108,6 @@ class Job {
 class Program {
   #lines;
   #tools;
-  #names;
   #open = new Map();
   #over = false;
   /** Asked to end by a signal, it says nothing more (AUTH-44). */
@@ -78,7 +116,6 @@ class Program {
   constructor(lines, tools) {
     this.#lines = lines;
     this.#tools = tools;
-    this.#names = write(tools.map(({ name }) => name));
   }
 
   get jobs() {
@@ -86,13 +123,15 @@ class Program {
   }
 
   /** Takes what the host has said. */
-  hear() {
-    for (let line = this.#lines.next(); line !== null; line = this.#lines.next()) this.#take(line);
+  hear(heard) {
+    for (const line of heard) {
+      if (line instanceof native.Turn) this.#begin(line);
+      else this.#take(line);
+    }
   }
 
   #take(line) {
     const kind = line.kind();
-    if (kind === 'call') return this.#begin(line.number(), line.call());
     if (kind === 'over') {
       this.#over = true;
       return this.#rest();
@@ -104,13 +143,9 @@ class Program {
     return undefined;
   }
 
-  #begin(number, line) {
-    const session = line.isSession();
-    const job = new Job(line);
-    if (session) job.live = new Live(line);
-    const trace = read(line.trace());
-    job.run = new Run(line.open(this.#names), this.#tools, { signal: job.signal, trace, live: job.live });
-    this.#open.set(number, job);
+  #begin(line) {
+    const job = new Job(line, read(line.lineTold()), this.#tools);
+    this.#open.set(job.number, job);
     // What is left over from here on, such as a timer, still belongs to the call.
     jobs.run(job, async () => {
       this.settle(job, await job.run.settle());
@@ -121,7 +156,7 @@ class Program {
   settle(job, answer) {
     if (this.isEnding || job.isOver) return;
     job.settle(answer);
-    for (const [number, other] of this.#open) if (other === job) this.#open.delete(number);
+    this.#open.delete(job.number);
     // A session has a process of its own.
     if (job.live !== undefined) process.exit(job.isReplaced || JSON.parse(answer).isError === true ? 1 : 0);
     this.#rest();

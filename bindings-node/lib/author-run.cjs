@@ -21,7 +21,7 @@ class Run {
   /**
    * `signal` says that nobody waits for the answer any more; a program that answers one call is ended instead.
    * `trace` is where the call belongs, if the environment does not know it, `live` the way of a session that keeps
-   * running, and `inputs` what a test gives one.
+   * running, and `inputs` what a test gives one. `told` is what is called, where that has been read from the turn.
    */
   constructor(turn, tools, origin = {}) {
     this.#turn = turn;
@@ -29,18 +29,28 @@ class Run {
     this.#origin = origin;
   }
 
-  /** Does what the call says, and gives the answer's text; whatever goes wrong is in it. */
+  /**
+   * Does what the call says, and gives the answer's text; whatever goes wrong is in it. It waits only for what is a
+   * promise: a turn of the loop takes as long as a short call.
+   */
   async settle() {
-    const refused = this.#turn.refused();
-    if (refused !== null) return refused;
-    const told = read(this.#turn.call());
+    let { told } = this.#origin;
+    if (told === undefined) {
+      const refused = this.#turn.refused();
+      if (refused !== null) return refused;
+      told = read(this.#turn.call());
+    }
     try {
       if (told.action === 'describe') return call(describe, this.#turn, write(this.#tools));
       const tool = this.#tools.find(({ name }) => name === told.name);
-      const { value, mismatches } = await tool.read(told.arguments);
+      let given = tool.read(told.arguments, (schema) => call(mismatchesOf, this.#turn, schema));
+      if (isPromise(given)) given = await given;
+      const { value, mismatches } = given;
       if (mismatches !== undefined) return this.failed({ tool: tool.name, mismatches: mismatches.map(placed) });
       const context = this.#context(tool, told);
-      const returned = await drained(await tool.act(told.action, value, context), context);
+      let returned = tool.act(told.action, value, context);
+      if (isPromise(returned)) returned = await returned;
+      if (isGenerator(returned)) returned = await drained(returned, context);
       return this.#finish(returned, told.action === 'run' ? tool.returns : undefined);
     } catch (thrown) {
       return this.broken(thrown);
@@ -50,8 +60,8 @@ class Run {
   #context(tool, told) {
     if (!tool.isSession || told.action !== 'run') return new Context(this.#turn, told, this.#origin);
     const { Session, Once } = require('./author-session.cjs');
-    const { signal, trace, live, inputs } = this.#origin;
-    return new Session(told, trace, live ?? new Once(this.#turn, inputs, signal));
+    const { trace, live } = this.#origin;
+    return new Session(told, trace, live ?? new Once(this.#turn, this.#origin.inputs, this.#origin.signal));
   }
 
   /** The answer where something was thrown: the questions, if it has asked, and otherwise the error. */
@@ -91,6 +101,7 @@ class Run {
 const describe = (turn, tools) => turn.describe(tools);
 const finish = (turn, kind, json) => turn.finish(kind, json);
 const fail = (turn, failure) => turn.fail(failure);
+const mismatchesOf = (turn, schema) => turn.mismatches(schema);
 
 /** Whether something was thrown only because a session is to end (AUTH-105). */
 function isEnding(thrown) {
@@ -102,10 +113,19 @@ function placed({ pointer, path, message }) {
   return { pointer: pointer ?? pointerTo(path), message };
 }
 
+/** Whether a value is to be waited for. */
+function isPromise(value) {
+  return typeof value?.then === 'function';
+}
+
+/** Whether a function gave a generator, or something like one. */
+function isGenerator(value) {
+  return typeof value?.next === 'function' && (Symbol.asyncIterator in value || Symbol.iterator in value);
+}
+
 /** What a function gives in the end: what a generator yields is emitted. */
-async function drained(value, context) {
-  if (typeof value?.next !== 'function' || !(Symbol.asyncIterator in value || Symbol.iterator in value)) return value;
-  for await (const block of value) await context.emit(block);
+async function drained(generator, context) {
+  for await (const block of generator) await context.emit(block);
   return undefined;
 }
 

@@ -66,12 +66,16 @@ function jsonSchemaOf(schema, side, pointer) {
 
 /**
  * What a schema of a library makes of a value: `{ value }`, or `{ mismatches }` with pointers and
- * messages. A JSON Schema makes nothing of it.
+ * messages, or a promise of that. A JSON Schema makes nothing of it.
  */
-async function transform(schema, value) {
+function transform(schema, value) {
   const validate = isStandard(schema) ? schema['~standard'].validate : undefined;
   // The interface that gives the JSON Schema does not demand the one that validates.
   if (typeof validate !== 'function') return { value };
+  return validated(validate, value);
+}
+
+async function validated(validate, value) {
   const result = await validate(value);
   if (result.issues === undefined) return { value: result.value };
   return { mismatches: result.issues.map(({ path = [], message }) => ({ path: path.map(stepOf), message })) };

@@ -287,7 +287,7 @@ function settled(id, answer, required) {
 }
 
 // The core's methods as functions, since `call` knows no receiver.
-const output = (line, block) => line.output(block);
-const askOf = (line, id, ask, person) => line.ask(id, ask, person);
+const output = (line, block) => line.lineOutput(block);
+const askOf = (line, id, ask, person) => line.lineAsk(id, ask, person);
 
 module.exports = { Session, Live, Once };

@@ -51,7 +51,8 @@ class Tool {
       }
       // The core reads and gives a list.
       const text = call(native.readTools, write([tool])).slice(1, -1);
-      this.#known = { text, tool: read(text), returns };
+      const told = read(text);
+      this.#known = { text, inputSchema: write(told.inputSchema), returns };
     }
     return this.#known;
   }
@@ -75,18 +76,21 @@ class Tool {
     return this.#told.returns;
   }
 
-  /** Checks the arguments and gives the function's own, or the mismatches. */
-  async read(args) {
+  /**
+   * Checks the arguments and gives the function's own, or the mismatches; a promise of them where a library takes its
+   * time. `check` tells what does not fit a schema, both as JSON text.
+   */
+  read(args, check) {
     const { input = NO_ARGUMENTS } = this.#definition;
-    const found = this.#check(args, isStandard(input));
+    const found = this.#check(check, isStandard(input));
     return found.length > 0 ? { mismatches: found } : transform(input, args);
   }
 
-  #check(args, hasLibrary) {
-    let schema = this.#told.tool.inputSchema;
+  #check(check, hasLibrary) {
+    let schema = this.#told.inputSchema;
     while (schema !== undefined) {
       try {
-        return JSON.parse(call(native.checkValue, write(schema), write(args)));
+        return JSON.parse(check(schema));
       } catch (error) {
         if (!hasLibrary || !(error instanceof ToolwireError)) throw error;
         // A library may give a pattern that only JavaScript knows; the library checks it itself.
@@ -119,13 +123,13 @@ class Tool {
   }
 }
 
-/** A schema without the pattern at a place; nothing if there is none. */
+/** A schema, as JSON text, without the pattern at a place; nothing if there is none. */
 function withoutPattern(schema, pointer) {
   if (!pointer.endsWith('/pattern')) return undefined;
-  const copy = structuredClone(schema);
+  const copy = read(schema);
   const steps = pointer.split('/').slice(1, -1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const place = steps.reduce((at, step) => at?.[step], copy);
-  return typeof place?.pattern === 'string' && delete place.pattern ? copy : undefined;
+  return typeof place?.pattern === 'string' && delete place.pattern ? write(copy) : undefined;
 }
 
 /** Arguments without those that are `undefined`; what is no object is for the reader of the call to refuse. */

@@ -11,7 +11,7 @@ function findMarker(file) {
 }
 
 function readLine(line, source) {
-  return call(native.readLine, toBytes(line, 'line'), stringOf(source, '/from', 'bad_option')) ?? undefined;
+  return call(native.readLine, toBytes(line, 'line'), stringOf(source, '/source', 'bad_argument')) ?? undefined;
 }
 
 function terminalInput(input, options) {

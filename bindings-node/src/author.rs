@@ -1,5 +1,7 @@
 //! What a tool's program does with a call.
 
+use std::sync::Arc;
+
 use napi_derive::napi;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -7,21 +9,44 @@ use toolwire::Block;
 use toolwire::author::{Ask, Failure, Opened, Returned, open};
 use toolwire::call::ToolDescription;
 use toolwire_ffi::answers::check_answers;
+use toolwire_ffi::lines::LineCall;
 use toolwire_ffi::reports::call_json;
 
 use crate::fault::{Result, told};
 use crate::json::array;
+use crate::schema::check;
 use crate::source::list;
 
 /// A call that is being answered. It lives as long as JavaScript holds it.
 #[napi]
 pub struct Turn {
     inner: Opened,
+    /// The line that it came as, in a program that stays.
+    line: Option<Arc<LineCall>>,
 }
 
 impl Turn {
     pub fn of(inner: Opened) -> Self {
-        Turn { inner }
+        Turn { inner, line: None }
+    }
+
+    pub fn of_line(inner: Opened, line: Arc<LineCall>) -> Self {
+        let line = Some(line);
+        Turn { inner, line }
+    }
+
+    /// The line that it came as.
+    pub fn line(&self) -> Result<&LineCall> {
+        let none = || napi::Error::from_reason("the call did not come as a line");
+        self.line.as_deref().ok_or_else(none)
+    }
+
+    /// The call as a JSON object, unless it was refused.
+    pub fn told(&self) -> Option<String> {
+        match &self.inner {
+            Opened::Turn(turn) => Some(call_json(turn.call())),
+            Opened::Answered(_) => None,
+        }
     }
 }
 
@@ -50,6 +75,12 @@ impl Turn {
     #[napi(catch_unwind)]
     pub fn call(&self) -> Result<String> {
         Ok(call_json(self.turn()?.call()))
+    }
+
+    /// The places where the arguments do not fit a schema, in a JSON array; it is JSON text.
+    #[napi(catch_unwind)]
+    pub fn mismatches(&self, schema: String) -> Result<String> {
+        check(schema, &self.turn()?.call().arguments)
     }
 
     /// Takes a block, as JSON text, into the answer.

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use napi::Either;
 use napi_derive::napi;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -14,7 +15,7 @@ use toolwire::event::{Message, Progress};
 use toolwire::{Block, Code, Error, Json};
 use toolwire_author::invocation;
 use toolwire_ffi::answers::check_answers;
-use toolwire_ffi::lines::{Heard, LineCall, listen};
+use toolwire_ffi::lines::{Heard, Hearing, listen};
 
 use crate::author::Turn;
 use crate::calls::{Notify, lock, telling};
@@ -22,13 +23,16 @@ use crate::event::read_level;
 use crate::fault::{Result, told};
 use crate::json::Object;
 
-/// So many things that the host has said wait for JavaScript; then the host does.
+/// So many things that the host has said wait for JavaScript where a thread hears them; then the host does.
 const WAITING: usize = 16;
 
 /// What a host says to a program that stays.
 #[napi]
 pub struct Lines {
     inner: invocation::Lines,
+    hearing: Hearing,
+    /// The tools of the program.
+    names: Arc<[String]>,
     waiting: Arc<Waiting>,
     /// There until there is nothing more to be heard.
     notify: Arc<Mutex<Option<Notify>>>,
@@ -36,48 +40,83 @@ pub struct Lines {
 
 #[derive(Default)]
 struct Waiting {
-    heard: Mutex<VecDeque<Heard>>,
+    heard: Mutex<VecDeque<Said>>,
     taken: Condvar,
+}
+
+/// A call, or something else that the host has said.
+type Said = Either<Turn, HeardLine>;
+
+fn said(heard: Heard, names: &[String]) -> Said {
+    match heard {
+        Heard::Call(call) => Either::A(Turn::of_line(call.open(names), call)),
+        other => Either::B(HeardLine(other)),
+    }
 }
 
 #[napi]
 impl Lines {
     /// Takes stdin and stdout from the rest of the process, and greets the host. Nothing if that fails, which has
-    /// been told on stderr.
+    /// been told on stderr. `names` is a JSON array of the program's tools.
     #[napi(catch_unwind)]
-    pub fn begin(calls: u32) -> Option<Lines> {
+    pub fn begin(calls: u32, names: String) -> Result<Option<Lines>> {
+        let names = crate::source::list(&names)?.into();
         // A signal ends the process, or waits until JavaScript runs again.
         let Ok(begun) = invocation::Lines::begin(calls.into(), || Ok::<(), Infallible>(()));
-        begun.map(|inner| Lines {
+        Ok(begun.map(|inner| Lines {
+            hearing: Hearing::new(inner.clone()),
             inner,
+            names,
             waiting: Arc::default(),
             notify: Arc::default(),
-        })
+        }))
     }
 
-    /// Hears the host from now on. `notify` is called when there is something to take, and keeps Node alive.
+    /// A descriptor to read stdin from, for whoever then calls `hear` with what comes; nothing where there is none.
+    #[napi(catch_unwind)]
+    pub fn descriptor(&self) -> Option<i32> {
+        #[cfg(unix)]
+        {
+            use std::os::fd::IntoRawFd;
+            self.inner.lend_stdin().ok().map(IntoRawFd::into_raw_fd)
+        }
+        #[cfg(not(unix))]
+        None
+    }
+
+    /// Hears what was read into the begin of a buffer; nothing at the end.
+    #[napi(catch_unwind)]
+    pub fn hear(&mut self, bytes: Option<&[u8]>, length: u32) -> Vec<Said> {
+        let read = bytes.map(|bytes| &bytes[..bytes.len().min(length as usize)]);
+        let heard = self.hearing.hear(read).into_iter();
+        heard.map(|heard| said(heard, &self.names)).collect()
+    }
+
+    /// Hears the host in a thread of its own from now on, where it can't be read otherwise. `notify` is called when
+    /// there is something to take, and keeps Node alive.
     #[napi(catch_unwind)]
     pub fn listen(&self, notify: Notify) -> Result<()> {
         *lock(&self.notify) = Some(notify);
         let tell = telling(&self.notify);
         let waiting = Arc::clone(&self.waiting);
+        let names = Arc::clone(&self.names);
         let heard = move |heard| {
-            let full = |waiting: &mut VecDeque<Heard>| waiting.len() >= WAITING;
+            let full = |waiting: &mut VecDeque<Said>| waiting.len() >= WAITING;
             let room = waiting.taken.wait_while(lock(&waiting.heard), full);
             room.unwrap_or_else(PoisonError::into_inner)
-                .push_back(heard);
+                .push_back(said(heard, &names));
             tell();
         };
         listen(self.inner.clone(), heard)
             .map_err(|error| napi::Error::from_reason(error.to_string()))
     }
 
-    /// The next thing that was heard, if there is one.
+    /// What was heard in the meantime.
     #[napi(catch_unwind)]
-    pub fn next(&self) -> Option<HeardLine> {
-        let heard = lock(&self.waiting.heard).pop_front()?;
+    pub fn take(&self) -> Vec<Said> {
+        let heard = lock(&self.waiting.heard).drain(..).collect();
         self.waiting.taken.notify_all();
-        Some(HeardLine(heard))
+        heard
     }
 
     /// Lets Node end.
@@ -93,21 +132,20 @@ impl Lines {
     }
 }
 
-/// Something that the host has said.
+/// Something that the host has said, and that is no call.
 #[napi]
 pub struct HeardLine(Heard);
 
 #[napi]
 impl HeardLine {
-    /// `call`, `input`, `answer`, `end` or `over`.
+    /// `input`, `answer`, `end` or `over`.
     #[napi(catch_unwind)]
     pub fn kind(&self) -> &'static str {
         match &self.0 {
-            Heard::Call(_) => "call",
             Heard::Input(..) => "input",
             Heard::Answer(..) => "answer",
             Heard::End(..) => "end",
-            Heard::Over => "over",
+            Heard::Call(_) | Heard::Over => "over",
         }
     }
 
@@ -119,15 +157,6 @@ impl HeardLine {
             Heard::Call(call) => call.number() as f64,
             Heard::Input(call, _) | Heard::Answer(call, _, _) | Heard::End(call, _) => *call as f64,
             Heard::Over => 0.0,
-        }
-    }
-
-    /// The call, if it is one.
-    #[napi(catch_unwind)]
-    pub fn call(&self) -> Option<OpenLine> {
-        match &self.0 {
-            Heard::Call(call) => Some(OpenLine(Arc::clone(call))),
-            _ => None,
         }
     }
 
@@ -152,64 +181,63 @@ impl HeardLine {
     }
 }
 
-/// A call that came as a line, until it has its result.
+/// What can be done with a call that came as a line, until it has its result.
 #[napi]
-pub struct OpenLine(Arc<LineCall>);
-
-#[napi]
-impl OpenLine {
-    /// Whether it is a session.
+impl Turn {
+    /// All that is known of it, as a JSON object: its number, whether it is a session, where it belongs in a trace,
+    /// and what is called, which is absent if that was refused.
     #[napi(catch_unwind)]
-    pub fn is_session(&self) -> bool {
-        self.0.is_session()
-    }
-
-    /// Where it belongs in a trace, as a JSON object.
-    #[napi(catch_unwind)]
-    pub fn trace(&self) -> String {
-        let trace = self.0.trace();
-        Object::new()
+    pub fn line_told(&self) -> Result<String> {
+        let line = self.line()?;
+        let trace = line.trace();
+        let trace = Object::new()
             .optional("traceparent", trace.traceparent.as_deref())
             .optional("tracestate", trace.tracestate.as_deref())
             .optional("baggage", trace.baggage.as_deref())
-            .end()
-    }
-
-    /// Begins its turn, once; `names` is a JSON array of the program's tools.
-    #[napi(catch_unwind)]
-    pub fn open(&self, names: String) -> Result<Turn> {
-        Ok(Turn::of(self.0.open(&crate::source::list(&names)?)))
+            .end();
+        Ok(Object::new()
+            // Every number of a call is one that JavaScript has.
+            .number("number", line.number() as f64)
+            .flag("session", line.is_session())
+            .raw("trace", &trace)
+            .optional_raw("call", self.told())
+            .end())
     }
 
     /// Writes a block, as JSON text, of a session; whether the host is there to read it. It waits while the host
     /// reads nothing.
     #[napi(catch_unwind)]
-    pub fn output(&self, block: String) -> Result<bool> {
+    pub fn line_output(&self, block: String) -> Result<bool> {
         let block = Block::from_json(&block).map_err(told)?;
-        let written = self.0.output(&[block]).map_err(|(_, error)| told(error))?;
+        let written = self
+            .line()?
+            .output(&[block])
+            .map_err(|(_, error)| told(error))?;
         is_there(written)
     }
 
     /// Asks a question of a session; whether the host is there to read it.
     #[napi(catch_unwind)]
-    pub fn ask(&self, id: String, ask: String, person: bool) -> Result<bool> {
+    pub fn line_ask(&self, id: String, ask: String, person: bool) -> Result<bool> {
         let ask = Ask::read(&ask).map_err(told)?;
-        let written = self.0.ask(&id, &ask, person).map_err(told)?;
+        let written = self.line()?.ask(&id, &ask, person).map_err(told)?;
         is_there(written)
     }
 
     /// Takes what the call has printed; not in a copy of the process.
     #[napi(catch_unwind)]
-    pub fn print(&self, bytes: &[u8]) -> bool {
-        self.0.print(bytes)
+    pub fn print(&self, bytes: &[u8]) -> Result<bool> {
+        Ok(self.line()?.print(bytes))
     }
 
     /// Says how far it has come.
     #[napi(catch_unwind)]
-    pub fn progress(&self, done: f64, total: Option<f64>, message: Option<String>) {
+    pub fn progress(&self, done: f64, total: Option<f64>, message: Option<String>) -> Result<()> {
+        let line = self.line()?;
         if done.is_finite() {
-            self.0.progress(&Progress::new(done, total, message));
+            line.progress(&Progress::new(done, total, message));
         }
+        Ok(())
     }
 
     /// Writes a log message.
@@ -219,7 +247,7 @@ impl OpenLine {
         if let Some(logger) = logger {
             said = said.by(&logger);
         }
-        self.0.message(&said);
+        self.line()?.message(&said);
         Ok(())
     }
 
@@ -229,7 +257,7 @@ impl OpenLine {
     pub fn result(&self, envelope: String) -> Result<bool> {
         let envelope = Json::new(envelope).map_err(told)?;
         // A host that has gone needs no result.
-        Ok(self.0.result(envelope).unwrap_or(true))
+        Ok(self.line()?.result(envelope).unwrap_or(true))
     }
 }
 

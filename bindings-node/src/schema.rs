@@ -12,8 +12,13 @@ use crate::question;
 /// The places where a value does not fit a schema, in a JSON array; both are JSON text.
 #[napi(catch_unwind)]
 pub fn check_value(schema: String, value: String) -> Result<String> {
-    let (schema, value) = (json(schema)?, json(value)?);
-    mismatches(toolwire_schema::check_value(&schema, &value))
+    let schema = json(schema)?;
+    mismatches(toolwire_schema::check_value(&schema, &json(value)?))
+}
+
+/// As [`check_value`], of a value that was read before.
+pub fn check(schema: String, value: &Json) -> Result<String> {
+    mismatches(toolwire_schema::check_value(&json(schema)?, value))
 }
 
 /// The places where an answer does not fit its question, in a JSON array.

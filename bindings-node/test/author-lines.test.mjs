@@ -1,7 +1,9 @@
 // A program that takes its calls as lines, each time with a real process, whose host writes them by hand.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -183,6 +185,41 @@ test('the end of the host is the end of its sessions', async (t) => {
   await ignores.hearsText('waiting');
   ignores.child.stdin.end();
   assert.deepEqual(await ignores.ended, { code: null, signal: 'SIGTERM' });
+});
+
+test('a function that lets nothing else run ends with its host', { skip: process.platform === 'win32' }, async (t) => {
+  const host = new Host(t);
+  await host.greeted();
+  host.call(1, 'tells', { how: 'for ever' });
+  assert.equal((await host.hear()).event.message, 'busy');
+  host.child.stdin.end();
+  assert.deepEqual(await host.ended, { code: null, signal: 'SIGTERM' });
+});
+
+test('lines can stand in a file, and come in pieces', async (t) => {
+  const call = (call) => ({ type: 'call', call, document: { tool: { name: 'cold' }, context: { action: 'run' } } });
+  const text = [HELLO, call(1), call(2)].map((line) => JSON.stringify(line)).join('\n');
+  const folder = mkdtempSync(join(tmpdir(), 'toolwire-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'lines');
+  writeFileSync(file, text);
+  const stdin = openSync(file);
+  t.after(() => closeSync(stdin));
+  const { stdout, status } = spawnSync(process.execPath, [program], { env: { ...process.env, TOOLWIRE_CALL: 'lines' }, stdio: [stdin, 'pipe', 'inherit'], encoding: 'utf8' });
+  assert.deepEqual(stdout.trim().split('\n').slice(1).map((line) => JSON.parse(line)), [result(1, said('cold')), result(2, said('cold'))]);
+  assert.equal(status, 0);
+
+  const host = new Host(t, undefined);
+  // The greeting ends in the middle of a piece, and the last line has no end.
+  for (const piece of text.match(/[^]{1,100}/g)) {
+    host.child.stdin.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await host.greeted();
+  await host.hears(result(1, said('cold')));
+  host.child.stdin.end();
+  await host.hears(result(2, said('cold')));
+  await host.ends();
 });
 
 test('what goes wrong in a session is its result', async (t) => {

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use toolwire::{Code, Limits};
 
 use crate::error::raise;
-use crate::input::bytes_of;
+use crate::input::{bytes_of, text_of};
 use crate::to_json::alone;
 use crate::to_python::json_to_python;
 
@@ -28,9 +28,10 @@ pub fn find_marker(file: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
 /// >>> toolwire.read_line('{"call": 1, "type": "end", "reason": "aborted", "new": 1}', 'host')
 /// '{"type":"end","call":1,"reason":"aborted"}'
 #[pyfunction]
-pub fn read_line(line: &Bound<'_, PyAny>, source: &str) -> PyResult<Option<String>> {
+pub fn read_line(line: &Bound<'_, PyAny>, source: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let source = text_of(source, "source", Code::BadArgument)?;
     let bytes = bytes_of(line, "line", Code::BadArgument)?;
-    let read = toolwire_ffi::wire::line(bytes.as_bytes(), source, &Limits::default());
+    let read = toolwire_ffi::wire::line(bytes.as_bytes(), &source, &Limits::default());
     read.map_err(|error| raise(line.py(), &error))
 }
 

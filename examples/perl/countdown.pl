@@ -3,7 +3,7 @@
 #
 # Count down, step by step: a tool that keeps running, in Perl alone, without a library of Toolwire's.
 #
-#     toolwire session spawn launch countdown.pl from=5
+#     toolwire session spawn launch examples/perl/countdown.pl from=5
 #     toolwire session fetch launch --wait 2s
 #
 # While it counts, a number that is applied to it is where it goes on. At the end it asks, and waits for the answer

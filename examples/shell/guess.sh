@@ -3,7 +3,7 @@
 #
 # Guess a number: a tool that keeps running, in nothing but the shell.
 #
-#     toolwire session spawn game guess.sh
+#     toolwire session spawn game examples/shell/guess.sh
 #     toolwire session apply game 50
 #     toolwire session fetch game
 #

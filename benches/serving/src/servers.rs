@@ -62,6 +62,12 @@ pub fn all(options: &Options, checkout: &Path) -> Result<Vec<Server>, String> {
     let noop_mjs = node_script("noop.mjs")?;
     let python = options.python.as_path();
     let environment = python.ancestors().nth(2).unwrap_or(python).to_owned();
+    let folder = options.node.parent().map(Path::to_owned);
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = folder.into_iter().chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(path).map_err(|error| error.to_string())?;
+    let path = PathBuf::from(path);
     Ok(vec![
         server(
             COMPILED,
@@ -82,13 +88,17 @@ pub fn all(options: &Options, checkout: &Path) -> Result<Vec<Server>, String> {
             environment: vec![("VIRTUAL_ENV", environment.clone())],
             ..server(WARM, &[&warm[..], &[&noop_py]].concat(), &BOTH, &[], 100)
         },
-        server(
-            WARM_NODE,
-            &[&warm[..], &[&noop_mjs]].concat(),
-            &BOTH,
-            &[],
-            100,
-        ),
+        Server {
+            // Its Node is the one on the path; the other servers for Node run in the same.
+            environment: vec![("PATH", path)],
+            ..server(
+                WARM_NODE,
+                &[&warm[..], &[&noop_mjs]].concat(),
+                &BOTH,
+                &[],
+                100,
+            )
+        },
         Server {
             // Its Python is that of the active environment.
             environment: vec![("VIRTUAL_ENV", environment)],

@@ -130,6 +130,10 @@ tool({ name: 'tells', input: { type: 'object', properties: { how: { type: 'strin
       await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
       return 'given up';
     },
+    'for ever': () => {
+      progress(0, undefined, 'busy');
+      for (;;);
+    },
     // Nobody goes on before the others are there.
     meets: async () => {
       console.log(`from ${gate}`);

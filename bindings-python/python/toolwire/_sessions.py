@@ -80,6 +80,7 @@ class _Sessions:
         keep: "float | None" = None,
         first_wait: "float | None" = None,
         quiet: "float | None" = None,
+        max_reply: "int | None" = None,
         max_wait: "float | None" = None,
     ) -> None:
         given = {name: value for name, value in locals().items() if name in _OPTIONS and value is not None}
@@ -137,7 +138,7 @@ class _Sessions:
         return f"<toolwire.{type(self).__name__}>"
 
 
-_OPTIONS = ("max_handles", "max_memory", "keep", "first_wait", "quiet", "max_wait")
+_OPTIONS = ("max_handles", "max_memory", "keep", "first_wait", "quiet", "max_reply", "max_wait")
 _CALLBACKS = ("answerer", "approve", "on_state", "on_progress", "on_log", "on_stderr")
 _SETTINGS = ("options", "root", "only", "session", "size", "name", "description")
 
@@ -212,7 +213,8 @@ class Sessions(_Sessions):
     turn), `turn_wait`, `approve` (the actions that need approval; by default `['spawn']`), `session_time`,
     `idle_time`, `grace`, `max_blocks`, `max_bytes` and `max_questions`. `max_handles` (256) and `max_memory` (256
     MiB) are for all handles together; `keep` is for how long a stopped handle can be fetched (600); `first_wait` (1),
-    `quiet` (0.1) and `max_wait` (60) say how long commands wait. All times are in seconds.
+    `quiet` (0.1) and `max_wait` (60) say how long commands wait. All times are in seconds. `max_reply` (65,536) is the
+    most bytes of blocks in one answer.
     """
 
     __module__ = "toolwire"

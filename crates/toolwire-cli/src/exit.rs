@@ -23,6 +23,10 @@ pub enum Outcome {
     Raw = 4,
     /// A file could not be read, or the output not be written.
     Io = 5,
+    /// What was waited for did not come in time.
+    Late = 6,
+    /// A handle that was waited for needs somebody before it goes on.
+    NeedsSomebody = 7,
     /// Ended by a signal, as shells tell it.
     #[cfg(unix)]
     HungUp = 128 + Signal::HUP.as_raw() as u8,

@@ -23,7 +23,9 @@ fn a_tool_runs_on_between_commands() {
     let applied = here.done(&["apply", "a", "one"]);
     assert!(applied.stdout.contains("heard one"), "{applied:?}");
     assert!(
-        applied.stderr.contains("`a` is running, last block 2"),
+        applied
+            .stderr
+            .contains("toolwire: `a`: running, last block 2\n"),
         "{applied:?}"
     );
     let again = here.json(&["fetch", "a", "--after", "0"]);
@@ -36,7 +38,7 @@ fn a_tool_runs_on_between_commands() {
     let asks = here.json(&["apply", "a", "ask"]);
     assert_eq!(asks["content"][0]["question"]["id"], "ok", "{asks}");
     let list = here.done(&["list"]);
-    assert_eq!(list.stdout, "a  waiting  echo  asks: Go on?\n");
+    assert_eq!(list.stdout, "a  echo  waits for an answer: Go on?\n");
     let answered = here.json(&["apply", "a", "--answer", "ok=yes"]);
     assert!(text(&answered).contains("yes"), "{answered}");
     here.done(&["apply", "a", "ask"]);
@@ -80,7 +82,7 @@ fn a_tool_that_runs_once_is_spawned_and_asked_as_well() {
          *) echo '{\"content\":[{\"type\":\"question\",\"question\":{\"id\":\"ok\",\"text\":\"Go on?\",\"schema\":{\"type\":\"boolean\"}}}]}' ;;\nesac\n",
     );
     here.json(&["spawn", "a", "./once"]);
-    here.done(&["wait", "a", "--timeout", "30s"]);
+    assert_eq!(here.run(&["wait", "a", "--timeout", "30s"]).code, 7);
     assert_eq!(here.json(&["list"])["handles"][0]["question"]["id"], "ok");
     let done = here.json(&["apply", "a", "--answer", "ok=true", "--wait", "30s"]);
     assert!(text(&done).contains("done"), "{done}");
@@ -231,13 +233,18 @@ fn waiting_for_any_and_for_all_has_an_end() {
         (1, &false.into())
     );
     let all = here.run(&["wait", "a", "b", "--timeout", "50ms", "--json"]);
-    assert_eq!((all.code, &all.json()["over"]), (1, &true.into()));
+    // One needs somebody, and that is more than that the time is over.
+    assert_eq!((all.code, &all.json()["over"]), (7, &true.into()));
+    let late = here.run(&["wait", "b", "--timeout", "0"]);
+    assert_eq!(late.code, 6, "{late:?}");
     assert!(all.stderr.contains("the time is over; `b` "), "{all:?}");
     here.done(&["abort", "a", "b"]);
+    let aborted = here.run(&["wait", "a", "b"]);
     assert_eq!(
-        here.done(&["wait", "a", "b"]).stdout,
-        "a  stopped  echo\nb  stopped  echo\n"
+        aborted.stdout,
+        "a  echo  stopped: aborted\nb  echo  stopped: aborted\n"
     );
+    assert_eq!(aborted.code, 1, "they did not end by themselves");
     here.end();
 }
 
@@ -249,7 +256,10 @@ fn aborting_ends_one_or_all() {
     }
     // What it says while it ends is written, as it is of a fetch.
     let aborted = here.done(&["abort", "a"]);
-    assert!(aborted.stdout.contains("stopped: aborted"), "{aborted:?}");
+    assert!(
+        aborted.stderr.contains("`a`: stopped: aborted"),
+        "{aborted:?}"
+    );
     let all = here.done(&["abort", "--all", "--json"]);
     let ended = all.json_lines();
     assert_eq!(ended.len(), 2);
@@ -284,31 +294,212 @@ fn tools_that_do_not_want_to_end_are_ended_side_by_side() {
 }
 
 #[test]
-fn a_text_that_does_not_come_is_said() {
+fn only_what_is_new_is_waited_for() {
     let here = Workspace::new();
-    here.done(&[
-        "spawn",
-        "a",
-        "--pipe",
-        "--",
-        "sh",
-        "-c",
-        "echo one; sleep 60",
+    let script = "echo one; while read line; do sleep 0.3; echo \"<$line>\"; done";
+    let ready = here.done(&[
+        "spawn", "a", "--pty", "--until", "one", "--wait", "60s", "--", "sh", "-c", script,
     ]);
-    let never = here.done(&["fetch", "a", "--until", "two", "--wait", "50ms"]);
-    assert!(never.stderr.contains("`two` did not come"), "{never:?}");
-    here.done(&["abort", "a"]);
+    assert_eq!(ready.stdout, "one\n");
+    // It was written before, so it does not come.
+    let never = here.run(&["fetch", "a", "--until", "one", "--wait", "50ms"]);
+    assert_eq!((never.code, &*never.stdout), (6, ""), "{never:?}");
+    assert!(
+        never.stderr.contains("`one` has not come in time"),
+        "{never:?}"
+    );
+    let json = here.run(&["fetch", "a", "--until", "one", "--wait", "0", "--json"]);
+    assert_eq!(json.code, 6);
+    assert_eq!(json.json()["_meta"]["dev.toolwire/session"]["found"], false);
+    // The echo of what is typed is not what is waited for.
+    let apply = ["apply", "a", "two", "--enter", "--until", "two"];
+    let applied = here.done(&[&apply[..], &["--wait", "60s"]].concat());
+    assert_eq!(applied.stdout, "two\n<two>\n");
+    here.done(&["apply", "a", "--input-json", r#"{"eof":true}"#]);
+    assert_eq!(here.run(&["wait", "a"]).code, 0);
+    let ended = here.run(&["fetch", "a", "--until", "three", "--wait", "60s"]);
+    assert_eq!(ended.code, 6, "{ended:?}");
+    assert!(ended.stderr.contains("`three` has not come\n"), "{ended:?}");
+    here.nothing_is_left();
+}
+
+#[test]
+fn waiting_says_how_each_tool_has_ended() {
+    let here = Workspace::new();
+    let run = |id: &str, script: &str| {
+        here.run(&[
+            "spawn", id, "--pipe", "--wait", "0", "--", "sh", "-c", script,
+        ]);
+    };
+    run("well", "exit 0");
+    run("badly", "exit 3");
+    run("killed", "kill -9 $$");
+    here.done(&["wait", "well"]);
+    for (id, how) in [
+        ("badly", "stopped: exit status 3"),
+        ("killed", "stopped: it was ended by SIGKILL"),
+    ] {
+        let waited = here.run(&["wait", id]);
+        assert_eq!(waited.code, 1, "{waited:?}");
+        assert_eq!(waited.stdout, format!("{id}  sh  {how}\n"));
+    }
+    assert_eq!(here.run(&["wait", "well", "badly"]).code, 1);
+    let json = here.run(&["wait", "badly", "--json"]);
+    let expected = serde_json::json!({"reason": "exited", "status": 3});
+    assert_eq!(json.json()["ready"][0]["end"], expected);
+    // A person is needed at the prompt of a password.
+    let asks = "stty -echo; printf Password:; read x";
+    here.run(&["spawn", "asks", "--pty", "--", "sh", "-c", asks]);
+    let waited = here.run(&["wait", "asks", "--timeout", "60s"]);
+    assert_eq!(waited.code, 7, "{waited:?}");
+    assert!(
+        waited
+            .stdout
+            .contains("running, waits for a person to type"),
+        "{waited:?}"
+    );
+    let refused = here.run(&["apply", "asks", "1234", "--enter"]);
+    assert_eq!(refused.code, 1, "{refused:?}");
+    // Whoever may not type there can end it.
+    here.run(&["apply", "asks", "--key", "ctrl-c"]);
+    let ended = here.run(&["wait", "asks", "--timeout", "60s"]);
+    assert!(
+        ended
+            .stdout
+            .contains("it was ended by SIGINT, as by ctrl-c"),
+        "{ended:?}"
+    );
+    here.end();
+}
+
+/// Runs a script to its end, of which nothing is taken: whoever acknowledges gets it all later.
+fn run_to_end(here: &Workspace, id: &str, script: &str) {
+    // By then, what is applied has been answered.
+    let script = format!("read x; sleep 1; {script}");
     here.done(&[
-        "spawn",
-        "b",
-        "--pipe",
-        "--",
-        "sh",
-        "-c",
-        "sleep 1; echo one; sleep 60",
+        "spawn", id, "--pipe", "--wait", "0", "--", "sh", "-c", &script,
     ]);
-    let came = here.done(&["fetch", "b", "--until", "one", "--wait", "60s"]);
-    assert!(!came.stderr.contains("`one`"), "{came:?}");
+    here.done(&["fetch", id, "--after", "0"]);
+    here.done(&["apply", id, "--enter", "--wait", "0"]);
+    here.done(&["wait", id]);
+}
+
+#[test]
+fn what_a_program_prints_is_one_text() {
+    let here = Workspace::new();
+    let script = "printf on; sleep 0.3; echo e; sleep 0.3; printf err >&2; sleep 0.3; \
+                  printf '10%%\\r50%%'; sleep 0.3; printf '\\r100%%\\n'; exit 0";
+    run_to_end(&here, "a", script);
+    let all = here.json(&["fetch", "a", "--after", "0"]);
+    let blocks = all["content"].as_array().unwrap();
+    assert_eq!(blocks[0]["text"], "one\n", "{all}");
+    assert_eq!(blocks[1]["_meta"]["dev.toolwire/stream"], "stderr");
+    assert_eq!(blocks[2]["text"], "10%\r50%\r100%\n", "bytes stay bytes");
+    let text = here.done(&["fetch", "a", "--after", "0"]);
+    assert_eq!(text.stdout, "one\nerr\n100%\n");
+    assert_eq!(
+        text.stderr,
+        "toolwire: `a`: stopped: exit status 0, last block 3\n"
+    );
+    let model = here.done(&["fetch", "a", "--after", "0", "--format", "model", "-q"]);
+    assert!(model.stdout.contains("last block 3"), "{model:?}");
+    assert_eq!(model.stderr, "");
+    here.end();
+}
+
+#[test]
+fn an_answer_is_bounded() {
+    let here = Workspace::new();
+    run_to_end(&here, "a", "seq -w 30000");
+    let (mut all, mut parts) = (String::new(), 0);
+    loop {
+        let part = here.json(&["fetch", "a", "--max-bytes", "20K"]);
+        let said = text(&part);
+        let session = &part["_meta"]["dev.toolwire/session"];
+        let left = !session["left"].is_null();
+        assert!(serde_json::to_string(&part).unwrap().len() < 24 * 1024);
+        parts += 1;
+        match left {
+            true => {
+                let note = part["content"].as_array().unwrap().last().unwrap();
+                let note = note["text"].as_str().unwrap();
+                all.push_str(said.strip_suffix(note).unwrap());
+            }
+            false => {
+                all.push_str(&said);
+                break;
+            }
+        }
+    }
+    let expected: String = (1..=30000).map(|number| format!("{number:05}\n")).collect();
+    let is_all = all == expected;
+    let (told, expected) = (all.len(), expected.len());
+    assert!(
+        is_all && parts > 8,
+        "{told} of {expected} bytes in {parts} parts"
+    );
+    here.nothing_is_left();
+    // By default it is 64 KiB.
+    run_to_end(&here, "b", "seq -w 30000");
+    let part = here.done(&["fetch", "b", "-q"]);
+    assert!(
+        (40_000..=65_536).contains(&part.stdout.len()),
+        "{}",
+        part.stdout.len()
+    );
+    assert!(
+        part.stderr.contains("bytes are left: fetch again"),
+        "{part:?}"
+    );
+    here.end();
+}
+
+#[test]
+fn a_text_answers_a_question_as_an_option_does() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    for yes in ["yes", "true", "y"] {
+        here.json(&["apply", "a", "ask"]);
+        let answered = here.done(&["apply", "a", yes, "--enter"]);
+        assert_eq!(answered.stdout, "said yes\n", "{yes}");
+        here.json(&["apply", "a", "ask"]);
+        let answer = format!("ok={yes}");
+        let answered = here.done(&["apply", "a", "--answer", &answer]);
+        assert_eq!(answered.stdout, "said yes\n", "{yes}");
+    }
+    here.json(&["apply", "a", "ask"]);
+    let waited = here.run(&["wait", "a"]);
+    assert_eq!(waited.code, 7);
+    assert_eq!(waited.stdout, "a  echo  waits for an answer: Go on?\n");
+    assert_eq!(here.done(&["apply", "a", "n"]).stdout, "said no\n");
+    here.end();
+}
+
+#[test]
+fn json_is_one_text_whatever_happens() {
+    let here = Workspace::new();
+    for args in [
+        &["fetch", "a"][..],
+        &["apply", "a", "x"],
+        &["wait", "a"],
+        &["abort", "a"],
+        &["spawn", "a", "nothing"],
+        &["apply", "a", "--input-json", "{"],
+    ] {
+        let ran = here.run(&[args, &["--json"]].concat());
+        assert!(ran.code != 0, "{args:?}: {ran:?}");
+        assert_eq!(ran.json()["isError"], true, "{args:?}: {ran:?}");
+    }
+    here.json(&["spawn", "b", "./echo"]);
+    for args in [
+        &["fetch", "a"][..],
+        &["wait", "a"],
+        &["apply", "a", "--answer", "ok=yes"],
+        &["fetch", "b", "--screen"],
+    ] {
+        let ran = here.run(&[args, &["--json"]].concat());
+        assert_eq!(ran.json()["isError"], true, "{args:?}: {ran:?}");
+    }
     here.end();
 }
 
@@ -340,7 +531,7 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
         ),
         (&["apply", "a", "--key", "foo"], 2, "there is no key `foo`"),
         (&["apply", "a", "--key", "foo"], 2, "given without `--key`"),
-        (&["spawn", "", "./echo"], 1, "id"),
+        (&["spawn", "", "./echo"], 2, "id"),
         (&["fetch"], 2, "<ID>"),
         (&["fetch", "a"], 1, "there is no handle `a`"),
         (&["fetch", "a", "--wait", "5"], 2, "5s"),
@@ -371,7 +562,13 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
             "`a` is in use; choose another id; possible now: `fetch`, `apply`, `abort`",
         ),
         (&["fetch", "b"], 1, "there is `a`"),
-        (&["fetch", "a", "--after", "99"], 1, "at most 1"),
+        (
+            &["fetch", "a", "--after", "99"],
+            2,
+            "`--after` is at most 1",
+        ),
+        (&["fetch", "a", "--screen"], 2, "no pseudo-terminal"),
+        (&["fetch", "a", "--max-bytes", "0"], 2, "--max-bytes"),
         (
             &["apply", "a", "--answer", "ok=true"],
             1,
@@ -393,7 +590,12 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
     for (args, code, message) in [
         (&["apply", "a", "--answer", "ok=perhaps"][..], 2, "true"),
         (&["apply", "a", "--answer", "ko=true"], 2, "`ok`"),
-        (&["apply", "a", "perhaps"], 1, "must be true or false"),
+        (&["apply", "a", "perhaps"], 2, "`true` or `false`"),
+        (
+            &["apply", "a", "--input-json", "7"],
+            2,
+            "must be true or false",
+        ),
     ] {
         let ran = here.run(args);
         assert_eq!(ran.code, code, "{args:?}: {ran:?}");
@@ -502,8 +704,16 @@ fn a_manifest_says_that_a_program_has_a_terminal() {
     let tool = "[tools.shell]\ncommand = ['sh', '-c', 'test -t 0 && echo terminal; read x']\nsession = 'pty'\n";
     fs::write(&manifest, tool).unwrap();
     set_mode(&manifest, 0o644);
-    here.done(&["spawn", "a", "shell"]);
-    let fetched = here.done(&["fetch", "a", "--screen", "--until", "terminal"]);
+    for words in [&["list"][..], &["describe", "shell"]] {
+        let mut command = common::command(words);
+        command.current_dir(&here.root).stdin(Stdio::piped());
+        let shown = run_command(command, b"");
+        assert!(shown.stdout.contains("(keeps running)"), "{shown:?}");
+    }
+    here.done(&[
+        "spawn", "a", "shell", "--until", "terminal", "--wait", "60s",
+    ]);
+    let fetched = here.done(&["fetch", "a", "--screen"]);
     assert!(fetched.stdout.contains("terminal"), "{fetched:?}");
     assert_eq!(here.json(&["list"])["handles"][0]["terminal"], true);
     here.done(&["apply", "a", "--key", "enter"]);
@@ -535,7 +745,9 @@ fn every_example_of_the_help_works() {
             here.done(&["spawn", "words", "--pipe", "--", "cat"]);
             here.done(&["spawn", "shell", "--pty", "--", "sh"]);
             here.done(&["spawn", "asking", &asks]);
-            here.done(&["wait", "asking", "--timeout", "60s"]);
+            assert_eq!(here.run(&["wait", "asking", "--timeout", "60s"]).code, 7);
+            here.done(&["spawn", "done", "--pipe", "--", "true"]);
+            here.done(&["wait", "done"]);
         }
         let help = here.done(&[verb, "--help"].as_slice()[usize::from(verb.is_empty())..]);
         assert!(help.stdout.contains("Exit codes:"), "{verb}");

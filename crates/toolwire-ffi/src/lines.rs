@@ -46,40 +46,10 @@ pub enum Heard {
 pub fn listen(lines: Lines, heard: impl Fn(Heard) + Send + 'static) -> io::Result<()> {
     let listen = move || {
         let go_on = || Ok::<(), Infallible>(());
-        let mut open: BTreeMap<u64, Weak<LineCall>> = BTreeMap::new();
-        while let Ok(Some(line)) = lines.next(go_on) {
-            match line {
-                HostLine::Call {
-                    call,
-                    document,
-                    trace,
-                    session,
-                } => {
-                    let call = Arc::new(LineCall {
-                        lines: lines.clone(),
-                        call,
-                        session,
-                        trace,
-                        document: Mutex::new(Some(document)),
-                        ending: OnceLock::new(),
-                        asked: Mutex::default(),
-                        throttle: Mutex::default(),
-                        printed: Mutex::default(),
-                        process: std::process::id(),
-                    });
-                    open.retain(|_, call| call.strong_count() > 0);
-                    open.insert(call.call, Arc::downgrade(&call));
-                    heard(Heard::Call(call));
-                }
-                HostLine::Input { call, input } => heard(Heard::Input(call, input)),
-                HostLine::Answer { call, id, answer } => heard(Heard::Answer(call, id, answer)),
-                HostLine::End { call, reason } => {
-                    if let Some(open) = open.get(&call).and_then(Weak::upgrade) {
-                        open.ending.get_or_init(|| reason);
-                    }
-                    heard(Heard::End(call, reason));
-                }
-                _ => {}
+        let mut hearing = Hearing::new(lines);
+        while let Ok(Some(line)) = hearing.lines.next(go_on) {
+            if let Some(said) = hearing.heard(line) {
+                heard(said);
             }
         }
         heard(Heard::Over);
@@ -88,6 +58,79 @@ pub fn listen(lines: Lines, heard: impl Fn(Heard) + Send + 'static) -> io::Resul
         .name("toolwire lines".into())
         .spawn(listen)
         .map(drop)
+}
+
+/// Hears the host where the language reads what it says, in a loop of its own.
+#[derive(Debug)]
+pub struct Hearing {
+    lines: Lines,
+    open: BTreeMap<u64, Weak<LineCall>>,
+    is_over: bool,
+}
+
+impl Hearing {
+    /// Nothing has been heard yet.
+    #[must_use]
+    pub fn new(lines: Lines) -> Self {
+        Hearing {
+            lines,
+            open: BTreeMap::new(),
+            is_over: false,
+        }
+    }
+
+    /// What the host has said in what was read next, or at the end, as [`Lines::hear`].
+    pub fn hear(&mut self, read: Option<&[u8]>) -> Vec<Heard> {
+        if self.is_over {
+            return Vec::new();
+        }
+        let lines = self.lines.hear(read);
+        let mut heard: Vec<Heard> = lines
+            .into_iter()
+            .filter_map(|line| self.heard(line))
+            .collect();
+        if self.lines.is_over() {
+            self.is_over = true;
+            heard.push(Heard::Over);
+        }
+        heard
+    }
+
+    fn heard(&mut self, line: HostLine) -> Option<Heard> {
+        match line {
+            HostLine::Call {
+                call,
+                document,
+                trace,
+                session,
+            } => {
+                let call = Arc::new(LineCall {
+                    lines: self.lines.clone(),
+                    call,
+                    session,
+                    trace,
+                    document: Mutex::new(Some(document)),
+                    ending: OnceLock::new(),
+                    asked: Mutex::default(),
+                    throttle: Mutex::default(),
+                    printed: Mutex::default(),
+                    process: std::process::id(),
+                });
+                self.open.retain(|_, call| call.strong_count() > 0);
+                self.open.insert(call.call, Arc::downgrade(&call));
+                Some(Heard::Call(call))
+            }
+            HostLine::Input { call, input } => Some(Heard::Input(call, input)),
+            HostLine::Answer { call, id, answer } => Some(Heard::Answer(call, id, answer)),
+            HostLine::End { call, reason } => {
+                if let Some(open) = self.open.get(&call).and_then(Weak::upgrade) {
+                    open.ending.get_or_init(|| reason);
+                }
+                Some(Heard::End(call, reason))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A call until it has its result.

@@ -13,19 +13,19 @@ pub fn marker(file: &[u8]) -> Option<&'static str> {
     find_marker(file).ok().flatten().map(Marker::as_str)
 }
 
-/// A line of the line transport as Toolwire writes it; nothing if it says nothing that is known (LINE-10). `from` is who
+/// A line of the line transport as Toolwire writes it; nothing if it says nothing that is known (LINE-10). `source` is who
 /// wrote it: `host` or `tool`.
 ///
 /// # Errors
 ///
-/// `bad_line` and those of reading; `bad_option` at `/from`.
-pub fn line(line: &[u8], from: &str, limits: &Limits) -> Result<Option<String>, Error> {
-    Ok(match from {
+/// `bad_line` and those of reading; `bad_argument` at `/source`.
+pub fn line(line: &[u8], source: &str, limits: &Limits) -> Result<Option<String>, Error> {
+    Ok(match source {
         "host" => HostLine::from_json(line, limits)?.map(|line| line.to_json()),
         "tool" => ToolLine::from_json(line, limits)?.map(|line| line.to_json()),
         other => {
-            let message = format!("`from` is `host` or `tool`, not `{other}`");
-            return Err(Error::new(Code::BadOption, "/from", None, message));
+            let message = format!("`source` is `host` or `tool`, not `{other}`");
+            return Err(Error::new(Code::BadArgument, "/source", None, message));
         }
     })
 }
@@ -50,9 +50,9 @@ pub fn terminal_input(
     }
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let modes = TerminalModes::new(application_cursor, bracketed_paste);
-    out.text("typed", &text(input.typed(modes)));
+    out.text("typed", text(input.typed(modes)));
     if let Ok((bytes, eof)) = input.piped() {
-        out.text("piped", &text(bytes)).flag("eof", eof);
+        out.text("piped", text(bytes)).flag("eof", eof);
     }
     Ok(out.end())
 }
@@ -70,7 +70,7 @@ mod tests {
         assert!(read.is_some_and(|read| read.starts_with(r#"{"type":"hello","toolwire":1"#)));
         assert_eq!(
             line(hello, "me", &Limits::default()).unwrap_err().pointer(),
-            "/from"
+            "/source"
         );
         assert_eq!(
             terminal_input(r#"{"text":"a\nb"}"#, false, true).unwrap(),

@@ -17,7 +17,7 @@ use toolwire_host::{
 };
 
 use crate::plan::Plan;
-use crate::signals::{End, Whole};
+use crate::signals::{End, Whole, ended_by};
 use crate::telling::{binary, blocks};
 
 /// So much is read at once.
@@ -107,6 +107,10 @@ impl SessionTransport for PipeSession {
     fn check(&self, input: &Json) -> Result<(), Error> {
         TerminalInput::read(input)?.piped().map(drop)
     }
+
+    fn prints(&self) -> bool {
+        true
+    }
 }
 
 /// Drives the program to its end.
@@ -189,7 +193,7 @@ async fn drive(
     drop(whole);
     match exit {
         Exit::Code(code) => ToolUpdate::Exit(code),
-        Exit::Signal(signal) => ToolUpdate::Crash(format!("it was ended by signal {signal}")),
+        Exit::Signal(signal) => ToolUpdate::Crash(ended_by(signal)),
     }
 }
 

@@ -133,6 +133,10 @@ impl SessionTransport for PtySession {
     fn check(&self, input: &Json) -> Result<(), Error> {
         TerminalInput::read(input).map(drop)
     }
+
+    fn prints(&self) -> bool {
+        true
+    }
 }
 
 /// The environment of the program. Its terminal is not that of the host, and takes UTF-8 alone.

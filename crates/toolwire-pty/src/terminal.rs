@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 use tokio::time::{sleep, sleep_until, timeout};
-use toolwire::session::TerminalInput;
+use toolwire::session::{TerminalInput, is_interrupt};
 use toolwire::{Exit, Json};
 use toolwire_host::{Command, ProcessOptions, ToolRequest, ToolRequestReceiver, ToolUpdate, Typed};
 
 use crate::device::{self, Device, Program};
 use crate::emulator::Size;
 use crate::shared::Shared;
-use crate::signals::{End, Whole};
+use crate::signals::{End, Whole, ended_by};
 use crate::telling::Telling;
 use crate::typing::{Due, Typing, Who};
 
@@ -79,7 +79,7 @@ pub(crate) async fn drive(
         .await;
     let exit = driver.finish(program, whole, &told).await;
     let last = match exit {
-        Exit::Signal(signal) => ToolUpdate::Crash(format!("it was ended by signal {signal}")),
+        Exit::Signal(signal) => ToolUpdate::Crash(ended_by(signal)),
         Exit::Code(code) => ToolUpdate::Exit(code),
     };
     let _ = told.send(last).await;
@@ -173,6 +173,7 @@ impl Driver {
     }
 
     fn input(&mut self, input: &Json, who: Who) {
+        let interrupts = is_interrupt(input);
         let input = match TerminalInput::read(input) {
             Ok(TerminalInput::Size { columns, rows }) => {
                 return self.resize(Size { columns, rows });
@@ -182,7 +183,7 @@ impl Driver {
             Err(error) => return self.telling.text(&format!("[not typed: {error}]\n")),
         };
         self.gate();
-        if self.person && who == Who::Other {
+        if self.person && who == Who::Other && !interrupts {
             return self.telling.text(NOT_TYPED);
         }
         if !self.typing.input(&input, self.shared.modes(), who) {

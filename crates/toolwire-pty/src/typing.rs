@@ -15,6 +15,9 @@ const MAX_WAITING: usize = 4 * 1024 * 1024;
 /// comes.
 const AFTER_LINE: Duration = Duration::from_millis(100);
 
+/// Ctrl-C, which is no text: anybody may interrupt a program (SES-27).
+const INTERRUPT: &[u8] = b"\x03";
+
 /// How often it is looked whether the program has read a line.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -127,7 +130,7 @@ impl Typing {
         let Some(piece) = self.pieces.front_mut() else {
             return Ok(false);
         };
-        if piece.who == Who::Other && device.hides_lines() {
+        if piece.who == Who::Other && piece.bytes != INTERRUPT && device.hides_lines() {
             return Ok(self.refuse_others());
         }
         self.by_others = piece.who == Who::Other || self.by_others && piece.who == Who::Terminal;

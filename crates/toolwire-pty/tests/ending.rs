@@ -37,7 +37,7 @@ async fn jobs_in_groups_of_their_own_end_too() {
                 session.give_end();
                 assert_eq!(
                     *session.ended().await,
-                    End::Crash("it was ended by signal 9".to_owned())
+                    End::Crash("it was ended by SIGKILL".to_owned())
                 );
             }
             1 => {

@@ -46,9 +46,17 @@ async fn a_model_drives_the_tools_of_a_manifest() {
         let envelope = sessions.handle(tool, &Json::new(call).unwrap()).await;
         envelope.to_string()
     };
-    call("ask", r#"{"action":"spawn","id":"a","greeting":"hello"}"#).await;
-    let fetch = r#"{"action":"fetch","id":"a","until":"name?","wait":30,"view":"screen"}"#;
-    let said = call("ask", fetch).await;
+    let mut said = call("ask", r#"{"action":"spawn","id":"a","greeting":"hello"}"#).await;
+    // What is told at once does not come anew.
+    if !said.contains("name?") {
+        said = call(
+            "ask",
+            r#"{"action":"fetch","id":"a","until":"name?","wait":30}"#,
+        )
+        .await;
+    }
+    assert!(said.contains("name?"), "{said}");
+    let said = call("ask", r#"{"action":"fetch","id":"a","view":"screen"}"#).await;
     assert!(
         said.contains("screen 100x30, cursor at row 2, column 7"),
         "{said}"
@@ -63,8 +71,10 @@ async fn a_model_drives_the_tools_of_a_manifest() {
     let ada = r#"{"action":"apply","id":"a","input":{"text":"Ada","enter":true}}"#;
     // What is printed at once comes back with the input.
     let mut said = call("ask", ada).await;
-    let fetch = r#"{"action":"fetch","id":"a","until":"hello, Ada","wait":30,"view":"new"}"#;
-    said += &call("ask", fetch).await;
+    if !said.contains("hello, Ada") {
+        let fetch = r#"{"action":"fetch","id":"a","until":"hello, Ada","wait":30,"view":"new"}"#;
+        said += &call("ask", fetch).await;
+    }
     assert!(said.contains("hello, Ada"), "{said}");
     let mut tries = 0;
     while !call("ask", r#"{"action":"fetch","id":"a","view":"screen"}"#)

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire::call::{AnswerSource, ToolDescription};
-use toolwire::session::Applied;
+use toolwire::session::{Applied, SessionState, SessionView};
 use toolwire::{Code, Json};
 use toolwire_host::manifest::SessionKind;
-use toolwire_host::{Command, FetchOptions, SessionTool, Sessions, SessionsOptions};
+use toolwire_host::{Command, FetchOptions, SessionTool, Sessions, SessionsOptions, WaitFor};
 use toolwire_pty::{PtyOptions, PtySession};
 
 /// A host with a tool that is this script on a terminal.
@@ -126,5 +126,82 @@ async fn only_a_person_types_where_the_echo_is_off() {
         refused.refusal.expect("it is no input").code,
         Code::BadArgument
     );
+    sessions.close().await;
+}
+
+#[tokio::test]
+async fn a_text_counts_only_if_it_is_new_and_no_echo() {
+    let sessions = host(r#"echo ready; while read line; do sleep 0.3; echo "<$line>"; done"#);
+    let by = AnswerSource::User;
+    call(&sessions, r#"{"action":"spawn","id":"a"}"#).await;
+    let until = |text: &str, wait: u64| FetchOptions {
+        wait: Some(Duration::from_millis(wait)),
+        until: Some(text.to_owned()),
+        ..FetchOptions::default()
+    };
+    let found = |envelope: &str| match envelope {
+        envelope if envelope.contains(r#""found":true"#) => Some(true),
+        envelope if envelope.contains(r#""found":false"#) => Some(false),
+        _ => None,
+    };
+    let typed = |text: &str| {
+        let line = format!(r#"{{"text":"{text}","enter":true}}"#);
+        Applied::Input(Json::new(line).expect("JSON"))
+    };
+    // The echo comes at once, and what the program says later.
+    let said = sessions
+        .apply("a", typed("one"), None, by, &until("one", 60_000))
+        .await
+        .envelope;
+    assert!(
+        said.contains("<one>") && found(&said) == Some(true),
+        "{said}"
+    );
+    // What was told before is not new, on the screen neither.
+    for view in [None, Some(SessionView::Screen)] {
+        let options = FetchOptions {
+            view,
+            ..until("<one>", 200)
+        };
+        let said = sessions.fetch("a", by, &options).await.envelope;
+        assert_eq!(found(&said), Some(false), "{said}");
+        assert!(said.contains("the text of `until` has not come"), "{said}");
+    }
+    // A row of the screen that was not there is.
+    let wait_for_two = FetchOptions {
+        view: Some(SessionView::Screen),
+        ..until("<two>", 60_000)
+    };
+    let said = sessions
+        .apply("a", typed("two"), None, by, &wait_for_two)
+        .await
+        .envelope;
+    assert!(
+        said.contains("<one>") && found(&said) == Some(true),
+        "{said}"
+    );
+    sessions.close().await;
+}
+
+#[tokio::test]
+async fn a_model_interrupts_what_asks_for_a_password() {
+    let script = r#"trap 'stty echo; echo interrupted; read x' INT; printf 'Password: '; stty -echo; read word"#;
+    let sessions = host(script);
+    call(&sessions, r#"{"action":"spawn","id":"a"}"#).await;
+    let waited = sessions
+        .wait(&["a"], WaitFor::All, Duration::from_secs(60))
+        .await;
+    assert_eq!(waited[0].1, SessionState::Running);
+    assert!(sessions.list()[0].person, "it needs a person");
+    let mut said = call(
+        &sessions,
+        r#"{"action":"apply","id":"a","input":{"key":"ctrl-c"}}"#,
+    )
+    .await;
+    if !said.contains("interrupted") {
+        let fetch = r#"{"action":"fetch","id":"a","until":"interrupted"}"#;
+        said = call(&sessions, fetch).await;
+    }
+    assert!(said.contains("interrupted"), "{said}");
     sessions.close().await;
 }

@@ -75,6 +75,8 @@ impl Handles {
         let options = SpawnOptions {
             reply: FetchOptions {
                 wait: seconds(spawn.wait)?,
+                until: spawn.until,
+                max_bytes: spawn.max_bytes,
                 ..FetchOptions::default()
             },
             ..SpawnOptions::default()
@@ -99,6 +101,7 @@ impl Handles {
             wait: seconds(fetch.wait)?,
             until: fetch.until,
             view: view.transpose().map_err(|error| error.to_string())?,
+            max_bytes: fetch.max_bytes,
         };
         self.fetched(self.sessions.fetch(&fetch.id, by, &options).await)
     }
@@ -112,6 +115,8 @@ impl Handles {
         };
         let options = FetchOptions {
             wait: seconds(apply.wait)?,
+            until: apply.until,
+            max_bytes: apply.max_bytes,
             ..FetchOptions::default()
         };
         let question = apply.question.as_deref();
@@ -201,7 +206,8 @@ impl Handles {
         let ids: Vec<&str> = wait.ids.iter().map(String::as_str).collect();
         self.sessions.wait(&ids, which, time).await;
         let is_ready = |one: &Listed| {
-            ids.contains(&one.id.as_str()) && ["waiting", "stopped"].contains(&&*one.state)
+            ids.contains(&one.id.as_str())
+                && (one.person || ["waiting", "stopped"].contains(&&*one.state))
         };
         let ready: Vec<Listed> = self.list().into_iter().filter(is_ready).collect();
         let needed = match wait.any {
@@ -276,7 +282,6 @@ fn tool(description: ToolDescription, start: &Start) -> Result<SessionTool, Stri
             SessionTool::new(description, Arc::new(PtySession::new(command, terminal)))
         }
     };
-    tool.prints = matches!(start.kind, Kind::Pty | Kind::Pipe);
     tool.rules = Some(SessionRules {
         session_time: timeout,
         ..SessionRules::default()

@@ -80,6 +80,7 @@ pub(crate) enum Request {
 
 /// A tool is to begin.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Spawn {
     /// The id of the handle.
     pub id: String,
@@ -94,6 +95,12 @@ pub struct Spawn {
     /// How many seconds to wait for the first output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<f64>,
+    /// A text to wait for in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// The most bytes of blocks that are handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<usize>,
     /// For how many seconds nothing may happen to the handle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<f64>,
@@ -196,6 +203,7 @@ impl From<&Word> for OsString {
 
 /// What a tool has said is to be read.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Fetch {
     /// The handle.
     pub id: String,
@@ -210,6 +218,9 @@ pub struct Fetch {
     /// A text to wait for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
+    /// The most bytes of blocks that are handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<usize>,
     /// What is shown of a tool with a screen: `screen`, `changes` or `new`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<String>,
@@ -217,6 +228,7 @@ pub struct Fetch {
 
 /// Something is given to a tool: exactly one of `input` and `answer`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Apply {
     /// The handle.
     pub id: String,
@@ -234,6 +246,12 @@ pub struct Apply {
     /// How many seconds to wait for what the tool says to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<f64>,
+    /// A text to wait for in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// The most bytes of blocks that are handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<usize>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -11,6 +11,7 @@ use toolwire_host::clients::Client;
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{parse_size, parse_time};
 
+use super::session::wait_time;
 use super::{ManifestArg, ProcessArgs};
 
 #[derive(Args, Debug)]
@@ -72,8 +73,8 @@ pub struct ServingArgs {
     /// tool
     #[arg(long, value_name = "WHEN", value_parser = task_policy(), default_value = "auto")]
     pub tasks: TaskPolicy,
-    /// How long a client waits before a call becomes a task
-    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "5s")]
+    /// How long a client waits before a call becomes a task; 0 for not at all
+    #[arg(long, value_name = "TIME", value_parser = wait_time, default_value = "5s")]
     pub task_after: Duration,
     /// How long a task is kept after it has ended, or, while it goes on, after its client has last asked for it;
     /// then it is ended

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueHint};
 use toolwire::session::Key;
-use toolwire_host::parse_time;
+use toolwire_host::{parse_size, parse_time};
 
 use super::{GivenArgs, ManifestArg, ProcessArgs, ResultFormat};
 use crate::help;
@@ -34,7 +34,7 @@ pub enum SessionVerb {
     /// List the handles of this workspace
     #[command(after_help = help::SESSION_LIST)]
     List(ListHandlesArgs),
-    /// Wait until tools have stopped or wait for an answer
+    /// Wait until tools have stopped or need somebody; did they end well?
     #[command(after_help = help::SESSION_WAIT)]
     Wait(WaitArgs),
     /// Take over the terminal of a tool, or answer its questions
@@ -43,6 +43,20 @@ pub enum SessionVerb {
 }
 
 impl SessionArgs {
+    /// Whether the answer is to be one JSON text, whatever it is.
+    pub fn json(&self) -> bool {
+        let shown = |shown: &ShownArgs| shown.json || shown.format == Some(ResultFormat::Json);
+        match &self.verb {
+            SessionVerb::Spawn(args) => shown(&args.shown),
+            SessionVerb::Fetch(args) => shown(&args.shown),
+            SessionVerb::Apply(args) => shown(&args.shown),
+            SessionVerb::Abort(args) => args.json,
+            SessionVerb::List(args) => args.json,
+            SessionVerb::Wait(args) => args.json,
+            SessionVerb::Attach(_) => false,
+        }
+    }
+
     /// The files that are read; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
         match &self.verb {
@@ -77,9 +91,12 @@ pub struct SpawnArgs {
     /// The columns and rows of the pseudo-terminal; by default 80x24
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = size, conflicts_with = "pipe")]
     pub size: Option<(u16, u16)>,
-    /// How long to wait for what the tool says first, as in 500ms or 10s
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    /// How long to wait for what the tool says first, as in 500ms or 10s; 0 for not at all
+    #[arg(long, value_name = "TIME", value_parser = wait_time)]
     pub wait: Option<Duration>,
+    /// Wait until the tool says this text; up to the time of `--wait`, by default 10s
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub until: Option<String>,
     #[command(flatten)]
     pub shown: ShownArgs,
     /// Options of this command that come after the program, by their names without dashes (CLI-121).
@@ -104,13 +121,20 @@ const SPAWN_INHERIT: &str = "Environment variables that the program inherits: `a
 /// How the answer is written.
 #[derive(Args, Debug)]
 pub struct ShownArgs {
-    /// How to write the answer: as text for a model or a terminal, or as JSON; by default `terminal` if
-    /// stdout is a terminal, otherwise `model`
+    /// How to write the answer: as text for a `terminal`; as text for a `model`, with its state; or as JSON. By
+    /// default, what the tool has said, as text
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ResultFormat>,
     /// Write the answer as JSON, as `--format json` does
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
+    /// Do not say on stderr how the tool stands
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// The most bytes of what the tool has said that are written at once, as in 16K; by default 64K. The rest is
+    /// there for the next `fetch`
+    #[arg(long, value_name = "SIZE", value_parser = most)]
+    pub max_bytes: Option<usize>,
 }
 
 /// Which handles are meant.
@@ -127,12 +151,13 @@ pub struct FetchArgs {
     #[arg(value_name = "ID")]
     pub id: String,
     /// How long to wait for something new, as in 500ms or 10s
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = wait_time)]
     pub wait: Option<Duration>,
-    /// Wait until this text was printed, or is on the screen; up to the time of `--wait`, by default 10s
+    /// Wait until the tool says this text, anew; up to the time of `--wait`, by default 10s
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub until: Option<String>,
-    /// Acknowledge the blocks up to this number, and write those after it; 0 acknowledges nothing
+    /// Write what came after block N, though it was written before, and forget the blocks up to N; 0 forgets
+    /// nothing
     #[arg(long, value_name = "N")]
     pub after: Option<u64>,
     /// Write the whole screen of a program in a pseudo-terminal
@@ -177,9 +202,12 @@ pub struct ApplyArgs {
     /// Decline to answer the open question
     #[arg(long, group = "what")]
     pub decline: bool,
-    /// How long to wait for what the tool says to it, as in 500ms or 10s
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    /// How long to wait for what the tool says to it, as in 500ms or 10s; 0 for not at all
+    #[arg(long, value_name = "TIME", value_parser = wait_time)]
     pub wait: Option<Duration>,
+    /// Wait until the tool says this text to it; up to the time of `--wait`, by default 10s
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub until: Option<String>,
     #[command(flatten)]
     pub shown: ShownArgs,
     #[command(flatten)]
@@ -197,6 +225,9 @@ pub struct AbortArgs {
     /// Write JSON, one line for each id
     #[arg(long)]
     pub json: bool,
+    /// Do not say on stderr how the tools have ended
+    #[arg(short, long)]
+    pub quiet: bool,
     #[command(flatten)]
     pub workspace: WorkspaceArg,
 }
@@ -219,7 +250,7 @@ pub struct WaitArgs {
     #[arg(long)]
     pub any: bool,
     /// How long to wait, as in 30s or 10m; by default without end
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = wait_time)]
     pub timeout: Option<Duration>,
     /// Write JSON
     #[arg(long)]
@@ -238,6 +269,25 @@ pub struct AttachArgs {
     pub detach_key: u8,
     #[command(flatten)]
     pub workspace: WorkspaceArg,
+}
+
+/// A size of at least one byte.
+fn most(text: &str) -> Result<usize, String> {
+    match parse_size(text)? {
+        0 => Err("give at least 1 byte".to_owned()),
+        size => Ok(size),
+    }
+}
+
+/// A time to wait; 0 is not to wait.
+pub fn wait_time(text: &str) -> Result<Duration, String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let is_zero = number.parse().is_ok_and(|number: f64| number == 0.0);
+    let unit = &text[number.len()..];
+    match is_zero && ["", "ms", "s", "m", "h"].contains(&unit) {
+        true => Ok(Duration::ZERO),
+        false => parse_time(text),
+    }
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {

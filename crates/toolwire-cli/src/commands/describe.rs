@@ -1,6 +1,6 @@
 //! `toolwire describe`: what tools a program holds, and what they take.
 
-use toolwire::call::ToolDescription;
+use toolwire::call::{ToolAnnotations, ToolDescription};
 use toolwire_host::StopReason;
 
 use crate::args::DescribeArgs;
@@ -106,16 +106,17 @@ fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-/// What the tool says of its effects.
+/// What the tool says of its effects, and whether it keeps running.
 pub fn hints(tool: &ToolDescription) -> String {
-    let Some(annotations) = &tool.annotations else {
-        return String::new();
+    let says = |hint: fn(&ToolAnnotations) -> Option<bool>| {
+        tool.annotations.as_ref().and_then(hint) == Some(true)
     };
     let hints = [
-        (annotations.read_only == Some(true), "read-only"),
-        (annotations.destructive == Some(true), "destructive"),
-        (annotations.idempotent == Some(true), "idempotent"),
-        (annotations.open_world == Some(true), "open world"),
+        (!tool.actions.is_empty(), "keeps running"),
+        (says(|all| all.read_only), "read-only"),
+        (says(|all| all.destructive), "destructive"),
+        (says(|all| all.idempotent), "idempotent"),
+        (says(|all| all.open_world), "open world"),
     ];
     let hints: Vec<&str> = hints
         .iter()

@@ -10,6 +10,9 @@ use crate::output::{BOLD, Out};
 use crate::run;
 use crate::{table, terminal};
 
+/// Behind what a tool is for, if `session` of the manifest says how it is driven.
+const KEEPS_RUNNING: &str = " (keeps running)";
+
 pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
     let found = run::manifest(&args.manifest)?;
     let manifest = found.ok_or_else(none)?;
@@ -28,7 +31,13 @@ pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
             let about = about.map(|about| about.trim().split("\n\n").next().unwrap_or_default());
             let about = about.map_or_else(|| tool.words.join(" "), str::to_owned);
             let about: Vec<&str> = about.split_whitespace().collect();
-            vec![terminal::safe(name), terminal::safe(&about.join(" "))]
+            let hint = if tool.session.is_some() {
+                KEEPS_RUNNING
+            } else {
+                ""
+            };
+            let about = format!("{}{hint}", about.join(" "));
+            vec![terminal::safe(name), terminal::safe(&about)]
         })
         .collect();
     for line in table::rows(&rows, 0, terminal::width()) {
@@ -62,6 +71,9 @@ fn to_json(manifest: &Manifest) -> String {
             if let Some(text) = text {
                 tool[key] = text.clone().into();
             }
+        }
+        if let Some(session) = entry.session {
+            tool["session"] = session.as_str().into();
         }
         let schema = entry.input_schema.as_ref().map(Json::to_value::<Value>);
         if let Some(Ok(schema)) = schema {

@@ -4,10 +4,11 @@ use std::ffi::OsStr;
 
 use serde_json::json;
 use toolwire::Json;
+use toolwire::block::Question;
 use toolwire::question::read_question;
 use toolwire_session_host::{Apply, Fetch, RemoteSessions};
 
-use super::{ASSISTANT, USER, failure, holding, show};
+use super::{ASSISTANT, USER, failure, holding, show, wait_for};
 use crate::args::{AnswerArgs, ApplyArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::input;
@@ -22,19 +23,38 @@ pub async fn run(args: &ApplyArgs, program: &OsStr, out: &mut Out) -> Result<Out
         id: args.id.clone(),
         // A model can type in a shell as well as a person.
         by: ASSISTANT.to_owned(),
-        wait: args.wait.map(|wait| wait.as_secs_f64()),
+        wait: wait_for(args.wait, args.until.as_deref()),
+        until: args.until.clone(),
+        max_bytes: args.shown.max_bytes,
         ..Apply::default()
     };
     // What is wrong with the words is told whether there is such a handle or not.
     let input = what(args)?;
     let sessions = holding(&args.id, &args.workspace, program).await?;
     match input {
+        Some(_) if args.input.is_some() && answers(args, &sessions, &mut apply).await? => {}
         Some(input) => apply.input = Some(input),
         None if args.decline => apply.answer = Some(json_of(&json!({"state": "declined"}))?),
         None => answer(args, &sessions, &mut apply).await?,
     }
     let applied = sessions.apply(apply).await.map_err(failure)?;
-    show::write(&args.id, &applied, &args.shown, out)
+    let until = args.until.as_deref();
+    show::write(&args.id, &applied, &args.shown, until, out)
+}
+
+/// Reads a text as the answer to the question that is open, if one is, as `--answer` reads it.
+async fn answers(args: &ApplyArgs, sessions: &RemoteSessions, apply: &mut Apply) -> Result<bool> {
+    let handles = sessions.list().await.map_err(failure)?;
+    let handle = handles.into_iter().find(|one| one.id == args.id);
+    // What a person alone may answer is refused, and not read first.
+    let handle = handle.filter(|one| !one.person);
+    let question = handle.and_then(|one| read_question(one.question?.as_str()).ok());
+    let (Some(question), Some(text)) = (question, &args.input) else {
+        return Ok(false);
+    };
+    let given = vec![format!("{}={text}", question.id)];
+    take(args, given, &question, apply)?;
+    Ok(true)
 }
 
 /// The input, if there is any.
@@ -73,12 +93,6 @@ fn what(args: &ApplyArgs) -> Result<Option<Json>> {
 
 /// Reads the answer by the schema of the open question.
 async fn answer(args: &ApplyArgs, sessions: &RemoteSessions, apply: &mut Apply) -> Result<()> {
-    let mut given = Given::read(&AnswerArgs {
-        answer: args.answer.clone(),
-        answers: None,
-        non_interactive: None,
-        assistant: None,
-    })?;
     let handles = sessions.list().await.map_err(failure)?;
     let Some(handle) = handles.into_iter().find(|one| one.id == args.id) else {
         // The host says what there is instead.
@@ -99,7 +113,23 @@ async fn answer(args: &ApplyArgs, sessions: &RemoteSessions, apply: &mut Apply) 
             args.id
         )));
     };
-    let read = given.answer(&question);
+    take(args, args.answer.clone(), &question, apply)
+}
+
+/// Reads what was given for a question by its schema.
+fn take(
+    args: &ApplyArgs,
+    answers: Vec<String>,
+    question: &Question,
+    apply: &mut Apply,
+) -> Result<()> {
+    let mut given = Given::read(&AnswerArgs {
+        answer: answers,
+        answers: None,
+        non_interactive: None,
+        assistant: None,
+    })?;
+    let read = given.answer(question);
     if let Some((name, meant)) = given.unused().into_iter().next() {
         let meant = meant.unwrap_or_else(|| question.id.clone());
         return Err(Failure::Wrong(vec![format!(
@@ -119,7 +149,7 @@ async fn answer(args: &ApplyArgs, sessions: &RemoteSessions, apply: &mut Apply) 
         .json("value", value.as_str())
         .end();
     apply.answer = Some(Json::new(answer).map_err(|error| Failure::refused(&error))?);
-    apply.question = Some(question.id);
+    apply.question = Some(question.id.clone());
     Ok(())
 }
 

@@ -240,6 +240,8 @@ async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<
     let shown = ShownArgs {
         format: None,
         json: false,
+        quiet: false,
+        max_bytes: None,
     };
     let fetch = |wait: f64| Fetch {
         id: id.to_owned(),
@@ -249,8 +251,15 @@ async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<
     };
     let mut fetched = sessions.fetch(fetch(0.0)).await.map_err(failure)?;
     loop {
-        if fetched.refusal.is_some() || fetched.state == "stopped" {
-            return show::write(id, &fetched, &shown, out);
+        let place = "/_meta/dev.toolwire~1session";
+        let has = |name: &str| fetched.envelope.at(&format!("{place}/{name}")).is_some();
+        if fetched.refusal.is_some() || fetched.state == "stopped" && !has("left") {
+            // To see how it has ended is what was asked for.
+            let shown = show::write(id, &fetched, &shown, None, out)?;
+            return Ok(match fetched.refusal {
+                Some(_) => shown,
+                None => Outcome::Success,
+            });
         }
         let parsed = parse(
             fetched.envelope.as_str().as_bytes().to_vec(),
@@ -279,12 +288,8 @@ async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<
                 }
             };
         } else {
-            if fetched
-                .envelope
-                .at("/_meta/dev.toolwire~1session/first")
-                .is_some()
-            {
-                show::write(id, &fetched, &shown, out)?;
+            if has("first") {
+                show::write(id, &fetched, &shown, None, out)?;
                 out.flush()?;
             }
             fetched = sessions.fetch(fetch(NEXT)).await.map_err(failure)?;

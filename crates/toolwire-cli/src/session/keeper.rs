@@ -75,6 +75,7 @@ impl SessionKeeper for HostKeeper {
                 wait: seconds(options.wait),
                 until: options.until.clone(),
                 view: options.view.map(|view| view.as_str().to_owned()),
+                max_bytes: options.max_bytes,
             };
             kept(sessions.fetch(fetch).await.map_err(lost)?)
         })
@@ -97,6 +98,8 @@ impl SessionKeeper for HostKeeper {
                 by: by.as_str().to_owned(),
                 question: question.map(str::to_owned),
                 wait: seconds(options.wait),
+                until: options.until.clone(),
+                max_bytes: options.max_bytes,
                 ..Apply::default()
             };
             match what {
@@ -168,6 +171,8 @@ fn to_wire(spawn: KeeperSpawn) -> Result<Spawn, KeeperError> {
         call: json(spawn.call.to_json())?,
         start,
         wait: seconds(spawn.reply.wait),
+        until: spawn.reply.until,
+        max_bytes: spawn.reply.max_bytes,
         idle: seconds(spawn.idle),
         questions: answered_by(&spawn.exchange.questions),
     })

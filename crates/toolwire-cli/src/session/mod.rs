@@ -6,12 +6,13 @@ mod draw;
 mod keeper;
 mod show;
 mod spawn;
+mod state;
 pub mod tasks;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -89,11 +90,18 @@ pub fn run(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
         let signals = Signals::listen()
             .map_err(|error| Failure::Io(format!("cannot wait for signals: {error}")))?;
         let work = carry_out(args, program, out);
-        tokio::select! {
+        let done = tokio::select! {
             biased;
             done = work => done,
             () = signals.nth(1) => Err(Failure::Ended(signals.outcome())),
+        };
+        if let Err(failure) = &done
+            && args.json()
+            && let Some(envelope) = show::failed(failure)
+        {
+            out.json(&envelope)?;
         }
+        done
     })
 }
 
@@ -179,31 +187,44 @@ fn failure(error: SessionHostError) -> Failure {
 
 async fn fetch(args: &FetchArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let sessions = holding(&args.id, &args.workspace, program).await?;
+    if args.screen || args.changes {
+        must_have_screen(&args.id, &sessions).await?;
+    }
     let view = [
         (args.screen, "screen"),
         (args.changes, "changes"),
         (args.new, "new"),
     ];
     let view = view.into_iter().find(|(wanted, _)| *wanted);
-    let wait = args.wait.or(args.until.as_ref().map(|_| UNTIL));
+    let wait = wait_for(args.wait, args.until.as_deref());
     let fetch = Fetch {
         id: args.id.clone(),
         by: USER.to_owned(),
         after: args.after,
-        wait: wait.map(|wait| wait.as_secs_f64()),
+        wait,
         until: args.until.clone(),
         view: view.map(|(_, view)| view.to_owned()),
+        max_bytes: args.shown.max_bytes,
     };
-    let begun = Instant::now();
     let fetched = sessions.fetch(fetch).await.map_err(failure)?;
-    let outcome = show::write(&args.id, &fetched, &args.shown, out)?;
-    let is_over = wait.is_some_and(|wait| begun.elapsed() >= wait);
-    if let Some(text) = &args.until
-        && let Some(message) = show::missing(text, &fetched, is_over)
-    {
-        out.complain(&message);
+    show::write(&args.id, &fetched, &args.shown, args.until.as_deref(), out)
+}
+
+/// How many seconds to wait; whoever waits for a text means it to come.
+fn wait_for(wait: Option<Duration>, until: Option<&str>) -> Option<f64> {
+    let wait = wait.or(until.map(|_| UNTIL));
+    wait.map(|wait| wait.as_secs_f64())
+}
+
+/// Refuses to show the screen of a tool that has none. That there is no such handle is for the host to say.
+async fn must_have_screen(id: &str, sessions: &RemoteSessions) -> Result<()> {
+    let handles = sessions.list().await.map_err(failure)?;
+    match handles.iter().find(|one| one.id == id) {
+        Some(one) if !one.terminal => Err(Failure::Wrong(vec![format!(
+            "`{id}` has no screen, because it has no pseudo-terminal; fetch it without `--screen` and `--changes`"
+        )])),
+        _ => Ok(()),
     }
-    Ok(outcome)
 }
 
 async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
@@ -244,11 +265,14 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
         let shown = ShownArgs {
             format: None,
             json: args.json,
+            quiet: args.quiet,
+            max_bytes: None,
         };
         // What a tool says while it ends is handed over here and never again.
-        if show::write(id, &aborted, &shown, out)? == Outcome::Negative {
+        if aborted.refusal.is_some() {
             worst = Outcome::Negative;
         }
+        show::write(id, &aborted, &shown, None, out)?;
     }
     Ok(worst)
 }
@@ -280,8 +304,9 @@ async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
         }
         false => write_rows(&waited.ready, out)?,
     }
+    let worst = worst(&waited.ready);
     if !waited.over {
-        return Ok(Outcome::Success);
+        return Ok(worst);
     }
     let is_ready = |id: &&String| waited.ready.iter().all(|one| one.id != **id);
     let left: Vec<String> = args
@@ -291,31 +316,38 @@ async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
         .map(|id| terminal::safe(id))
         .collect();
     out.complain(&format!(
-        "the time is over; `{}` neither waits for an answer nor has stopped",
+        "the time is over; `{}` has not stopped, and needs nobody",
         left.join("`, `")
     ));
-    Ok(Outcome::Negative)
+    Ok(match worst {
+        Outcome::Success => Outcome::Late,
+        worst => worst,
+    })
 }
 
-/// A row for each handle: its id, its state, its tool, and what it asks.
+/// What handles that were waited for mean together: one that has not ended well outweighs one that needs somebody.
+fn worst(handles: &[Listed]) -> Outcome {
+    let outcomes: Vec<Outcome> = handles.iter().map(state::outcome).collect();
+    let order = [Outcome::Negative, Outcome::NeedsSomebody, Outcome::Late];
+    let found = order.into_iter().find(|one| outcomes.contains(one));
+    found.unwrap_or(Outcome::Success)
+}
+
+/// A row for each handle: its id, its tool, and how it stands.
 fn write_rows(handles: &[Listed], out: &mut Out) -> Result<()> {
     let width = |text: fn(&Listed) -> &str| {
-        let widths = handles.iter().map(|one| terminal::safe(text(one)).len());
+        let widths = handles
+            .iter()
+            .map(|one| terminal::safe(text(one)).chars().count());
         widths.max().unwrap_or_default()
     };
-    let ids = width(|one| &one.id);
-    let tools = width(|one| &one.tool);
+    let (ids, tools) = (width(|one| &one.id), width(|one| &one.tool));
     for one in handles {
         let (id, tool) = (terminal::safe(&one.id), terminal::safe(&one.tool));
-        let gap = " ".repeat(ids.saturating_sub(id.len()));
-        let question = one.question.as_ref().and_then(|one| one.at("/text"));
-        let question = question.and_then(|text| text.to_text());
-        let asks = question.map_or_else(String::new, |text| {
-            let gap = " ".repeat(tools.saturating_sub(tool.len()));
-            format!("{gap}  asks: {}", terminal::safe(&text))
-        });
+        let gap = " ".repeat(ids.saturating_sub(id.chars().count()));
+        let how = state::listed(one);
         let id = out.paint(BOLD, &id);
-        out.line(&format!("{id}{gap}  {:8} {tool}{asks}", one.state))?;
+        out.line(&format!("{id}{gap}  {tool:tools$}  {how}"))?;
     }
     Ok(())
 }

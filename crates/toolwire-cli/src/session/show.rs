@@ -1,78 +1,180 @@
-//! How what a session has said is written: as the result of `run` is (CLI-184).
+//! How what a session has said is written: the blocks to standard output, and to standard error one line that says
+//! how the handle stands (CLI-184, CLI-186).
 
-use toolwire::json::{Document, ObjectWriter, array};
+use toolwire::Json;
+use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::{Limits, parse};
 use toolwire_host::RunReport;
 use toolwire_session_host::Fetched;
 
+use super::state;
 use crate::args::{ResultFormat, ShownArgs};
-use crate::exit::{Outcome, Result};
+use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::run::result;
 use crate::terminal;
 
-/// Writes the answer to a command, and says on stderr in which state the handle is.
-pub fn write(id: &str, fetched: &Fetched, args: &ShownArgs, out: &mut Out) -> Result<Outcome> {
-    let format = result::asked(args.format, args.json);
+/// Where an envelope says what it is about.
+const PLACE: &str = "/_meta/dev.toolwire~1session";
+
+/// The texts that stand in place of a screen, and of blocks that are no news.
+const UNCHANGED: &str = "screen unchanged";
+
+/// Writes the answer to a command. `until` is the text that was waited for.
+pub fn write(
+    id: &str,
+    fetched: &Fetched,
+    args: &ShownArgs,
+    until: Option<&str>,
+    out: &mut Out,
+) -> Result<Outcome> {
+    let outcome = outcome(fetched);
     let envelope = fetched.envelope.as_str();
-    let joined = match format {
-        Some(ResultFormat::Json) => None,
-        _ if fetched.stream => joined(envelope),
-        _ => None,
-    };
-    let envelope = joined.unwrap_or_else(|| envelope.to_owned());
-    let parsed = parse(envelope.into_bytes(), &Limits::WIDEST);
-    if let Some(message) = refusal(fetched).filter(|_| format != Some(ResultFormat::Json)) {
-        out.complain(&message);
-        return Ok(Outcome::Negative);
+    match result::asked(args.format, args.json) {
+        Some(ResultFormat::Json) => {
+            out.json(envelope)?;
+            return Ok(outcome);
+        }
+        _ if fetched.refusal.is_some() => {
+            out.complain(&refusal(fetched).unwrap_or_default());
+            return Ok(outcome);
+        }
+        // For whoever shows it to a model, which sees the content alone.
+        format @ Some(ResultFormat::Model) => {
+            let text = rewritten(envelope, fetched.stream, true);
+            put(text.unwrap_or_else(|| envelope.to_owned()), format, out)?;
+        }
+        format => match rewritten(envelope, fetched.stream, false) {
+            Some(blocks) => put(blocks, format, out)?,
+            None => put(envelope.to_owned(), format, out)?,
+        },
     }
-    result::write(&parsed, &RunReport::default(), format, out)?;
-    if fetched.refusal.is_some() {
-        return Ok(Outcome::Negative);
+    let notes = notes(fetched, until);
+    if !args.quiet || !notes.is_empty() {
+        let how = [vec![stands(id, fetched)], notes].concat();
+        out.complain(&how.join("; "));
     }
-    if format != Some(ResultFormat::Json) {
-        out.complain(&state(id, fetched));
-    }
-    Ok(match parsed.is_error() {
-        true => Outcome::Negative,
-        false => Outcome::Success,
-    })
+    Ok(outcome)
 }
 
-/// The envelope in which the pieces of what a program printed are one text for each stream, as a person sees it.
-/// Nothing if there is nothing to join.
-fn joined(envelope: &str) -> Option<String> {
+/// What a command ends with (CLI-186).
+fn outcome(fetched: &Fetched) -> Outcome {
+    let member = |pointer: &str| fetched.envelope.at(pointer);
+    let is = |pointer: &str, text: &str| member(pointer).is_some_and(|flag| flag.as_str() == text);
+    match fetched.refusal.as_ref().map(|refusal| refusal.at("/code")) {
+        Some(code) => match code.and_then(|code| code.to_text()).as_deref() {
+            // What does not fit is a mistake of whoever wrote the command, wherever it is found.
+            Some("answer_mismatch" | "bad_argument") => Outcome::Usage,
+            _ => Outcome::Negative,
+        },
+        None if is("/isError", "true") => Outcome::Negative,
+        None if is(&format!("{PLACE}/found"), "false") => Outcome::Late,
+        None => Outcome::Success,
+    }
+}
+
+fn put(envelope: String, format: Option<ResultFormat>, out: &mut Out) -> Result<()> {
+    let parsed = parse(envelope.into_bytes(), &Limits::WIDEST);
+    match parsed.blocks().next() {
+        Some(_) => result::write(&parsed, &RunReport::default(), format, out),
+        None => Ok(()),
+    }
+}
+
+/// The envelope with the pieces of what a program printed as one text. With `all` false, only what the tool has said
+/// is left of it: its blocks and its question, or its screen.
+fn rewritten(envelope: &str, stream: bool, all: bool) -> Option<String> {
     let document = Document::new(envelope).ok()?;
     let root = document.root();
     let session = root.get("_meta")?.get("dev.toolwire/session")?;
-    let number = |name: &str| session.get(name)?.as_u64();
-    let pieces = number("last")?.checked_sub(number("first")?)? + 1;
+    let number = |name: &str| session.get(name).and_then(|number| number.as_u64());
     let before = usize::from(session.get("dropped").is_some());
-    let pieces = before..before + usize::try_from(pieces).ok()?;
-    let mut blocks: Vec<(String, Option<String>)> = Vec::new();
+    let said = match (number("first"), number("last")) {
+        _ if session.get("view").is_some() => 1,
+        (Some(first), Some(last)) => usize::try_from((last + 1).saturating_sub(first)).ok()?,
+        _ => 0,
+    };
+    let said = before..before + said;
+    let mut content = Vec::new();
+    let mut printed: Option<Printed> = None;
     for (index, block) in root.get("content")?.elements().enumerate() {
         let text = block.get("text").and_then(|text| text.as_str());
-        let plain = block.len() == 2 && block.get("type").is_some_and(|one| one.is_str("text"));
-        match text.filter(|_| plain && pieces.contains(&index)) {
-            Some(text) => match blocks.last_mut() {
-                Some((_, Some(before))) => before.push_str(&text),
-                _ => blocks.push((String::new(), Some(text.into_owned()))),
-            },
-            None => blocks.push((block.raw().to_owned(), None)),
+        let is_said = said.contains(&index);
+        let asks = block
+            .get("type")
+            .is_some_and(|kind| kind.is_str("question"));
+        let pieces = stream && is_said && !says_unchanged(block);
+        match text.filter(|_| pieces && block.get("type").is_some_and(is_text)) {
+            Some(text) => {
+                let stream = block.get("_meta").map(|meta| meta.raw().to_owned());
+                printed.get_or_insert_default().add(&text, stream);
+            }
+            None if all || is_said && !says_unchanged(block) || asks => {
+                content.extend(printed.take().map(Printed::block));
+                content.push(block.raw().to_owned());
+            }
+            None => {}
         }
     }
-    let blocks = blocks.into_iter().map(|(raw, text)| match text {
-        Some(text) => ObjectWriter::new()
-            .text("text", text)
-            .text("type", "text")
-            .end(),
-        None => raw,
-    });
-    let mut all = ObjectWriter::new();
-    for (name, value) in root.members().filter(|(name, _)| name != "content") {
-        all.json(&name, value.raw());
+    content.extend(printed.take().map(Printed::block));
+    let mut out = ObjectWriter::new();
+    if all {
+        for (name, value) in root.members().filter(|(name, _)| name != "content") {
+            out.json(&name, value.raw());
+        }
     }
-    Some(all.json("content", array(blocks)).end())
+    Some(out.json("content", array(content)).end())
+}
+
+fn is_text(kind: Node<'_>) -> bool {
+    kind.is_str("text")
+}
+
+fn says_unchanged(block: Node<'_>) -> bool {
+    block.get("text").is_some_and(|text| text.is_str(UNCHANGED))
+}
+
+/// What a program has printed to both of its outputs, in the order in which it came.
+#[derive(Default)]
+struct Printed {
+    text: String,
+    stream: Option<String>,
+}
+
+impl Printed {
+    fn add(&mut self, piece: &str, stream: Option<String>) {
+        // A line of one output does not go on in the other.
+        let begins = self.stream != stream && !self.text.is_empty();
+        if begins && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.stream = stream;
+        self.text.push_str(piece);
+    }
+
+    fn block(self) -> String {
+        ObjectWriter::new()
+            .text("text", overwritten(&self.text))
+            .text("type", "text")
+            .end()
+    }
+}
+
+/// A text as a terminal shows it whose lines are written anew after a carriage return, as progress bars do.
+fn overwritten(text: &str) -> String {
+    if !text.contains('\r') {
+        return text.to_owned();
+    }
+    let line = |line: &str| {
+        let (line, end) = match line.strip_suffix('\n') {
+            Some(line) => (line, "\n"),
+            None => (line, ""),
+        };
+        let line = line.trim_end_matches('\r');
+        let shown = line.rsplit('\r').next().unwrap_or_default();
+        format!("{shown}{end}")
+    };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 /// Why a command was refused, and what is possible instead.
@@ -93,6 +195,7 @@ pub fn refusal(fetched: &Fetched) -> Option<String> {
             message.push_str("; a person does it with `toolwire session attach`");
         }
         Some("handle_exists") => message.push_str("; choose another id"),
+        Some("bad_argument") => message = message.replace("`after`", "`--after`"),
         _ => {}
     }
     let possible = (0..).map_while(|index| text(&format!("/possible/{index}")));
@@ -103,52 +206,98 @@ pub fn refusal(fetched: &Fetched) -> Option<String> {
     Some(message)
 }
 
-/// That the text that was waited for is not in what is written, if it is not. `is_over` tells that all the time was
-/// waited.
-pub fn missing(text: &str, fetched: &Fetched, is_over: bool) -> Option<String> {
-    // On a screen, it may be in a row that has not changed.
-    let may_be_there = !is_over && fetched.state == "running";
-    if fetched.refusal.is_some() || may_be_there {
-        return None;
-    }
-    let document = Document::new(fetched.envelope.as_str()).ok()?;
-    let blocks = document.root().get("content")?;
-    let mut said = String::new();
-    for block in blocks.elements() {
-        if let Some(text) = block.get("text").and_then(|text| text.as_str()) {
-            said.push_str(&text);
+/// An answer that says why there is none: the one JSON text of a command that failed (CLI-184).
+pub fn failed(failure: &Failure) -> Option<String> {
+    let message = match failure {
+        Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {
+            message.clone()
         }
-    }
-    let shown = terminal::safe(text);
-    match (said.contains(text), is_over) {
-        (true, _) => None,
-        (false, true) => Some(format!("`{shown}` did not come in time")),
-        (false, false) => Some(format!("`{shown}` is not in what is new")),
-    }
+        Failure::Wrong(messages) => messages.join("\n"),
+        Failure::Ended(_) | Failure::Closed => return None,
+    };
+    let block = ObjectWriter::new()
+        .text("type", "text")
+        .text("text", message)
+        .end();
+    let mut envelope = ObjectWriter::new();
+    envelope
+        .json("content", array([block]))
+        .flag("isError", true);
+    Some(envelope.end())
 }
 
-fn state(id: &str, fetched: &Fetched) -> String {
-    let place = "/_meta/dev.toolwire~1session";
-    let member = |name: &str| fetched.envelope.at(&format!("{place}/{name}"));
-    let last = member("last").map_or_else(String::new, |last| format!(", last block {last}"));
-    let how = match (
-        fetched.state.as_str(),
-        member("end/status"),
-        member("end/reason"),
-    ) {
-        ("waiting", ..) => "waits for an answer".to_owned(),
-        ("running", ..) => "is running".to_owned(),
-        ("ending", ..) => "is ending".to_owned(),
-        ("stopped", Some(status), Some(reason))
-            if reason.to_text().as_deref() == Some("exited") =>
-        {
-            format!("has stopped with exit status {status}")
+/// What somebody must know even if they do not want to hear how the handle stands.
+fn notes(fetched: &Fetched, until: Option<&str>) -> Vec<String> {
+    let number = |name: &str| -> Option<u64> { member(fetched, name)?.as_str().parse().ok() };
+    let mut notes = Vec::new();
+    if let Some(bytes) = number("dropped/bytes") {
+        notes.push(format!(
+            "{bytes} bytes before this were dropped, because nobody fetched them"
+        ));
+    }
+    if let Some(bytes) = number("left/bytes") {
+        notes.push(format!("{bytes} bytes are left: fetch again"));
+    }
+    let came = member(fetched, "found").is_none_or(|found| found.as_str() == "true");
+    if let Some(text) = until.filter(|_| !came) {
+        let text = terminal::safe(text);
+        notes.push(match fetched.state.as_str() {
+            "running" | "ending" => format!("`{text}` has not come in time"),
+            _ => format!("`{text}` has not come"),
+        });
+    }
+    notes
+}
+
+fn member(fetched: &Fetched, name: &str) -> Option<Json> {
+    fetched.envelope.at(&format!("{PLACE}/{name}"))
+}
+
+/// How the handle stands.
+fn stands(id: &str, fetched: &Fetched) -> String {
+    let is_true = |json: Option<Json>| json.is_some_and(|json| json.as_str() == "true");
+    let blocks = (0..).map_while(|index| fetched.envelope.at(&format!("/content/{index}")));
+    let question = blocks.filter_map(|block| block.at("/question")).next();
+    let (end, progress) = (member(fetched, "end"), member(fetched, "progress"));
+    let how = state::of(&state::Standing {
+        state: &fetched.state,
+        person: is_true(member(fetched, "person")),
+        end: end.as_ref(),
+        progress: progress.as_ref(),
+    });
+    let id = terminal::safe(id);
+    let mut line = format!("`{id}`: {how}");
+    if let Some(question) = question.and_then(|question| question.at("/id")?.to_text()) {
+        line.push_str(&format!(" to `{}`", terminal::safe(&question)));
+    }
+    if let Some(last) = member(fetched, "last") {
+        line.push_str(&format!(", last block {last}"));
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Printed, overwritten};
+
+    #[test]
+    fn a_line_that_is_written_anew_is_shown_once() {
+        assert_eq!(overwritten("10%\r20%\r100%\ndone\r\n"), "100%\ndone\n");
+        assert_eq!(overwritten("wait\r"), "wait");
+        assert_eq!(overwritten("a\r\r\n"), "a\n");
+    }
+
+    #[test]
+    fn the_lines_of_two_outputs_do_not_run_into_each_other() {
+        let mut printed = Printed::default();
+        for (piece, stream) in [
+            ("on", None),
+            ("e\ntw", None),
+            ("err", Some("stderr")),
+            ("o\n", None),
+        ] {
+            printed.add(piece, stream.map(str::to_owned));
         }
-        ("stopped", _, Some(reason)) => {
-            let reason = reason.to_text().unwrap_or_default();
-            format!("has stopped: {}", reason.replace('_', " "))
-        }
-        (state, ..) => format!("is {state}"),
-    };
-    format!("`{id}` {how}{last}")
+        assert_eq!(printed.text, "one\ntw\nerr\no\n");
+    }
 }

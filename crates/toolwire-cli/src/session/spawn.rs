@@ -10,7 +10,7 @@ use toolwire_host::manifest::SessionKind;
 use toolwire_host::{CallMode, Command, ProcessOptions, Who};
 use toolwire_session_host::{AnsweredBy, Kind, Spawn, Start, Word};
 
-use super::{USER, failure, host_of, show};
+use super::{USER, failure, host_of, show, wait_for};
 use crate::args::{ColorWhen, SpawnArgs, Verb};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
@@ -45,7 +45,7 @@ pub async fn run(args: &SpawnArgs, program: &OsStr, out: &mut Out) -> Result<Out
     let spawn = prepare(id.clone(), target, words, args, out.when).await?;
     let sessions = host.find_or_start().await.map_err(failure)?;
     let spawned = sessions.spawn(spawn).await.map_err(failure)?;
-    show::write(&id, &spawned, &args.shown, out)
+    show::write(&id, &spawned, &args.shown, args.until.as_deref(), out)
 }
 
 /// Everything that the host has to know.
@@ -114,7 +114,9 @@ async fn prepare(
         tool: json(tool.to_json())?,
         call: json(call.to_json())?,
         start: start(kind, &command, &session.options, size(kind, args)?)?,
-        wait: args.wait.map(|wait| wait.as_secs_f64()),
+        wait: wait_for(args.wait, args.until.as_deref()),
+        until: args.until.clone(),
+        max_bytes: args.shown.max_bytes,
         idle: None,
         questions: answered_by(&target.questions),
     })

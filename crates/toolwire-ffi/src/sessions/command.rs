@@ -223,6 +223,7 @@ impl Members {
             wait: self.seconds("wait")?,
             until: self.text("until")?,
             view: self.word("view")?,
+            ..FetchOptions::default()
         })
     }
 

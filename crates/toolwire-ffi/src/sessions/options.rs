@@ -175,7 +175,7 @@ impl Settings {
     }
 }
 
-/// Reads `{"rules","maxHandles","maxMemory","keep","firstWait","quiet","maxWait"}`, times in seconds.
+/// Reads `{"rules","maxHandles","maxMemory","keep","firstWait","quiet","maxReply","maxWait"}`, times in seconds.
 ///
 /// # Errors
 ///
@@ -190,6 +190,7 @@ pub fn read_options(text: &str) -> Result<SessionsOptions, Error> {
             "keep",
             "firstWait",
             "quiet",
+            "maxReply",
             "maxWait",
         ])?;
         let usual = SessionsOptions::default();
@@ -203,6 +204,7 @@ pub fn read_options(text: &str) -> Result<SessionsOptions, Error> {
             keep: members.seconds("keep")?.unwrap_or(usual.keep),
             first_wait: members.seconds("firstWait")?.unwrap_or(usual.first_wait),
             quiet: members.seconds("quiet")?.unwrap_or(usual.quiet),
+            max_reply: members.count("maxReply")?.unwrap_or(usual.max_reply),
             max_wait: members.seconds("maxWait")?.unwrap_or(usual.max_wait),
             ..usual
         })

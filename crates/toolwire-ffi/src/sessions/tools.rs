@@ -163,9 +163,7 @@ fn driven_tool(process: Process, driven: &Driven, description: ToolDescription) 
         }
         _ => Arc::new(PipeSession::new(command, options)),
     };
-    let mut tool = SessionTool::new(description, transport);
-    tool.prints = true;
-    tool
+    SessionTool::new(description, transport)
 }
 
 fn manifest_tool(
@@ -173,7 +171,7 @@ fn manifest_tool(
     description: ToolDescription,
     options: ProcessOptions,
 ) -> SessionTool {
-    let mut made = match toolwire_pty::transport(tool, options.clone()) {
+    match toolwire_pty::transport(tool, options.clone()) {
         Some(transport) => SessionTool::new(description, transport),
         None if description.actions.is_empty() => {
             SessionTool::one_shot(description, Arc::new(tool.transport(options)))
@@ -182,7 +180,5 @@ fn manifest_tool(
             let lines = LineSession::new(tool.command.clone(), options);
             SessionTool::new(description, Arc::new(lines))
         }
-    };
-    made.prints = tool.session.is_some();
-    made
+    }
 }

@@ -39,11 +39,12 @@ impl Sessions {
         state.screen().cloned()
     }
 
-    /// Whether the blocks of a handle are pieces of what a program prints ([`SessionTool::prints`]). It is known from
+    /// Whether the blocks of a handle are pieces of what a program prints ([`SessionTransport::prints`](crate::SessionTransport::prints)). It is known from
     /// the moment on at which the handle is spawned.
     #[must_use]
     pub fn prints(&self, id: &str) -> bool {
-        self.0.find(id).is_some_and(|handle| handle.tool().prints)
+        let handle = self.0.find(id);
+        handle.is_some_and(|handle| handle.tool().session().prints())
     }
 
     /// How many handles are needed: those whose tool has not ended, and those that have something to fetch.

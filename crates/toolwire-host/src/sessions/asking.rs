@@ -93,8 +93,8 @@ impl Handle {
             let mut asking = Asking(tokio::spawn(async move { answerer.answer(&asked).await }));
             let answer = (&mut asking.0).await.unwrap_or_else(|_| nobody());
             let (by, what) = (source(&answer), Applied::Answer(answer));
-            let (_, refusal) = self.apply(by, what, Some(question.id.clone()));
-            match refusal {
+            let given = self.apply(by, what, Some(question.id.clone()));
+            match given.err().flatten() {
                 Some(refusal) if refusal.code == Code::AnswerMismatch => {
                     pending.mismatches = mismatches(refusal.mismatches, &pending);
                 }
@@ -109,10 +109,11 @@ impl Handle {
     fn settle(self: &Arc<Self>, question: &Question, answer: Answer) {
         let by = source(&answer);
         let id = Some(question.id.clone());
-        let (_, refusal) = self.apply(by, Applied::Answer(answer), id.clone());
+        let given = self.apply(by, Applied::Answer(answer), id.clone());
+        let refusal = given.err().flatten();
         if refusal.is_some_and(|refusal| refusal.code != Code::NoQuestion) {
             let answer = Answer::unavailable(AnswerSource::Policy);
-            self.apply(AnswerSource::Policy, Applied::Answer(answer), id);
+            let _ = self.apply(AnswerSource::Policy, Applied::Answer(answer), id);
         }
     }
 }

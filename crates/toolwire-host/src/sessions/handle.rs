@@ -12,11 +12,12 @@ use toolwire::call::{AnswerSource, Call, SessionAction};
 use toolwire::event::Progress;
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
-    SessionView,
+    SessionView, is_interrupt,
 };
 use toolwire_schema::AnswerChecker;
 
-use super::recent::RecentText;
+use super::reading::Since;
+use super::recent::{RecentText, text_of};
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
@@ -59,9 +60,10 @@ pub(super) struct State {
     said_at: Instant,
     /// The last block that a reader acknowledged, and the last one that counts as delivered.
     acknowledged: u64,
-    delivered: u64,
-    /// The last block at the last fetch, whether it was handed over or a screen was shown in its place.
-    seen: u64,
+    /// The last block that the last fetch handed over, or in whose place it showed a screen; and what the screen was
+    /// then.
+    pub(super) seen: u64,
+    pub(super) seen_screen: Option<String>,
     /// The open question, and whether a reader has seen it.
     pub(super) asked_told: Option<String>,
     end_told: bool,
@@ -150,8 +152,8 @@ impl Handle {
             recent: RecentText::default(),
             said_at: now,
             acknowledged: 0,
-            delivered: 0,
             seen: 0,
+            seen_screen: None,
             asked_told: None,
             end_told: false,
             shown: None,
@@ -241,10 +243,11 @@ impl Handle {
         by: AnswerSource,
         what: Applied,
         question: Option<String>,
-    ) -> (SessionState, Option<Refusal>) {
+    ) -> Result<Since, Option<Refusal>> {
         let mut state = self.lock();
         let possible = state.machine.possible(by);
-        if possible.contains(&SessionAction::Apply)
+        let interrupts = matches!(&what, Applied::Input(input) if is_interrupt(input));
+        if (possible.contains(&SessionAction::Apply) || interrupts && state.person)
             && let Some(run) = &state.run
         {
             let input = match &what {
@@ -253,13 +256,26 @@ impl Handle {
             };
             let input = input.filter(|_| state.machine.state() == SessionState::Running);
             if let Some(refusal) = run.refuses(input, possible) {
-                return (state.machine.state(), Some(refusal));
+                return Err(Some(refusal));
             }
         }
         state.by_person = by == AnswerSource::User;
+        let since = Since::given(&what, &state);
         let event = SessionEvent::Apply { by, what, question };
-        let outcome = self.step(&mut state, event).outcome;
-        (outcome.state, outcome.refusal)
+        match self.step(&mut state, event).outcome.refusal {
+            None => Ok(since),
+            refusal => Err(refusal),
+        }
+    }
+
+    /// Whether somebody is needed, or nothing more will come.
+    pub(super) fn needs_somebody(&self) -> bool {
+        let state = self.lock();
+        let runs = matches!(
+            state.machine.state(),
+            SessionState::Running | SessionState::Ending
+        );
+        !runs || state.person
     }
 
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
@@ -292,10 +308,7 @@ impl Handle {
     /// What an event says of the times, and of what the tool said.
     fn note(&self, state: &mut State, event: &SessionEvent) {
         match event {
-            SessionEvent::Output { blocks } => {
-                state.recent.push(blocks);
-                state.said_at = Instant::now();
-            }
+            SessionEvent::Output { .. } => state.said_at = Instant::now(),
             SessionEvent::Progress(progress) => state.progress = Some(progress.clone()),
             SessionEvent::Question { .. } => {}
             _ => return,
@@ -361,7 +374,8 @@ impl Handle {
         });
         let now = Instant::now();
         state.said_at = now;
-        state.recent.applied();
+        state.recent.applied(state.machine.last_block());
+        state.seen_screen = None;
         state.asked_told = None;
         state.end_told = false;
         state.shown = None;
@@ -399,9 +413,7 @@ impl Handle {
     /// Hears what the tool says. True if nothing follows.
     pub(super) fn hear(self: &Arc<Self>, told: ToolUpdate) -> Option<SessionEvent> {
         match told {
-            ToolUpdate::Output(blocks) => {
-                self.tell(SessionEvent::Output { blocks });
-            }
+            ToolUpdate::Output(blocks) => self.hear_blocks(blocks),
             ToolUpdate::Event(event) => self.hear_event(event),
             ToolUpdate::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
             ToolUpdate::Question { question, person } => {
@@ -436,6 +448,29 @@ impl Handle {
         None
     }
 
+    fn hear_blocks(self: &Arc<Self>, blocks: Vec<Json>) {
+        let mut state = self.lock();
+        let run = state.run.as_ref();
+        let pieces = run.is_some_and(|run| run.transport.prints());
+        // One by one, to know where each stands. If there is none, the screen has changed.
+        let mut rest = blocks.into_iter();
+        let mut next = rest.next();
+        loop {
+            let text = next.as_ref().and_then(text_of);
+            let blocks = next.take().into_iter().collect();
+            let event = SessionEvent::Output { blocks, pieces };
+            let heard = self.step(&mut state, event).outcome;
+            if let Some(text) = text.filter(|_| heard.refusal.is_none()) {
+                let number = state.machine.last_block();
+                state.recent.push(number, text);
+            }
+            next = rest.next();
+            if next.is_none() {
+                return;
+            }
+        }
+    }
+
     fn hear_event(self: &Arc<Self>, event: toolwire::event::ToolEvent) {
         match event {
             toolwire::event::ToolEvent::Progress(progress) => {
@@ -456,29 +491,21 @@ impl Handle {
     }
 
     /// What a reader would find new.
-    pub(super) fn news(&self, options: &FetchOptions) -> News {
+    pub(super) fn news(&self, options: &FetchOptions, since: &Since) -> News {
         let mut state = self.lock();
         let after = options.after.unwrap_or(state.seen);
-        let shows_blocks = chosen(&mut state, options.view) == SessionView::New;
+        let view = chosen(&mut state, options.view);
+        let last = state.machine.last_block();
         let asks = state.machine.question().map(|question| &question.id);
         let asks_anew = asks.is_some() && asks != state.asked_told.as_ref();
         if state.stopped.is_some() || asks_anew || state.person && !state.person_told {
             return News::Now;
         }
         let is_new = match &options.until {
-            Some(text) if state.recent.contains(after, text) => return News::Now,
-            Some(text) => {
-                let found = state
-                    .screen()
-                    .is_some_and(|screen| screen.text().contains(text));
-                if found && !shows_blocks {
-                    return News::Now;
-                }
-                // A line that is on the screen, and not complete, is in a block soon.
-                found
-            }
-            None if shows_blocks => state.recent.last() > after,
-            None => state.recent.last() > after || state.screen_changed(),
+            Some(text) if since.has_come(text, &state, view) => return News::Now,
+            Some(_) => false,
+            None if view == SessionView::New => last > after,
+            None => last > after || state.screen_changed(),
         };
         match is_new {
             true => News::Said(self.options.quiet.saturating_sub(state.said_at.elapsed())),
@@ -553,7 +580,7 @@ impl Handle {
     /// Since when a stopped handle that has told everything is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.recent.last() <= state.delivered;
+        let told = state.end_told && state.machine.last_block() <= state.machine.last_delivered();
         let stopped = state.stopped.filter(|_| told && !state.is_claimed);
         stopped.map(|(at, _)| at)
     }

@@ -12,6 +12,7 @@ mod one_shot;
 mod options;
 mod people;
 mod pump;
+mod reading;
 mod recent;
 mod registry;
 mod run_to_end;

@@ -74,6 +74,7 @@ impl Sessions {
                     wait: wait.map(|wait| wait.min(self.0.options.max_wait)),
                     until,
                     view,
+                    ..FetchOptions::default()
                 };
                 self.fetch_handle(&handle, by, &options).await
             }

@@ -103,6 +103,9 @@ pub struct SessionsOptions {
     /// Whether an id is a secret that whoever spawned the handle alone has: then no refusal names another one.
     /// Default: no.
     pub secret_ids: bool,
+    /// The most bytes of blocks that a fetch hands over, if it does not say otherwise; a longer block is handed over
+    /// alone. Default: 65,536.
+    pub max_reply: usize,
     /// The longest time that a model can make the host wait. Default: 60 seconds.
     pub max_wait: Duration,
     /// Who answers questions that are for a person, and what becomes of handles at the end of a turn. Without
@@ -124,6 +127,7 @@ impl Default for SessionsOptions {
             first_wait: Duration::from_secs(1),
             quiet: Duration::from_millis(100),
             secret_ids: false,
+            max_reply: 65_536,
             max_wait: Duration::from_secs(60),
             answerer: None,
             approver: None,
@@ -164,8 +168,10 @@ pub struct FetchOptions {
     /// How long to wait for something new. Default: a fetch does not wait, and a spawn, and something that is
     /// applied, waits for [`SessionsOptions::first_wait`].
     pub wait: Option<Duration>,
-    /// A text in what is new, or on the screen, for which to wait.
+    /// A text for which to wait, in what is new (HOST-15).
     pub until: Option<String>,
+    /// The most bytes of blocks that are handed over. Default: [`SessionsOptions::max_reply`].
+    pub max_bytes: Option<usize>,
     /// What is wanted of a screen. Default: the screen if the program draws on all of it, and has changed it;
     /// otherwise what is new.
     pub view: Option<SessionView>,

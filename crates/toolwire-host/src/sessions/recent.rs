@@ -12,45 +12,27 @@ pub(super) struct RecentText {
     /// The numbers of the blocks and their texts.
     texts: VecDeque<(u64, String)>,
     bytes: usize,
-    /// The number of the last block.
-    last: u64,
     /// The last block before something was applied.
     applied: u64,
 }
 
 impl RecentText {
-    pub(super) fn last(&self) -> u64 {
-        self.last
-    }
-
-    pub(super) fn push(&mut self, blocks: &[Json]) {
-        for block in blocks {
-            self.last += 1;
-            let is_text = block
-                .at("/type")
-                .is_some_and(|kind| kind.as_str() == "\"text\"");
-            let Some(text) = block
-                .at("/text")
-                .filter(|_| is_text)
-                .and_then(|text| text.to_text())
-            else {
-                continue;
+    /// Notes a text that stands in the block of this number.
+    pub(super) fn push(&mut self, number: u64, text: String) {
+        let text = tail(text);
+        self.bytes += text.len();
+        self.texts.push_back((number, text));
+        while self.bytes > KEPT {
+            let Some((_, text)) = self.texts.pop_front() else {
+                break;
             };
-            let text = tail(text);
-            self.bytes += text.len();
-            self.texts.push_back((self.last, text));
-            while self.bytes > KEPT {
-                let Some((_, text)) = self.texts.pop_front() else {
-                    break;
-                };
-                self.bytes -= text.len();
-            }
+            self.bytes -= text.len();
         }
     }
 
-    /// From now on, texts are context of what was applied.
-    pub(super) fn applied(&mut self) {
-        self.applied = self.last;
+    /// The texts after this block are context of what was applied.
+    pub(super) fn applied(&mut self, last: u64) {
+        self.applied = last;
     }
 
     /// The texts since something was applied (SES-6).
@@ -58,17 +40,20 @@ impl RecentText {
         self.after(self.applied).map(str::to_owned).collect()
     }
 
-    fn after(&self, number: u64) -> impl Iterator<Item = &str> {
+    /// The texts in the blocks after this one.
+    pub(super) fn after(&self, number: u64) -> impl Iterator<Item = &str> {
         self.texts
             .iter()
             .filter(move |(of, _)| *of > number)
             .map(|(_, text)| text.as_str())
     }
+}
 
-    /// Whether a text stands in the blocks after this one.
-    pub(super) fn contains(&self, after: u64, text: &str) -> bool {
-        self.after(after).collect::<String>().contains(text)
-    }
+/// The text of a block, if it is one of text.
+pub(super) fn text_of(block: &Json) -> Option<String> {
+    let kind = block.at("/type")?;
+    let text = block.at("/text").filter(|_| kind.as_str() == "\"text\"")?;
+    text.to_text()
 }
 
 /// The end of a text.

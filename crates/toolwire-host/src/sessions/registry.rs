@@ -11,17 +11,18 @@ use std::time::{Duration, Instant, SystemTime};
 use tokio::time::timeout_at;
 use toolwire::call::{AnswerSource, Call, SessionAction, ToolDescription};
 use toolwire::event::Progress;
-use toolwire::session::{Applied, Effect, Refusal, SessionEvent, SessionState, SessionView};
+use toolwire::session::{Applied, Refusal, SessionEvent, SessionState};
 use toolwire::{Code, Json};
 
 use super::fetched::Fetched;
-use super::handle::{Handle, News};
+use super::handle::Handle;
+use super::reading::{Since, fetch, settle};
 use super::turn::Announcement;
 use super::{
     Approval, ApprovalRequest, FetchOptions, SessionEnd, SessionTool, SessionsOptions,
-    SpawnOptions, pump, screen,
+    SpawnOptions, pump,
 };
-use crate::later::{FAR, after};
+use crate::later::after;
 use crate::{HostError, HostErrorKind};
 
 /// The most ids that a message names.
@@ -214,6 +215,7 @@ impl Sessions {
             Ok(handle) => handle,
             Err(refused) => return *refused,
         };
+        let since = Since::spawned(&handle);
         let changed = handle.spawn(by, tool, call, options.label.clone());
         let Some(started) = changed.started else {
             self.0.expire(&handle);
@@ -223,7 +225,7 @@ impl Sessions {
         if self.0.closed.load(Ordering::SeqCst) {
             handle.tell(SessionEvent::HostExit);
         }
-        self.reply(&handle, &options.reply, self.0.options.first_wait)
+        self.reply(&handle, &options.reply, self.0.options.first_wait, &since)
             .await
     }
 
@@ -247,8 +249,9 @@ impl Sessions {
         {
             return refused;
         }
-        settle(handle, options.wait.unwrap_or_default(), options).await;
-        fetch(handle, by, options.after, options.view)
+        let since = Since::seen(handle, options.after);
+        settle(handle, options.wait.unwrap_or_default(), options, &since).await;
+        fetch(handle, by, options, &since)
     }
 
     /// Gives a handle input, or the answer to its question, and waits briefly for what its tool says to it.
@@ -286,11 +289,12 @@ impl Sessions {
         {
             return refused;
         }
-        let (_, refusal) = handle.apply(by, what, question.map(str::to_owned));
-        if refusal.is_some() {
-            return self.refused(handle, refusal);
-        }
-        self.reply(handle, options, self.0.options.first_wait).await
+        let since = match handle.apply(by, what, question.map(str::to_owned)) {
+            Ok(since) => since,
+            Err(refusal) => return self.refused(handle, refusal),
+        };
+        self.reply(handle, options, self.0.options.first_wait, &since)
+            .await
     }
 
     /// Ends a handle, and waits for its tool to end, at most until it is killed.
@@ -317,6 +321,7 @@ impl Sessions {
         if outcome.refusal.is_some() {
             return self.refused(handle, outcome.refusal);
         }
+        let since = Since::seen(handle, options.after);
         let patience = handle.patience(Duration::from_millis(500));
         let wait = options.wait.unwrap_or(patience);
         until_stopped(handle, after(wait)).await;
@@ -324,7 +329,7 @@ impl Sessions {
             wait: Some(Duration::ZERO),
             ..options.clone()
         };
-        self.reply(handle, &options, Duration::ZERO).await
+        self.reply(handle, &options, Duration::ZERO, &since).await
     }
 
     /// Waits until one or each of these handles needs somebody or has stopped, and gives their states. A handle
@@ -340,7 +345,7 @@ impl Sessions {
         if which == WaitFor::Any && !handles.is_empty() {
             let mut waiting: Vec<_> = handles
                 .iter()
-                .map(|handle| Box::pin(until(handle, deadline, needs_somebody)))
+                .map(|handle| Box::pin(until(handle, deadline, Handle::needs_somebody)))
                 .collect();
             poll_fn(|context| {
                 let mut polls = waiting.iter_mut().map(|one| one.as_mut().poll(context));
@@ -349,7 +354,7 @@ impl Sessions {
             .await;
         } else {
             for handle in &handles {
-                until(handle, deadline, needs_somebody).await;
+                until(handle, deadline, Handle::needs_somebody).await;
             }
         }
         let state = |id: &&str| {
@@ -381,10 +386,20 @@ impl Sessions {
     }
 
     /// The envelope of a command that was carried out.
-    async fn reply(&self, handle: &Arc<Handle>, options: &FetchOptions, wait: Duration) -> Fetched {
-        let wait = options.wait.unwrap_or(wait);
-        settle(handle, wait, options).await;
-        fetch(handle, AnswerSource::Policy, options.after, options.view)
+    async fn reply(
+        &self,
+        handle: &Arc<Handle>,
+        options: &FetchOptions,
+        wait: Duration,
+        since: &Since,
+    ) -> Fetched {
+        let wait = match options.until {
+            // Whoever waits for a text means it to come.
+            Some(_) => self.0.options.max_wait,
+            None => wait,
+        };
+        settle(handle, options.wait.unwrap_or(wait), options, since).await;
+        fetch(handle, AnswerSource::Policy, options, since)
     }
 
     fn refused(&self, handle: &Handle, refusal: Option<Refusal>) -> Fetched {
@@ -455,29 +470,11 @@ impl Sessions {
     }
 }
 
-/// Waits for something new, and then until nothing more follows for a while.
-async fn settle(handle: &Arc<Handle>, wait: Duration, options: &FetchOptions) {
-    let deadline = tokio::time::Instant::from(after(wait));
-    loop {
-        let mut changes = handle.changes();
-        let now = tokio::time::Instant::now();
-        let until = match handle.news(options) {
-            News::Now => return,
-            News::Said(left) if left.is_zero() => return,
-            News::Said(left) => deadline.min(now + left.min(FAR)),
-            News::Nothing => deadline,
-        };
-        if timeout_at(until, changes.changed()).await.is_err() && until >= deadline {
-            return;
-        }
-    }
-}
-
 /// Waits until a handle is as it should be.
-async fn until(handle: &Arc<Handle>, deadline: Instant, is_done: fn(SessionState) -> bool) {
+async fn until(handle: &Arc<Handle>, deadline: Instant, is_done: fn(&Handle) -> bool) {
     loop {
         let mut changes = handle.changes();
-        if is_done(handle.state()) {
+        if is_done(handle) {
             return;
         }
         let waited = timeout_at(deadline.into(), changes.changed()).await;
@@ -488,48 +485,9 @@ async fn until(handle: &Arc<Handle>, deadline: Instant, is_done: fn(SessionState
 }
 
 pub(super) async fn until_stopped(handle: &Arc<Handle>, deadline: Instant) {
-    let stopped = |state| matches!(state, SessionState::Stopped | SessionState::Absent);
+    let stopped =
+        |handle: &Handle| matches!(handle.state(), SessionState::Stopped | SessionState::Absent);
     until(handle, deadline, stopped).await;
-}
-
-fn needs_somebody(state: SessionState) -> bool {
-    !matches!(state, SessionState::Running | SessionState::Ending)
-}
-
-/// Hands over what is new.
-fn fetch(
-    handle: &Arc<Handle>,
-    by: AnswerSource,
-    after: Option<u64>,
-    view: Option<SessionView>,
-) -> Fetched {
-    let mut state = handle.lock();
-    let is_asked = view.is_some();
-    let view = screen::chosen(&mut state, view);
-    let shows = view != SessionView::New;
-    // Blocks in whose place a screen is shown do not count as delivered.
-    let asked = match after {
-        None if shows => Some(state.acknowledged()),
-        after => after,
-    };
-    let outcome = handle
-        .step(&mut state, SessionEvent::Fetch { by, after: asked })
-        .outcome;
-    if let Some(refusal) = outcome.refusal {
-        drop(state);
-        return Fetched::refused(&handle.id, outcome.state, refusal);
-    }
-    let envelope = outcome.effects.into_iter().find_map(|effect| match effect {
-        Effect::Reply { envelope } => Some(envelope.as_str().to_owned()),
-        _ => None,
-    });
-    let mut envelope = envelope.unwrap_or_default();
-    state.fetched(after, !shows);
-    if shows {
-        envelope = screen::with_screen(&envelope, view, is_asked, &mut state);
-    }
-    let envelope = state.with_result(envelope, after);
-    Fetched::new(&handle.id, outcome.state, envelope)
 }
 
 impl Handle {

@@ -40,6 +40,7 @@ impl Sessions {
         let fetch = SessionEvent::Fetch {
             by: AnswerSource::Policy,
             after: None,
+            max_bytes: None,
         };
         let outcome = handle.tell(fetch);
         let envelope = outcome.effects.into_iter().find_map(|effect| match effect {

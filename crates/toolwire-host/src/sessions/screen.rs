@@ -1,6 +1,5 @@
 //! The envelope of a fetch that shows a screen (HOST-14).
 
-use toolwire::Json;
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::session::SessionView;
 
@@ -8,7 +7,7 @@ use super::ScreenView;
 use super::handle::State;
 use crate::transport::stopped::text_block;
 
-const KEY: &str = "dev.toolwire/session";
+pub(super) const KEY: &str = "dev.toolwire/session";
 
 /// What of a screen is shown: what was asked for, if the tool has one; otherwise the screen of a program that draws
 /// on all of it.
@@ -83,22 +82,24 @@ fn replaced(envelope: &str, text: &str, view: SessionView) -> Option<String> {
         }
     }
     about.text("view", view.as_str());
-    let mut out = ObjectWriter::new();
-    out.json("content", array(content));
-    let mut outer = ObjectWriter::new();
-    for (name, value) in meta.members() {
+    Some(rebuilt(root, array(content), about.end()))
+}
+
+/// An envelope of a fetch with other content, and with other words about its session.
+pub(super) fn rebuilt(root: Node<'_>, content: String, session: String) -> String {
+    let mut meta = ObjectWriter::new();
+    for (name, value) in root.get("_meta").iter().flat_map(Node::members) {
         match name == KEY {
-            true => outer.json(KEY, about.end()),
-            false => outer.json(&name, value.raw()),
+            true => meta.json(KEY, &session),
+            false => meta.json(&name, value.raw()),
         };
     }
-    out.json("_meta", outer.end());
-    out.optional_json(
-        "isError",
-        root.get("isError")
-            .map(|flag| Json::from(flag).as_str().to_owned()),
-    );
-    Some(out.end())
+    let is_error = root.get("isError").map(|flag| flag.raw().to_owned());
+    ObjectWriter::new()
+        .json("content", content)
+        .json("_meta", meta.end())
+        .optional_json("isError", is_error)
+        .end()
 }
 
 fn raw(node: Node<'_>) -> String {

@@ -36,9 +36,6 @@ pub struct SessionTool {
     pub options: Json,
     /// The root of the workspace.
     pub root: Option<String>,
-    /// Whether the blocks of it are pieces of what a program prints, which end anywhere. No rule depends on it;
-    /// [`Sessions::prints`](crate::Sessions::prints) says it of a handle.
-    pub prints: bool,
     pub(super) way: Way,
     /// What a manifest says of it.
     manifest: Option<Arc<ManifestTool>>,
@@ -79,7 +76,6 @@ impl SessionTool {
             exchange: ExchangeOptions::default(),
             options: Json::empty_object(),
             root: None,
-            prints: false,
             way,
             manifest: None,
         }

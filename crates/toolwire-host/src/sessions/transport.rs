@@ -45,6 +45,12 @@ pub trait SessionTransport: fmt::Debug + Send + Sync {
         let _ = input;
         Ok(())
     }
+
+    /// Whether the blocks of the tool are pieces of what a program prints, which end anywhere. They are joined
+    /// (SES-44). Default: no.
+    fn prints(&self) -> bool {
+        false
+    }
 }
 
 /// What a tool is started with.

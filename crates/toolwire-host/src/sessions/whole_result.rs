@@ -1,4 +1,4 @@
-//! What a tool's result has beside its blocks (HOST-15).
+//! What a tool's result has beside its blocks (HOST-19).
 
 use toolwire::Json;
 use toolwire::json::{Document, Node, ObjectWriter};

@@ -204,6 +204,7 @@ impl Using<'_> {
                     wait: wait.map(|wait| wait.min(MAX_WAIT)),
                     until,
                     view,
+                    ..FetchOptions::default()
                 };
                 self.keeper.fetch(id, by, &options).await
             }

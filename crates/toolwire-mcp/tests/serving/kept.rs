@@ -13,7 +13,7 @@ use crate::tasks::{capable, error, get, go, id, options, pid, runs, soon, until}
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The way to a keeper, through a pipe.
-fn link(keeper: &Arc<TaskKeeper>) -> TaskLink {
+pub fn link(keeper: &Arc<TaskKeeper>) -> TaskLink {
     let keeper = Arc::clone(keeper);
     TaskLink::new(move |_| {
         let keeper = Arc::clone(&keeper);

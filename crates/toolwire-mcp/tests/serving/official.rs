@@ -4,16 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rmcp::model::{
-    CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult,
-    ElicitationAction, Implementation, ProtocolVersion,
+    CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig, ElicitRequestParams,
+    ElicitResult, ElicitationAction, Implementation, ProtocolVersion,
 };
 use rmcp::service::RequestContext;
-use rmcp::{ClientHandler, ErrorData, RoleClient, ServiceExt};
+use rmcp::{
+    ClientHandler, ClientLifecycleMode, ClientServiceExt, ErrorData, RoleClient, ServiceExt,
+};
 use serde_json::{Value, json};
 use tokio::io::{DuplexStream, split};
-use toolwire_mcp::server::{Server, serve};
+use toolwire_mcp::server::{ServeOptions, Server, TaskKeeper, serve};
 
 use crate::client::{Place, kit};
+use crate::kept::link;
+use crate::tasks::{go, options, soon};
 
 /// A client that says yes, and 2 to whatever wants a number.
 #[derive(Clone)]
@@ -114,4 +118,85 @@ async fn a_handler_answers_over_any_transport_of_rmcp() {
         serving.await.unwrap().unwrap();
     }
     server.shutdown().await;
+}
+
+/// A client that knows tasks.
+struct Patient;
+
+impl ClientHandler for Patient {
+    fn get_info(&self) -> ClientConfig {
+        let capabilities = ClientCapabilities::builder()
+            .enable_elicitation()
+            .enable_tasks()
+            .build();
+        let mut info = ClientConfig::new(capabilities, Implementation::new("patient", "1"));
+        info.protocol_version = ProtocolVersion::V_2026_07_28;
+        info
+    }
+}
+
+/// A task of the tool that asks, from its creation to its result.
+async fn follow(ours: DuplexStream, place: &Place) {
+    let newest = ClientLifecycleMode::Discover {
+        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+    };
+    let client = Patient.serve_with_lifecycle(ours, newest).await.unwrap();
+    let called = client.call_tool_once(CallToolRequestParams::new("asks"));
+    let CallToolResponse::Task(created) = called.await.unwrap() else {
+        panic!("it is no task");
+    };
+    let created = serde_json::to_value(&created).unwrap();
+    assert_eq!(created["status"], "working");
+    let id = json!({ "taskId": created["taskId"] });
+    go(place);
+    let until = async |status: &str| loop {
+        let params = serde_json::from_value(id.clone()).unwrap();
+        let task = client.get_task(params).await.unwrap();
+        let task = serde_json::to_value(&task).unwrap();
+        if task["status"] == status {
+            return task;
+        }
+        let goes_on = ["working", "input_required"].map(|status| task["status"] == status);
+        assert!(goes_on.contains(&true), "{task}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    };
+    let waiting = until("input_required").await;
+    assert_eq!(
+        waiting["inputRequests"]["times"]["params"]["message"],
+        "How often?"
+    );
+    let accept = |value: Value| json!({ "action": "accept", "content": { "answer": value } });
+    let mut responses = id.clone();
+    responses["inputResponses"] = json!({ "ok": accept(json!(true)), "times": accept(json!(2)) });
+    let responses = serde_json::from_value(responses).unwrap();
+    client.update_task(responses).await.unwrap();
+    let done = until("completed").await;
+    let text = done["result"]["content"][0]["text"].as_str().unwrap();
+    let answers: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(answers, json!({ "ok": true, "times": 2 }));
+    // To cancel what has ended is acknowledged, and changes nothing.
+    let params = serde_json::from_value(id.clone()).unwrap();
+    client.cancel_task(params).await.unwrap();
+    until("completed").await;
+    client.cancel().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_official_client_follows_a_task_wherever_it_is_kept() {
+    for keeper in [None, Some(Arc::new(TaskKeeper::new()))] {
+        let place = Place::new();
+        let server = Server::start(ServeOptions {
+            task_link: keeper.as_ref().map(link),
+            ..options(&place, Some(soon()))
+        });
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let (read, write) = split(theirs);
+        let serving =
+            tokio::spawn(async move { serve(&server, read, write, std::future::pending()).await });
+        let following = follow(ours, &place);
+        let patience = std::time::Duration::from_secs(60);
+        tokio::time::timeout(patience, following).await.unwrap();
+        serving.await.unwrap().unwrap();
+        assert!(keeper.is_none_or(|keeper| keeper.list().len() == 1));
+    }
 }

@@ -1,10 +1,14 @@
 //! The blocks of a handle that nobody has acknowledged yet: numbered, and bounded (SES-40 to SES-43).
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::Json;
 use crate::canonical::Digester;
-use crate::json::ObjectWriter;
+use crate::json::{Document, ObjectWriter};
+
+/// Pieces are joined to blocks of at most so many bytes.
+const JOINED: usize = 8192;
 
 #[derive(Debug, Clone)]
 pub(super) struct Buffer {
@@ -15,6 +19,8 @@ pub(super) struct Buffer {
     bytes: usize,
     /// The last block that was ever handed over.
     handed: u64,
+    /// Where the text of the last block stands in it, if that is a piece to which the next may be added.
+    open: Option<Range<usize>>,
     /// The last block that counts as delivered: a fetch without `after` begins behind it.
     delivered: u64,
     dropped: Option<Dropped>,
@@ -60,6 +66,36 @@ pub(super) struct Batch {
     pub blocks: Vec<Json>,
     /// What is missing before them.
     pub dropped: Option<Dropped>,
+    /// The number of the last block that is handed over, or was before.
+    pub last: u64,
+    /// What did not fit.
+    pub left: Option<Left>,
+}
+
+/// The blocks that were not handed over, because they are too many for one fetch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Left {
+    blocks: usize,
+    bytes: usize,
+}
+
+impl Left {
+    /// For a model, which sees the content alone.
+    pub(super) fn note(self) -> String {
+        let Left { blocks, bytes } = self;
+        let which = match blocks {
+            1 => "1 more block is".to_owned(),
+            _ => format!("{blocks} more blocks are"),
+        };
+        format!("{which} left, {bytes} bytes: fetch again")
+    }
+
+    pub(super) fn to_json(self) -> String {
+        ObjectWriter::new()
+            .number("blocks", self.blocks as u64)
+            .number("bytes", self.bytes as u64)
+            .end()
+    }
 }
 
 impl Buffer {
@@ -69,6 +105,7 @@ impl Buffer {
             last: 0,
             bytes: 0,
             handed: 0,
+            open: None,
             delivered: 0,
             dropped: None,
             max_blocks,
@@ -86,15 +123,57 @@ impl Buffer {
         self.last
     }
 
+    /// The number of the last block that was ever handed over.
+    pub(super) fn handed(&self) -> u64 {
+        self.handed
+    }
+
+    /// The number of the last block that counts as delivered.
+    pub(super) fn delivered(&self) -> u64 {
+        self.delivered
+    }
+
     /// Whether there is anything that was never handed over.
     pub(super) fn has_news(&self) -> bool {
         self.last > self.handed
     }
 
     pub(super) fn push(&mut self, block: Json) {
+        self.open = None;
         self.last += 1;
         self.bytes += block.as_str().len();
         self.blocks.push_back(block);
+        self.keep_bounds();
+    }
+
+    /// Adds a piece of what a program prints to the last block, if that is such a piece, too, and was never handed
+    /// over (SES-44).
+    pub(super) fn push_piece(&mut self, block: Json) {
+        let text = text_within(block.as_str());
+        let joined = match (&self.open, &text) {
+            (Some(open), Some(text)) if self.has_news() => self
+                .blocks
+                .back()
+                .and_then(|last| joined(last.as_str(), open, block.as_str(), text)),
+            _ => None,
+        };
+        let (Some((whole, open)), Some(last)) = (joined, self.blocks.back_mut()) else {
+            self.push(block);
+            self.open = text;
+            return;
+        };
+        self.bytes = self.bytes - last.as_str().len() + whole.len();
+        *last = Json::written(whole);
+        self.open = Some(open);
+        self.keep_bounds();
+    }
+
+    /// What comes from now on is no continuation of what was said before.
+    pub(super) fn close(&mut self) {
+        self.open = None;
+    }
+
+    fn keep_bounds(&mut self) {
         while self.blocks.len() > self.max_blocks || self.bytes > self.max_bytes {
             self.drop_first();
         }
@@ -145,22 +224,48 @@ impl Buffer {
         self.dropped.take_if(|dropped| dropped.last <= number);
     }
 
-    /// Hands over what comes after a number, or what was not delivered yet (SES-40, SES-41).
-    pub(super) fn fetch(&mut self, after: Option<u64>) -> Batch {
+    /// Hands over what comes after a number, or what was not delivered yet (SES-40, SES-41), and of it no more than
+    /// so many bytes (SES-45).
+    pub(super) fn fetch(&mut self, after: Option<u64>, max_bytes: Option<usize>) -> Batch {
         if let Some(number) = after {
             self.acknowledge(number);
         }
         let from = after.unwrap_or(self.delivered) + 1;
         let first = self.first().max(from);
         let known = (first - self.first()) as usize;
+        let most = max_bytes.unwrap_or(usize::MAX);
+        let (mut blocks, mut bytes) = (Vec::new(), 0_usize);
+        let mut rest = self.blocks.iter().skip(known);
+        let mut left = None;
+        for block in rest.by_ref() {
+            let length = block.as_str().len();
+            if !blocks.is_empty() && bytes + length > most {
+                left = Some(Left {
+                    blocks: 1,
+                    bytes: length,
+                });
+                break;
+            }
+            bytes += length;
+            blocks.push(block.clone());
+        }
+        if let Some(left) = &mut left {
+            for block in rest {
+                left.blocks += 1;
+                left.bytes += block.as_str().len();
+            }
+        }
+        let last = self.last - left.as_ref().map_or(0, |left| left.blocks as u64);
+        self.handed = self.handed.max(last);
         let batch = Batch {
             first,
-            blocks: self.blocks.iter().skip(known).cloned().collect(),
+            blocks,
             dropped: self.dropped.clone(),
+            last,
+            left,
         };
-        self.handed = self.last;
         if after.is_none() {
-            self.deliver(self.last);
+            self.deliver(last);
         }
         batch
     }
@@ -180,4 +285,35 @@ impl Buffer {
         *self = Buffer::new(self.max_blocks, self.max_bytes);
         dropped.as_ref().map(Dropped::to_json)
     }
+}
+
+/// Where the characters of a text block's text stand in its JSON text.
+fn text_within(block: &str) -> Option<Range<usize>> {
+    let document = Document::new(block).ok()?;
+    let root = document.root();
+    let text = root.get("text").filter(|text| text.as_str().is_some())?;
+    if !root.get("type").is_some_and(|kind| kind.is_str("text")) {
+        return None;
+    }
+    let begin = text.start() + 1;
+    Some(begin..text.start() + text.raw().len() - 1)
+}
+
+/// A block and a piece that follows it as one, if nothing but their texts differs, and they are not too long; and
+/// where its text stands.
+fn joined(
+    last: &str,
+    open: &Range<usize>,
+    piece: &str,
+    text: &Range<usize>,
+) -> Option<(String, Range<usize>)> {
+    let more = piece.get(text.clone())?;
+    let is_like = last.get(..open.start) == piece.get(..text.start)
+        && last.get(open.end..) == piece.get(text.end..);
+    if !is_like || last.len() + more.len() > JOINED {
+        return None;
+    }
+    let (head, tail) = last.split_at(open.end);
+    let whole = [head, more, tail].concat();
+    Some((whole, open.start..open.end + more.len()))
 }

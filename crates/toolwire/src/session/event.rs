@@ -34,6 +34,8 @@ pub enum SessionEvent {
         by: AnswerSource,
         /// The last block that the reader has, if it acknowledges what it reads.
         after: Option<u64>,
+        /// The most bytes of blocks that it takes at once; one block is handed over however long it is.
+        max_bytes: Option<usize>,
     },
     /// Somebody gives it something.
     Apply {
@@ -53,6 +55,8 @@ pub enum SessionEvent {
     Output {
         /// The blocks, to the letter.
         blocks: Vec<Json>,
+        /// Whether they are pieces of what a program prints, which end anywhere and are joined (SES-44).
+        pieces: bool,
     },
     /// The tool said how far it is.
     Progress(Progress),
@@ -159,10 +163,10 @@ closed_words!(TurnPolicy, "a policy for the end of a turn", {
 /// The events as words, with their members.
 const EVENTS: [(&str, &[&str]); 14] = [
     ("spawn", &["by"]),
-    ("fetch", &["by", "after"]),
+    ("fetch", &["by", "after", "maxBytes"]),
     ("apply", &["by", "input", "answer", "question"]),
     ("abort", &["by"]),
-    ("output", &["blocks"]),
+    ("output", &["blocks", "pieces"]),
     ("progress", &["done", "total", "message"]),
     ("question", &["question", "context", "person"]),
     ("gate", &["person"]),
@@ -217,11 +221,13 @@ fn read(place: Place<'_>) -> Result<SessionEvent, Error> {
         "fetch" => SessionEvent::Fetch {
             by: by(&place)?,
             after: after(&place)?,
+            max_bytes: max_bytes(&place)?,
         },
         "apply" => apply(&place)?,
         "abort" => SessionEvent::Abort { by: by(&place)? },
         "output" => SessionEvent::Output {
             blocks: blocks_at(place.required("blocks")?)?,
+            pieces: flag(&place, "pieces")?,
         },
         "progress" => SessionEvent::Progress(progress_at(&place)?),
         "question" => question(&place)?,
@@ -265,6 +271,23 @@ pub(super) fn block_number(place: &Place<'_>) -> Result<u64, Error> {
     let number = place.node.as_whole();
     let number = number.and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| place.expected("the number of a block, or 0"))
+}
+
+fn max_bytes(place: &Place<'_>) -> Result<Option<usize>, Error> {
+    let Some(most) = place.member("maxBytes") else {
+        return Ok(None);
+    };
+    let number = most.node.as_u64().filter(|number| *number > 0);
+    let number = number.and_then(|number| usize::try_from(number).ok());
+    number
+        .map(Some)
+        .ok_or_else(|| most.expected("a whole number from 1 on"))
+}
+
+/// A member that is false if it is left out.
+fn flag(place: &Place<'_>, name: &str) -> Result<bool, Error> {
+    let flag = place.member(name).map(|flag| flag.flag()).transpose()?;
+    Ok(flag.unwrap_or_default())
 }
 
 fn apply(place: &Place<'_>) -> Result<SessionEvent, Error> {
@@ -331,13 +354,10 @@ fn question(place: &Place<'_>) -> Result<SessionEvent, Error> {
             context.push(text.string()?);
         }
     }
-    let person = place
-        .member("person")
-        .map(|person| person.flag())
-        .transpose()?;
+    let person = flag(place, "person")?;
     Ok(SessionEvent::Question {
         question,
         context,
-        person: person.unwrap_or_default(),
+        person,
     })
 }

@@ -58,6 +58,22 @@ pub enum TerminalInput {
     },
 }
 
+/// Whether an input is the key with which a person interrupts a program, and nothing else. It is no text, so whoever
+/// may not type at the prompt of a password can press it (SES-27).
+///
+/// ```
+/// use toolwire::{Json, session::is_interrupt};
+///
+/// assert!(is_interrupt(&Json::new(r#"{"key":"ctrl-c"}"#)?));
+/// assert!(!is_interrupt(&Json::from("1234")));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[must_use]
+pub fn is_interrupt(input: &Json) -> bool {
+    let read = TerminalInput::read(input);
+    read.is_ok_and(|input| input.typed(TerminalModes::default()) == b"\x03")
+}
+
 /// What the program has switched on in its terminal, as far as it changes what keys and texts send.
 ///
 /// ```

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::asked::{Asked, Refused, refuse};
 use super::buffer::Buffer;
+use super::input::is_interrupt;
 use super::reply::{End, Reply};
 use super::{
     Applied, Checker, Effect, EndReason, Refusal, SessionEvent, SessionOutcome, SessionState,
@@ -212,6 +213,33 @@ impl SessionMachine {
         self.open().map(Asked::question)
     }
 
+    /// The number of the last block that the tool has written; 0 if there is none.
+    ///
+    /// ```
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
+    ///
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
+    /// assert_eq!((machine.last_block(), machine.last_handed_over()), (0, 0));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn last_block(&self) -> u64 {
+        self.buffer.last()
+    }
+
+    /// The number of the last block that was ever handed over; see [`last_block`](SessionMachine::last_block).
+    #[must_use]
+    pub fn last_handed_over(&self) -> u64 {
+        self.buffer.handed()
+    }
+
+    /// The number of the last block that counts as delivered (SES-41), because it was acknowledged, or handed over
+    /// by a fetch without `after`; see [`last_block`](SessionMachine::last_block).
+    #[must_use]
+    pub fn last_delivered(&self) -> u64 {
+        self.buffer.delivered()
+    }
+
     fn open(&self) -> Option<&Asked> {
         match &self.phase {
             Phase::Live(asked) => asked.front(),
@@ -310,7 +338,11 @@ impl SessionMachine {
     fn step(&mut self, event: SessionEvent, checker: &dyn Checker) -> Done {
         match event {
             SessionEvent::Spawn { by } => self.spawn(by),
-            SessionEvent::Fetch { by, after } => self.fetch(by, after),
+            SessionEvent::Fetch {
+                by,
+                after,
+                max_bytes,
+            } => self.fetch(by, after, max_bytes),
             SessionEvent::Apply { by, what, question } => {
                 self.apply(by, what, question.as_deref(), checker)
             }
@@ -319,9 +351,14 @@ impl SessionMachine {
                 self.must_exist()?;
                 Ok(self.end(EndReason::Aborted))
             }
-            SessionEvent::Output { blocks } => {
+            SessionEvent::Output { blocks, pieces } => {
                 self.must_go_on()?;
-                blocks.into_iter().for_each(|block| self.buffer.push(block));
+                for block in blocks {
+                    match pieces {
+                        true => self.buffer.push_piece(block),
+                        false => self.buffer.push(block),
+                    }
+                }
                 Ok(Vec::new())
             }
             SessionEvent::Progress(progress) => {
@@ -416,7 +453,7 @@ impl SessionMachine {
         Ok(vec![Effect::Start])
     }
 
-    fn fetch(&mut self, by: AnswerSource, after: Option<u64>) -> Done {
+    fn fetch(&mut self, by: AnswerSource, after: Option<u64>, max_bytes: Option<usize>) -> Done {
         self.may(SessionAction::Fetch, by)?;
         self.must_exist()?;
         let last = self.buffer.last();
@@ -424,7 +461,8 @@ impl SessionMachine {
             let message = format!("`after` is at most {last}, the number of the last block");
             return refuse(Code::BadArgument, message);
         }
-        let batch = self.buffer.fetch(after);
+        let batch = self.buffer.fetch(after, max_bytes);
+        let is_all = batch.left.is_none();
         let question = self
             .open()
             .map(|asked| Block::Question(asked.block.clone()));
@@ -435,7 +473,6 @@ impl SessionMachine {
         let reply = Reply {
             id: &self.id,
             state: self.state(),
-            last,
             batch,
             question: question.as_ref(),
             progress: self.progress.as_ref(),
@@ -444,7 +481,8 @@ impl SessionMachine {
             end_told: self.end_told,
         };
         let envelope = reply.envelope();
-        self.end_told = end.is_some();
+        // Until everything is handed over, nothing says that it was all.
+        self.end_told = end.is_some() && (is_all || self.end_told);
         Ok(vec![Effect::Reply { envelope }])
     }
 
@@ -469,10 +507,18 @@ impl SessionMachine {
         }
         let Some(open) = open else {
             return match what {
-                Applied::Input(_) if self.gated && by != AnswerSource::User => {
-                    refuse(Code::PersonOnly, "only a person may type now")
+                Applied::Input(value)
+                    if self.gated && by != AnswerSource::User && !is_interrupt(&value) =>
+                {
+                    refuse(
+                        Code::PersonOnly,
+                        "only a person may type now; nobody else can press a key but ctrl-c",
+                    )
                 }
-                Applied::Input(value) => Ok(vec![Effect::Input { value }]),
+                Applied::Input(value) => {
+                    self.buffer.close();
+                    Ok(vec![Effect::Input { value }])
+                }
                 Applied::Answer(_) => refuse(Code::NoQuestion, "no question is open"),
             };
         };
@@ -483,6 +529,7 @@ impl SessionMachine {
         open.take(by, &answer, checker)?;
         let id = open.question().id.clone();
         asked.pop_front();
+        self.buffer.close();
         let mut effects = vec![Effect::Answer { id, answer }];
         effects.extend(asked.front().map(Asked::open));
         Ok(effects)

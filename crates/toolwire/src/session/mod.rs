@@ -19,7 +19,7 @@ mod schema;
 pub use command::{SessionCommand, SessionView, read_command};
 pub(crate) use event::blocks_at;
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
-pub use input::{TerminalInput, TerminalModes};
+pub use input::{TerminalInput, TerminalModes, is_interrupt};
 pub use key::{Key, UnknownKey};
 pub use machine::{SessionMachine, SessionMachineOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};

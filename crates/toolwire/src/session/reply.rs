@@ -1,6 +1,6 @@
 //! The envelope that a fetch gives (SES-50 to SES-54).
 
-use super::buffer::Batch;
+use super::buffer::{Batch, Left};
 use super::{EndReason, SessionState};
 use crate::event::Progress;
 use crate::json::{ObjectWriter, array};
@@ -30,21 +30,19 @@ impl End {
 
     /// For a model, which sees the content alone.
     fn note(&self) -> String {
-        let mut note = match (self.reason, self.status) {
-            (EndReason::Exited, status) => {
-                format!("stopped: exit status {}", status.unwrap_or_default())
+        let what = match (self.reason, self.status, &self.message) {
+            (EndReason::Exited, status, _) => {
+                format!("exit status {}", status.unwrap_or_default())
             }
-            (EndReason::Crashed, _) => "stopped: the tool crashed".to_owned(),
-            (EndReason::Aborted, _) => "stopped: aborted".to_owned(),
-            (EndReason::TimedOut, _) => "stopped: it took too long".to_owned(),
-            (EndReason::Idle, _) => "stopped: nothing happened for too long".to_owned(),
-            (EndReason::TurnEnded, _) => "stopped: the turn was over".to_owned(),
-            (EndReason::HostEnded, _) => "stopped: the host ended".to_owned(),
+            (EndReason::Crashed, _, Some(message)) => message.clone(),
+            (EndReason::Crashed, _, None) => "the tool crashed".to_owned(),
+            (EndReason::Aborted, ..) => "aborted".to_owned(),
+            (EndReason::TimedOut, ..) => "it took too long".to_owned(),
+            (EndReason::Idle, ..) => "nothing happened for too long".to_owned(),
+            (EndReason::TurnEnded, ..) => "the turn was over".to_owned(),
+            (EndReason::HostEnded, ..) => "the host ended".to_owned(),
         };
-        if let Some(message) = &self.message {
-            note.push_str(&format!(": {message}"));
-        }
-        note
+        format!("stopped: {what}")
     }
 
     fn to_json(&self) -> String {
@@ -60,7 +58,6 @@ impl End {
 pub(super) struct Reply<'a> {
     pub id: &'a str,
     pub state: SessionState,
-    pub last: u64,
     pub batch: Batch,
     pub question: Option<&'a Block>,
     pub progress: Option<&'a Progress>,
@@ -101,6 +98,10 @@ impl Reply<'_> {
             let note = format!("{}, only a person may type now", self.status());
             content.push(text_block(&note));
         }
+        if let Some(left) = self.batch.left {
+            content.push(text_block(&left.note()));
+            return content;
+        }
         match self.end {
             Some(end)
                 if !self.end_told
@@ -131,7 +132,7 @@ impl Reply<'_> {
             session.number("first", self.batch.first);
         }
         session
-            .number("last", self.last)
+            .number("last", self.batch.last)
             .optional_json(
                 "dropped",
                 self.batch
@@ -139,6 +140,7 @@ impl Reply<'_> {
                     .as_ref()
                     .map(|dropped| dropped.to_json().as_str().to_owned()),
             )
+            .optional_json("left", self.batch.left.map(Left::to_json))
             .optional_json("progress", self.progress.map(Progress::to_json))
             .optional_json(
                 "ending",

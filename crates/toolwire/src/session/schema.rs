@@ -241,7 +241,8 @@ fn member(name: &str, tool: &ToolDescription) -> Tree {
     let number = |number: f64| Tree::Leaf(number.to_string());
     let out = match name {
         "after" => {
-            let about = "the `last` of the last result, to have again what was said after it";
+            let about = "to be sure that nothing is lost: 0 at first, then the last block that the last result names; \
+                         what was said after that block is told again";
             let mut out = typed("integer", about);
             out.set("minimum", number(0.0));
             out
@@ -252,7 +253,10 @@ fn member(name: &str, tool: &ToolDescription) -> Tree {
             out.set("maximum", number(MAX_WAIT));
             out
         }
-        "until" => typed("string", "wait until the tool has said this text"),
+        "until" => typed(
+            "string",
+            "wait until the tool says this text; what an answer has told before does not count",
+        ),
         "view" => {
             let about = "`screen`: what the screen shows, `changes`: only its lines that have changed, \
                          `new`: what was printed since";

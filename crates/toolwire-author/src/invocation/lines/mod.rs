@@ -8,6 +8,8 @@ mod reader;
 mod writer;
 
 use std::collections::BTreeMap;
+#[cfg(unix)]
+use std::fs::File;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -151,19 +153,83 @@ impl Lines {
                 return Ok(left);
             }
             let read = reader.next(&mut interrupted)?;
-            let mut open = lock(&self.0.open);
-            match read.and_then(|line| open.take(line)) {
-                Ok(Some(line)) => return Ok(Some(line)),
-                Ok(None) => {}
-                Err(why) => {
-                    refused::<()>(&why);
-                    (open.over, open.status) = (true, NO_ANSWER);
-                }
-            }
-            if open.over && !open.calls.is_empty() {
-                orphan::watch();
+            if let Some(line) = self.take(read) {
+                return Ok(Some(line));
             }
         }
+    }
+
+    /// Lends stdin to a language that reads it in a loop of its own, and gives what it reads to [`Lines::hear`]. While
+    /// that loop does something else, the process is ended as [`Lines::next`] says if the host has gone.
+    ///
+    /// # Errors
+    ///
+    /// Where the system has no more files or threads.
+    #[cfg(unix)]
+    pub fn lend_stdin(&self) -> io::Result<File> {
+        let stdin = lock(&self.0.reader).stdin();
+        orphan::watch_host(stdin.try_clone()?)?;
+        stdin.try_clone()
+    }
+
+    /// The lines that concern the program, as those of [`Lines::next`], of what was read next; at the end that is
+    /// nothing. The first time there may be some of what was read before.
+    ///
+    /// ```no_run
+    /// # use std::convert::Infallible;
+    /// # use std::io::Read as _;
+    /// # use toolwire_author::invocation::Lines;
+    /// # fn heard(line: toolwire::lines::HostLine) {}
+    /// # let Ok(Some(lines)) = Lines::begin(1, || Ok::<(), Infallible>(())) else { return Ok(()) };
+    /// # #[cfg(unix)] {
+    /// let mut stdin = lines.lend_stdin()?;
+    /// let mut bytes = [0; 4096];
+    /// lines.hear(Some(&[])).into_iter().for_each(heard);
+    /// while !lines.is_over() {
+    ///     let read = stdin.read(&mut bytes)?;
+    ///     lines.hear((read > 0).then(|| &bytes[..read])).into_iter().for_each(heard);
+    /// }
+    /// # }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn hear(&self, read: Option<&[u8]>) -> Vec<HostLine> {
+        let mut reader = lock(&self.0.reader);
+        match read {
+            Some(bytes) => reader.give(bytes),
+            None => reader.end(),
+        }
+        let mut heard = Vec::new();
+        loop {
+            match self.left() {
+                Some(Some(line)) => heard.push(line),
+                Some(None) => return heard,
+                None => match reader.there() {
+                    Ok(None) if read.is_some() => return heard,
+                    there => heard.extend(self.take(there)),
+                },
+            }
+        }
+    }
+
+    /// Whether the host says nothing any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        lock(&self.0.open).over
+    }
+
+    /// Takes note of what was read, the end or a fault included; gives what concerns the program.
+    fn take(&self, read: Result<Option<HostLine>, String>) -> Option<HostLine> {
+        let mut open = lock(&self.0.open);
+        let taken = read.and_then(|line| open.take(line)).unwrap_or_else(|why| {
+            refused::<()>(&why);
+            (open.over, open.status) = (true, NO_ANSWER);
+            None
+        });
+        if open.over && !open.calls.is_empty() {
+            orphan::watch();
+        }
+        taken
     }
 
     /// What is left to be told when the host says nothing any more: each call that is open is to end.

@@ -24,6 +24,23 @@ pub(super) fn watch() {
     });
 }
 
+/// The same, as soon as the host has gone: for a program that reads only when it does nothing else.
+#[cfg(unix)]
+pub(super) fn watch_host(stdin: std::fs::File) -> std::io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    let waits = move || {
+        // Nothing that it says, only its end.
+        let mut ends = [PollFd::new(&stdin, PollFlags::empty())];
+        while poll(&mut ends, None).is_err_and(|error| error == rustix::io::Errno::INTR) {}
+        if ends[0].revents().contains(PollFlags::HUP) {
+            watch();
+        }
+    };
+    let thread = thread::Builder::new().name("toolwire-host".into());
+    thread.spawn(waits).map(drop)
+}
+
 #[cfg(unix)]
 fn ask() {
     send(rustix::process::Signal::TERM);

@@ -33,22 +33,21 @@ impl Reader {
         })
     }
 
+    /// What it reads.
+    #[cfg(unix)]
+    pub(super) fn stdin(&self) -> &'static File {
+        self.stdin
+    }
+
     /// The next line of a known type; nothing at the end. Or why it can't be read.
     pub(super) fn next<E>(
         &mut self,
         mut interrupted: impl FnMut() -> Result<(), E>,
     ) -> Result<Result<Option<HostLine>, String>, E> {
         loop {
-            if let Some(line) = self.line() {
-                match HostLine::from_json(line, &Limits::default()) {
-                    Ok(None) => continue,
-                    Ok(line) => return Ok(Ok(line)),
-                    Err(error) => return Ok(Err(error.to_string())),
-                }
-            }
-            let longest = usize::try_from(MAX_LINE).unwrap_or(usize::MAX);
-            if self.read.len() > longest {
-                return Ok(Err(format!("a line is longer than {MAX_LINE} bytes")));
+            match self.there() {
+                Ok(None) => {}
+                there => return Ok(there),
             }
             match self.more(&mut interrupted)? {
                 Ok(0) if self.read.is_empty() => return Ok(Ok(None)),
@@ -57,6 +56,34 @@ impl Reader {
                 Ok(_) => {}
                 Err(error) => return Ok(Err(error.to_string())),
             }
+        }
+    }
+
+    /// The next line of a known type that is there as a whole, or why it can't be read.
+    pub(super) fn there(&mut self) -> Result<Option<HostLine>, String> {
+        while let Some(line) = self.line() {
+            match HostLine::from_json(line, &Limits::default()) {
+                Ok(None) => {}
+                Ok(line) => return Ok(line),
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        let longest = usize::try_from(MAX_LINE).unwrap_or(usize::MAX);
+        match self.read.len() > longest {
+            true => Err(format!("a line is longer than {MAX_LINE} bytes")),
+            false => Ok(None),
+        }
+    }
+
+    /// Takes what somebody else has read.
+    pub(super) fn give(&mut self, bytes: &[u8]) {
+        self.read.extend_from_slice(bytes);
+    }
+
+    /// Nothing more is read: a last line without its line feed counts, if it is one (LINE-10).
+    pub(super) fn end(&mut self) {
+        if self.read.len() > self.taken {
+            self.read.push(b'\n');
         }
     }
 

@@ -43,17 +43,19 @@ impl State {
         self.shown.as_ref() != Some(&text) && !(self.shown.is_none() && text.trim().is_empty())
     }
 
-    /// What a fetch leaves behind.
+    /// What a fetch leaves behind. `consumes` tells that blocks were handed over, and no screen in their place.
     pub(in crate::sessions) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
         if let Some(number) = after {
             self.acknowledged = self.acknowledged.max(number);
-            self.delivered = self.delivered.max(number);
-        } else if consumes {
-            self.delivered = self.recent.last();
         }
-        self.seen = self.recent.last();
+        let (handed, last) = (self.machine.last_handed_over(), self.machine.last_block());
+        self.seen = match consumes {
+            true => handed,
+            false => last,
+        };
+        self.seen_screen = self.screen().map(|screen| screen.text());
         self.asked_told = self.machine.question().map(|question| question.id.clone());
-        self.end_told = self.stopped.is_some();
+        self.end_told = self.stopped.is_some() && self.seen == last;
         self.person_told = self.person;
         self.announce = false;
     }
@@ -64,7 +66,7 @@ impl State {
 
     pub(super) fn applied(&mut self) {
         self.stop_asking();
-        self.recent.applied();
+        self.recent.applied(self.machine.last_block());
         self.active = Stopwatch::start();
     }
 
