@@ -129,6 +129,8 @@ async fn refusals_say_what_is_possible_instead() {
     assert!(text(&unknown).contains("there is `server`"), "{unknown}");
     let of_another = handle(&sessions, "git", r#"{"action":"abort","id":"server"}"#).await;
     assert_eq!(code(&of_another), "unknown_handle");
+    let words = "`server` is a handle of the tool `dev`: call that one";
+    assert_eq!(text(&of_another), words);
 
     let not_offered = handle(&sessions, "dev", r#"{"action":"abort","id":"server"}"#).await;
     assert_eq!(code(&not_offered), "action_not_offered");
