@@ -237,7 +237,7 @@ fn waiting_for_any_and_for_all_has_an_end() {
     assert_eq!((all.code, &all.json()["over"]), (7, &true.into()));
     let late = here.run(&["wait", "b", "--timeout", "0"]);
     assert_eq!(late.code, 6, "{late:?}");
-    assert!(all.stderr.contains("the time is over; `b` "), "{all:?}");
+    assert!(all.stderr.contains("before `b` stopped"), "{all:?}");
     here.done(&["abort", "a", "b"]);
     let aborted = here.run(&["wait", "a", "b"]);
     assert_eq!(

@@ -316,7 +316,7 @@ async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
         .map(|id| terminal::safe(id))
         .collect();
     out.complain(&format!(
-        "the time is over; `{}` has not stopped, and needs nobody",
+        "the time was over before `{}` stopped or needed somebody",
         left.join("`, `")
     ));
     Ok(match worst {

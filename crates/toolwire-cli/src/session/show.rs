@@ -195,7 +195,12 @@ pub fn refusal(fetched: &Fetched) -> Option<String> {
             message.push_str("; a person does it with `toolwire session attach`");
         }
         Some("handle_exists") => message.push_str("; choose another id"),
-        Some("bad_argument") => message = message.replace("`after`", "`--after`"),
+        // It speaks of members of JSON.
+        Some("bad_argument") => {
+            message = message
+                .replace("`after`", "`--after`")
+                .replace("use `text`, `enter` or `eof`", "give a text or `--enter`");
+        }
         _ => {}
     }
     let possible = (0..).map_while(|index| text(&format!("/possible/{index}")));
