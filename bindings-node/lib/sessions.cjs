@@ -23,7 +23,7 @@ const later = {
 };
 
 const CALLBACKS = ['answerer', 'approve', 'onState', 'onProgress', 'onLog', 'onStderr'];
-const OPTIONS = [...CALLBACKS, 'rules', 'maxHandles', 'maxMemory', 'keep', 'firstWait', 'quiet', 'maxWait'];
+const OPTIONS = [...CALLBACKS, 'rules', 'maxHandles', 'maxMemory', 'keep', 'firstWait', 'quiet', 'maxReply', 'maxWait'];
 const TIMES = ['keep', 'firstWait', 'quiet', 'maxWait'];
 const RULES = ['turn', 'turnWait', 'approve', 'sessionTime', 'idleTime', 'grace', 'maxBlocks', 'maxBytes', 'maxQuestions'];
 const RULE_TIMES = ['turnWait', 'sessionTime', 'idleTime', 'grace'];

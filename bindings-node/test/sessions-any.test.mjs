@@ -206,6 +206,19 @@ test('functions of this program are tools', () => withSessions({ answerer: () =>
   assert.deepEqual([spawned.state, said(spawned.parsed)], ['stopped', '{"result":42}']);
 }));
 
+test('a result keeps its structured content', () => withSessions({}, async (sessions) => {
+  await sessions.add(file('count.mjs', `import * as tw from 'toolwire';
+    tw.tool({ name: 'count', actions: ['abort'] }, async (args, session) => {
+      await session.emit('counting');
+      return { files: 9007199254740993n };
+    });
+    await tw.main();`));
+  const counting = new Model(sessions, 'count', 'a');
+  let parsed = await counting.does('spawn');
+  while (statusOf(parsed) !== 'stopped') parsed = await counting.does('fetch', { wait: 10 });
+  assert.deepEqual(parsed.structuredContent, { files: 9007199254740993n });
+}));
+
 test('what happens meanwhile is told', async () => {
   const told = [];
   const kinds = ['onState', 'onProgress', 'onLog', 'onStderr'];

@@ -132,6 +132,7 @@ test('what a model begins is approved', async () => {
 test('misuse is named', async () => {
   for (const [options, pointer] of [
     [{ maxHandles: 0 }, '/maxHandles'],
+    [{ maxReply: 0 }, '/maxReply'],
     [{ keep: '1' }, '/keep'],
     [{ rules: { turn: 'stay' } }, '/turn'],
     [{ rules: { fun: 1 } }, '/fun'],

@@ -178,6 +178,7 @@ def test_async_sessions_run_side_by_side_and_take_functions():
 def test_misuse_is_named():
     for wrong, code, pointer in [
         ({"max_handles": 0}, "bad_option", "/maxHandles"),
+        ({"max_reply": 0}, "bad_option", "/maxReply"),
         ({"keep": "1"}, "bad_option", "/keep"),
         ({"rules": {"turn": "stay"}}, "bad_option", "/turn"),
         ({"rules": {"fun": 1}}, "bad_option", "/fun"),

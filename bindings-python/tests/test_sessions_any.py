@@ -244,6 +244,23 @@ def test_what_happens_meanwhile_is_told():
     check(told)
 
 
+def test_a_result_keeps_its_structured_content():
+    script = """import toolwire as tw
+@tw.tool(actions=['abort'])
+def count(session: tw.SyncSession) -> dict:
+    session.emit('counting')
+    return {'files': 9007199254740993}
+tw.main()
+"""
+    with tw.SyncSessions(first_wait=30) as sessions:
+        sessions.add([sys.executable, "-c", script])
+        counting = Model(sessions, "count", "a")
+        parsed = counting.does("spawn")
+        while parsed.status != "stopped":
+            parsed = counting.does("fetch", wait=10)
+        assert parsed.structured_content == {"files": 9007199254740993}
+
+
 def check(told):
     assert {id for _, id, _ in told} == {"a"}
     assert [what for kind, _, what in told if kind == "on_state"][-1] == "stopped"
