@@ -259,13 +259,14 @@ fn a_terminal_is_driven_in_the_session_host() {
     );
     let mut server = serve(&here, &[]);
     act(&mut server, "shell", json!({"action": "spawn", "id": "a"}));
-    let fetch = json!({"action": "fetch", "id": "a", "view": "screen", "until": "ready>"});
+    let fetch =
+        json!({"action": "fetch", "id": "a", "view": "screen", "until": "ready>", "wait": 5});
     let screen = said(&act(&mut server, "shell", fetch));
     assert!(screen.contains("40 100"), "{screen}");
     let typed = json!({"action": "apply", "id": "a", "input": {"text": "line", "enter": true}});
     let mut words = said(&act(&mut server, "shell", typed));
     for _ in 0..20 {
-        if words.contains("only a person may type") {
+        if words.contains("A person types by") {
             break;
         }
         let fetch = json!({"action": "fetch", "id": "a", "wait": 2});
