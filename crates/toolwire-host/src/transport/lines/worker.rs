@@ -22,6 +22,9 @@ use crate::{ProcessOptions, Staying, later};
 /// As much of stderr as is read at once.
 const PIECE: usize = 8 * 1024;
 
+/// So many pieces are read of a pipe at once: no pipe holds more.
+const AT_ONCE: usize = 1024 * 1024 / PIECE;
+
 /// How often it is looked how much memory a worker has.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -270,8 +273,8 @@ impl Desk<'_> {
             }
             let late = self.open.values().filter_map(|open| open.late).min();
             let is_idle = self.open.is_empty();
+            // In no order: a tool that never stops to write must keep nothing else from happening.
             let happened = tokio::select! {
-                biased;
                 order = self.orders.recv() => Happened::Ordered(order),
                 said = lines.next() => Happened::Said(said),
                 more = read_piece(stderr, &mut piece), if hears_stderr => Happened::Stderr(more),
@@ -289,14 +292,7 @@ impl Desk<'_> {
                     self.closed();
                 }
                 Happened::Said(Ok(Some(line))) => {
-                    let ends = matches!(line, ToolLine::Result { .. });
-                    if ends && hears_stderr && self.hello.calls == 1 {
-                        // What the call has written before is still in the other pipe.
-                        while at_once(stderr, &mut piece) {
-                            self.stderr(&piece);
-                        }
-                    }
-                    self.said(line);
+                    self.said_after(line, stderr, hears_stderr);
                     idle = later::after(max_idle).into();
                 }
                 Happened::Said(Ok(None)) => {
@@ -316,7 +312,7 @@ impl Desk<'_> {
                     // What it has still said counts, but not what goes on without it.
                     let last = later::after(self.options.linger).into();
                     while let Ok(Ok(Some(line))) = timeout_at(last, lines.next()).await {
-                        self.said(line);
+                        self.said_after(line, stderr, hears_stderr);
                     }
                     let why = sentence(staying);
                     return self.crash(&why, hears_stderr.then_some(stderr));
@@ -374,6 +370,26 @@ impl Desk<'_> {
         let mut line = HostLine::End { call, reason }.to_json().into_bytes();
         line.push(b'\n');
         self.lines.lines.push_back((None, line));
+    }
+
+    /// A line, after what its call has written to the other pipe before.
+    fn said_after(&mut self, line: ToolLine, stderr: &mut ChildStderr, hears_stderr: bool) {
+        let ends = matches!(line, ToolLine::Result { .. });
+        if ends && hears_stderr && self.hello.calls == 1 {
+            self.stderr_at_once(stderr);
+        }
+        self.said(line);
+    }
+
+    /// What is in the pipe of stderr, but not what is written into it meanwhile.
+    fn stderr_at_once(&mut self, stderr: &mut ChildStderr) {
+        let mut piece = Vec::new();
+        for _ in 0..AT_ONCE {
+            if !at_once(stderr, &mut piece) {
+                break;
+            }
+            self.stderr(&piece);
+        }
     }
 
     fn said(&mut self, line: ToolLine) {
@@ -485,10 +501,7 @@ impl Desk<'_> {
     fn crash(mut self, why: &str, stderr: Option<&mut ChildStderr>) -> Duration {
         // Its last words are still in the pipe.
         if let Some(stderr) = stderr {
-            let mut piece = Vec::new();
-            while at_once(stderr, &mut piece) {
-                self.stderr(&piece);
-            }
+            self.stderr_at_once(stderr);
         }
         self.retire();
         self.refuse_orders();
