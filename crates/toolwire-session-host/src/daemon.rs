@@ -37,7 +37,10 @@ impl HostArguments {
         let idle = Duration::from_millis(idle.to_str()?.parse().ok()?);
         Some(HostArguments {
             place: Place::found(PathBuf::from(root), PathBuf::from(folder), name),
-            options: HostOptions { idle },
+            options: HostOptions {
+                idle,
+                ..HostOptions::default()
+            },
         })
     }
 }

@@ -37,6 +37,8 @@ mod place;
 mod process;
 mod record;
 mod server;
+#[cfg(test)]
+mod testing;
 mod wire;
 
 pub use client::{RemoteSessions, RemoteTerminal, SessionHost};
