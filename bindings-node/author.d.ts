@@ -269,7 +269,7 @@ export interface Context extends Called {
 export interface Session extends Called {
   readonly action: 'run';
   /** Whether the tool keeps running while it is used, rather than to be called once. */
-  readonly live: boolean;
+  readonly isLive: boolean;
   /**
    * Aborted when the session is to end, with a `SessionEnded` as its `reason`: clean up, and return. It can be given to
    * whatever takes a signal, such as `fetch`.

@@ -2,18 +2,11 @@
  * Tools that keep running, in a host.
  */
 
-import type { Answer, Json, JsonInput, Parsed } from './index.js';
-import type { ExchangeOptions, PendingQuestion, ProcessOptions, Program } from './run.js';
-import type { ToolDocument } from './types.generated.js';
-
-/** Who acts: a model, a person, or the host of its own accord. */
-export type SessionActor = 'assistant' | 'user' | 'default' | 'policy';
-
-/** What somebody can do with a handle. */
-export type SessionActionWord = 'spawn' | 'fetch' | 'apply' | 'abort';
-
-/** The state of a handle. */
-export type HandleState = 'absent' | 'running' | 'waiting' | 'ending' | 'stopped';
+import type { Answer, Json, JsonInput, Message, Parsed, Progress } from './index.js';
+import type { Tool } from './author.js';
+import type { ExchangeOptions, Manifest, PendingQuestion, ProcessOptions, Program } from './run.js';
+import type { SessionRefusal, SessionState } from './session.js';
+import type { AnswerSource, AnswerState, SessionAction, ToolDocument } from './types.generated.js';
 
 /** How handles are bound. Times are in milliseconds. */
 export interface SessionRules {
@@ -22,7 +15,7 @@ export interface SessionRules {
   /** How long `wait` waits; then the handle ends. Default: one minute. */
   turnWait?: number;
   /** The actions for which `approve` is asked, unless a person does them; default `['spawn']`. */
-  approve?: readonly SessionActionWord[];
+  approve?: readonly SessionAction[];
   /** How long a tool may run; default: as long as it likes. */
   sessionTime?: number;
   /** How long nothing may happen; default: as long as it likes. */
@@ -44,9 +37,9 @@ export interface ApprovalRequest {
   /** The handle; absent for a tool that runs once. */
   readonly id?: string;
   /** What is to be done. */
-  readonly action: SessionActionWord;
+  readonly action: SessionAction;
   /** Who wants it. */
-  readonly by: SessionActor;
+  readonly by: AnswerSource;
   /** The arguments of a spawn, or what is applied. */
   readonly arguments?: Json;
 }
@@ -57,6 +50,14 @@ export interface SessionsOptions {
   answerer?: (question: PendingQuestion, options: { signal: AbortSignal }) => Answer | JsonInput | undefined | Promise<Answer | JsonInput | undefined>;
   /** Says true, or false, or why not. Default: nobody is asked. */
   approve?: (request: ApprovalRequest) => boolean | string | Promise<boolean | string>;
+  /** Gets the id of a handle and its new state. No tool waits for this and the three that follow. */
+  onState?: (id: string, state: SessionState) => unknown;
+  /** Gets how far the tool of a handle has come. */
+  onProgress?: (id: string, progress: Progress) => unknown;
+  /** Gets the log messages of the tool of a handle. If more than 1,024 notices or 1 MiB wait, the oldest are left out. */
+  onLog?: (id: string, message: Message) => unknown;
+  /** Gets what the tool of a handle writes to stderr; a piece may end inside a character. */
+  onStderr?: (id: string, piece: Buffer) => unknown;
   /** The rules for tools that have none of their own. */
   rules?: SessionRules;
   /** Maximum number of handles, the stopped ones included; default 256. */
@@ -73,10 +74,21 @@ export interface SessionsOptions {
   maxWait?: number;
 }
 
-/** How the tools of a program are added. */
+/** How tools are added. What is said here comes before what a manifest says. */
 export interface AddToolOptions extends Pick<ProcessOptions, 'cwd' | 'inherit' | 'env' | 'timeout' | 'maxOutput' | 'limits'>, ExchangeOptions {
   /** The tools of the program that are added; default: all. */
   only?: readonly string[];
+  /**
+   * Drives any program as one tool, without that it knows anything: in a pseudo-terminal, or on plain pipes. A manifest
+   * says it of its tools itself.
+   */
+  session?: 'pty' | 'pipe';
+  /** The columns and rows of its pseudo-terminal; default 80 and 24. */
+  size?: readonly [columns: number, rows: number];
+  /** The name of that tool; default: that of its file. */
+  name?: string;
+  /** What that tool is, for a model. */
+  description?: string;
   /** The rules for their handles. */
   rules?: SessionRules;
   /** What the host is configured to pass to them. */
@@ -88,7 +100,7 @@ export interface AddToolOptions extends Pick<ProcessOptions, 'cwd' | 'inherit' |
 /** Who acts, and how the handle is fetched. */
 export interface SessionReplyOptions {
   /** Who acts; default `policy`, the host of its own accord. */
-  by?: SessionActor;
+  by?: AnswerSource;
   /** The number of the last block that the reader has. */
   after?: number;
   /** How many milliseconds to wait for something new. */
@@ -99,31 +111,23 @@ export interface SessionReplyOptions {
   signal?: AbortSignal;
 }
 
-/** Why a command was refused, and what is possible instead. */
-export interface SessionCommandRefusal {
-  readonly code: string;
-  readonly message: string;
-  readonly possible: readonly SessionActionWord[];
-  readonly mismatches?: readonly { readonly pointer: string; readonly message: string }[];
-}
-
 /** The answer to a command. */
 export interface Fetched {
   /** The handle. */
   readonly id: string;
   /** Its state. */
-  readonly state: HandleState;
+  readonly state: SessionState;
   /** The envelope. */
   readonly parsed: Parsed;
   /** Why the command was refused. */
-  readonly refusal?: SessionCommandRefusal;
+  readonly refusal?: SessionRefusal;
 }
 
 /** A handle. */
 export interface Handle {
   readonly id: string;
   readonly tool: string;
-  readonly state: HandleState;
+  readonly state: SessionState;
   /** Since when it is in this state. */
   readonly since: Date;
   readonly label?: string;
@@ -138,7 +142,7 @@ export interface Announcement {
   readonly id: string;
   readonly tool: string;
   readonly label?: string;
-  readonly state: HandleState;
+  readonly state: SessionState;
   /** A sentence for a model or a person. */
   readonly text: string;
 }
@@ -149,8 +153,11 @@ export interface Announcement {
  */
 export class Sessions {
   constructor(options?: SessionsOptions);
-  /** Adds the tools of a program, and gives their names. */
-  add(program: Program, options?: AddToolOptions): Promise<string[]>;
+  /**
+   * Adds the tools of a program or a manifest, or functions of this program, and gives their names. A function runs once
+   * at each call, also one that takes a session; for that, add a program.
+   */
+  add(tools: Program | Manifest | Tool | readonly Tool[], options?: AddToolOptions): Promise<string[]>;
   /** Takes a model's call, its arguments as an object or as JSON text, and gives the envelope to send back. */
   handle(tool: string, args: { readonly [name: string]: JsonInput } | string): Promise<Parsed>;
   /** Starts a tool under an id, and waits briefly for what it says. */
@@ -165,13 +172,13 @@ export class Sessions {
   /** Gives a handle input, or the answer to its question. */
   apply(
     id: string,
-    what: { input: JsonInput } | { answer: { state: string; value?: JsonInput } },
+    what: { input: JsonInput } | { answer: { state: AnswerState; value?: JsonInput } },
     options?: SessionReplyOptions & { question?: string },
   ): Promise<Fetched>;
   /** Ends a handle. */
   abort(id: string, options?: Pick<SessionReplyOptions, 'by' | 'signal'>): Promise<Fetched>;
   /** Waits until all of these handles, or any, wait for somebody or have stopped: their states. */
-  wait(ids: readonly string[], options?: { any?: boolean; time?: number; signal?: AbortSignal }): Promise<{ [id: string]: HandleState }>;
+  wait(ids: readonly string[], options?: { any?: boolean; time?: number; signal?: AbortSignal }): Promise<{ [id: string]: SessionState }>;
   /** The handles. */
   list(): Promise<Handle[]>;
   /** The descriptions of the tools. */

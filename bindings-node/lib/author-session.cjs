@@ -27,7 +27,7 @@ class Session extends Called {
     this.#way = way;
   }
 
-  get live() {
+  get isLive() {
     return this.#way instanceof Live;
   }
 

@@ -14,8 +14,15 @@ function loadManifest(path) {
   return new Manifest(path);
 }
 
+/** What the core has read of a manifest; undefined for anything else. */
+let readOf;
+
 class Manifest {
   #inner;
+
+  static {
+    readOf = (value) => (typeof value === 'object' && value !== null && #inner in value ? value.#inner : undefined);
+  }
 
   constructor(path) {
     const file = path == null ? undefined : stringOf(pathOf(path, 'path'), '/path', 'bad_argument');
@@ -43,4 +50,4 @@ class Manifest {
   }
 }
 
-module.exports = { loadManifest };
+module.exports = { loadManifest, readOf: (value) => readOf(value) };

@@ -10,20 +10,14 @@ const { callsOf } = require('./run.cjs');
 const { specOf, wordsOf } = require('./spec.cjs');
 const { ended } = require('./task.cjs');
 const { write } = require('./value.cjs');
-const { Run } = require('./author-run.cjs');
 const { Tool, made } = require('./author-tool.cjs');
-const { settle } = require('./author-forgotten.cjs');
 const { turn } = require('./author-stdout.cjs');
-const heard = require('./heard.cjs');
-const { AsyncLocalStorage } = require('node:async_hooks');
+const { Functions } = require('./functions.cjs');
 
 const OFFER = ['tools', 'programs', 'manifest', 'only', 'except', 'prefix'];
 const SERVER = ['http', 'name', 'instructions', 'pageSize', 'jobs', 'queue', 'stateKeys', 'stateLifetime', 'signal'];
 const PROCESS = ['root', 'cwd', 'inherit', 'env', 'timeout', 'maxOutput'];
 const HTTP = ['address', 'tokens', 'withoutToken', 'hosts', 'origins', 'maxBody', 'maxConnections', 'maxSessions', 'idle', 'sessionIdle', 'grace'];
-
-/** The call that the function which runs belongs to. */
-const calls = new AsyncLocalStorage();
 
 async function serve(options) {
   const all = pick(options, [...OFFER, ...SERVER, ...PROCESS]);
@@ -35,23 +29,20 @@ async function serve(options) {
   if (tools.length === 0 && !all.programs?.length && all.manifest == null) {
     refuse('not_served', '', 'there is no tool to serve; make one with `tool(…)`, or give `programs`');
   }
-  settle();
   return new Serving(tools, process, told, all);
 }
 
 /** A server that runs. */
 class Serving {
   #inner;
-  #tools;
-  #names;
 
   constructor(tools, process, told, { http, signal }) {
-    this.#tools = tools;
-    this.#names = write(tools.map(({ name }) => name));
-    heard.current = () => calls.getStore();
+    const functions = new Functions(tools);
+    let calls;
     let over;
     const waiting = new Promise((resolve) => (over = resolve));
-    this.#inner = call((...args) => new native.Serving(...args), callsOf(), process, told, () => this.#take(), () => over());
+    this.#inner = call((...args) => new native.Serving(...args), callsOf(), process, told, () => functions.take(calls), () => over());
+    calls = this.#inner.functions();
     const ending = ended((resolve) => {
       waiting.then(resolve);
       return this.#inner.ending();
@@ -63,7 +54,7 @@ class Serving {
       .then(() => {})
       .finally(() => {
         signal?.removeEventListener('abort', stop);
-        this.#inner.release();
+        calls.release();
       });
     this.url = this.#inner.url() ?? undefined;
     Object.freeze(this);
@@ -77,17 +68,6 @@ class Serving {
   // Older versions of Node have no such symbol, and no syntax for it.
   [Symbol.asyncDispose ?? Symbol.for('nodejs.asyncDispose')]() {
     return this.close();
-  }
-
-  #take() {
-    for (let served = this.#inner.next(); served !== null; served = this.#inner.next()) this.#answer(served);
-  }
-
-  async #answer(served) {
-    const aborting = new AbortController();
-    this.#inner.onCancel(served, () => aborting.abort());
-    const run = new Run(served.turn(this.#names), this.#tools, { signal: aborting.signal });
-    served.answer(await calls.run(served, () => run.settle()));
   }
 }
 

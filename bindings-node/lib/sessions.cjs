@@ -9,51 +9,77 @@ const { textOf } = require('./how.cjs');
 const { given, kindOf, pick, stringOf } = require('./input.cjs');
 const { parse } = require('./read.cjs');
 const { isObject, read, write } = require('./value.cjs');
+const { setImmediate } = require('node:timers');
 
 // The class is exported by name, so this file is loaded with the package; what it takes is loaded when it is used.
 const later = {
+  get functions() { return require('./functions.cjs'); },
+  get manifest() { return require('./manifest.cjs'); },
+  get tool() { return require('./author-tool.cjs'); },
   get result() { return require('./result.cjs'); },
   get run() { return require('./run.cjs'); },
   get spec() { return require('./spec.cjs'); },
   get task() { return require('./task.cjs'); },
 };
 
-const OPTIONS = ['answerer', 'approve', 'rules', 'maxHandles', 'maxMemory', 'keep', 'firstWait', 'quiet', 'maxWait'];
+const CALLBACKS = ['answerer', 'approve', 'onState', 'onProgress', 'onLog', 'onStderr'];
+const OPTIONS = [...CALLBACKS, 'rules', 'maxHandles', 'maxMemory', 'keep', 'firstWait', 'quiet', 'maxWait'];
 const TIMES = ['keep', 'firstWait', 'quiet', 'maxWait'];
 const RULES = ['turn', 'turnWait', 'approve', 'sessionTime', 'idleTime', 'grace', 'maxBlocks', 'maxBytes', 'maxQuestions'];
 const RULE_TIMES = ['turnWait', 'sessionTime', 'idleTime', 'grace'];
 const PROCESS = ['cwd', 'inherit', 'env', 'timeout', 'maxOutput', 'limits'];
-const SETTINGS = ['only', 'rules', 'options', 'root'];
+const SETTINGS = ['only', 'rules', 'options', 'root', 'session', 'size', 'name', 'description'];
 const REPLY = ['by', 'after', 'wait', 'until', 'signal'];
 
 /** Tools that keep running, each under an id. */
 class Sessions {
   #inner;
-  #answerer;
-  #approve;
+  #callbacks;
   #asking = new Map();
+  #functions = [];
+  #telling;
+  /** Whether a callback is told something, which may be what closes these sessions. */
+  #calling = false;
 
   constructor(options) {
-    const { answerer, approve, ...rest } = pick(options, OPTIONS);
-    for (const [name, value] of Object.entries({ answerer, approve })) {
-      if (value != null && typeof value !== 'function') refuse('bad_option', `/${name}`, `\`${name}\` is a function, not ${kindOf(value)}`);
+    const all = pick(options, OPTIONS);
+    const callbacks = Object.fromEntries(CALLBACKS.filter((name) => all[name] != null).map((name) => [name, all[name]]));
+    for (const [name, value] of Object.entries(callbacks)) {
+      if (typeof value !== 'function') refuse('bad_option', `/${name}`, `\`${name}\` is a function, not ${kindOf(value)}`);
     }
+    const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !CALLBACKS.includes(name)));
     const told = { ...rest, ...seconds(rest, TIMES), rules: rulesOf(rest.rules) };
     const { signals } = read(later.spec.specOf([], {}));
-    this.#answerer = answerer;
-    this.#approve = approve;
+    this.#callbacks = callbacks;
     const wake = () => this.#take();
-    this.#inner = call((...args) => new native.HostSessions(...args), later.run.callsOf(), text(told), answerer != null, approve != null, signals, wake);
+    this.#inner = call((...args) => new native.HostSessions(...args), later.run.callsOf(), text(told), write(Object.keys(callbacks)), signals, wake);
     Object.freeze(this);
   }
 
-  async add(program, options) {
+  async add(tools, options) {
     const all = pick(options, [...PROCESS, ...SETTINGS, ...later.run.EXCHANGE]);
     const exchange = textOf(Object.fromEntries(later.run.EXCHANGE.map((name) => [name, all[name]])));
-    const spec = later.spec.specOf(later.spec.wordsOf(program), all, exchange);
-    const { only, rules, options: passed, root } = all;
-    const settings = text({ only, rules: rulesOf(rules), options: passed, root: root == null ? undefined : stringOf(root, '/root', 'bad_option') });
+    const { root, rules } = all;
+    const told = Object.fromEntries(SETTINGS.map((name) => [name, all[name]]));
+    const settings = text({ ...told, rules: rulesOf(rules), root: root == null ? undefined : stringOf(root, '/root', 'bad_option') });
+    const specOf = (words) => later.spec.specOf(words, all, exchange);
+    const functions = functionsOf(tools);
+    if (functions !== undefined) return read(await this.#addFunctions(functions, specOf([]), settings));
+    const manifest = later.manifest.readOf(tools);
+    if (manifest !== undefined) return read(await later.task.ended((over) => this.#inner.addManifest(manifest, specOf([]), settings, over)));
+    const spec = specOf(later.spec.wordsOf(tools));
     return read(await later.task.ended((over) => this.#inner.addProgram(spec, settings, over)));
+  }
+
+  #addFunctions(tools, spec, settings) {
+    const functions = new later.functions.Functions(tools);
+    let calls;
+    return later.task.ended((over) => {
+      const added = this.#inner.addFunctions(spec, settings, () => functions.take(calls), over);
+      calls = added.functions();
+      this.#functions.push(calls);
+      return added.task();
+    });
   }
 
   async handle(tool, args) {
@@ -106,6 +132,10 @@ class Sessions {
 
   async close() {
     await this.#do({ do: 'close' });
+    // The last that has happened is told too.
+    this.#take();
+    if (!this.#calling) await this.#telling;
+    for (const calls of this.#functions) calls.release();
     this.#inner.release();
   }
 
@@ -122,33 +152,71 @@ class Sessions {
 
   #take() {
     for (let request = this.#inner.next(); request !== null; request = this.#inner.next()) this.#reply(request);
+    this.#telling ??= this.#tell().finally(() => (this.#telling = undefined));
+  }
+
+  /** Tells of what happens, one thing after the other. */
+  async #tell() {
+    for (let notice = this.#inner.nextNotice(); notice !== null; notice = this.#inner.nextNotice()) {
+      const { callback, id, told } = notice;
+      this.#calling = true;
+      try {
+        await this.#callbacks[callback](id, callback === 'onProgress' || callback === 'onLog' ? eventOf(told) : told);
+      } catch (error) {
+        raise(error);
+      }
+      this.#calling = false;
+      // A tool may say things without end, and others have their turn.
+      await new Promise(setImmediate);
+    }
   }
 
   async #reply({ number, question, approval }) {
     try {
       if (approval !== undefined && approval !== null) {
-        const said = await this.#approve(read(approval));
+        const said = await this.#callbacks.approve(read(approval));
         this.#inner.approve(number, said === true, typeof said === 'string' ? said : undefined);
       } else if (question !== undefined && question !== null) {
         const asked = read(question);
         const aborting = new AbortController();
         this.#asking.set(number, aborting);
-        const answer = await this.#answerer(later.result.pendingOf(asked.question, asked.context), { signal: aborting.signal });
+        const answer = await this.#callbacks.answerer(later.result.pendingOf(asked.question, asked.context), { signal: aborting.signal });
         call((...args) => this.#inner.answer(...args), number, ...(answer === undefined ? ['unavailable', 'policy'] : toldOf(answer)));
       } else {
         this.#asking.get(number)?.abort();
       }
     } catch (error) {
-      // What was asked has no answer, and is not approved; that the callback failed, its author is to see.
+      // What was asked has no answer, and is not approved.
       if (approval) this.#inner.approve(number, false);
       else this.#inner.answer(number, 'unavailable', 'policy');
-      queueMicrotask(() => {
-        throw error;
-      });
+      raise(error);
     } finally {
       if (question) this.#asking.delete(number);
     }
   }
+}
+
+/** That a callback failed, its author is to see. */
+function raise(error) {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
+/** The functions that are meant, if it is one or an array of them. */
+function functionsOf(tools) {
+  const { Tool } = later.tool;
+  if (tools instanceof Tool) return [tools];
+  if (!Array.isArray(tools) || !(tools[0] instanceof Tool)) return undefined;
+  const wrong = tools.findIndex((tool) => !(tool instanceof Tool));
+  if (wrong >= 0) refuse('bad_argument', `/tools/${wrong}`, `the functions are what \`tool(…)\` makes, not ${kindOf(tools[wrong])}`);
+  return tools;
+}
+
+/** Progress or a log message, as `run` gives it. */
+function eventOf(json) {
+  const { type, ...event } = read(json);
+  return event;
 }
 
 /** The answer to a command. */

@@ -137,8 +137,7 @@ fn command(words: Vec<String>) -> Command {
 pub struct Serving {
     inner: toolwire_ffi::serving::Serving,
     ending: Option<Task>,
-    /// There until the server has ended.
-    notify: Arc<Mutex<Option<Notify>>>,
+    functions: Option<Functions>,
 }
 
 #[napi]
@@ -157,12 +156,11 @@ impl Serving {
             .map_err(|error| napi::Error::from_reason(error.to_string()))?;
         let serving = calls.inner.serve(given.wanted(&process)?);
         let (inner, ending) = serving.map_err(|error| fault::server(&error))?;
-        let notify = Arc::new(Mutex::new(Some(called)));
-        inner.functions().on_call(telling(&notify));
+        let functions = Functions::new(inner.functions().clone(), called);
         Ok(Serving {
             inner,
             ending: Some(Task::new(ending, ended)),
-            notify,
+            functions: Some(functions),
         })
     }
 
@@ -178,10 +176,42 @@ impl Serving {
         self.inner.url().map(str::to_owned)
     }
 
-    /// The next call of a function, if one waits.
+    /// The functions that are served, once.
+    #[napi(catch_unwind)]
+    pub fn functions(&mut self) -> Option<Functions> {
+        self.functions.take()
+    }
+
+    /// Ends it.
+    #[napi(catch_unwind)]
+    pub fn stop(&self) {
+        self.inner.stop();
+    }
+}
+
+/// Functions of this program, whose calls JavaScript takes.
+#[napi]
+pub struct Functions {
+    inner: toolwire_ffi::serving::Functions,
+    /// There until there are no calls any more.
+    notify: Arc<Mutex<Option<Notify>>>,
+}
+
+impl Functions {
+    /// `called` is called when there are calls to take.
+    pub fn new(inner: toolwire_ffi::serving::Functions, called: Notify) -> Self {
+        let notify = Arc::new(Mutex::new(Some(called)));
+        inner.on_call(telling(&notify));
+        Functions { inner, notify }
+    }
+}
+
+#[napi]
+impl Functions {
+    /// The next call, if one waits.
     #[napi(catch_unwind)]
     pub fn next(&self) -> Option<ServedCall> {
-        let inner = self.inner.functions().next_call()?;
+        let inner = self.inner.next_call()?;
         Some(ServedCall {
             caller: inner.caller(),
             inner: Some(inner),
@@ -192,19 +222,13 @@ impl Serving {
     #[napi(catch_unwind)]
     pub fn on_cancel(&self, call: &ServedCall, notify: Notify) {
         if let Some(call) = &call.inner {
-            self.inner.functions().on_cancel(call, move || {
+            self.inner.on_cancel(call, move || {
                 let _ = notify.call((), ThreadsafeFunctionCallMode::NonBlocking);
             });
         }
     }
 
-    /// Ends it.
-    #[napi(catch_unwind)]
-    pub fn stop(&self) {
-        self.inner.stop();
-    }
-
-    /// Lets Node end, now that it has ended.
+    /// Lets Node end, now that there are no calls any more.
     #[napi(catch_unwind)]
     pub fn release(&self) {
         lock(&self.notify).take();

@@ -69,6 +69,14 @@ impl<'a> Told<'a> {
         Command::new(words.next().cloned().unwrap_or_default()).args(words)
     }
 
+    /// How questions are handled.
+    fn exchange(&self) -> Result<ExchangeOptions> {
+        match self.exchange {
+            Some(exchange) => read_options(exchange.get()).map_err(told),
+            None => Ok(ExchangeOptions::default()),
+        }
+    }
+
     /// How the process is run: as the tool of a manifest is, where nothing else is said. With the variables
     /// that are set.
     fn process_options(&self, tool: Option<&ManifestTool>) -> Result<ProcessOptions> {
@@ -215,12 +223,19 @@ impl ServerSpec {
 /// Reads how a program is run, and how its questions are handled.
 pub fn read_process(text: &str) -> Result<(Process, ExchangeOptions)> {
     let given = Told::read(text)?;
-    let exchange = match given.exchange {
-        Some(exchange) => read_options(exchange.get()).map_err(told)?,
-        None => ExchangeOptions::default(),
-    };
     let process = Process::new(given.command(), given.process_options(None)?);
-    Ok((process, exchange))
+    Ok((process, given.exchange()?))
+}
+
+/// Reads how the programs of a manifest are run, and how their questions are handled.
+pub fn read_manifest_tools(
+    text: &str,
+    manifest: &Manifest,
+) -> Result<(Vec<(ManifestTool, ProcessOptions)>, ExchangeOptions)> {
+    let given = Told::read(text)?;
+    let tools = manifest.tools.values();
+    let tools = tools.map(|tool| Ok((tool.clone(), given.process_options(Some(tool))?)));
+    Ok((tools.collect::<Result<_>>()?, given.exchange()?))
 }
 
 impl Spec {
@@ -239,10 +254,7 @@ impl Spec {
             }
             _ => None,
         };
-        let exchange = match given.exchange {
-            Some(exchange) => read_options(exchange.get()).map_err(told)?,
-            None => ExchangeOptions::default(),
-        };
+        let exchange = given.exchange()?;
         let (stderr_events, tool_events) = (given.on_stderr, given.on_event);
         let signals = given.signals.clone();
         let (transport, call, exchange): (Arc<dyn Transport>, _, _) = match (manifest, tool, server)

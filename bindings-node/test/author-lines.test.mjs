@@ -386,7 +386,7 @@ test('a session tool can run once, and tests give it what it takes', async () =>
   assert.deepEqual(JSON.parse(asks.stdout).content.map(({ type }) => type), ['text', 'question']);
 
   const echo = tool({ name: 'echo', actions: ['apply'] }, async (_, session) => {
-    assert.equal(session.live, false);
+    assert.equal(session.isLive, false);
     const sure = await session.answer('sure', boolean('Sure?'));
     for await (const said of session.inputs) await session.emit(`${said}`);
     return `${sure} ${session.ending.reason.reason}`;

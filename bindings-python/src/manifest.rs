@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use toolwire::call::Call;
 use toolwire::{Code, Limits};
-use toolwire_host::manifest::Manifest;
-use toolwire_host::{ExchangeOptions, HostError, Transport};
+use toolwire_host::manifest::{Manifest, ManifestTool};
+use toolwire_host::{ExchangeOptions, HostError, ProcessOptions, Transport};
 
 use crate::error::raise_host;
 use crate::input::wrong_type;
@@ -59,6 +59,17 @@ impl PyManifest {
 }
 
 impl PyManifest {
+    /// Its tools, each with how its program is run: as these arguments of `Sessions.add` say, then as it says itself.
+    pub fn with_options(
+        &self,
+        arguments: &Arguments<'_, '_>,
+    ) -> PyResult<Vec<(ManifestTool, ProcessOptions)>> {
+        let tools = self.inner.tools.values();
+        tools
+            .map(|tool| Ok((tool.clone(), arguments.process_options(Some(tool))?)))
+            .collect()
+    }
+
     /// The call that these arguments of `run` mean, with what the manifest says of the tool; without a
     /// tool, the question what all of them take.
     pub fn prepare(

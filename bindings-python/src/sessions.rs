@@ -2,25 +2,27 @@
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource};
 use toolwire_ffi::serving::Functions;
-use toolwire_ffi::sessions::{Request, Sessions, Settings, read_options};
+use toolwire_ffi::sessions::{Callbacks, Notice, Request, Sessions, Settings, read_options};
 use toolwire_host::ExchangeOptions;
 
 use crate::answer::PyAnswer;
 use crate::calls::all_calls;
 use crate::error::{raise, raise_host};
+use crate::event::{PyMessage, PyProgress};
 use crate::exchange::{PyPendingQuestion, exchange_options};
 use crate::input::{Given, document_of};
+use crate::manifest::PyManifest;
 use crate::program::Arguments;
 use crate::serving::{PyOpenCall, tell_of_calls};
 use crate::task::PyTask;
 use crate::to_python::json_to_python;
 
-/// The handles of a host. `options` are those of the shared code, by its names; `signals` the numbers of those that
-/// end this process and nobody handles.
+/// The handles of a host. `options` are those of the shared code, by its names; `callbacks` the names of the callbacks
+/// that there are; `signals` the numbers of those that end this process and nobody handles.
 #[pyclass(frozen, module = "toolwire._toolwire", name = "HostSessions")]
 pub struct PyHostSessions {
     inner: Sessions,
@@ -31,20 +33,28 @@ impl PyHostSessions {
     #[new]
     fn open(
         options: &Bound<'_, PyDict>,
-        answers: bool,
-        approves: bool,
+        callbacks: Vec<String>,
         signals: Vec<i32>,
     ) -> PyResult<Self> {
         let py = options.py();
+        let has = |name: &str| callbacks.iter().any(|callback| callback == name);
+        let callbacks = Callbacks {
+            answers: has("answerer"),
+            approves: has("approve"),
+            states: has("on_state"),
+            progress: has("on_progress"),
+            messages: has("on_log"),
+            stderr: has("on_stderr"),
+        };
         let options = read_options(&json_of(options, "options")?);
         let options = options.map_err(|error| raise(py, &error))?;
         let inner = all_calls()
-            .sessions(options, answers, approves, &signals)
+            .sessions(options, callbacks, &signals)
             .map_err(|error| raise_host(py, &error))?;
         Ok(PyHostSessions { inner })
     }
 
-    /// Ask a program for its tools and add them. `arguments` are those of `add`, by their names.
+    /// Add a program: one tool if the settings say how it is driven, otherwise all that it describes. `arguments` are those of `add`, by their names.
     fn add_program(
         &self,
         arguments: &Bound<'_, PyDict>,
@@ -52,7 +62,23 @@ impl PyHostSessions {
     ) -> PyResult<PyTask> {
         let process = Arguments(arguments).process()?;
         let (exchange, settings) = (exchange(arguments)?, read_settings(settings)?);
-        Ok(PyTask(self.inner.add_program(process, exchange, settings)))
+        let task = self.inner.add_program(process, exchange, settings);
+        task.map(PyTask)
+            .map_err(|error| raise(arguments.py(), &error))
+    }
+
+    /// Add the tools of a manifest. `arguments` are those of `add`, by their names.
+    fn add_manifest(
+        &self,
+        manifest: &PyManifest,
+        arguments: &Bound<'_, PyDict>,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<PyTask> {
+        let (exchange, settings) = (exchange(arguments)?, read_settings(settings)?);
+        let tools = manifest.with_options(&Arguments(arguments))?;
+        let task = self.inner.add_manifest(tools, exchange, settings);
+        task.map(PyTask)
+            .map_err(|error| raise(arguments.py(), &error))
     }
 
     /// Add functions of this program: their calls, and what ends with their names.
@@ -62,7 +88,8 @@ impl PyHostSessions {
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<(PyFunctions, PyTask)> {
         let (exchange, settings) = (exchange(arguments)?, read_settings(settings)?);
-        let (functions, task) = self.inner.add_functions(exchange, settings);
+        let added = self.inner.add_functions(exchange, settings);
+        let (functions, task) = added.map_err(|error| raise(arguments.py(), &error))?;
         Ok((PyFunctions(functions), PyTask(task)))
     }
 
@@ -101,9 +128,29 @@ impl PyHostSessions {
         }))
     }
 
-    /// Have a function called, on another thread, when requests wait.
-    fn on_request(&self, wake: Py<PyAny>) {
-        self.inner.on_request(move || {
+    /// The next thing that has happened: the name of its callback, the id of the handle, and what it is. None if
+    /// nothing waits.
+    fn next_notice<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Option<(&'static str, String, Bound<'py, PyAny>)>> {
+        let Some((id, notice)) = self.inner.next_notice() else {
+            return Ok(None);
+        };
+        let (callback, told) = match notice {
+            Notice::State(state) => ("on_state", state.as_str().into_bound_py_any(py)?),
+            Notice::Progress(progress) => {
+                ("on_progress", PyProgress(progress).into_bound_py_any(py)?)
+            }
+            Notice::Message(message) => ("on_log", PyMessage(message).into_bound_py_any(py)?),
+            Notice::Stderr(piece) => ("on_stderr", PyBytes::new(py, &piece).into_any()),
+        };
+        Ok(Some((callback, id, told)))
+    }
+
+    /// Have a function called, on another thread, when requests or notices wait.
+    fn on_news(&self, wake: Py<PyAny>) {
+        self.inner.on_news(move || {
             let _ = Python::try_attach(|py| wake.call0(py).is_ok());
         });
     }

@@ -315,26 +315,27 @@ def test_inputs_with_a_limit_of_time(program, kind):
     code = """
         @tw.tool
         async def t(session: tw.Session) -> str:
-            early = [given async for given in session.inputs(wait=0)]
-            await session.emit(f"early: {early}")
+            await session.emit(f"early: {await session.receive(timeout=0)}")
             async for given in session.inputs():
                 await session.emit("go on")
                 break
-            later = []
+            later, missing = [], object()
             while len(later) < 3:
-                later += [given async for given in session.inputs(wait=0.05)]
+                given = await session.receive(0.05, otherwise=missing)
+                if given is not missing:
+                    later.append(given)
             return f"{later}"
     """
     if kind == "plain":
         code = code.replace("async ", "").replace("await ", "").replace("tw.Session", "tw.SyncSession")
     it = program(code)
     it.spawn()
-    assert it.output() == ["early: []"]
+    assert it.output() == ["early: None"]
     it.input("begin")
     assert it.output() == ["go on"]
-    for value in (1, 2, 3):
+    for value in (1, None, 3):
         it.input(value)
-    assert texts(it.result()) == ["[1, 2, 3]"]
+    assert texts(it.result()) == ["[1, None, 3]"]
 
 
 def test_a_plain_session_waits_until_it_is_to_end(program):
@@ -347,15 +348,19 @@ def test_a_plain_session_waits_until_it_is_to_end(program):
             assert list(session.inputs()) == []
             try:
                 session.ask("late", tw.boolean("Really?"))
-            except tw.Stop as stop:
-                return f"{why}: {stop}"
+            except tw.SessionEnded as ended:
+                assert isinstance(ended, tw.Stop)
+            try:
+                session.receive(timeout=0)
+            except tw.SessionEnded as ended:
+                return f"{why}: {ended.reason}: {ended}"
     """)
     it.spawn()
     assert it.output() == ["waiting"]
     it.input("too late")
     it.say(type="end", call=1, reason="timed_out")
     assert it.heard("question")["question"]["id"] == "late"
-    assert texts(it.result()) == ["timed_out: the session is to end"]
+    assert texts(it.result()) == ["timed_out: timed_out: the session is to end"]
 
 
 def test_a_session_of_a_tool_that_there_is_not(program):
@@ -858,7 +863,8 @@ def test_inputs_wait_in_order_and_what_has_no_room_is_lost(program):
         @tw.tool
         def t(session: tw.SyncSession) -> str:
             session.answer("go", tw.boolean("Go on?"))
-            return f"{list(session.inputs(0)) == list(range(10_000))}"
+            kept = [session.receive(0, "none") for _ in range(10_001)]
+            return f"{kept == [*range(10_000), 'none']}"
     """)
     it.spawn()
     assert it.hear()["type"] == "question"
@@ -866,6 +872,26 @@ def test_inputs_wait_in_order_and_what_has_no_room_is_lost(program):
         it.input(number)
     it.answer("go", True)
     assert texts(it.result()) == ["True"]
+
+
+def test_the_room_for_inputs_has_its_limits(capfd):
+    from toolwire import _mail
+
+    room = _mail.Room()
+    for number in range(10_000):
+        assert room.take(1), number
+    assert not room.take(1)
+    room.free(1)
+    assert room.take(1) and not room.take(1)
+    assert capfd.readouterr().err == _mail.LOST
+
+    room = _mail.Room()
+    # What is one too large alone has room: it was a line of the host.
+    assert room.take(16 * 1024 * 1024 - 1) and room.take(20 * 1024 * 1024)
+    assert not room.take(0) and not room.take(0)
+    assert capfd.readouterr().err == _mail.LOST
+    room.free(20 * 1024 * 1024)
+    assert room.take(1) and not room.take(1)
 
 
 def test_a_line_that_the_host_does_not_take(program):

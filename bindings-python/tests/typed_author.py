@@ -43,7 +43,8 @@ async def watch(path: str, session: tw.Session) -> str:
     maybe: int | None = await session.answer("maybe", tw.integer("How many?"), None)
     both: dict[str, Any] = await session.answers({"a": tw.boolean("A?")}, otherwise=False, person=False)
     found: tw.Answer = await session.ask("found", tw.boolean("Sure?"), person=True)
-    async for given in session.inputs(wait=1.5):
+    given = await session.receive(timeout=1.5, otherwise=branch)
+    async for given in session.inputs():
         print(given, branch, maybe, both, found.state)
     trace: dict[str, str] = session.trace
     return session.ending or session.root or trace.get("traceparent") or str(session.is_live)

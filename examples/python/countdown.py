@@ -28,13 +28,12 @@ async def countdown(
             session.progress(max(start - left, 0), start)
             await session.emit(str(left))
             left -= 1
-            async for given in session.inputs(wait=step):
-                # From a shell it comes as text.
-                if str(given).isdecimal() and 1 <= int(given) <= 1000:
-                    left = int(given)
-                else:
-                    await session.emit(f"a number from 1 to 1000 is needed, not {given!r}")
-                break
+            given = await session.receive(timeout=step)
+            # From a shell it comes as text.
+            if str(given).isdecimal() and 1 <= int(given) <= 1000:
+                left = int(given)
+            elif given is not None:
+                await session.emit(f"a number from 1 to 1000 is needed, not {given!r}")
         return "Lift-off." if await session.answer("launch", tw.boolean("Launch?")) else "Scrubbed."
     finally:
         if session.ending:

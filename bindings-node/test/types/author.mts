@@ -153,7 +153,7 @@ const watch = tw.tool({ name: 'watch', input: z.object({ path: z.string() }), ac
 });
 await watch.call({ path: 'a' }, { inputs: ['y', { key: 'ctrl-c' }] });
 tw.tool({ name: 'counts', session: true }, async function* (_, session) {
-  yield `${session.live}`;
+  yield `${session.isLive}`;
 });
 // @ts-expect-error there is no such action
 tw.tool({ name: 'walks', actions: ['walk'] }, async (_, session) => session.emit('a'));

@@ -24,8 +24,7 @@ TRACE = ("traceparent", "tracestate", "baggage")
 
 
 class Stop(BaseException):
-    """Ends the run because the tool has asked a question. The tool is called again with the answer. In a session
-    it ends the function because the session is to end.
+    """Ends the run because the tool has asked a question. The tool is called again with the answer.
 
     It is not an `Exception`, so `except Exception` does not catch it. Catching it changes nothing: the
     question is asked all the same.
@@ -39,6 +38,29 @@ class Stop(BaseException):
     """
 
     __module__ = "toolwire"
+
+
+class SessionEnded(Stop):
+    """Ends what waits in a session that is to end, and with it the function. `reason` says why, as `ending` does.
+
+    That a function fails with it is no failure.
+
+    >>> import toolwire as tw
+    >>> session = tw.SyncSession(inputs=['the only one'])
+    >>> session.receive()
+    'the only one'
+    >>> try:
+    ...     session.receive()
+    ... except tw.SessionEnded as ended:
+    ...     print(ended.reason)
+    turn_ended
+    """
+
+    __module__ = "toolwire"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("the session is to end")
+        self.reason = reason
 
 
 class ToolError(Exception):

@@ -4,7 +4,7 @@ from collections import deque
 from queue import SimpleQueue
 from threading import Condition, Lock, Thread
 
-from ._context import MISSING, Stop
+from ._context import MISSING, SessionEnded
 from ._stdout import complain
 
 TYPE_CHECKING = False
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 # let the host wait instead would keep the answers and the end that come behind them from the function (AUTH-103).
 INPUTS, BYTES = 10_000, 16 * 1024 * 1024
 LOST = "toolwire: input is lost: the tool takes none, and 10,000 inputs or 16 MiB of them wait\n"
-ENDING = "the session is to end"
 
 
 class Room:
@@ -106,14 +105,16 @@ class Mail:
                 self._answers.pop(name, None)
         answers = [answer for answer in found if answer is not None]
         if len(answers) < len(found):
-            raise Stop(ENDING)
+            raise SessionEnded(self.ending or "host_ended")
         return answers
 
     def take(self, wait: "float | None") -> "Any":
-        """An input, or MISSING if there is none in time, or none any more."""
+        """An input, or MISSING if there is none in time."""
         with self._changed:
             self._changed.wait_for(lambda: self._inputs or self.ending, wait)
-            if self.ending or not self._inputs:
+            if ending := self.ending:
+                raise SessionEnded(ending)
+            if not self._inputs:
                 return MISSING
             value, size = self._inputs.popleft()
             self._room.free(size)
@@ -198,7 +199,7 @@ class AsyncMail:
         """Waits until it is written. Whatever else is on the loop goes on."""
         if self._interrupted() or not self.call.is_here:
             # A fork has nobody who writes.
-            raise Stop(ENDING)
+            raise SessionEnded(self.ending or "host_ended")
         future: "Future[None]" = self._loop.create_future()
         self._writes.put((future, write, arguments))
         await future
@@ -235,7 +236,7 @@ class AsyncMail:
                 self._answers[name] = self._loop.create_future()
                 await self._written(self.call.ask, name, ask, person)
             if self.ending:
-                raise Stop(ENDING)
+                raise SessionEnded(self.ending)
             return [await self._answers[name] for name in asked]
         finally:
             for name in asked:
@@ -243,7 +244,7 @@ class AsyncMail:
                 self._answers.pop(name, None)
 
     async def take(self, wait: "float | None") -> "Any":
-        """An input, or MISSING if there is none in time, or none any more."""
+        """An input, or MISSING if there is none in time."""
         until = None if wait is None else self._loop.time() + wait
         while not self.ending and not self._inputs:
             if until is not None and self._loop.time() > until:
@@ -259,7 +260,7 @@ class AsyncMail:
                 if timer is not None:
                     timer.cancel()
         if self.ending:
-            return MISSING
+            raise SessionEnded(self.ending)
         value, size = self._inputs.popleft()
         self._room.free(size)
         return value

@@ -167,7 +167,7 @@ def serve_sync(
 class _Calls:
     """The functions that are served, and what becomes of their calls."""
 
-    def __init__(self, tools: "Sequence[Tool[..., Any]]", loop: "AbstractEventLoop") -> None:
+    def __init__(self, tools: "Sequence[Tool[..., Any]]", loop: "AbstractEventLoop | None") -> None:
         self.tools = tools
         self.names = [tool.name for tool in tools]
         for place, name in enumerate(self.names):
@@ -202,9 +202,9 @@ class _Calls:
         call.answer(answer)
 
     def finished(self, result: "Any", context: Called) -> "Any":
-        """What a function gives in the end: a coroutine runs on the loop of the server."""
+        """What a function gives in the end: a coroutine runs on the loop of the server, or else on one of its own."""
         kind = type(result)
-        if not (hasattr(kind, "__await__") or hasattr(kind, "__anext__")):
+        if self.loop is None or not (hasattr(kind, "__await__") or hasattr(kind, "__anext__")):
             return _run.finished(result, context)
         from asyncio import run_coroutine_threadsafe
 

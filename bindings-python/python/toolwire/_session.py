@@ -1,6 +1,6 @@
 """`Session` and `SyncSession`: what a tool that keeps running knows of its call, and how it talks with its host."""
 
-from ._context import MISSING, Called, Context, Stop, ToolError
+from ._context import MISSING, Called, Context, SessionEnded, ToolError
 from ._toolwire import LineCall, ToolwireError, log, progress
 
 TYPE_CHECKING = False
@@ -90,6 +90,18 @@ class _Session(Called):
         finally:
             current.reset(before)
 
+    def _prepared_input(self, timeout: "float | None") -> "Any":
+        """The next input that a test gives where the tool is called once; MISSING if there is none and it need not
+        come."""
+        if ending := self.ending:
+            raise SessionEnded(ending)
+        for given in self._inputs:
+            return given
+        if timeout is not None:
+            return MISSING
+        self._over = True
+        raise SessionEnded("turn_ended")
+
     def _keep(self, blocks: "tuple[Given, ...]") -> None:
         """Emits blocks where they are part of the one answer."""
         for block in blocks:
@@ -124,7 +136,7 @@ class _Session(Called):
                 if answer.state == "cancelled" and answer.source == "policy":
                     # The answer of a host that is about to end the session comes before its end.
                     self._mail.leave()
-                    raise Stop("the session is to end")
+                    raise SessionEnded("aborted")
                 raise ToolError(f"the question `{name}` has no answer: it is {answer.state}")
         return found
 
@@ -176,7 +188,7 @@ class Session(_Session):
             await self._mail.send(blocks)
         except BrokenPipeError:
             # Without a host there is nobody to go on for.
-            raise Stop("the session is to end") from None
+            raise SessionEnded("host_ended") from None
 
     async def ask(self, id: str, ask: "Ask[Any]", *, person: bool = False) -> "Answer":
         """Asks, and waits for the answer: accepted, opened, declined, cancelled or unavailable. Other tasks of
@@ -208,21 +220,24 @@ class Session(_Session):
         pairs = [(name, ask._native) for name, ask in asks.items()]
         return self._values(asks, await self._answers(pairs, otherwise is MISSING, person), otherwise)
 
-    async def inputs(self, wait: "float | None" = None) -> "AsyncIterator[Any]":
-        """What is applied to the session, as JSON values, one after another. With `wait` it ends when nothing
-        has come for so many seconds; with 0 it gives what is there."""
-        if self._mail is None:
-            for given in self._inputs:
-                yield given
-            if wait is None:
-                self._over = True
-            elif self._prepared is None:
-                from asyncio import sleep
-
-                await sleep(wait)
+    async def inputs(self) -> "AsyncIterator[Any]":
+        """What is applied to the session, as JSON values, one after another."""
+        try:
+            while True:
+                yield await self.receive()
+        except SessionEnded:
             return
-        while (given := await self._mail.take(wait)) is not MISSING:
-            yield given
+
+    async def receive(self, timeout: "float | None" = None, otherwise: "Any" = None) -> "Any":
+        """The next of them; `otherwise` if none comes within so many seconds, with 0 if none is there. It raises
+        SessionEnded if none comes any more."""
+        if self._mail is not None:
+            given = await self._mail.take(timeout)
+        elif (given := self._prepared_input(timeout)) is MISSING and timeout and self._prepared is None:
+            from asyncio import sleep
+
+            await sleep(timeout)
+        return otherwise if given is MISSING else given
 
     async def _answers(self, pairs: "list[tuple[str, Any]]", required: bool, person: bool) -> "list[Answer]":
         if self._mail is None:
@@ -233,8 +248,8 @@ class Session(_Session):
 class SyncSession(_Session):
     """A session as a plain function has it. It is as `Session`, but whatever waits blocks the thread.
 
-    When the session is to end, `ending` says why, `wait` returns, `inputs` ends, and a question that is open raises
-    Stop. The function should clean up then, and return.
+    When the session is to end, `ending` says why, `wait` returns, `inputs` ends, and `receive` and a question that is
+    open raise SessionEnded. The function should clean up then, and return.
 
     >>> import toolwire as tw
     >>> @tw.tool(actions=['apply', 'abort'])
@@ -265,10 +280,10 @@ class SyncSession(_Session):
             self._mail.send(blocks)
         except BrokenPipeError:
             # Without a host there is nobody to go on for.
-            raise Stop("the session is to end") from None
+            raise SessionEnded("host_ended") from None
 
     def ask(self, id: str, ask: "Ask[Any]", *, person: bool = False) -> "Answer":
-        """Asks, and waits for the answer, as `Session.ask`. It raises Stop if the session is to end."""
+        """Asks, and waits for the answer, as `Session.ask`. It raises SessionEnded if the session is to end."""
         return self._answers([(id, ask._native)], False, person)[0]
 
     if TYPE_CHECKING:
@@ -291,17 +306,21 @@ class SyncSession(_Session):
         pairs = [(name, ask._native) for name, ask in asks.items()]
         return self._values(asks, self._answers(pairs, otherwise is MISSING, person), otherwise)
 
-    def inputs(self, wait: "float | None" = None) -> "Iterator[Any]":
+    def inputs(self) -> "Iterator[Any]":
         """What is applied to the session, as with `Session.inputs`. It ends when the session is to end."""
-        if self._mail is None:
-            yield from self._inputs
-            if wait is None:
-                self._over = True
-            elif self._prepared is None:
-                self.wait(wait)
+        try:
+            while True:
+                yield self.receive()
+        except SessionEnded:
             return
-        while (given := self._mail.take(wait)) is not MISSING:
-            yield given
+
+    def receive(self, timeout: "float | None" = None, otherwise: "Any" = None) -> "Any":
+        """The next of them, as with `Session.receive`."""
+        if self._mail is not None:
+            given = self._mail.take(timeout)
+        elif (given := self._prepared_input(timeout)) is MISSING and self._prepared is None and self.wait(timeout):
+            return self._prepared_input(timeout)
+        return otherwise if given is MISSING else given
 
     def wait(self, seconds: "float | None" = None) -> "str | None":
         """Waits until the session is to end, at most so many seconds. Returns why it is to, as `ending`."""

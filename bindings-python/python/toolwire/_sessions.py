@@ -9,12 +9,13 @@ if TYPE_CHECKING:
     from asyncio import Task as AsyncTask
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from types import TracebackType
-    from typing import Any, Optional
+    from typing import Any, Literal, Optional
 
-    from typing_extensions import Self
+    from typing_extensions import Self, TypeAlias
 
     from ._host import Command, Inherit, Path, Unanswered
-    from ._toolwire import Functions, Parsed, PendingQuestion, Task
+    from ._manifest import Manifest
+    from ._toolwire import Functions, Message, Parsed, PendingQuestion, Progress, Task
     from .author import Tool
 
     # The classes have a method `list`.
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     Dicts = list[dict[str, Any]]
     Answerer = Callable[[PendingQuestion], "Any | Awaitable[Any]"]
     Approver = Callable[[dict[str, Any]], "bool | str | Awaitable[bool | str]"]
+    Driven: TypeAlias = 'Literal["pty", "pipe"]'
+    OnState: TypeAlias = "Callable[[str, str], object]"
+    OnProgress: TypeAlias = "Callable[[str, Progress], object]"
+    OnLog: TypeAlias = "Callable[[str, Message], object]"
+    OnStderr: TypeAlias = "Callable[[str, bytes], object]"
 
 
 class Fetched:
@@ -64,6 +70,10 @@ class _Sessions:
         *,
         answerer: "Answerer | None" = None,
         approve: "Approver | None" = None,
+        on_state: "OnState | None" = None,
+        on_progress: "OnProgress | None" = None,
+        on_log: "OnLog | None" = None,
+        on_stderr: "OnStderr | None" = None,
         rules: "Mapping[str, Any] | None" = None,
         max_handles: "int | None" = None,
         max_memory: "int | None" = None,
@@ -72,16 +82,16 @@ class _Sessions:
         quiet: "float | None" = None,
         max_wait: "float | None" = None,
     ) -> None:
-        for name, function in (("answerer", answerer), ("approve", approve)):
-            if function is not None and not callable(function):
-                raise TypeError(f"`{name}` is a function, not {type(function).__name__}")
         given = {name: value for name, value in locals().items() if name in _OPTIONS and value is not None}
+        callbacks = {name: value for name, value in locals().items() if name in _CALLBACKS and value is not None}
+        for name, function in callbacks.items():
+            if not callable(function):
+                raise TypeError(f"`{name}` is a function, not {type(function).__name__}")
         if rules is not None:
             given["rules"] = _rules(rules)
         options = {_camel(name): value for name, value in given.items()}
-        self._answerer = answerer
-        self._approve = approve
-        self._core = HostSessions(options, answerer is not None, approve is not None, _unhandled())
+        self._callbacks: "dict[str, Any]" = callbacks
+        self._core = HostSessions(options, list(callbacks), _unhandled())
         self._functions: "list[Functions]" = []
         self._begin()
 
@@ -91,9 +101,11 @@ class _Sessions:
 
     def _adding(self, tools: "tuple[Any, ...]", arguments: "dict[str, Any]") -> "list[tuple[Functions | None, Task]]":
         """Begins to add tools."""
-        from . import author
+        from . import _manifest, author
 
-        settings = {name: arguments[name] for name in ("options", "root", "only") if arguments[name] is not None}
+        if arguments["name"] is not None and len(tools) != 1:
+            raise TypeError("`name` is that of one program; add the others by themselves")
+        settings = {name: arguments[name] for name in _SETTINGS if arguments[name] is not None}
         if "root" in settings:
             import os
 
@@ -107,9 +119,15 @@ class _Sessions:
             self._take(functions, calls)
             added.append((calls, task))
         for program in tools:
-            if not isinstance(program, author.Tool):
+            if isinstance(program, _manifest.Manifest):
+                added.append((None, self._core.add_manifest(program._read, arguments, settings)))
+            elif not isinstance(program, author.Tool):
                 added.append((None, self._core.add_program({**arguments, "program": program}, settings)))
         return added
+
+    def _asked(self, asked: "Any") -> "Any":
+        """What the callback says to a request."""
+        return self._callbacks["approve" if isinstance(asked, dict) else "answerer"](asked)
 
     def _take(self, functions: "list[Tool[..., Any]]", calls: "Functions") -> None:
         """Has the calls of functions answered."""
@@ -120,6 +138,8 @@ class _Sessions:
 
 
 _OPTIONS = ("max_handles", "max_memory", "keep", "first_wait", "quiet", "max_wait")
+_CALLBACKS = ("answerer", "approve", "on_state", "on_progress", "on_log", "on_stderr")
+_SETTINGS = ("options", "root", "only", "session", "size", "name", "description")
 
 
 def _camel(name: str) -> str:
@@ -184,7 +204,10 @@ class Sessions(_Sessions):
     {'result': 42}
 
     `answerer` gets each question that is for a person, as in `run`. `approve` gets a dict for each action that needs
-    approval (`tool`, `id`, `action`, `by`, `arguments`) and says True, False, or why not. Both may be async.
+    approval (`tool`, `id`, `action`, `by`, `arguments`) and says True, False, or why not. `on_state`, `on_progress`,
+    `on_log` and `on_stderr` get the id of a handle, and its new state, a `Progress`, a `Message`, or what its tool wrote
+    to stderr as bytes. They may all be async. No tool waits for the last four: of states and progress each handle's newest
+    waits, and of log messages and stderr the oldest are left out if more than 1,024 notices or 1 MiB wait.
     `rules` is a dict: `turn` (`'abort'`, `'wait'`, `'keep'` or `'ask'`; what becomes of a handle at the end of a
     turn), `turn_wait`, `approve` (the actions that need approval; by default `['spawn']`), `session_time`,
     `idle_time`, `grace`, `max_blocks`, `max_bytes` and `max_questions`. `max_handles` (256) and `max_memory` (256
@@ -197,6 +220,7 @@ class Sessions(_Sessions):
     def _begin(self) -> None:
         self._loop: "Optional[AbstractEventLoop]" = None
         self._asking: "dict[int, AsyncTask[None]]" = {}
+        self._telling: "Optional[AsyncTask[None]]" = None
 
     async def __aenter__(self) -> "Self":
         self._listen()
@@ -216,11 +240,15 @@ class Sessions(_Sessions):
 
         if self._loop is None:
             self._loop = loop = get_running_loop()
-            self._core.on_request(lambda: _tell(loop, self._requests))
+            self._core.on_news(lambda: _tell(loop, self._hear))
         return self._loop
 
-    def _requests(self) -> None:
+    def _hear(self) -> None:
+        """Begins to call back for what waits."""
         from asyncio import ensure_future
+
+        if self._telling is None:
+            self._telling = ensure_future(self._notify())
 
         while (request := self._core.next_request()) is not None:
             number, asked = request
@@ -232,20 +260,40 @@ class Sessions(_Sessions):
 
     async def _reply(self, number: int, asked: "Any") -> None:
         try:
-            said = self._approve(asked) if isinstance(asked, dict) else self._answerer(asked)  # type: ignore[misc]
+            said = self._asked(asked)
             if hasattr(said, "__await__"):
                 said = await said
             _say(self._core, number, asked, said)
         except BaseException as problem:
             _refuse(self._core, number, asked)
-            if isinstance(problem, Exception):
-                assert self._loop is not None
-                told = {"message": "a callback of `toolwire.Sessions` failed", "exception": problem}
-                self._loop.call_exception_handler(told)
-            else:
+            if not isinstance(problem, Exception):
                 raise
+            self._failed(problem)
         finally:
             self._asking.pop(number, None)
+
+    async def _notify(self) -> None:
+        """Tells of what happens, one thing after the other."""
+        from asyncio import sleep
+
+        try:
+            while (notice := self._core.next_notice()) is not None:
+                name, id, what = notice
+                try:
+                    told = self._callbacks[name](id, what)
+                    if hasattr(told, "__await__"):
+                        await told
+                except Exception as problem:
+                    self._failed(problem)
+                # A tool may say things without end, and others have their turn.
+                await sleep(0)
+        finally:
+            self._telling = None
+
+    def _failed(self, problem: Exception) -> None:
+        assert self._loop is not None
+        told = {"message": "a callback of `toolwire.Sessions` failed", "exception": problem}
+        self._loop.call_exception_handler(told)
 
     def _take(self, functions: "list[Tool[..., Any]]", calls: "Functions") -> None:
         from ._serve import _Calls
@@ -262,7 +310,11 @@ class Sessions(_Sessions):
 
     async def add(
         self,
-        *tools: "Tool[..., Any] | Command",
+        *tools: "Tool[..., Any] | Manifest | Command",
+        session: "Driven | None" = None,
+        size: "tuple[int, int] | None" = None,
+        name: "str | None" = None,
+        description: "str | None" = None,
         only: "Sequence[str] | None" = None,
         rules: "Mapping[str, Any] | None" = None,
         given: "Mapping[str, Any] | None" = None,
@@ -275,15 +327,31 @@ class Sessions(_Sessions):
         timeout: "float | None" = None,
         max_output: "int | None" = None,
         cwd: "Path | None" = None,
-        inherit: "Inherit" = "standard",
+        inherit: "Inherit | None" = None,
         env: "Mapping[str, str] | None" = None,
     ) -> "Names":
-        """Add tools, and return their names: programs, each a path or a list of a program and its arguments, and
-        functions of this program with the decorator `tool`.
+        """Add tools, and return their names: programs, each a path or a list of a program and its arguments,
+        functions of this program with the decorator `tool`, and what `load_manifest` gives.
 
         A program is asked for its tools, of which `only` chooses some. Those with session actions are driven by a
-        model with these; any other is called as `run` calls it, and its arguments are its own. The other
-        parameters are those of `run` and, for `rules`, those of `Sessions`.
+        model with these; any other is called as `run` calls it, and its arguments are its own. A function of this
+        program runs once at each call, also one that takes a session; for that, add a program.
+
+        With `session`, any program is one tool that is driven without knowing anything: with `'pty'` in a
+        pseudo-terminal, whose `size` is its columns and rows (80 and 24), with `'pipe'` on plain pipes. Its `name` is
+        that of its file unless you give one, and `description` is for the model. A manifest says all that of its
+        tools itself, and what is given here comes before it.
+
+        The other parameters are those of `run` and, for `rules`, those of `Sessions`.
+
+        >>> import toolwire as tw
+        >>> with tw.SyncSessions() as sessions:
+        ...     sessions.add(['sort'], session='pipe')
+        ...     said = sessions.handle('sort', {'action': 'spawn', 'id': 'a'})
+        ...     keys = {'text': 'b\\na', 'enter': True, 'eof': True}
+        ...     sessions.handle('sort', {'action': 'apply', 'id': 'a', 'input': keys}).envelope.content[0].text
+        ['sort']
+        'a\\nb\\n'
         """
         from ._connect import _ended
 
@@ -371,14 +439,20 @@ class Sessions(_Sessions):
 
     async def close(self) -> None:
         """End all handles; nothing of their tools is left."""
+        from asyncio import current_task
+
         await self._do(_command("close"))
         for task in list(self._asking.values()):
             task.cancel()
+        self._hear()
+        if self._telling is not None and self._telling is not current_task():
+            # The last that has happened is told too.
+            await self._telling
 
 
 class SyncSessions(_Sessions):
     """Tools that keep running, as `Sessions` has them, for programs that are not async: its methods block the thread,
-    and call `answerer` and `approve` meanwhile. A question that comes between two calls waits for the next.
+    and call what calls back meanwhile. A question that comes between two calls waits for the next.
 
     >>> import sys, toolwire as tw
     >>> script = '''import toolwire as tw
@@ -399,7 +473,7 @@ class SyncSessions(_Sessions):
         from threading import Event
 
         self._news = Event()
-        self._core.on_request(self._news.set)
+        self._core.on_news(self._news.set)
 
     def __enter__(self) -> "Self":
         return self
@@ -426,12 +500,20 @@ class SyncSessions(_Sessions):
                 self._news.clear()
                 self._requests()
                 # What has come since is not waited for.
-                if not over:
+                if not self._notify() and not over:
                     self._news.wait()
         except BaseException:
             task.cancel()
             raise
         return task.take()
+
+    def _notify(self) -> bool:
+        """Tells of one thing that has happened; whether there was one."""
+        if (notice := self._core.next_notice()) is None:
+            return False
+        name, id, what = notice
+        _plain(self._callbacks[name](id, what))
+        return True
 
     def _requests(self) -> None:
         while (request := self._core.next_request()) is not None:
@@ -439,25 +521,28 @@ class SyncSessions(_Sessions):
             if asked is None:
                 continue
             try:
-                said = self._approve(asked) if isinstance(asked, dict) else self._answerer(asked)  # type: ignore[misc]
-                if hasattr(said, "__await__"):
-                    if hasattr(said, "close"):
-                        said.close()
-                    raise TypeError("a callback is async, which needs `Sessions`; `SyncSessions` takes plain functions")
-                _say(self._core, number, asked, said)
+                _say(self._core, number, asked, _plain(self._asked(asked)))
             except BaseException:
                 _refuse(self._core, number, asked)
                 raise
 
     def _take(self, functions: "list[Tool[..., Any]]", calls: "Functions") -> None:
-        raise TypeError("`SyncSessions` takes programs; for functions of this program there is `Sessions`")
+        from ._serve import _Calls
+
+        answering = _Calls(functions, None)
+        self._functions.append(calls)
+        calls.on_call(lambda: answering.take(calls))
 
     def _do(self, command: "dict[str, Any]", arguments: "Any" = None) -> "Any":
         return self._wait(self._core.command(command, arguments))
 
     def add(
         self,
-        *tools: "Command",
+        *tools: "Tool[..., Any] | Manifest | Command",
+        session: "Driven | None" = None,
+        size: "tuple[int, int] | None" = None,
+        name: "str | None" = None,
+        description: "str | None" = None,
         only: "Sequence[str] | None" = None,
         rules: "Mapping[str, Any] | None" = None,
         given: "Mapping[str, Any] | None" = None,
@@ -470,10 +555,10 @@ class SyncSessions(_Sessions):
         timeout: "float | None" = None,
         max_output: "int | None" = None,
         cwd: "Path | None" = None,
-        inherit: "Inherit" = "standard",
+        inherit: "Inherit | None" = None,
         env: "Mapping[str, str] | None" = None,
     ) -> "Names":
-        """Add programs as `Sessions.add` does."""
+        """Add tools as `Sessions.add` does."""
         arguments = locals()
         names: "Names" = []
         for _, task in self._adding(arguments.pop("tools"), arguments):
@@ -558,6 +643,17 @@ class SyncSessions(_Sessions):
     def close(self) -> None:
         """End all handles; nothing of their tools is left."""
         self._do(_command("close"))
+        while self._notify():
+            pass
+
+
+def _plain(said: "Any") -> "Any":
+    """What a callback gave, unless that is to be awaited."""
+    if hasattr(said, "__await__"):
+        if hasattr(said, "close"):
+            said.close()
+        raise TypeError("a callback is async, which needs `Sessions`; `SyncSessions` takes plain functions")
+    return said
 
 
 def _say(core: HostSessions, number: int, asked: "Any", said: "Any") -> None:

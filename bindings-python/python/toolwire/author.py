@@ -15,7 +15,7 @@ With `toolwire.main()` at the end, the file is a program that a host can call.
 
 import sys
 
-from ._context import Context, Stop, ToolError
+from ._context import Context, SessionEnded, Stop, ToolError
 from ._signature import Signature, local_names
 from ._stdout import guard
 from ._toolwire import tidy_input, tidy_output
@@ -62,6 +62,7 @@ __all__ = [
     "Ask",
     "Context",
     "Session",
+    "SessionEnded",
     "Stop",
     "SyncSession",
     "Tool",

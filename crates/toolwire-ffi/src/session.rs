@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use toolwire::json::{array, pointer, string};
 use toolwire::question::write_question;
-use toolwire::session::{SessionEvent, SessionMachine, SessionOptions};
+use toolwire::session::{SessionEvent, SessionMachine, SessionMachineOptions};
 use toolwire::{Code, Error, Json};
 use toolwire_schema::AnswerChecker;
 
@@ -22,12 +22,12 @@ pub fn machine(id: &str, options: &str) -> Result<SessionMachine, Error> {
     SessionMachine::new(id, read_options(options)?)
 }
 
-fn read_options(text: &str) -> Result<SessionOptions, Error> {
+fn read_options(text: &str) -> Result<SessionMachineOptions, Error> {
     let wrong = |name: &str, message: String| Error::new(Code::BadOption, name, None, message);
     let members: BTreeMap<String, Json> = Json::new(text)
         .and_then(|json| json.to_value())
         .map_err(|error| wrong("", format!("the options are no JSON object: {error}")))?;
-    let mut options = SessionOptions::default();
+    let mut options = SessionMachineOptions::default();
     for (name, value) in members {
         let pointer = pointer::join("", &name);
         let simple: Value = value.to_value().unwrap_or_default();

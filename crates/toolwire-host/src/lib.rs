@@ -56,11 +56,11 @@ pub use exchange::{
 pub use reply::{Reply, RunReport, StopReason};
 pub use runtime::build_runtime;
 pub use sessions::{
-    Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, Given, GivenReceiver,
-    GivenSender, LineSession, OneShot, Running, Screen, SessionAnswerer, SessionApprover,
+    Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, LineSession, OneShot,
+    Running, Screen, ScreenText, ScreenView, SessionAnswerer, SessionApprover, SessionEnd,
     SessionInfo, SessionNotice, SessionObserver, SessionRules, SessionStart, SessionTool,
-    SessionTransport, Sessions, SessionsOptions, Shown, SpawnOptions, Told, TurnEnd, Typed, View,
-    WaitFor,
+    SessionTransport, Sessions, SessionsOptions, SpawnOptions, ToolRequest, ToolRequestReceiver,
+    ToolRequestSender, ToolUpdate, TurnEnd, Typed, WaitFor,
 };
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,

@@ -9,8 +9,8 @@ use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource, Call, SessionAction};
 use toolwire::session::EndReason;
 use toolwire_host::{
-    Command, Given, LineSession, Process, ProcessOptions, Running, SessionStart, SessionTransport,
-    Told, ToolList, block_on, list_tools,
+    Command, LineSession, Process, ProcessOptions, Running, SessionStart, SessionTransport,
+    ToolList, ToolRequest, ToolUpdate, block_on, list_tools,
 };
 
 const PATIENCE: Duration = Duration::from_secs(50);
@@ -54,23 +54,30 @@ fn play<T>(name: &str, arguments: &str, host: impl AsyncFnOnce(&mut Running) -> 
 /// The next text that the tool says.
 async fn said(running: &mut Running) -> String {
     loop {
-        match running.told.recv().await {
-            Some(Told::Output(blocks)) => {
+        match running.updates.recv().await {
+            Some(ToolUpdate::Output(blocks)) => {
                 return blocks[0].at("/text").unwrap().to_value().unwrap();
             }
-            Some(Told::Event(_)) => {}
+            Some(ToolUpdate::Event(_)) => {}
             other => panic!("{other:?}"),
         }
     }
 }
 
 async fn ended(running: &mut Running) {
-    assert!(matches!(running.told.recv().await, Some(Told::Exit(0))));
+    assert!(matches!(
+        running.updates.recv().await,
+        Some(ToolUpdate::Exit(0))
+    ));
 }
 
 async fn apply(running: &Running, input: &str) {
     let input = Json::new(input).unwrap();
-    running.given.send(Given::Input(input)).await.unwrap();
+    running
+        .requests
+        .send(ToolRequest::Input(input))
+        .await
+        .unwrap();
 }
 
 #[test]
@@ -109,8 +116,8 @@ fn the_game_can_be_given_up() {
     play("shell/guess.sh", "{}", async |running| {
         said(running).await;
         running
-            .given
-            .send(Given::End(EndReason::Aborted))
+            .requests
+            .send(ToolRequest::End(EndReason::Aborted))
             .await
             .unwrap();
         assert!(said(running).await.starts_with("It was "));
@@ -132,8 +139,8 @@ fn it_counts_goes_on_elsewhere_and_asks() {
                 apply(running, "7").await;
                 assert_eq!(said(running).await, "7");
                 running
-                    .given
-                    .send(Given::End(EndReason::Idle))
+                    .requests
+                    .send(ToolRequest::End(EndReason::Idle))
                     .await
                     .unwrap();
                 assert_eq!(said(running).await, "the tanks are drained (idle)");
@@ -147,15 +154,16 @@ fn it_counts_goes_on_elsewhere_and_asks() {
                 for left in ["3", "2", "1"] {
                     assert_eq!(said(running).await, left);
                 }
-                let Some(Told::Question { question, person }) = running.told.recv().await else {
+                let Some(ToolUpdate::Question { question, person }) = running.updates.recv().await
+                else {
                     panic!("it asks");
                 };
                 assert!(question.text == "Launch?" && !person);
                 let answer = Answer::accepted(Json::from(launches), AnswerSource::User);
                 let id = question.id;
                 running
-                    .given
-                    .send(Given::Answer { id, answer })
+                    .requests
+                    .send(ToolRequest::Answer { id, answer })
                     .await
                     .unwrap();
                 assert_eq!(said(running).await, last);

@@ -10,7 +10,8 @@ use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire::session::EndReason;
 use toolwire_host::{
-    Command, Given, LineSession, ProcessOptions, Running, SessionStart, SessionTransport, Told,
+    Command, LineSession, ProcessOptions, Running, SessionStart, SessionTransport, ToolRequest,
+    ToolUpdate,
 };
 
 /// So long nothing takes that works, on any machine.
@@ -74,18 +75,18 @@ fn run_with<T>(
     })
 }
 
-async fn next(running: &mut Running) -> Told {
-    running.told.recv().await.expect("more is told")
+async fn next(running: &mut Running) -> ToolUpdate {
+    running.updates.recv().await.expect("more is told")
 }
 
 /// All that is told up to the end, and the end.
-async fn rest(running: &mut Running) -> (Vec<Told>, Told) {
+async fn rest(running: &mut Running) -> (Vec<ToolUpdate>, ToolUpdate) {
     let mut all = Vec::new();
     loop {
         match next(running).await {
-            end @ (Told::Exit(_) | Told::Crash(_)) => {
+            end @ (ToolUpdate::Exit(_) | ToolUpdate::Crash(_)) => {
                 assert!(
-                    running.told.recv().await.is_none(),
+                    running.updates.recv().await.is_none(),
                     "something follows the end"
                 );
                 return (all, end);
@@ -95,24 +96,24 @@ async fn rest(running: &mut Running) -> (Vec<Told>, Told) {
     }
 }
 
-fn texts(told: &[Told]) -> Vec<String> {
+fn texts(told: &[ToolUpdate]) -> Vec<String> {
     let outputs = told.iter().filter_map(|told| match told {
-        Told::Output(blocks) => Some(blocks),
+        ToolUpdate::Output(blocks) => Some(blocks),
         _ => None,
     });
     let text = |block: &Json| block.at("/text").unwrap().to_value().unwrap();
     outputs.flatten().map(text).collect()
 }
 
-fn crash(end: Told) -> String {
+fn crash(end: ToolUpdate) -> String {
     match end {
-        Told::Crash(why) => why,
+        ToolUpdate::Crash(why) => why,
         other => panic!("no crash: {other:?}"),
     }
 }
 
-fn is_exit(end: &Told, status: i64) -> bool {
-    matches!(end, Told::Exit(other) if *other == status)
+fn is_exit(end: &ToolUpdate, status: i64) -> bool {
+    matches!(end, ToolUpdate::Exit(other) if *other == status)
 }
 
 /// Whether a process is there. One that has ended and waits for whoever started it is not.
@@ -158,21 +159,25 @@ sys.stdin.read()
 "#,
     );
     run(&session, async |running| {
-        assert!(matches!(next(running).await, Told::Event(_)));
-        assert!(matches!(next(running).await, Told::Stderr(text) if text == b"printed\n"));
-        let Told::Question { question, person } = next(running).await else {
+        assert!(matches!(next(running).await, ToolUpdate::Event(_)));
+        assert!(matches!(next(running).await, ToolUpdate::Stderr(text) if text == b"printed\n"));
+        let ToolUpdate::Question { question, person } = next(running).await else {
             panic!("it asks");
         };
         assert!(question.id == "q" && person);
         let answer = Answer::accepted(Json::from(true), AnswerSource::User);
         let id = question.id;
         running
-            .given
-            .send(Given::Answer { id, answer })
+            .requests
+            .send(ToolRequest::Answer { id, answer })
             .await
             .unwrap();
         let input = Json::new(r#"{"text":"a\nb"}"#).unwrap();
-        running.given.send(Given::Input(input)).await.unwrap();
+        running
+            .requests
+            .send(ToolRequest::Input(input))
+            .await
+            .unwrap();
         let (told, end) = rest(running).await;
         assert_eq!(texts(&told), ["one", "two"]);
         assert!(is_exit(&end, 1), "{end:?}");
@@ -194,7 +199,7 @@ fn a_session_may_end_without_a_result_and_its_status_counts() {
 
 #[test]
 fn a_tool_that_fails_is_told_with_its_last_words() {
-    let words = |told: &[Told]| texts(told).join("|");
+    let words = |told: &[ToolUpdate]| texts(told).join("|");
     let full = "echo 'fatal: the disk is full' >&2";
     let (told, end) = run(
         &greeted(&format!("echo '{BLOCK}'; {full}; exit 3")),
@@ -246,7 +251,7 @@ fn a_line_without_an_end_is_read_up_to_the_limit() {
         crash(end),
         "the tool wrote a line of more than 100000 bytes"
     );
-    let Told::Stderr(process) = &told[0] else {
+    let ToolUpdate::Stderr(process) = &told[0] else {
         panic!("it says its number");
     };
     dies(String::from_utf8_lossy(process).trim());
@@ -276,8 +281,8 @@ for number in range(2_000):
         let mut outputs = 0;
         while outputs < 2_000 {
             match next(running).await {
-                Told::Output(_) => outputs += 1,
-                Told::Stderr(_) => {}
+                ToolUpdate::Output(_) => outputs += 1,
+                ToolUpdate::Stderr(_) => {}
                 other => panic!("{other:?}"),
             }
         }
@@ -298,13 +303,13 @@ fn memory() -> usize {
 fn a_tool_that_never_reads_is_given_a_bounded_number_of_things_and_can_be_ended() {
     let session = greeted("exec sleep 1000");
     run_with(&session, Duration::from_millis(200), async |running| {
-        let long = || Given::Input(Json::from("x".repeat(50_000).as_str()));
+        let long = || ToolRequest::Input(Json::from("x".repeat(50_000).as_str()));
         let mut taken = 0;
         // What is refused now is refused for ever: nobody reads.
         let mut refusals = 0;
         while refusals < 20 {
             assert!(taken < 1_000, "everything is taken");
-            match running.given.try_send(long()) {
+            match running.requests.try_send(long()) {
                 Ok(()) => taken += 1,
                 Err(_) => {
                     refusals += 1;
@@ -313,8 +318,8 @@ fn a_tool_that_never_reads_is_given_a_bounded_number_of_things_and_can_be_ended(
             }
         }
         running
-            .given
-            .try_send(Given::End(EndReason::Aborted))
+            .requests
+            .try_send(ToolRequest::End(EndReason::Aborted))
             .unwrap();
         assert_eq!(
             crash(rest(running).await.1),
@@ -330,7 +335,7 @@ fn a_child_that_outlives_its_tool_is_ended_with_it() {
     assert!(is_exit(&end, 0), "{end:?}");
     assert_eq!(texts(&told), ["hello"]);
     let child = told.iter().find_map(|told| match told {
-        Told::Stderr(number) => Some(String::from_utf8_lossy(number).trim().to_owned()),
+        ToolUpdate::Stderr(number) => Some(String::from_utf8_lossy(number).trim().to_owned()),
         _ => None,
     });
     dies(&child.unwrap());
@@ -370,7 +375,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Many blocks are told in parts, and too many are no line (LINE-14).
+/// Many blocks are told in parts, and too many are no line (LINE-17).
 #[test]
 fn a_line_has_at_most_so_many_blocks() {
     let script = |blocks: usize| {
@@ -415,14 +420,14 @@ fn a_tool_is_told_to_end_asked_by_a_signal_and_killed() {
     let (told, end) = run_with(&polite, grace, async |running| {
         next(running).await;
         running
-            .given
-            .send(Given::End(EndReason::Aborted))
+            .requests
+            .send(ToolRequest::End(EndReason::Aborted))
             .await
             .unwrap();
         // Once is enough.
         running
-            .given
-            .send(Given::End(EndReason::Idle))
+            .requests
+            .send(ToolRequest::End(EndReason::Idle))
             .await
             .unwrap();
         rest(running).await
@@ -438,12 +443,12 @@ fn a_tool_is_told_to_end_asked_by_a_signal_and_killed() {
     ));
     let (told, end) = run_with(&slow, Duration::from_secs(2), async |running| {
         assert!(
-            matches!(next(running).await, Told::Stderr(_)),
+            matches!(next(running).await, ToolUpdate::Stderr(_)),
             "it has its trap"
         );
         running
-            .given
-            .send(Given::End(EndReason::HostEnded))
+            .requests
+            .send(ToolRequest::End(EndReason::HostEnded))
             .await
             .unwrap();
         rest(running).await
@@ -456,12 +461,12 @@ fn a_tool_is_told_to_end_asked_by_a_signal_and_killed() {
     // It never ends by itself.
     let stubborn = greeted("trap '' TERM; echo $$ >&2; while :; do sleep 1; done");
     let (process, end) = run_with(&stubborn, grace, async |running| {
-        let Told::Stderr(process) = next(running).await else {
+        let ToolUpdate::Stderr(process) = next(running).await else {
             panic!("it says its number");
         };
         running
-            .given
-            .send(Given::End(EndReason::TimedOut))
+            .requests
+            .send(ToolRequest::End(EndReason::TimedOut))
             .await
             .unwrap();
         (process, rest(running).await.1)
@@ -476,7 +481,7 @@ fn a_tool_is_killed_at_once_if_the_host_wants_it() {
     let began = Instant::now();
     let end = run_with(&stubborn, PATIENCE, async |running| {
         next(running).await;
-        running.given.try_send(Given::Kill).unwrap();
+        running.requests.try_send(ToolRequest::Kill).unwrap();
         rest(running).await.1
     });
     assert_eq!(crash(end), "the tool was ended by signal 9");
@@ -489,7 +494,7 @@ fn a_driver_that_is_dropped_leaves_nothing() {
     let process = block_on(async {
         let mut running = start(&session, Duration::from_millis(100));
         let driver = tokio::spawn(running.driver);
-        let Some(Told::Stderr(process)) = running.told.recv().await else {
+        let Some(ToolUpdate::Stderr(process)) = running.updates.recv().await else {
             panic!("it says its number");
         };
         driver.abort();
@@ -515,7 +520,7 @@ fn a_tool_that_closes_its_stdout_may_end_soon_and_is_stopped_otherwise() {
         rest(running).await
     });
     assert!(crash(end).starts_with("the tool closed its stdout"));
-    let Told::Stderr(process) = &told[0] else {
+    let ToolUpdate::Stderr(process) = &told[0] else {
         panic!("it says its number");
     };
     dies(String::from_utf8_lossy(process).trim());
@@ -534,17 +539,17 @@ fn a_tool_that_was_stopped_goes_on_and_can_be_ended_while_it_is_stopped() {
         let process = number(next(running).await);
         signal("STOP", &process);
         running
-            .given
-            .send(Given::Input(Json::from("a")))
+            .requests
+            .send(ToolRequest::Input(Json::from("a")))
             .await
             .unwrap();
-        let nothing = timeout(Duration::from_millis(300), running.told.recv()).await;
+        let nothing = timeout(Duration::from_millis(300), running.updates.recv()).await;
         assert!(nothing.is_err(), "{nothing:?}");
         signal("CONT", &process);
-        assert!(matches!(next(running).await, Told::Output(_)));
+        assert!(matches!(next(running).await, ToolUpdate::Output(_)));
         running
-            .given
-            .send(Given::Input(Json::from("b")))
+            .requests
+            .send(ToolRequest::Input(Json::from("b")))
             .await
             .unwrap();
         rest(running).await
@@ -558,8 +563,8 @@ fn a_tool_that_was_stopped_goes_on_and_can_be_ended_while_it_is_stopped() {
             let process = number(next(running).await);
             signal("STOP", &process);
             running
-                .given
-                .send(Given::End(EndReason::Aborted))
+                .requests
+                .send(ToolRequest::End(EndReason::Aborted))
                 .await
                 .unwrap();
             let end = rest(running).await.1;
@@ -570,9 +575,9 @@ fn a_tool_that_was_stopped_goes_on_and_can_be_ended_while_it_is_stopped() {
     assert_eq!(crash(end), "the tool was ended by signal 9");
 }
 
-fn number(told: Told) -> String {
+fn number(told: ToolUpdate) -> String {
     match told {
-        Told::Stderr(process) => String::from_utf8_lossy(&process).trim().to_owned(),
+        ToolUpdate::Stderr(process) => String::from_utf8_lossy(&process).trim().to_owned(),
         other => panic!("it says its number: {other:?}"),
     }
 }
@@ -661,8 +666,8 @@ fn a_tool_that_says_nothing_has_the_time_of_the_handshake() {
     session.handshake = PATIENCE * 10;
     let end = run(&session, async |running| {
         running
-            .given
-            .try_send(Given::End(EndReason::Aborted))
+            .requests
+            .try_send(ToolRequest::End(EndReason::Aborted))
             .unwrap();
         rest(running).await.1
     });
@@ -677,16 +682,20 @@ fn a_tool_gets_no_line_that_is_longer_than_it_reads() {
     );
     let (told, end) = run(&session, async |running| {
         let long = Json::from("x".repeat(200).as_str());
-        running.given.send(Given::Input(long)).await.unwrap();
         running
-            .given
-            .send(Given::Input(Json::from("short")))
+            .requests
+            .send(ToolRequest::Input(long))
+            .await
+            .unwrap();
+        running
+            .requests
+            .send(ToolRequest::Input(Json::from("short")))
             .await
             .unwrap();
         rest(running).await
     });
     assert!(is_exit(&end, 0), "{end:?}");
-    assert!(matches!(&told[..], [Told::Event(_)]), "{told:?}");
+    assert!(matches!(&told[..], [ToolUpdate::Event(_)]), "{told:?}");
 }
 
 #[test]

@@ -312,6 +312,51 @@ fn a_crash_loses_the_calls_of_its_worker_and_no_others() {
 }
 
 #[test]
+fn a_line_that_is_wrong_inside_fails_its_call_and_not_the_program() {
+    block_on(async {
+        let workers = LineWorkers::new(patient());
+        let tool = workers.process(program(4));
+        let first = process(&tool).await;
+        let slow = {
+            let tool = tool.clone();
+            tokio::spawn(async move { process_after(&tool, 1).await })
+        };
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        for (line, what) in [
+            (
+                r#"{"type":"result","call":%d,"envelope":[]}"#.to_owned(),
+                "`/envelope`",
+            ),
+            (
+                format!(
+                    r#"{{"type":"result","call":%d,"envelope":{{"content":[],"deep":{deep}}}}}"#
+                ),
+                "deep",
+            ),
+            (
+                r#"{"type":"event","call":%d,"event":{"type":"log","level":"loud","message":""}}"#
+                    .to_owned(),
+                "`/event/level`",
+            ),
+            (r#"{"type":"stderr","call":%d}"#.to_owned(), "`/text`"),
+        ] {
+            let arguments = serde_json::json!({ "line": line }).to_string();
+            let outcome = outcome(&tool, &arguments).await;
+            let text = String::from_utf8_lossy(outcome.parsed.raw()).into_owned();
+            assert!(outcome.parsed.is_error() && text.contains(what), "{text}");
+            assert!(text.contains(r#""transient":false"#), "{text}");
+        }
+        assert_eq!(process(&tool).await, first);
+        assert_eq!(slow.await.unwrap(), first);
+    });
+}
+
+async fn process_after(tool: &WarmProcess, seconds: u32) -> u64 {
+    let arguments = format!(r#"{{"sleep":{seconds}}}"#);
+    answer(tool, &arguments).await["pid"].as_u64().unwrap()
+}
+
+#[test]
 fn a_call_that_was_not_sent_goes_to_another_worker() {
     block_on(async {
         let workers = LineWorkers::new(patient());
@@ -573,6 +618,28 @@ fn a_call_that_waits_for_too_long_has_a_process_of_its_own() {
     });
 }
 
+/// What the host says of a call that is answered by a process of its own.
+async fn warning(tool: &WarmProcess) -> Option<String> {
+    let document = Call::new("t", Json::new("{}").unwrap());
+    let options = CallOptions {
+        tool_events: true,
+        ..CallOptions::default()
+    };
+    let (conversation, driver) = Conversation::new(Arc::new(tool.clone()), document, options);
+    tokio::spawn(driver);
+    let mut warning = None;
+    while let Some(event) = conversation.next().await {
+        match event {
+            Event::Message(message) => warning = Some(message.text),
+            Event::Done(outcome) => {
+                assert_eq!(content(&outcome.unwrap().parsed)["way"], "stdin");
+            }
+            _ => {}
+        }
+    }
+    warning
+}
+
 #[test]
 fn a_program_that_speaks_no_lines_is_started_for_each_call() {
     block_on(async {
@@ -580,28 +647,19 @@ fn a_program_that_speaks_no_lines_is_started_for_each_call() {
         let mut program = program(1);
         program.command = program.command.arg("silent");
         let tool = workers.process(program);
-        let document = Call::new("t", Json::new("{}").unwrap());
-        let options = CallOptions {
-            tool_events: true,
-            ..CallOptions::default()
-        };
-        let (conversation, driver) = Conversation::new(Arc::new(tool.clone()), document, options);
-        tokio::spawn(driver);
-        let mut warning = None;
-        while let Some(event) = conversation.next().await {
-            match event {
-                Event::Message(message) => warning = Some(message.text),
-                Event::Done(outcome) => {
-                    assert_eq!(content(&outcome.unwrap().parsed)["way"], "stdin");
-                }
-                _ => {}
-            }
-        }
-        let warning = warning.expect("it is said why");
-        assert!(warning.contains("without saying `hello`"), "{warning}");
-        // It is not tried again at once.
-        assert_eq!(answer(&tool, "{}").await["way"], "stdin");
+        let first = warning(&tool).await.expect("it is said why");
+        assert!(first.contains("without saying `hello`"), "{first}");
+        // It is not tried again at once, but after a time.
+        assert_eq!(warning(&tool).await, None);
         assert_eq!(workers.processes(), 0);
+        let impatient = LineWorkers::new(WorkerOptions {
+            retry_after: Duration::ZERO,
+            ..patient()
+        });
+        let tool = impatient.process(tool.process.clone());
+        for _ in 0..2 {
+            assert!(warning(&tool).await.is_some());
+        }
 
         let none = workers.process(Process::new(
             Command::new("/no/such/tool"),

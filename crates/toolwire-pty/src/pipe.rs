@@ -12,8 +12,8 @@ use toolwire::session::TerminalInput;
 use toolwire::{Error, Exit, Json};
 use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{
-    Command, Given, GivenReceiver, ProcessOptions, Running, SessionStart, SessionTransport,
-    Staying, StayingPipes, Told,
+    Command, ProcessOptions, Running, SessionStart, SessionTransport, Staying, StayingPipes,
+    ToolRequest, ToolRequestReceiver, ToolUpdate,
 };
 
 use crate::plan::Plan;
@@ -40,7 +40,7 @@ const STDERR: &str = "stderr";
 ///
 /// ```
 /// use toolwire::{Json, call::Call};
-/// use toolwire_host::{Command, Given, ProcessOptions, SessionStart, SessionTransport, Told};
+/// use toolwire_host::{Command, ToolRequest, ProcessOptions, SessionStart, SessionTransport, ToolUpdate};
 /// use toolwire_pty::PipeSession;
 ///
 /// # if cfg!(windows) { return Ok(()); }
@@ -50,10 +50,10 @@ const STDERR: &str = "stderr";
 /// let mut running = sort.start(SessionStart::new(Call::new("sort", Json::empty_object())));
 /// let driver = tokio::spawn(running.driver);
 /// let input = Json::new(r#"{"text":"b\na","enter":true,"eof":true}"#)?;
-/// running.given.try_send(Given::Input(input)).unwrap();
-/// let Some(Told::Output(blocks)) = running.told.recv().await else { panic!("no output") };
+/// running.requests.try_send(ToolRequest::Input(input)).unwrap();
+/// let Some(ToolUpdate::Output(blocks)) = running.updates.recv().await else { panic!("no output") };
 /// assert!(blocks[0].as_str().contains(r#""text":"a\nb\n""#));
-/// assert!(matches!(running.told.recv().await, Some(Told::Exit(0))));
+/// assert!(matches!(running.updates.recv().await, Some(ToolUpdate::Exit(0))));
 /// driver.await.unwrap();
 /// # Ok::<(), toolwire::Error>(())
 /// # })?;
@@ -97,7 +97,7 @@ impl SessionTransport for PipeSession {
             });
             let last = match started {
                 Ok((staying, pipes)) => drive(staying, pipes, options.grace, given, &told).await,
-                Err(message) => Told::Crash(message),
+                Err(message) => ToolUpdate::Crash(message),
             };
             // A host that has gone hears nothing.
             let _ = told.send(last).await;
@@ -114,9 +114,9 @@ async fn drive(
     mut staying: Staying,
     pipes: StayingPipes,
     grace: Duration,
-    mut given: GivenReceiver,
-    told: &mpsc::Sender<Told>,
-) -> Told {
+    mut given: ToolRequestReceiver,
+    told: &mpsc::Sender<ToolUpdate>,
+) -> ToolUpdate {
     let whole = Whole::new(staying.id());
     let StayingPipes {
         stdin,
@@ -134,17 +134,17 @@ async fn drive(
         tokio::select! {
             biased;
             next = given.recv() => match next {
-                Some(Given::Input(input) | Given::PersonInput(input)) => {
+                Some(ToolRequest::Input(input) | ToolRequest::PersonInput(input)) => {
                     if let Err(message) = stdin.give(&input) {
                         telling.say(message);
                     }
                 }
                 // The end of its input is a program's first reason to end.
-                Some(Given::End(_)) if ending.is_none() => {
+                Some(ToolRequest::End(_)) if ending.is_none() => {
                     stdin.close();
                     ending = Some((Instant::now() + grace, End::Terminate));
                 }
-                Some(Given::Kill) | None => break,
+                Some(ToolRequest::Kill) | None => break,
                 Some(_) => {}
             },
             () = at(ending.map(|(when, _)| when)) => match ending {
@@ -161,7 +161,7 @@ async fn drive(
             }
             Ok(permit) = told.reserve(), if !telling.pieces.is_empty() => {
                 if let Some(next) = telling.next() {
-                    permit.send(Told::Output(next));
+                    permit.send(ToolUpdate::Output(next));
                 }
             }
             () = stdin.write() => {}
@@ -189,15 +189,15 @@ async fn drive(
     let exit = staying.kill().await;
     drop(whole);
     match exit {
-        Exit::Code(code) => Told::Exit(code),
-        Exit::Signal(signal) => Told::Crash(format!("it was ended by signal {signal}")),
+        Exit::Code(code) => ToolUpdate::Exit(code),
+        Exit::Signal(signal) => ToolUpdate::Crash(format!("it was ended by signal {signal}")),
     }
 }
 
-async fn tell(telling: &mut Telling, told: &mpsc::Sender<Told>) {
+async fn tell(telling: &mut Telling, told: &mpsc::Sender<ToolUpdate>) {
     while let Some(next) = telling.next() {
         // A host that has gone hears nothing.
-        let _ = told.send(Told::Output(next)).await;
+        let _ = told.send(ToolUpdate::Output(next)).await;
     }
 }
 

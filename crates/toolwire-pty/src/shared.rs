@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::mpsc;
 use toolwire::session::TerminalModes;
-use toolwire_host::{Attached, Screen, Shown, Typed, View};
+use toolwire_host::{Attached, Screen, ScreenText, ScreenView, Typed};
 
 use crate::device::Device;
 use crate::emulator::{Emulator, Size};
@@ -149,16 +149,16 @@ impl State {
 }
 
 impl Screen for Shared {
-    fn show(&self, view: View) -> Shown {
+    fn show(&self, view: ScreenView) -> ScreenText {
         let state = &mut *self.lock();
         let frame = self.frame(state);
         let moved = std::mem::take(&mut state.moved);
         let text = match (view, &state.shown) {
-            (View::Changes, Some(before)) => frame.changes(before, moved),
+            (ScreenView::Changes, Some(before)) => frame.changes(before, moved),
             _ => frame.whole(),
         };
         state.shown = Some(frame);
-        Shown::new(text, state.emulator.is_full())
+        ScreenText::new(text, state.emulator.is_full())
     }
 
     fn text(&self) -> String {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use toolwire::{Json, terminal_safe};
-use toolwire_host::Told;
+use toolwire_host::ToolUpdate;
 
 /// A block of text has at most so many bytes.
 const BLOCK: usize = 16 * 1024;
@@ -18,7 +18,7 @@ pub(crate) const STREAM: &str = "dev.toolwire/stream";
 
 #[derive(Debug, Default)]
 pub(crate) struct Telling {
-    ready: VecDeque<Told>,
+    ready: VecDeque<ToolUpdate>,
     text: String,
     /// Whether the screen has changed, and nothing was told since.
     changed: bool,
@@ -36,7 +36,7 @@ impl Telling {
     }
 
     /// Something that is told after what was printed before.
-    pub(crate) fn tell(&mut self, told: Told) {
+    pub(crate) fn tell(&mut self, told: ToolUpdate) {
         self.flush();
         self.ready.push_back(told);
     }
@@ -51,7 +51,7 @@ impl Telling {
     }
 
     /// What is told next.
-    pub(crate) fn next(&mut self) -> Option<Told> {
+    pub(crate) fn next(&mut self) -> Option<ToolUpdate> {
         if self.ready.is_empty() {
             self.flush();
         }
@@ -63,9 +63,10 @@ impl Telling {
         let changed = std::mem::take(&mut self.changed);
         if !text.is_empty() {
             let safe = terminal_safe(&text, false);
-            self.ready.push_back(Told::Output(blocks(&safe, None)));
+            self.ready
+                .push_back(ToolUpdate::Output(blocks(&safe, None)));
         } else if changed {
-            self.ready.push_back(Told::Output(Vec::new()));
+            self.ready.push_back(ToolUpdate::Output(Vec::new()));
         }
     }
 }

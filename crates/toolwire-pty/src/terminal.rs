@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep, sleep_until, timeout};
 use toolwire::session::TerminalInput;
 use toolwire::{Exit, Json};
-use toolwire_host::{Command, Given, GivenReceiver, ProcessOptions, Told, Typed};
+use toolwire_host::{Command, ProcessOptions, ToolRequest, ToolRequestReceiver, ToolUpdate, Typed};
 
 use crate::device::{self, Device, Program};
 use crate::emulator::Size;
@@ -44,9 +44,9 @@ pub(crate) struct Start {
 pub(crate) async fn drive(
     start: Result<Start, String>,
     shared: Arc<Shared>,
-    mut given: GivenReceiver,
+    mut given: ToolRequestReceiver,
     mut typed: mpsc::Receiver<Typed>,
-    told: mpsc::Sender<Told>,
+    told: mpsc::Sender<ToolUpdate>,
 ) {
     let started = start.and_then(|start| {
         let started = device::start(&start.command, &start.options, start.size);
@@ -58,7 +58,7 @@ pub(crate) async fn drive(
         Err(message) => {
             shared.end();
             // A host that has gone hears nothing.
-            let _ = told.send(Told::Crash(message)).await;
+            let _ = told.send(ToolUpdate::Crash(message)).await;
             return;
         }
     };
@@ -79,8 +79,8 @@ pub(crate) async fn drive(
         .await;
     let exit = driver.finish(program, whole, &told).await;
     let last = match exit {
-        Exit::Signal(signal) => Told::Crash(format!("it was ended by signal {signal}")),
-        Exit::Code(code) => Told::Exit(code),
+        Exit::Signal(signal) => ToolUpdate::Crash(format!("it was ended by signal {signal}")),
+        Exit::Code(code) => ToolUpdate::Exit(code),
     };
     let _ = told.send(last).await;
 }
@@ -106,9 +106,9 @@ impl Driver {
         program: &mut Program,
         whole: &Whole,
         grace: Duration,
-        given: &mut GivenReceiver,
+        given: &mut ToolRequestReceiver,
         typed: &mut mpsc::Receiver<Typed>,
-        told: &mpsc::Sender<Told>,
+        told: &mpsc::Sender<ToolUpdate>,
     ) {
         // What comes next for a program that is to end, and when.
         let mut ending: Option<(Instant, End)> = None;
@@ -125,13 +125,13 @@ impl Driver {
             tokio::select! {
                 biased;
                 next = given.recv() => match next {
-                    Some(Given::Input(input)) => self.input(&input, Who::Other),
-                    Some(Given::PersonInput(input)) => self.input(&input, Who::Person),
-                    Some(Given::End(_)) if ending.is_none() => {
+                    Some(ToolRequest::Input(input)) => self.input(&input, Who::Other),
+                    Some(ToolRequest::PersonInput(input)) => self.input(&input, Who::Person),
+                    Some(ToolRequest::End(_)) if ending.is_none() => {
                         whole.end(End::HangUp);
                         ending = Some((Instant::now() + grace, End::Terminate));
                     }
-                    Some(Given::Kill) | None => return,
+                    Some(ToolRequest::Kill) | None => return,
                     Some(_) => {}
                 },
                 Some(next) = typed.recv() => match next {
@@ -250,7 +250,7 @@ impl Driver {
                 self.telling.text(NOT_TYPED);
             }
         }
-        self.telling.tell(Told::PersonOnly(person));
+        self.telling.tell(ToolUpdate::PersonOnly(person));
         self.telling.changed();
     }
 
@@ -259,7 +259,7 @@ impl Driver {
         mut self,
         mut program: Program,
         whole: Whole,
-        told: &mpsc::Sender<Told>,
+        told: &mpsc::Sender<ToolUpdate>,
     ) -> Exit {
         whole.end(End::Kill);
         self.device.let_go();
@@ -291,14 +291,14 @@ impl Driver {
         let text = self.shared.end();
         self.telling.text(&text);
         if self.person {
-            self.telling.tell(Told::PersonOnly(false));
+            self.telling.tell(ToolUpdate::PersonOnly(false));
         }
         self.telling.changed();
         self.tell(told).await;
         exit
     }
 
-    async fn tell(&mut self, told: &mpsc::Sender<Told>) {
+    async fn tell(&mut self, told: &mpsc::Sender<ToolUpdate>) {
         while let Some(next) = self.telling.next() {
             // A host that has gone hears nothing.
             let _ = told.send(next).await;

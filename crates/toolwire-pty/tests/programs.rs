@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{End, is_there, options, pty, start};
-use toolwire_host::View;
+use toolwire_host::ScreenView;
 use toolwire_pty::PtySession;
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
@@ -180,12 +180,12 @@ async fn bash_keeps_a_prompt_and_learns_of_a_new_size() {
     session.prints("30 100\n").await;
     session.prints("/dev/").await;
     session.last_row(">").await;
-    let _ = session.show(View::Whole);
-    assert_eq!(session.show(View::Changes), "");
+    let _ = session.show(ScreenView::Whole);
+    assert_eq!(session.show(ScreenView::Changes), "");
     session.input(r#"{"text":"echo chan''ged","enter":true}"#);
     session.prints("\nchanged\n").await;
     session.last_row(">").await;
-    let changes = session.show(View::Changes);
+    let changes = session.show(ScreenView::Changes);
     assert!(changes.contains(": changed"), "{changes}");
     assert!(changes.lines().count() <= 4, "{changes}");
     // Several lines at once are one paste, which readline takes as one.

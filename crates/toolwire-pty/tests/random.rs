@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 
 use common::{End, pty};
-use toolwire_host::View;
+use toolwire_host::ScreenView;
 
 /// Numbers that are the same in each run.
 struct Random(u64);
@@ -88,7 +88,7 @@ async fn no_bytes_break_a_screen() {
         ));
         for _ in 0..20 {
             session.soon(|session| session.end.is_some()).await;
-            for text in [session.text(), session.show(View::Changes)] {
+            for text in [session.text(), session.show(ScreenView::Changes)] {
                 assert!(is_plain(&text), "{text:?}");
             }
             if session.end.is_some() {

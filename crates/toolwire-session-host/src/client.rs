@@ -21,6 +21,7 @@ use crate::error::{Result, SessionHostError, SessionHostErrorKind};
 use crate::lock::Lock;
 use crate::net::{Stream, connect, is_nobody};
 use crate::place::Place;
+use crate::tasks::{TaskReader, TaskWriter};
 use crate::wire::{
     Abort, Apply, Attach, Fetch, Fetched, Hello, Listed, Reply, ReplyLine, Request, RequestLine,
     Spawn, Wait, Waited, Welcome, line, read_line,
@@ -106,6 +107,38 @@ impl SessionHost {
         }
     }
 
+    /// A connection to the keeper of tasks of the host (SHOST-40). If none runs, it is started if `start` says so, and
+    /// otherwise there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`find_or_start`](SessionHost::find_or_start).
+    pub async fn tasks(&self, start: bool) -> Result<Option<(TaskReader, TaskWriter)>> {
+        let until = tokio::time::Instant::now() + START;
+        loop {
+            if start {
+                drop(self.find_or_start().await?);
+            }
+            let stream = match connect(&self.place.socket()).await {
+                Ok(stream) => stream,
+                Err(error) if is_nobody(&error) && !start => return Ok(None),
+                // It has ended meanwhile.
+                Err(error) if is_nobody(&error) && tokio::time::Instant::now() < until => continue,
+                Err(error) => return Err(self.unreachable(&error)),
+            };
+            if let Some((read, mut write)) = greeted(stream).await? {
+                let what = Request::Tasks;
+                let first = line(&RequestLine { request: 1, what }).unwrap_or_default();
+                if write.write_all(first.as_bytes()).await.is_ok() {
+                    return Ok(Some((Box::new(read), Box::new(write))));
+                }
+            }
+            if !start {
+                return Ok(None);
+            }
+        }
+    }
+
     fn unreachable(&self, error: &std::io::Error) -> SessionHostError {
         let socket = self.place.socket();
         match error.kind() {
@@ -181,38 +214,61 @@ impl Drop for RemoteSessions {
     }
 }
 
+/// Agrees on a version; nothing if the host has ended meanwhile.
+async fn greeting(
+    stream: Stream,
+) -> Result<
+    Option<(
+        tokio::io::BufReader<ReadHalf<Stream>>,
+        WriteHalf<Stream>,
+        Welcome,
+    )>,
+> {
+    let (read, mut write) = tokio::io::split(stream);
+    let mut read = tokio::io::BufReader::new(read);
+    let hello = line(&Hello::own()).unwrap_or_default();
+    let mut text = Vec::new();
+    let greeted = timeout(WELCOME, async {
+        write.write_all(hello.as_bytes()).await.ok()?;
+        read_line(&mut read, &mut text).await.ok()
+    });
+    match greeted.await {
+        Ok(Some(())) => {}
+        Ok(None) => return Ok(None),
+        Err(_) => {
+            let message = "the session host of this workspace does not answer";
+            return Err(SessionHostError::new(
+                SessionHostErrorKind::Disconnected,
+                message,
+            ));
+        }
+    }
+    let welcome: Welcome = serde_json::from_slice(&text).map_err(|_| {
+        let message = "what listens at the socket is no session host";
+        SessionHostError::new(SessionHostErrorKind::Disconnected, message)
+    })?;
+    if welcome.version.is_none() {
+        return match welcome.ending {
+            true => Ok(None),
+            false => Err(other_version(&welcome)),
+        };
+    }
+    Ok(Some((read, write, welcome)))
+}
+
+/// The same, where nobody needs to know what the host says of itself.
+async fn greeted(
+    stream: Stream,
+) -> Result<Option<(tokio::io::BufReader<ReadHalf<Stream>>, WriteHalf<Stream>)>> {
+    let greeted = greeting(stream).await?;
+    Ok(greeted.map(|(read, write, _)| (read, write)))
+}
+
 impl RemoteSessions {
-    /// Agrees on a version; nothing if the host has ended meanwhile.
     async fn greet(stream: Stream) -> Result<Option<Self>> {
-        let (read, mut write) = tokio::io::split(stream);
-        let mut read = tokio::io::BufReader::new(read);
-        let hello = line(&Hello::own()).unwrap_or_default();
-        let mut text = Vec::new();
-        let greeted = timeout(WELCOME, async {
-            write.write_all(hello.as_bytes()).await.ok()?;
-            read_line(&mut read, &mut text).await.ok()
-        });
-        match greeted.await {
-            Ok(Some(())) => {}
-            Ok(None) => return Ok(None),
-            Err(_) => {
-                let message = "the session host of this workspace does not answer";
-                return Err(SessionHostError::new(
-                    SessionHostErrorKind::Disconnected,
-                    message,
-                ));
-            }
-        }
-        let welcome: Welcome = serde_json::from_slice(&text).map_err(|_| {
-            let message = "what listens at the socket is no session host";
-            SessionHostError::new(SessionHostErrorKind::Disconnected, message)
-        })?;
-        if welcome.version.is_none() {
-            return match welcome.ending {
-                true => Ok(None),
-                false => Err(other_version(&welcome)),
-            };
-        }
+        let Some((read, write, welcome)) = greeting(stream).await? else {
+            return Ok(None);
+        };
         let (requests, orders) = mpsc::channel(WAITING);
         let waiting = Waiting::default();
         let tasks = [

@@ -16,8 +16,8 @@ use toolwire_host::Typed;
 use crate::net::Stream;
 use crate::server::Shared;
 use crate::wire::{
-    Attach, Hello, NoLine, Reply, ReplyLine, Request, RequestLine, VERSIONS, Welcome, line,
-    read_line,
+    Attach, Fetched, Hello, NoLine, Reply, ReplyLine, Request, RequestLine, VERSIONS, Welcome,
+    line, read_line,
 };
 
 /// How long a client may take to read why it is let go.
@@ -43,7 +43,7 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
         return;
     };
     let both = hello.versions.iter().find(|one| VERSIONS.contains(one));
-    let handles = shared.handles.count();
+    let handles = shared.needed();
     let welcome = Welcome {
         toolwire: 1,
         version: both.copied(),
@@ -63,6 +63,18 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
         }
         return;
     }
+    // The first request says what the connection is for.
+    let mut first = Some(Vec::new());
+    if let Some(first) = &mut first
+        && read_line(&mut read, first).await.is_err()
+    {
+        return;
+    }
+    if let Some(tasks) = &shared.tasks.0
+        && first.as_deref().is_some_and(is_for_tasks)
+    {
+        return tasks.serve(Box::new(read), Box::new(write)).await;
+    }
     let (replies, mut waiting) = mpsc::channel::<String>(LINES);
     let writing = async move {
         while let Some(reply) = waiting.recv().await {
@@ -71,7 +83,7 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
             }
         }
     };
-    let serving = requests(&mut read, replies, shared);
+    let serving = requests(&mut read, first, replies, shared);
     let mut writing = pin!(writing);
     // Who does not read any more has left, and so has who does not write.
     tokio::select! {
@@ -83,8 +95,15 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
     }
 }
 
+fn is_for_tasks(line: &[u8]) -> bool {
+    let read = serde_json::from_slice::<RequestLine>(line);
+    read.is_ok_and(|line| matches!(line.what, Request::Tasks))
+}
+
+/// Carries out what the client asks for, beginning with what was read already.
 async fn requests(
     read: &mut BufReader<tokio::io::ReadHalf<Stream>>,
+    mut first: Option<Vec<u8>>,
     replies: mpsc::Sender<String>,
     shared: &Arc<Shared>,
 ) {
@@ -94,16 +113,25 @@ async fn requests(
     let mut text = Vec::new();
     loop {
         while tasks.try_join_next().is_some() {}
-        // Nobody has to say anything, but who has begun must go on.
-        if !matches!(read.fill_buf().await, Ok(begun) if !begun.is_empty()) {
-            return;
-        }
-        let line = shared.options.line;
-        let Ok(read) = timeout(line, read_line(read, &mut text)).await else {
-            let message = format!("a line took longer than {} seconds", line.as_secs());
-            return say(&replies, 0, Reply::Error { message }).await;
+        let line = match first.take() {
+            Some(line) => {
+                text = line;
+                Ok(())
+            }
+            None => {
+                // Nobody has to say anything, but who has begun must go on.
+                if !matches!(read.fill_buf().await, Ok(begun) if !begun.is_empty()) {
+                    return;
+                }
+                let time = shared.options.line;
+                let Ok(line) = timeout(time, read_line(read, &mut text)).await else {
+                    let message = format!("a line took longer than {} seconds", time.as_secs());
+                    return say(&replies, 0, Reply::Error { message }).await;
+                };
+                line
+            }
         };
-        match read {
+        match line {
             Ok(()) => {}
             Err(NoLine::End) => return,
             Err(NoLine::TooLong) => {
@@ -149,13 +177,46 @@ async fn requests(
                             lock(&typing).remove(&request);
                             reply
                         }
-                        (what, _) => shared.handles.carry_out(what).await,
+                        (what, _) => carry_out(what, &shared).await,
                     };
                     say(&replies, request, reply).await;
                     drop(place);
                 });
             }
         }
+    }
+}
+
+/// Carries out a request. Tasks are listed beside handles, and ended like them.
+async fn carry_out(what: Request, shared: &Shared) -> Reply {
+    let Some(tasks) = &shared.tasks.0 else {
+        return shared.handles.carry_out(what).await;
+    };
+    let id = match &what {
+        Request::Fetch(fetch) => &fetch.id,
+        Request::Apply(apply) => &apply.id,
+        Request::Abort(abort) => &abort.id,
+        _ => "",
+    };
+    let is_task = !id.is_empty() && tasks.list().iter().any(|one| one.id == id);
+    match what {
+        Request::Abort(abort) if is_task && tasks.cancel(&abort.id) => {
+            Reply::Fetched(Fetched::of_task(&abort.id))
+        }
+        _ if is_task => {
+            let message = format!(
+                "`{id}` is a task of an MCP client: it can be aborted here, and nothing else"
+            );
+            Reply::Error { message }
+        }
+        Request::List => match shared.handles.carry_out(Request::List).await {
+            Reply::Handles(mut handles) => {
+                handles.extend(tasks.list());
+                Reply::Handles(handles)
+            }
+            other => other,
+        },
+        what => shared.handles.carry_out(what).await,
     }
 }
 

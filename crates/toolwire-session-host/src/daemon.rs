@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::client::READY;
 use crate::error::{Result, SessionHostError, SessionHostErrorKind};
 use crate::place::Place;
 use crate::server::{HostOptions, host};
+use crate::tasks::KeepTasks;
 
 /// What the process of a host is started with.
 ///
@@ -42,6 +44,13 @@ impl HostArguments {
                 ..HostOptions::default()
             },
         })
+    }
+
+    /// The same for a host that keeps tasks, too.
+    #[must_use]
+    pub fn with_tasks(mut self, tasks: Arc<dyn KeepTasks>) -> Self {
+        self.options = self.options.with_tasks(tasks);
+        self
     }
 }
 

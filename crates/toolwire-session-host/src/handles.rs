@@ -125,6 +125,9 @@ impl Handles {
             tool: one.tool,
             state: one.state.as_str().to_owned(),
             person: one.person,
+            task: false,
+            progress: one.progress.and_then(|one| Json::new(one.to_json()).ok()),
+            end: one.end.and_then(|end| Json::new(end.to_json()).ok()),
         });
         listed.collect()
     }

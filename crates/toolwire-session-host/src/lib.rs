@@ -37,6 +37,7 @@ mod place;
 mod process;
 mod record;
 mod server;
+mod tasks;
 #[cfg(test)]
 mod testing;
 mod wire;
@@ -46,4 +47,5 @@ pub use daemon::{HostArguments, run};
 pub use error::{SessionHostError, SessionHostErrorKind};
 pub use place::Place;
 pub use server::{HostOptions, host};
+pub use tasks::{KeepTasks, TaskReader, TaskWriter};
 pub use wire::{Apply, Fetch, Fetched, Kind, Listed, Spawn, Start, Waited, Word};

@@ -14,6 +14,7 @@ use crate::lock::Lock;
 use crate::net::Listener;
 use crate::place::Place;
 use crate::record::{Record, clean_up};
+use crate::tasks::{KeepTasks, Keeper};
 
 /// How long a host that ends may take, before the next one gives up on it.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -38,6 +39,16 @@ pub struct HostOptions {
     pub hello: Duration,
     /// How long a line may take from its first byte to its last; default 1 minute (SHOST-15).
     pub line: Duration,
+    pub(crate) tasks: Keeper,
+}
+
+impl HostOptions {
+    /// The same for a host that keeps tasks, too (SHOST-40); by default, it has none.
+    #[must_use]
+    pub fn with_tasks(mut self, tasks: Arc<dyn KeepTasks>) -> Self {
+        self.tasks = Keeper(Some(tasks));
+        self
+    }
 }
 
 impl Default for HostOptions {
@@ -47,6 +58,7 @@ impl Default for HostOptions {
             clients: 256,
             hello: Duration::from_secs(10),
             line: Duration::from_secs(60),
+            tasks: Keeper::default(),
         }
     }
 }
@@ -54,9 +66,28 @@ impl Default for HostOptions {
 /// What all connections share.
 pub(crate) struct Shared {
     pub(crate) handles: Handles,
+    pub(crate) tasks: Keeper,
     /// Told when the host is to end, since it has no handles and a client speaks another version.
     pub(crate) end: Notify,
     pub(crate) options: HostOptions,
+}
+
+impl Shared {
+    /// How many handles and tasks there are for which this host is needed.
+    pub(crate) fn needed(&self) -> usize {
+        let tasks = self.tasks.0.as_ref();
+        self.handles.count() + tasks.map_or(0, |tasks| tasks.list().len())
+    }
+
+    /// Ends all of them, and waits until nothing is left of their tools.
+    async fn close(&self) {
+        let tasks = async {
+            if let Some(tasks) = &self.tasks.0 {
+                tasks.close().await;
+            }
+        };
+        tokio::join!(self.handles.close(), tasks);
+    }
 }
 
 /// Is the host of a workspace, until nobody needs it or `end` completes. `ready` is called once clients can
@@ -92,6 +123,7 @@ pub async fn host(
     })?;
     let shared = Arc::new(Shared {
         handles: Handles::new(),
+        tasks: options.tasks.clone(),
         end: Notify::new(),
         options: options.clone(),
     });
@@ -110,7 +142,7 @@ pub async fn host(
     }
     drop(door);
     tokio::select! {
-        () = shared.handles.close() => {}
+        () = shared.close() => {}
         // What still runs is killed with the runtime.
         () = second => {}
     }
@@ -153,7 +185,7 @@ async fn serve(
         if connections.is_empty() && !listener.is_there() {
             return None;
         }
-        if !connections.is_empty() || shared.handles.count() > 0 {
+        if !connections.is_empty() || shared.needed() > 0 {
             needed = Instant::now();
         }
         if needed.elapsed() < options.idle {

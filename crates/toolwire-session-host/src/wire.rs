@@ -72,6 +72,8 @@ pub(crate) enum Request {
     Size(u16, u16),
     /// They leave.
     Leave,
+    /// From now on, the connection is one of a server to the keeper of its tasks.
+    Tasks,
 }
 
 /// A tool is to begin.
@@ -269,6 +271,20 @@ pub struct Fetched {
     pub stream: bool,
 }
 
+impl Fetched {
+    /// What is said to whoever ends a task.
+    pub(crate) fn of_task(id: &str) -> Self {
+        let text = toolwire::json::string(&format!("the task `{id}` was told to end"));
+        let envelope = format!(r#"{{"content":[{{"type":"text","text":{text}}}]}}"#);
+        Fetched {
+            state: "ending".to_owned(),
+            envelope: Json::new(envelope).unwrap_or_else(|_| Json::empty_object()),
+            refusal: None,
+            stream: false,
+        }
+    }
+}
+
 /// A handle, as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -286,6 +302,33 @@ pub struct Listed {
     pub person: bool,
     /// Whether it has a terminal, in which a person can take part.
     pub terminal: bool,
+    /// Whether it is a task of an MCP client, which can be aborted here and nothing else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub task: bool,
+    /// What its tool last said of how far it is (EVT-10).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Json>,
+    /// How it has ended, as `end` of SES-50: `reason`, `status` if its tool ended by itself, and `message`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Json>,
+}
+
+impl Listed {
+    /// A task in this state, with its progress in words if there is some.
+    #[must_use]
+    pub fn task(id: String, tool: String, state: &str, progress: Option<Json>) -> Self {
+        Listed {
+            id,
+            tool,
+            state: state.to_owned(),
+            question: None,
+            person: false,
+            terminal: false,
+            task: true,
+            progress,
+            end: None,
+        }
+    }
 }
 
 /// What came of waiting.

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use toolwire::Json;
 use toolwire::call::{AnswerSource, SessionAction};
 use toolwire::session::{
-    Effect, SessionEvent, SessionMachine, SessionOptions, SessionOutcome, SessionState,
+    Effect, SessionEvent, SessionMachine, SessionMachineOptions, SessionOutcome, SessionState,
 };
 
 use crate::subject::Subject;
@@ -49,7 +49,7 @@ pub(super) fn stays_in_the_table(
     salt: u64,
 ) -> Result<(), String> {
     let mut rng = Rng::with_seed(salt);
-    let mut options = SessionOptions::default();
+    let mut options = SessionMachineOptions::default();
     options.actions = SessionAction::ALL
         .iter()
         .copied()
@@ -210,8 +210,8 @@ impl Reader {
                     if last != expected {
                         return Err(format!("{last:?} is said to be lost, not {expected:?}"));
                     }
-                    self.handed = self.written;
-                    self.has = self.written;
+                    // Whoever is spawned under the id afterwards begins at 1 (SES-40).
+                    (self.written, self.handed, self.has) = (0, 0, 0);
                 }
                 _ => {}
             }

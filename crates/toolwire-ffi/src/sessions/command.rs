@@ -167,7 +167,7 @@ impl Members {
             .unwrap_or_default())
     }
 
-    fn word<T: std::str::FromStr<Err: std::fmt::Display>>(
+    pub(super) fn word<T: std::str::FromStr<Err: std::fmt::Display>>(
         &self,
         name: &str,
     ) -> Result<Option<T>, Error> {

@@ -2,34 +2,37 @@
 //! questions and requests for approval are taken one by one.
 
 mod command;
+mod notices;
 mod options;
+mod requests;
+mod tools;
 
+pub use notices::Notice;
 pub use options::{Settings, read_options};
+pub use requests::{Callbacks, Request};
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+#[cfg(unix)]
+use std::sync::Mutex;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::UNIX_EPOCH;
 
-use tokio::sync::oneshot;
-use toolwire::call::{Answer, AnswerSource, ToolDescription};
+use toolwire::Error;
+use toolwire::call::{Answer, ToolDescription};
 use toolwire::json::{ObjectWriter, array, string};
 use toolwire::session::Refusal;
-use toolwire::{Error, Json};
 use toolwire_host::{
-    Approval, ApprovalRequest, ExchangeOptions, Fetched, HostError, LineSession, PendingQuestion,
-    Process, SessionAnswerer, SessionApprover, SessionInfo, SessionTool, Sessions as HostSessions,
-    SessionsOptions, Transport, list_tools,
+    Approval, Fetched, HostError, SessionInfo, Sessions as HostSessions, SessionsOptions,
 };
 
 use command::Command;
+use requests::Requests;
+#[cfg(unix)]
+use requests::lock;
 
-use crate::bell::Listener;
 use crate::calls::{Calls, Closing};
 use crate::runtime::Host;
 use crate::servers::ServerError;
-use crate::serving::Functions;
 use crate::task::{Ended, Task};
 
 /// The handles of a host. Where nobody holds them any more, they are ended in the background.
@@ -45,45 +48,9 @@ pub(crate) struct Open {
     live: Mutex<Option<crate::signals::Live>>,
 }
 
-/// Something that the program of the host is asked.
-#[derive(Debug)]
-pub enum Request {
-    /// A question for whoever answers, with the number of the request.
-    Question(u64, Box<PendingQuestion>),
-    /// Whether something may be done: a JSON object, `{"tool","id"?,"action","by","arguments"?}`.
-    Approval(u64, String),
-    /// The request with this number needs no reply any more.
-    Withdrawn(u64),
-}
-
-/// What the program says to it.
-#[derive(Debug)]
-enum Said {
-    Answer(Answer),
-    Approval(Approval),
-}
-
-#[derive(Default)]
-struct Requests {
-    next: AtomicU64,
-    state: Mutex<Waiting>,
-}
-
-#[derive(Default)]
-struct Waiting {
-    queue: VecDeque<Request>,
-    open: BTreeMap<u64, oneshot::Sender<Said>>,
-    listener: Option<Listener>,
-}
-
-/// A panic elsewhere leaves nothing half done here.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Calls {
-    /// Handles with these options; `answers` and `approves` say whether the program takes questions
-    /// and requests for approval. While they are open, each of `signals` ends their tools first.
+    /// Handles with these options, for a program with these callbacks. While they are open, each of `signals` ends
+    /// their tools first.
     ///
     /// # Errors
     ///
@@ -91,22 +58,12 @@ impl Calls {
     pub fn sessions(
         &self,
         mut options: SessionsOptions,
-        answers: bool,
-        approves: bool,
+        callbacks: Callbacks,
         signals: &[i32],
     ) -> Result<Sessions, HostError> {
         let host = self.prepare(signals)?;
         let requests = Arc::new(Requests::default());
-        if answers {
-            let asker = Asker(Arc::clone(&host), Arc::downgrade(&requests));
-            options.answerer = Some(SessionAnswerer::new(asker));
-        }
-        if approves {
-            let asker = Asker(Arc::clone(&host), Arc::downgrade(&requests));
-            options.approver = Some(SessionApprover::new(move |request| {
-                asker.clone().approve(request)
-            }));
-        }
+        requests.attach(&host, callbacks, &mut options);
         let open = Arc::new(Open {
             process: std::process::id(),
             host,
@@ -121,136 +78,7 @@ impl Calls {
     }
 }
 
-/// Puts questions and requests to the program, and waits for what it says.
-#[derive(Clone)]
-struct Asker(Arc<Host>, Weak<Requests>);
-
-impl Asker {
-    async fn ask(&self, request: impl FnOnce(u64) -> Request) -> Option<Said> {
-        let requests = self.1.upgrade()?;
-        let number = requests.next.fetch_add(1, Ordering::Relaxed);
-        let (reply, said) = oneshot::channel();
-        lock(&requests.state).open.insert(number, reply);
-        let withdrawing = Withdrawing(self.clone(), number);
-        requests.put(&self.0, request(number));
-        drop(requests);
-        let said = said.await.ok();
-        drop(withdrawing);
-        said
-    }
-
-    async fn approve(self, request: ApprovalRequest) -> Approval {
-        match self
-            .ask(|number| Request::Approval(number, approval_json(&request)))
-            .await
-        {
-            Some(Said::Approval(approval)) => approval,
-            _ => Approval::Declined(None),
-        }
-    }
-}
-
-impl toolwire_host::Answerer for Asker {
-    async fn answer(&mut self, question: &PendingQuestion) -> Answer {
-        match self
-            .ask(|number| Request::Question(number, Box::new(question.clone())))
-            .await
-        {
-            Some(Said::Answer(answer)) => answer,
-            _ => Answer::unavailable(AnswerSource::Policy),
-        }
-    }
-}
-
-/// Tells the program of a request that nobody waits for any more.
-struct Withdrawing(Asker, u64);
-
-impl Drop for Withdrawing {
-    fn drop(&mut self) {
-        let Some(requests) = self.0.1.upgrade() else {
-            return;
-        };
-        let was_open = lock(&requests.state).open.remove(&self.1).is_some();
-        if was_open {
-            requests.put(&self.0.0, Request::Withdrawn(self.1));
-        }
-    }
-}
-
-impl Requests {
-    fn put(&self, host: &Host, request: Request) {
-        let mut state = lock(&self.state);
-        state.queue.push_back(request);
-        let listener = state.listener.clone();
-        drop(state);
-        if let Some(listener) = listener {
-            host.bell.ring(listener);
-        }
-    }
-}
-
 impl Sessions {
-    /// Asks a program for its tools, and adds them: those with session actions as sessions of a program that
-    /// speaks lines, the others as tools that run once. The task ends with their names.
-    #[must_use]
-    pub fn add_program(
-        &self,
-        process: Process,
-        exchange: ExchangeOptions,
-        settings: Settings,
-    ) -> Task {
-        let lister: Arc<dyn Transport> = Arc::new(process.clone());
-        let once = Arc::clone(&lister);
-        let way = move |description: ToolDescription| match description.actions.is_empty() {
-            true => SessionTool::one_shot(description, Arc::clone(&once)),
-            false => {
-                let lines = LineSession::new(process.command.clone(), process.options.clone());
-                SessionTool::new(description, Arc::new(lines))
-            }
-        };
-        self.add(lister, way, exchange, settings)
-    }
-
-    /// Adds the functions of this program, whose calls [`Functions::next_call`] gives, as tools that run once.
-    #[must_use]
-    pub fn add_functions(
-        &self,
-        exchange: ExchangeOptions,
-        settings: Settings,
-    ) -> (Functions, Task) {
-        let functions = Functions::new(&self.0.host);
-        let transport: Arc<dyn Transport> = Arc::new(functions.in_process());
-        let lister = Arc::clone(&transport);
-        let way = move |description| SessionTool::one_shot(description, Arc::clone(&transport));
-        (functions, self.add(lister, way, exchange, settings))
-    }
-
-    fn add(
-        &self,
-        lister: Arc<dyn Transport>,
-        way: impl Fn(ToolDescription) -> SessionTool + Send + 'static,
-        exchange: ExchangeOptions,
-        settings: Settings,
-    ) -> Task {
-        let open = Arc::clone(&self.0);
-        self.spawn(async move {
-            let listed = list_tools(&*lister).await.map_err(|error| failed(&error))?;
-            let Some(tools) = listed.tools else {
-                let message =
-                    "the program does not describe its tools; give it a description, as `describe` says";
-                return Err(ServerError::new("describe_failed", message));
-            };
-            let mut names = Vec::new();
-            for description in tools {
-                if settings.takes(&description.name) {
-                    names.push(string(&description.name));
-                    open.sessions.add(settings.applied_to(way(description), &exchange));
-                }
-            }
-            Ok(array(names))
-        })
-    }
-
     /// Carries out a command, a JSON object with `do` and its members: `handle`, `spawn`, `fetch`, `apply`, `abort`,
     /// `wait`, `list`, `tools`, `announcements`, `end_of_turn` and `close`.
     ///
@@ -266,24 +94,23 @@ impl Sessions {
     /// The next question or request for approval, if one waits.
     #[must_use]
     pub fn next_request(&self) -> Option<Request> {
-        lock(&self.0.requests.state).queue.pop_front()
+        self.0.requests.next()
     }
 
-    /// Has a function called when there are requests, on a thread that has nothing else to do.
-    pub fn on_request(&self, listener: impl Fn() + Send + Sync + 'static) {
-        let listener: Listener = Arc::new(listener);
-        let mut state = lock(&self.0.requests.state);
-        state.listener = Some(Arc::clone(&listener));
-        let waits = !state.queue.is_empty();
-        drop(state);
-        if waits {
-            self.0.host.bell.ring(listener);
-        }
+    /// The next thing that has happened to a handle, with its id, if one waits.
+    #[must_use]
+    pub fn next_notice(&self) -> Option<(String, Notice)> {
+        self.0.requests.next_notice()
+    }
+
+    /// Has a function called when there are requests or notices, on a thread that has nothing else to do.
+    pub fn on_news(&self, listener: impl Fn() + Send + Sync + 'static) {
+        self.0.requests.listen(&self.0.host, Arc::new(listener));
     }
 
     /// Replies to a question. One that was withdrawn needs no reply.
     pub fn answer(&self, number: u64, answer: Answer) {
-        self.say(number, Said::Answer(answer));
+        self.0.requests.answer(number, answer);
     }
 
     /// Replies to a request for approval; `reason` is why it is not granted.
@@ -292,13 +119,7 @@ impl Sessions {
             true => Approval::Granted,
             false => Approval::Declined(reason),
         };
-        self.say(number, Said::Approval(approval));
-    }
-
-    fn say(&self, number: u64, said: Said) {
-        if let Some(reply) = lock(&self.0.requests.state).open.remove(&number) {
-            let _ = reply.send(said);
-        }
+        self.0.requests.approve(number, approval);
     }
 
     fn spawn(&self, doing: impl Future<Output = Ended> + Send + 'static) -> Task {
@@ -432,16 +253,6 @@ fn info_json(info: &SessionInfo) -> String {
         .optional("label", info.label.as_deref())
         .optional("question", info.question.as_deref())
         .flag("person", info.person)
-        .end()
-}
-
-fn approval_json(request: &ApprovalRequest) -> String {
-    ObjectWriter::new()
-        .text("tool", &request.tool)
-        .optional("id", request.id.as_deref())
-        .text("action", request.action.as_str())
-        .text("by", request.by.as_str())
-        .optional_json("arguments", request.arguments.as_ref().map(Json::as_str))
         .end()
 }
 

@@ -2,9 +2,13 @@
 
 use std::time::Duration;
 
-use toolwire::call::SessionAction;
+use toolwire::call::{SessionAction, ToolDescription};
+use toolwire::session::TerminalInput;
 use toolwire::{Code, Error, Json};
-use toolwire_host::{ExchangeOptions, SessionRules, SessionTool, SessionsOptions, TurnEnd};
+use toolwire_host::manifest::SessionKind;
+use toolwire_host::{
+    Command, ExchangeOptions, SessionRules, SessionTool, SessionsOptions, TurnEnd,
+};
 
 use super::command::Members;
 
@@ -15,10 +19,96 @@ pub struct Settings {
     options: Json,
     root: Option<String>,
     only: Option<Vec<String>>,
+    driven: Option<Driven>,
+}
+
+/// How a program that knows nothing of sessions is driven as one tool.
+#[derive(Debug)]
+pub(super) struct Driven {
+    pub(super) kind: SessionKind,
+    pub(super) size: Option<(u16, u16)>,
+    name: Option<String>,
+    about: Option<String>,
+}
+
+impl Driven {
+    /// Reads `{"session","size","name","description"}`; nothing without the first.
+    fn read(members: &Members) -> Result<Option<Self>, Error> {
+        let kind = members.word("session")?;
+        let size = members.get("size").map(size).transpose()?;
+        let (name, about) = (members.text("name")?, members.text("description")?);
+        let Some(kind) = kind else {
+            let mut others = ["size", "name", "description"].into_iter();
+            return match others.find(|name| members.get(name).is_some()) {
+                Some(other) => {
+                    Err(members.wrong(other, "for a program that is driven; set `session` too"))
+                }
+                None => Ok(None),
+            };
+        };
+        if size.is_some() && kind != SessionKind::Pty {
+            return Err(members.wrong("size", "that of a pseudo-terminal: set `session` to `pty`"));
+        }
+        if name.as_ref().is_some_and(|name| !is_tool_name(name)) {
+            return Err(members.wrong("name", TOOL_NAME));
+        }
+        Ok(Some(Driven {
+            kind,
+            size,
+            name,
+            about,
+        }))
+    }
+
+    /// What the tool is, for a model.
+    pub(super) fn description(&self, command: &Command) -> Result<ToolDescription, Error> {
+        let stem = std::path::Path::new(command.program()).file_stem();
+        let stem = stem.and_then(|stem| stem.to_str());
+        let name = self
+            .name
+            .as_deref()
+            .or(stem.filter(|stem| is_tool_name(stem)));
+        let name = name.ok_or_else(|| {
+            let message =
+                format!("`name` is needed, since the program's is none for a tool: {TOOL_NAME}");
+            Error::new(Code::BadOption, "/name", None, message)
+        })?;
+        let nothing = r#"{"type":"object","properties":{},"additionalProperties":false}"#;
+        let mut tool = ToolDescription::new(name, Json::new(nothing)?);
+        tool.description.clone_from(&self.about);
+        self.kind.describe(&mut tool);
+        Ok(tool)
+    }
+}
+
+/// What can be the name of a tool (MAN-2).
+const TOOL_NAME: &str = "1 to 128 ASCII letters, digits, `_`, `-` and `.`";
+
+fn is_tool_name(name: &str) -> bool {
+    let fits = |letter: u8| letter.is_ascii_alphanumeric() || b"_-.".contains(&letter);
+    (1..=128).contains(&name.len()) && name.bytes().all(fits)
+}
+
+fn size(given: &Json) -> Result<(u16, u16), Error> {
+    let input = Json::new(format!(r#"{{"size":{}}}"#, given.as_str()))?;
+    match TerminalInput::read(&input) {
+        Ok(TerminalInput::Size { columns, rows }) => Ok((columns, rows)),
+        Ok(_) => Err(Error::new(
+            Code::BadOption,
+            "/size",
+            None,
+            "`size` is two numbers",
+        )),
+        Err(error) => {
+            let message = error.message().to_owned();
+            Err(Error::new(Code::BadOption, "/size", None, message))
+        }
+    }
 }
 
 impl Settings {
-    /// Reads `{"rules","options","root","only"}`, each of which may be absent.
+    /// Reads `{"rules","options","root","only"}` and, for a program that knows nothing of sessions,
+    /// `{"session","size","name","description"}`, each of which may be absent.
     ///
     /// # Errors
     ///
@@ -26,7 +116,16 @@ impl Settings {
     pub fn read(text: &str) -> Result<Self, Error> {
         let members = Members(Json::new(text)?.to_value()?);
         members
-            .only(&["rules", "options", "root", "only"])
+            .only(&[
+                "rules",
+                "options",
+                "root",
+                "only",
+                "session",
+                "size",
+                "name",
+                "description",
+            ])
             .map_err(as_option)?;
         let rules = members
             .get("rules")
@@ -40,7 +139,22 @@ impl Settings {
             only: members
                 .texts("only", "a list of names")
                 .map_err(as_option)?,
+            driven: Driven::read(&members).map_err(as_option)?,
         })
+    }
+
+    pub(super) fn not_driven(&self) -> Result<(), Error> {
+        match &self.driven {
+            None => Ok(()),
+            Some(_) => {
+                let message = "`session` is for programs; a manifest says it of its tools";
+                Err(Error::new(Code::BadOption, "/session", None, message))
+            }
+        }
+    }
+
+    pub(super) fn driven(&self) -> Option<&Driven> {
+        self.driven.as_ref()
     }
 
     pub(super) fn takes(&self, tool: &str) -> bool {

@@ -32,7 +32,7 @@ impl Sessions {
             .possible(AnswerSource::Assistant)
             .contains(&SessionAction::Apply);
         let question = state.machine.question().filter(|_| for_person)?;
-        Some((question.clone(), state.said.context()))
+        Some((question.clone(), state.recent.context()))
     }
 }
 
@@ -59,7 +59,7 @@ impl Handle {
         if !settled && !(asks && (answerer.is_some() || self.asks_all)) {
             return;
         }
-        let (texts, call) = (state.said.context(), state.call.clone());
+        let (texts, call) = (state.recent.context(), state.call.clone());
         let handle = Arc::clone(self);
         let asking = tokio::spawn(async move {
             match plan(&tool.exchange, &call, &question, &texts, person) {

@@ -15,7 +15,8 @@ use super::registry::{NAMED, Shared, lock};
 
 impl Shared {
     /// The handle to be spawned; or why it is not. `keep` says that it is to be made if there is none, and that
-    /// others make room for it; without, everything stays as it is.
+    /// others make room for it, and that it must not be forgotten before [`Handle::spawn`]; without, everything stays
+    /// as it is.
     pub(super) fn claim(
         &self,
         id: &str,
@@ -70,6 +71,7 @@ impl Shared {
                     told.drop_all();
                 }
             }
+            handle.lock().is_claimed = true;
             handles.insert(id.to_owned(), Arc::clone(&handle));
         }
         Ok(handle)
@@ -129,6 +131,10 @@ impl Shared {
         }
         let (announced, outcome) = {
             let mut state = handle.lock();
+            if state.is_claimed {
+                // It is being spawned again at this moment.
+                return;
+            }
             let announced = handle.announcement(&state);
             (
                 announced,

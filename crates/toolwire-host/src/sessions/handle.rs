@@ -9,18 +9,19 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinHandle};
 use toolwire::Json;
 use toolwire::call::{AnswerSource, Call, SessionAction};
+use toolwire::event::Progress;
 use toolwire::session::{
     Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
     SessionView,
 };
 use toolwire_schema::AnswerChecker;
 
-use super::said::Said;
+use super::recent::RecentText;
 use super::screen::chosen;
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, Given, GivenSender, Screen, SessionNotice, SessionRules, SessionStart,
-    SessionTransport, SessionsOptions, Told,
+    FetchOptions, Screen, SessionEnd, SessionNotice, SessionRules, SessionStart, SessionTransport,
+    SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use crate::later::{FAR, after, patience};
 use crate::transport::process::Stopwatch;
@@ -53,12 +54,12 @@ pub(super) struct State {
     /// Since when it is in its state.
     pub(super) since: SystemTime,
     run: Option<Run>,
-    pub(super) said: Said,
+    pub(super) recent: RecentText,
     /// When the tool last said something.
     said_at: Instant,
-    /// The number that the last fetch acknowledged, if it did; and the last block that needs no reader any more.
-    acknowledges: bool,
+    /// The last block that a reader acknowledged, and the last one that counts as delivered.
     acknowledged: u64,
+    delivered: u64,
     /// The last block at the last fetch, whether it was handed over or a screen was shown in its place.
     seen: u64,
     /// The open question, and whether a reader has seen it.
@@ -66,6 +67,8 @@ pub(super) struct State {
     end_told: bool,
     /// What its screen showed last.
     pub(super) shown: Option<String>,
+    /// Whether it is about to be spawned, so that it must not be forgotten.
+    pub(super) is_claimed: bool,
     /// Whether the host's next message is to tell its state.
     pub(super) announce: bool,
     spawned: Stopwatch,
@@ -73,6 +76,9 @@ pub(super) struct State {
     /// Until when a tool that was told to end has to end.
     end_by: Option<Instant>,
     stopped: Option<(Instant, u64)>,
+    /// What the tool last said of how far it is, and how it has ended.
+    pub(super) progress: Option<Progress>,
+    pub(super) end: Option<SessionEnd>,
     /// What answers the open question.
     pub(super) asking: Option<AbortHandle>,
     /// Whether what is typed must come from a person, and whether a reader knows.
@@ -84,7 +90,7 @@ pub(super) struct State {
 
 /// A tool that runs.
 struct Run {
-    given: GivenSender,
+    given: ToolRequestSender,
     transport: Arc<dyn SessionTransport>,
     takes_input: bool,
     screen: Option<Arc<dyn Screen>>,
@@ -95,7 +101,7 @@ struct Run {
 
 /// A tool that was started, for the task that is to hear it.
 pub(super) struct Started {
-    pub(super) told: mpsc::Receiver<Told>,
+    pub(super) told: mpsc::Receiver<ToolUpdate>,
     pub(super) driver: JoinHandle<()>,
 }
 
@@ -138,19 +144,22 @@ impl Handle {
             label: None,
             since: SystemTime::now(),
             run: None,
-            said: Said::default(),
+            recent: RecentText::default(),
             said_at: now,
-            acknowledges: false,
             acknowledged: 0,
+            delivered: 0,
             seen: 0,
             asked_told: None,
             end_told: false,
             shown: None,
+            is_claimed: false,
             announce: false,
             spawned: Stopwatch::start(),
             active: Stopwatch::start(),
             end_by: None,
             stopped: None,
+            progress: None,
+            end: None,
             asking: None,
             person: false,
             person_told: false,
@@ -196,6 +205,7 @@ impl Handle {
         label: Option<String>,
     ) -> Changed {
         let mut state = self.lock();
+        state.is_claimed = false;
         let before = match is_free(&state.machine) {
             true => state.becomes(tool, &self.options),
             false => None,
@@ -250,10 +260,14 @@ impl Handle {
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
         let before = state.machine.state();
         let is_fetch = matches!(event, SessionEvent::Fetch { .. });
+        let end = SessionEnd::of(&event);
         self.note(state, &event);
         let outcome = state.machine.handle(event, &AnswerChecker);
         let mut started = None;
         for effect in &outcome.effects {
+            if let Effect::Stop { reason } = effect {
+                state.end = Some(end.clone().because(*reason));
+            }
             if let Some(tool) = self.carry_out(state, effect) {
                 started = Some(tool);
             }
@@ -274,10 +288,11 @@ impl Handle {
     fn note(&self, state: &mut State, event: &SessionEvent) {
         match event {
             SessionEvent::Output { blocks } => {
-                state.said.push(blocks);
+                state.recent.push(blocks);
                 state.said_at = Instant::now();
             }
-            SessionEvent::Question { .. } | SessionEvent::Progress(_) => {}
+            SessionEvent::Progress(progress) => state.progress = Some(progress.clone()),
+            SessionEvent::Question { .. } => {}
             _ => return,
         }
         state.active = Stopwatch::start();
@@ -289,14 +304,14 @@ impl Handle {
             Effect::Input { value } => {
                 state.applied();
                 let given = match state.by_person {
-                    true => Given::PersonInput,
-                    false => Given::Input,
+                    true => ToolRequest::PersonInput,
+                    false => ToolRequest::Input,
                 };
                 state.give(given(value.clone()));
             }
             Effect::Answer { id, answer } => {
                 state.applied();
-                state.give(Given::Answer {
+                state.give(ToolRequest::Answer {
                     id: id.clone(),
                     answer: answer.clone(),
                 });
@@ -309,7 +324,7 @@ impl Handle {
             Effect::Withdraw { .. } => state.stop_asking(),
             Effect::End { reason } => {
                 state.end_by = Some(after(patience(state.rules.grace, PATIENCE)));
-                state.give(Given::End(*reason));
+                state.give(ToolRequest::End(*reason));
             }
             Effect::Stop { .. } => {
                 state.announce = true;
@@ -332,7 +347,7 @@ impl Handle {
             run.end();
         }
         state.run = Some(Run {
-            given: running.given,
+            given: running.requests,
             transport,
             takes_input: running.takes_input,
             screen: running.screen,
@@ -341,7 +356,7 @@ impl Handle {
         });
         let now = Instant::now();
         state.said_at = now;
-        state.said.applied();
+        state.recent.applied();
         state.asked_told = None;
         state.end_told = false;
         state.shown = None;
@@ -350,8 +365,10 @@ impl Handle {
         state.active = Stopwatch::start();
         state.end_by = None;
         state.stopped = None;
+        state.progress = None;
+        state.end = None;
         Started {
-            told: running.told,
+            told: running.updates,
             driver,
         }
     }
@@ -373,16 +390,16 @@ impl Handle {
     }
 
     /// Hears what the tool says. True if nothing follows.
-    pub(super) fn hear(self: &Arc<Self>, told: Told) -> Option<SessionEvent> {
+    pub(super) fn hear(self: &Arc<Self>, told: ToolUpdate) -> Option<SessionEvent> {
         match told {
-            Told::Output(blocks) => {
+            ToolUpdate::Output(blocks) => {
                 self.tell(SessionEvent::Output { blocks });
             }
-            Told::Event(event) => self.hear_event(event),
-            Told::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
-            Told::Question { question, person } => {
+            ToolUpdate::Event(event) => self.hear_event(event),
+            ToolUpdate::Stderr(piece) => self.observe(&SessionNotice::Stderr(&piece)),
+            ToolUpdate::Question { question, person } => {
                 let mut state = self.lock();
-                let context = state.said.context();
+                let context = state.recent.context();
                 let person = person || self.is_for_user(&state, &question.id);
                 let event = SessionEvent::Question {
                     question,
@@ -391,7 +408,7 @@ impl Handle {
                 };
                 self.step(&mut state, event);
             }
-            Told::PersonOnly(person) => {
+            ToolUpdate::PersonOnly(person) => {
                 let mut state = self.lock();
                 if state.person != person {
                     (state.person, state.person_told) = (person, false);
@@ -399,8 +416,8 @@ impl Handle {
                     self.step(&mut state, SessionEvent::Gate { person });
                 }
             }
-            Told::Exit(status) => return Some(SessionEvent::Exit { status }),
-            Told::Crash(message) => {
+            ToolUpdate::Exit(status) => return Some(SessionEvent::Exit { status }),
+            ToolUpdate::Crash(message) => {
                 let message = match message.is_empty() {
                     true => "it ended without a reason".to_owned(),
                     false => message,
@@ -414,6 +431,7 @@ impl Handle {
     fn hear_event(self: &Arc<Self>, event: toolwire::event::ToolEvent) {
         match event {
             toolwire::event::ToolEvent::Progress(progress) => {
+                self.observe(&SessionNotice::Progress(&progress));
                 self.tell(SessionEvent::Progress(progress));
             }
             toolwire::event::ToolEvent::Message(message) => {
@@ -440,7 +458,7 @@ impl Handle {
             return News::Now;
         }
         let is_new = match &options.until {
-            Some(text) if state.said.contains(after, text) => return News::Now,
+            Some(text) if state.recent.contains(after, text) => return News::Now,
             Some(text) => {
                 let found = state
                     .screen()
@@ -451,8 +469,8 @@ impl Handle {
                 // A line that is on the screen, and not complete, is in a block soon.
                 found
             }
-            None if shows_blocks => state.said.last() > after,
-            None => state.said.last() > after || state.screen_changed(),
+            None if shows_blocks => state.recent.last() > after,
+            None => state.recent.last() > after || state.screen_changed(),
         };
         match is_new {
             true => News::Said(self.options.quiet.saturating_sub(state.said_at.elapsed())),
@@ -527,7 +545,8 @@ impl Handle {
     /// Since when a stopped handle that has told everything is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.said.last() <= state.acknowledged;
-        state.stopped.filter(|_| told).map(|(at, _)| at)
+        let told = state.end_told && state.recent.last() <= state.delivered;
+        let stopped = state.stopped.filter(|_| told && !state.is_claimed);
+        stopped.map(|(at, _)| at)
     }
 }

@@ -15,7 +15,9 @@ use toolwire::lines::{HostLine, ToolLine, Trace};
 use toolwire::session::EndReason;
 use toolwire::{Exit, Json, Limits, parse};
 
-use super::{Given, GivenReceiver, Running, SessionStart, SessionTransport, Told};
+use super::{
+    Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver, ToolUpdate,
+};
 use crate::later::after;
 use crate::transport::control::HOST;
 use crate::transport::lines::{
@@ -52,7 +54,7 @@ const LAST_WORDS: usize = 4 * 1024;
 ///
 /// ```
 /// use toolwire::{Json, call::Call};
-/// use toolwire_host::{Command, LineSession, ProcessOptions, SessionStart, SessionTransport, Told};
+/// use toolwire_host::{Command, LineSession, ProcessOptions, SessionStart, SessionTransport, ToolUpdate};
 ///
 /// # if cfg!(windows) { return Ok(()); }
 /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -66,8 +68,8 @@ const LAST_WORDS: usize = 4 * 1024;
 /// let tool = LineSession::new(Command::new("sh").args(["-c", script]), ProcessOptions::default());
 /// let mut running = tool.start(SessionStart::new(Call::new("demo", Json::new("{}")?)));
 /// let driver = tokio::spawn(running.driver);
-/// assert!(matches!(running.told.recv().await, Some(Told::Output(blocks)) if blocks.len() == 1));
-/// assert!(matches!(running.told.recv().await, Some(Told::Exit(0))));
+/// assert!(matches!(running.updates.recv().await, Some(ToolUpdate::Output(blocks)) if blocks.len() == 1));
+/// assert!(matches!(running.updates.recv().await, Some(ToolUpdate::Exit(0))));
 /// # driver.await.unwrap();
 /// # Ok::<(), toolwire::Error>(())
 /// # })?;
@@ -165,11 +167,11 @@ impl LastWords {
     }
 
     /// The end of a tool, before which its last words are told if it has failed.
-    async fn before(&self, end: Told, told: &mpsc::Sender<Told>) -> Told {
-        if !matches!(end, Told::Exit(0))
+    async fn before(&self, end: ToolUpdate, told: &mpsc::Sender<ToolUpdate>) -> ToolUpdate {
+        if !matches!(end, ToolUpdate::Exit(0))
             && let Some(block) = self.block()
         {
-            let _ = told.send(Told::Output(vec![block])).await;
+            let _ = told.send(ToolUpdate::Output(vec![block])).await;
         }
         end
     }
@@ -190,13 +192,13 @@ impl LineSession {
     async fn drive(
         self,
         start: SessionStart,
-        mut given: GivenReceiver,
-        told: &mpsc::Sender<Told>,
-    ) -> Told {
+        mut given: ToolRequestReceiver,
+        told: &mpsc::Sender<ToolUpdate>,
+    ) -> ToolUpdate {
         let options = &self.options;
         let program = match LineProgram::start(&self.command, options) {
             Ok(program) => program,
-            Err(error) => return Told::Crash(error.to_string()),
+            Err(error) => return ToolUpdate::Crash(error.to_string()),
         };
         let (mut staying, parts) = (program.staying, program.parts);
         let LineParts {
@@ -211,7 +213,7 @@ impl LineSession {
         let passing = pass_on_stderr(stderr, told.clone(), words.clone(), left.subscribe());
         readers.spawn(passing);
         let Some(mut stdin) = stdin else {
-            return Told::Crash("the tool has no stdin".to_owned());
+            return ToolUpdate::Crash("the tool has no stdin".to_owned());
         };
         let over = tokio::select! {
             biased;
@@ -231,7 +233,8 @@ impl LineSession {
                 left.send_replace(true);
                 while readers.join_next().await.is_some() {}
                 let ended = Ended(exit).sentence();
-                let end = Told::Crash(why.map_or(ended.clone(), |why| format!("{why}; {ended}")));
+                let end =
+                    ToolUpdate::Crash(why.map_or(ended.clone(), |why| format!("{why}; {ended}")));
                 return words.before(end, told).await;
             }
         };
@@ -276,10 +279,10 @@ impl LineSession {
         while readers.join_next().await.is_some() {}
         let end = match (last, why, exit) {
             // It has said itself what went wrong.
-            (Some(Heard::Result(is_error)), _, _) => return Told::Exit(is_error.into()),
-            (Some(Heard::Broken(why)), _, _) | (_, Some(why), _) => Told::Crash(why),
-            (_, _, Exit::Code(code)) => Told::Exit(code),
-            (_, _, exit) => Told::Crash(Ended(exit).sentence()),
+            (Some(Heard::Result(is_error)), _, _) => return ToolUpdate::Exit(is_error.into()),
+            (Some(Heard::Broken(why)), _, _) | (_, Some(why), _) => ToolUpdate::Crash(why),
+            (_, _, Exit::Code(code)) => ToolUpdate::Exit(code),
+            (_, _, exit) => ToolUpdate::Crash(Ended(exit).sentence()),
         };
         words.before(end, told).await
     }
@@ -335,7 +338,7 @@ impl LastHeard {
 struct Feeding<'a> {
     stdin: Option<ChildStdin>,
     hello: Hello,
-    told: &'a mpsc::Sender<Told>,
+    told: &'a mpsc::Sender<ToolUpdate>,
     words: &'a LastWords,
     grace: Duration,
 }
@@ -343,7 +346,7 @@ struct Feeding<'a> {
 impl Feeding<'_> {
     /// Writes the call and all that is given, until the tool has to be ended. A tool that closes its stdin gets
     /// nothing more.
-    async fn feed(mut self, call: &HostLine, given: &mut GivenReceiver) -> Over {
+    async fn feed(mut self, call: &HostLine, given: &mut ToolRequestReceiver) -> Over {
         let mut line = self.line(call);
         let (mut written, mut to_say) = (0, None::<EndReason>);
         let mut late = None;
@@ -375,22 +378,22 @@ impl Feeding<'_> {
             tokio::select! {
                 biased;
                 next = next => match next {
-                    Some(Given::Input(input) | Given::PersonInput(input)) => {
+                    Some(ToolRequest::Input(input) | ToolRequest::PersonInput(input)) => {
                         line = self.line(&HostLine::Input { call: CALL, input });
                         written = 0;
                     }
-                    Some(Given::Answer { id, answer }) => {
+                    Some(ToolRequest::Answer { id, answer }) => {
                         line = self.line(&HostLine::Answer { call: CALL, id, answer });
                         written = 0;
                     }
-                    Some(Given::End(reason)) if late.is_none() => {
+                    Some(ToolRequest::End(reason)) if late.is_none() => {
                         self.words.hush();
                         late = Some(after(self.grace).into());
                         to_say = Some(reason);
                     }
-                    Some(Given::End(_)) => {}
+                    Some(ToolRequest::End(_)) => {}
                     // Nobody is left who could end it otherwise.
-                    Some(Given::Kill) | None => return Over::Kill,
+                    Some(ToolRequest::Kill) | None => return Over::Kill,
                 },
                 more = more => match more {
                     Ok(more) if more > 0 => written += more,
@@ -409,7 +412,9 @@ impl Feeding<'_> {
             let message =
                 format!("the tool reads no lines of more than {most} bytes; one was dropped");
             let message = Message::new(Level::Warning, message).by(HOST);
-            let _ = self.told.try_send(Told::Event(ToolEvent::Message(message)));
+            let _ = self
+                .told
+                .try_send(ToolUpdate::Event(ToolEvent::Message(message)));
             return Vec::new();
         }
         text.push(b'\n');
@@ -420,7 +425,7 @@ impl Feeding<'_> {
 /// Tells what a tool says until it says the last; then reads on to nowhere, so that it is not stuck.
 async fn hear(
     mut lines: LineReader<ChildStdout>,
-    told: mpsc::Sender<Told>,
+    told: mpsc::Sender<ToolUpdate>,
     words: LastWords,
     left: watch::Receiver<bool>,
     hears: oneshot::Sender<Heard>,
@@ -451,14 +456,14 @@ async fn hear(
                 call: CALL,
                 question,
                 person,
-            })) => Told::Question {
+            })) => ToolUpdate::Question {
                 question: *question,
                 person,
             },
-            Ok(Some(ToolLine::Event { call: CALL, event })) => Told::Event(event),
+            Ok(Some(ToolLine::Event { call: CALL, event })) => ToolUpdate::Event(event),
             Ok(Some(ToolLine::Stderr { call: CALL, text })) => {
                 words.push(text.as_bytes());
-                Told::Stderr(text.into_bytes())
+                ToolUpdate::Stderr(text.into_bytes())
             }
             Ok(Some(ToolLine::Result {
                 call: CALL,
@@ -489,7 +494,7 @@ async fn hear(
 }
 
 /// Tells blocks, many of them in parts, so that others get their turn; false if nobody hears them.
-async fn tell_blocks(blocks: Vec<Json>, told: &mpsc::Sender<Told>) -> bool {
+async fn tell_blocks(blocks: Vec<Json>, told: &mpsc::Sender<ToolUpdate>) -> bool {
     let mut blocks = blocks.into_iter().peekable();
     // An output may have none.
     loop {
@@ -499,7 +504,7 @@ async fn tell_blocks(blocks: Vec<Json>, told: &mpsc::Sender<Told>) -> bool {
             bytes += block.as_str().len();
             part.push(block);
         }
-        if told.send(Told::Output(part)).await.is_err() {
+        if told.send(ToolUpdate::Output(part)).await.is_err() {
             return false;
         }
         if blocks.peek().is_none() {
@@ -531,7 +536,7 @@ fn last_blocks(envelope: &Json, limits: &Limits) -> (Vec<Json>, bool) {
 
 async fn pass_on_stderr(
     mut stderr: ChildStderr,
-    told: mpsc::Sender<Told>,
+    told: mpsc::Sender<ToolUpdate>,
     words: LastWords,
     left: watch::Receiver<bool>,
 ) {
@@ -552,7 +557,7 @@ async fn pass_on_stderr(
         };
         rest = rest.map(|rest| rest.saturating_sub(read));
         words.push(&chunk);
-        if read == 0 || told.send(Told::Stderr(chunk.clone())).await.is_err() {
+        if read == 0 || told.send(ToolUpdate::Stderr(chunk.clone())).await.is_err() {
             return;
         }
     }

@@ -1,24 +1,26 @@
 //! Tools that keep running, under handles (chapters 21 and 24).
 
+mod ad_hoc;
 mod asking;
 mod claim;
+mod end;
 mod fetched;
 mod handle;
 mod lines;
 mod model;
 mod one_shot;
 mod options;
-mod own;
 mod people;
 mod pump;
+mod recent;
 mod registry;
-mod said;
+mod run_to_end;
 mod screen;
 mod tool;
 mod transport;
 mod turn;
-mod whole;
 
+pub use end::SessionEnd;
 pub use fetched::Fetched;
 pub use lines::LineSession;
 pub use one_shot::OneShot;
@@ -30,7 +32,7 @@ pub use people::{Approval, ApprovalRequest, SessionAnswerer, SessionApprover};
 pub use registry::{SessionInfo, Sessions, WaitFor};
 pub use tool::SessionTool;
 pub use transport::{
-    Attached, Given, GivenReceiver, GivenSender, Running, Screen, SessionStart, SessionTransport,
-    Shown, Told, Typed, View,
+    Attached, Running, Screen, ScreenText, ScreenView, SessionStart, SessionTransport, ToolRequest,
+    ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed,
 };
 pub use turn::Announcement;

@@ -7,7 +7,9 @@ use tokio::sync::mpsc;
 use toolwire::event::ToolEvent;
 use toolwire::{Exit, Json};
 
-use super::{Given, GivenReceiver, Running, SessionStart, SessionTransport, Told};
+use super::{
+    Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver, ToolUpdate,
+};
 use crate::{
     CallOptions, CallOutcome, Conversation, Event, ExchangeOptions, PendingQuestion, Transport, Who,
 };
@@ -71,8 +73,8 @@ async fn drive(
     transport: Arc<dyn Transport>,
     exchange: ExchangeOptions,
     start: SessionStart,
-    mut given: GivenReceiver,
-    told: mpsc::Sender<Told>,
+    mut given: ToolRequestReceiver,
+    told: mpsc::Sender<ToolUpdate>,
 ) {
     let options = CallOptions {
         exchange,
@@ -86,28 +88,28 @@ async fn drive(
         tokio::select! {
             event = conversation.next() => {
                 let said = match event {
-                    Some(Event::Stderr(piece) | Event::Log(piece)) => Told::Stderr(piece),
-                    Some(Event::Progress(progress)) => Told::Event(ToolEvent::Progress(progress)),
-                    Some(Event::Message(message)) => Told::Event(ToolEvent::Message(message)),
+                    Some(Event::Stderr(piece) | Event::Log(piece)) => ToolUpdate::Stderr(piece),
+                    Some(Event::Progress(progress)) => ToolUpdate::Event(ToolEvent::Progress(progress)),
+                    Some(Event::Message(message)) => ToolUpdate::Event(ToolEvent::Message(message)),
                     Some(Event::Question(asked)) => {
-                        let _ = told.send(Told::Output(context(&asked))).await;
+                        let _ = told.send(ToolUpdate::Output(context(&asked))).await;
                         question(*asked)
                     }
                     Some(Event::Done(Ok(outcome))) => {
-                        let _ = told.send(Told::Output(blocks(&outcome))).await;
+                        let _ = told.send(ToolUpdate::Output(blocks(&outcome))).await;
                         break end(&outcome);
                     }
-                    Some(Event::Done(Err(error))) => break Told::Crash(error.to_string()),
-                    None => break Told::Crash("the call was given up".to_owned()),
+                    Some(Event::Done(Err(error))) => break ToolUpdate::Crash(error.to_string()),
+                    None => break ToolUpdate::Crash("the call was given up".to_owned()),
                 };
                 let _ = told.send(said).await;
             }
             Some(given) = given.recv() => match given {
-                Given::Answer { id, answer } => conversation.answer(&id, answer),
-                Given::End(_) => conversation.cancel(),
-                Given::Kill => conversation.kill(),
+                ToolRequest::Answer { id, answer } => conversation.answer(&id, answer),
+                ToolRequest::End(_) => conversation.cancel(),
+                ToolRequest::Kill => conversation.kill(),
                 // Nobody gives input to what takes none.
-                Given::Input(_) | Given::PersonInput(_) => {}
+                ToolRequest::Input(_) | ToolRequest::PersonInput(_) => {}
             },
         }
     };
@@ -124,8 +126,8 @@ fn context(asked: &PendingQuestion) -> Vec<Json> {
         .collect()
 }
 
-fn question(asked: PendingQuestion) -> Told {
-    Told::Question {
+fn question(asked: PendingQuestion) -> ToolUpdate {
+    ToolUpdate::Question {
         person: asked.secret.is_some() || asked.who == Some(Who::User),
         question: asked.question,
     }
@@ -155,10 +157,10 @@ fn blocks(outcome: &CallOutcome) -> Vec<Json> {
     blocks
 }
 
-fn end(outcome: &CallOutcome) -> Told {
+fn end(outcome: &CallOutcome) -> ToolUpdate {
     match outcome.report.exit {
-        Some(Exit::Code(status)) if status != 0 => Told::Exit(status),
-        _ if outcome.parsed.is_error() => Told::Exit(1),
-        _ => Told::Exit(0),
+        Some(Exit::Code(status)) if status != 0 => ToolUpdate::Exit(status),
+        _ if outcome.parsed.is_error() => ToolUpdate::Exit(1),
+        _ => ToolUpdate::Exit(0),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire::call::SessionAction;
-use toolwire::event::Message;
+use toolwire::event::{Message, Progress};
 use toolwire::session::{SessionState, SessionView};
 
 use super::{SessionAnswerer, SessionApprover};
@@ -183,6 +183,8 @@ pub struct FetchOptions {
 pub enum SessionNotice<'a> {
     /// It is in another state.
     State(SessionState),
+    /// Its tool said how far it has come.
+    Progress(&'a Progress),
     /// Its tool wrote a log message.
     Message(&'a Message),
     /// Its tool wrote this to stderr.

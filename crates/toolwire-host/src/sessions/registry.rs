@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::time::timeout_at;
 use toolwire::call::{AnswerSource, Call, SessionAction, ToolDescription};
+use toolwire::event::Progress;
 use toolwire::session::{Applied, Effect, Refusal, SessionEvent, SessionState, SessionView};
 use toolwire::{Code, Json};
 
@@ -17,8 +18,8 @@ use super::fetched::Fetched;
 use super::handle::{Handle, News};
 use super::turn::Announcement;
 use super::{
-    Approval, ApprovalRequest, FetchOptions, SessionTool, SessionsOptions, SpawnOptions, pump,
-    screen,
+    Approval, ApprovalRequest, FetchOptions, SessionEnd, SessionTool, SessionsOptions,
+    SpawnOptions, pump, screen,
 };
 use crate::later::{FAR, after};
 use crate::{HostError, HostErrorKind};
@@ -77,7 +78,7 @@ pub(super) struct Shared {
 ///
 /// assert!(Sessions::new(SessionsOptions::default()).list().is_empty());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SessionInfo {
     /// Its id.
@@ -94,6 +95,10 @@ pub struct SessionInfo {
     pub question: Option<String>,
     /// Whether only a person may answer or type now.
     pub person: bool,
+    /// What its tool last said of how far it is.
+    pub progress: Option<Progress>,
+    /// How it has ended, if it has.
+    pub end: Option<SessionEnd>,
 }
 
 /// For which handles [`Sessions::wait`] waits.
@@ -211,6 +216,7 @@ impl Sessions {
         };
         let changed = handle.spawn(by, tool, call, options.label.clone());
         let Some(started) = changed.started else {
+            self.0.expire(&handle);
             return self.refused(&handle, changed.outcome.refusal);
         };
         pump::begin(&handle, started, Arc::downgrade(&self.0));
@@ -242,7 +248,7 @@ impl Sessions {
             return refused;
         }
         settle(handle, options.wait.unwrap_or_default(), options).await;
-        fetch(handle, by, options.after, options.view, true)
+        fetch(handle, by, options.after, options.view)
     }
 
     /// Gives a handle input, or the answer to its question, and waits briefly for what its tool says to it.
@@ -378,8 +384,7 @@ impl Sessions {
     async fn reply(&self, handle: &Arc<Handle>, options: &FetchOptions, wait: Duration) -> Fetched {
         let wait = options.wait.unwrap_or(wait);
         settle(handle, wait, options).await;
-        let after = options.after.or_else(|| handle.lock().implicit());
-        fetch(handle, AnswerSource::Policy, after, options.view, false)
+        fetch(handle, AnswerSource::Policy, options.after, options.view)
     }
 
     fn refused(&self, handle: &Handle, refusal: Option<Refusal>) -> Fetched {
@@ -491,19 +496,18 @@ fn needs_somebody(state: SessionState) -> bool {
     !matches!(state, SessionState::Running | SessionState::Ending)
 }
 
-/// Hands over what is new. `explicit` tells a fetch from the answer to another command.
+/// Hands over what is new.
 fn fetch(
     handle: &Arc<Handle>,
     by: AnswerSource,
     after: Option<u64>,
     view: Option<SessionView>,
-    explicit: bool,
 ) -> Fetched {
     let mut state = handle.lock();
     let is_asked = view.is_some();
     let view = screen::chosen(&mut state, view);
     let shows = view != SessionView::New;
-    // What a screen shows in place of blocks is not handed over.
+    // Blocks in whose place a screen is shown do not count as delivered.
     let asked = match after {
         None if shows => Some(state.acknowledged()),
         after => after,
@@ -520,9 +524,6 @@ fn fetch(
         _ => None,
     });
     let mut envelope = envelope.unwrap_or_default();
-    if explicit {
-        state.explicit(after);
-    }
     state.fetched(after, !shows);
     if shows {
         envelope = screen::with_screen(&envelope, view, is_asked, &mut state);
@@ -542,6 +543,8 @@ impl Handle {
             since: state.since,
             label: state.label.clone(),
             question: question.map(|question| question.id.clone()),
+            progress: state.progress.clone(),
+            end: state.end.clone(),
             person: state.person || question.is_some() && !apply.contains(&SessionAction::Apply),
         }
     }

@@ -4,7 +4,7 @@ use toolwire::Json;
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::session::SessionView;
 
-use super::View;
+use super::ScreenView;
 use super::handle::State;
 use crate::transport::stopped::text_block;
 
@@ -37,8 +37,8 @@ pub(super) fn with_screen(
     let whole = screen.text();
     let unchanged = state.shown.as_ref() == Some(&whole);
     let shown = match view {
-        SessionView::Changes if state.shown.is_some() => screen.show(View::Changes).text,
-        _ => screen.show(View::Whole).text,
+        SessionView::Changes if state.shown.is_some() => screen.show(ScreenView::Changes).text,
+        _ => screen.show(ScreenView::Whole).text,
     };
     state.shown = Some(whole);
     let text = match unchanged && (view == SessionView::Changes || !is_asked) || shown.is_empty() {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::session::{SessionMachine, SessionOptions};
+use toolwire::session::{SessionMachine, SessionMachineOptions};
 use toolwire::{Error, Json};
 
 use super::{OneShot, SessionRules, SessionTransport, SessionsOptions};
+use crate::manifest::ManifestTool;
 use crate::{ExchangeOptions, Transport};
 
 /// A tool that a host offers: one that keeps running, or one that runs once.
@@ -39,6 +40,8 @@ pub struct SessionTool {
     /// [`Sessions::prints`](crate::Sessions::prints) says it of a handle.
     pub prints: bool,
     pub(super) way: Way,
+    /// What a manifest says of it.
+    manifest: Option<Arc<ManifestTool>>,
 }
 
 #[derive(Clone)]
@@ -78,7 +81,34 @@ impl SessionTool {
             root: None,
             prints: false,
             way,
+            manifest: None,
         }
+    }
+
+    /// The same tool with what a manifest says of it: who answers its questions (MAN-44), and what its calls have
+    /// where the host says nothing (MAN-43).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use toolwire_host::manifest::Manifest;
+    /// use toolwire_host::SessionTool;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("toolwire.toml");
+    /// # std::fs::write(&path, "[tools.today]\ncommand = 'date'\nplain = true\n")?;
+    /// let manifest = Manifest::read(&path)?;
+    /// let today = manifest.tool("today")?;
+    /// let description = today.contract().expect("the manifest says all");
+    /// let transport = Arc::new(today.transport(today.process_options()));
+    /// let tool = SessionTool::one_shot(description, transport).with_manifest(today);
+    /// assert_eq!(tool.description.name, "today");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_manifest(mut self, tool: &ManifestTool) -> Self {
+        self.exchange = tool.exchange_options(self.exchange);
+        self.manifest = Some(Arc::new(tool.clone()));
+        self
     }
 
     /// A call of it.
@@ -86,6 +116,12 @@ impl SessionTool {
         let mut call = Call::new(&self.description.name, arguments);
         call.options = self.options.clone();
         call.root.clone_from(&self.root);
+        let Some(tool) = &self.manifest else {
+            return call;
+        };
+        // The arguments of a call are an object, whoever makes it.
+        let mut call = tool.complete(call.clone()).unwrap_or(call);
+        call.name = Some(tool.own_name().to_owned());
         call
     }
 
@@ -116,8 +152,8 @@ impl SessionTool {
     }
 
     /// What binds a handle of it.
-    pub(super) fn limits(&self, rules: &SessionRules) -> SessionOptions {
-        let mut options = SessionOptions::default();
+    pub(super) fn limits(&self, rules: &SessionRules) -> SessionMachineOptions {
+        let mut options = SessionMachineOptions::default();
         options.actions.clone_from(&self.description.actions);
         options.max_blocks = rules.max_blocks;
         options.max_bytes = rules.max_bytes;

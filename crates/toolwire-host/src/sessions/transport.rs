@@ -30,7 +30,7 @@ const ENDS: usize = 8;
 /// running, and carries what both say meanwhile. It handles no states: that is for whoever uses it.
 pub trait SessionTransport: fmt::Debug + Send + Sync {
     /// Starts the tool. This must not block: what takes time is done by the driver of the [`Running`] tool, and
-    /// a tool that can't be started is told as [`Told::Crash`].
+    /// a tool that can't be started is told as [`ToolUpdate::Crash`].
     fn start(&self, start: SessionStart) -> Running;
 
     /// Whether this is input that the tool can be given, such as a key that there is. It is asked before the
@@ -70,11 +70,11 @@ impl SessionStart {
 /// A tool that was started.
 #[non_exhaustive]
 pub struct Running {
-    /// What the tool says. The last is [`Told::Exit`] or [`Told::Crash`]; the tool waits while too much of it is
-    /// not taken.
-    pub told: mpsc::Receiver<Told>,
+    /// What the tool says. The last is [`ToolUpdate::Exit`] or [`ToolUpdate::Crash`]; the tool waits while too much
+    /// of it is not taken.
+    pub updates: mpsc::Receiver<ToolUpdate>,
     /// What the host gives it.
-    pub given: GivenSender,
+    pub requests: ToolRequestSender,
     /// What carries it all out, to be spawned on a tokio runtime. If it is dropped, all of the tool is killed.
     pub driver: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// The screen of the tool, if it has one.
@@ -85,21 +85,21 @@ pub struct Running {
 
 impl Running {
     /// A tool that this function drives: it gets what the host gives, and tells what the tool says.
-    pub fn new<F>(drive: impl FnOnce(GivenReceiver, mpsc::Sender<Told>) -> F) -> Self
+    pub fn new<F>(drive: impl FnOnce(ToolRequestReceiver, mpsc::Sender<ToolUpdate>) -> F) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
     {
         let (inputs, taken_inputs) = mpsc::channel(GIVEN);
         let (ends, taken_ends) = mpsc::channel(ENDS);
-        let given = GivenSender { inputs, ends };
-        let taken = GivenReceiver {
+        let given = ToolRequestSender { inputs, ends };
+        let taken = ToolRequestReceiver {
             inputs: taken_inputs,
             ends: taken_ends,
         };
         let (telling, told) = mpsc::channel(TOLD);
         Running {
-            told,
-            given,
+            updates: told,
+            requests: given,
             driver: Box::pin(drive(taken, telling)),
             screen: None,
             takes_input: true,
@@ -124,12 +124,12 @@ impl fmt::Debug for Running {
 
 /// Gives a tool things. What ends it overtakes the rest, so that a tool that does not read can be ended.
 #[derive(Debug, Clone)]
-pub struct GivenSender {
-    inputs: mpsc::Sender<Given>,
-    ends: mpsc::Sender<Given>,
+pub struct ToolRequestSender {
+    inputs: mpsc::Sender<ToolRequest>,
+    ends: mpsc::Sender<ToolRequest>,
 }
 
-impl GivenSender {
+impl ToolRequestSender {
     /// How much more the tool can be given before it takes some, the end apart.
     #[must_use]
     pub fn capacity(&self) -> usize {
@@ -142,7 +142,7 @@ impl GivenSender {
     ///
     /// What was to be given, if too much waits for the tool already, or the tool is over. The end of a tool is
     /// refused only if the tool is over.
-    pub fn try_send(&self, given: Given) -> Result<(), Given> {
+    pub fn try_send(&self, given: ToolRequest) -> Result<(), ToolRequest> {
         if !given.is_end() {
             return self.inputs.try_send(given).map_err(|error| match error {
                 TrySendError::Full(given) | TrySendError::Closed(given) => given,
@@ -160,7 +160,7 @@ impl GivenSender {
     /// # Errors
     ///
     /// What was to be given, if the tool is over.
-    pub async fn send(&self, given: Given) -> Result<(), Given> {
+    pub async fn send(&self, given: ToolRequest) -> Result<(), ToolRequest> {
         match given.is_end() {
             true => self.try_send(given),
             false => self.inputs.send(given).await.map_err(|error| error.0),
@@ -170,15 +170,15 @@ impl GivenSender {
 
 /// What a tool is given.
 #[derive(Debug)]
-pub struct GivenReceiver {
-    inputs: mpsc::Receiver<Given>,
-    ends: mpsc::Receiver<Given>,
+pub struct ToolRequestReceiver {
+    inputs: mpsc::Receiver<ToolRequest>,
+    ends: mpsc::Receiver<ToolRequest>,
 }
 
-impl GivenReceiver {
+impl ToolRequestReceiver {
     /// The next thing, what ends the tool first; nothing if the host is gone. Nothing is lost if the future is
     /// dropped.
-    pub async fn recv(&mut self) -> Option<Given> {
+    pub async fn recv(&mut self) -> Option<ToolRequest> {
         tokio::select! {
             biased;
             Some(end) = self.ends.recv() => Some(end),
@@ -188,7 +188,7 @@ impl GivenReceiver {
 
     /// The next thing that ends the tool, for a driver that can't take anything else; nothing if the host is
     /// gone. Nothing is lost if the future is dropped.
-    pub async fn recv_end(&mut self) -> Option<Given> {
+    pub async fn recv_end(&mut self) -> Option<ToolRequest> {
         self.ends.recv().await
     }
 }
@@ -196,7 +196,7 @@ impl GivenReceiver {
 /// Something that a tool says.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Told {
+pub enum ToolUpdate {
     /// Blocks, none of them a question; no blocks at all if only its screen has changed.
     Output(Vec<Json>),
     /// Progress, or a log message.
@@ -221,10 +221,10 @@ pub enum Told {
 /// Something that a host gives a tool.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Given {
+pub enum ToolRequest {
     /// Input.
     Input(Json),
-    /// Input from a person, who may type where only a person may ([`Told::PersonOnly`]). Other tools take it as
+    /// Input from a person, who may type where only a person may ([`ToolUpdate::PersonOnly`]). Other tools take it as
     /// any input.
     PersonInput(Json),
     /// The answer to one of its questions.
@@ -240,22 +240,22 @@ pub enum Given {
     Kill,
 }
 
-impl Given {
+impl ToolRequest {
     fn is_end(&self) -> bool {
-        matches!(self, Given::End(_) | Given::Kill)
+        matches!(self, ToolRequest::End(_) | ToolRequest::Kill)
     }
 }
 
 /// What the tool's screen shows.
 pub trait Screen: fmt::Debug + Send + Sync {
     /// The screen as text that a model can read, escape-free, with the place of the cursor; for
-    /// [`View::Changes`], only what differs from what was shown last.
-    fn show(&self, view: View) -> Shown;
+    /// [`ScreenView::Changes`], only what differs from what was shown last.
+    fn show(&self, view: ScreenView) -> ScreenText;
 
-    /// All of the screen, as [`View::Whole`] gives it, but without that it counts as shown.
+    /// All of the screen, as [`ScreenView::Whole`] gives it, but without that it counts as shown.
     fn text(&self) -> String;
 
-    /// Whether the program draws on the whole screen, as [`Shown::full`] says.
+    /// Whether the program draws on the whole screen, as [`ScreenText::full`] says.
     fn is_full(&self) -> bool;
 
     /// Lets a person take part in the terminal: they see what the program writes there, and what they type
@@ -309,7 +309,7 @@ pub enum Typed {
 /// How much of a screen is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum View {
+pub enum ScreenView {
     /// All of it.
     Whole,
     /// The lines that have changed since it was shown last.
@@ -319,17 +319,17 @@ pub enum View {
 /// A screen as it was shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Shown {
+pub struct ScreenText {
     /// The text; empty if nothing has changed.
     pub text: String,
     /// Whether the program draws on the whole screen, as an editor does, rather than to print lines.
     pub full: bool,
 }
 
-impl Shown {
+impl ScreenText {
     /// A screen that shows this text.
     #[must_use]
     pub fn new(text: String, full: bool) -> Self {
-        Shown { text, full }
+        ScreenText { text, full }
     }
 }

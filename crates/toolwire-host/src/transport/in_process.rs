@@ -14,7 +14,7 @@ use toolwire::author::Caller;
 use toolwire::event::{Message, Progress};
 use toolwire::{Limits, parse};
 
-use super::stopped::{Told, envelope, text_block};
+use super::stopped::{StopContext, envelope, text_block};
 use super::{Control, Transport};
 use crate::{HostError, ProcessOptions, Reply, RunReport, StopReason};
 
@@ -139,7 +139,7 @@ impl InProcess {
             () = tokio::time::sleep(grace) => Vec::new(),
         };
         drop(ending);
-        let told = Told {
+        let told = StopContext {
             reason,
             timeout: self.timeout,
             max_output: 0,

@@ -11,7 +11,7 @@ use crate::StopReason;
 const KEPT: usize = 65_536;
 
 /// Why a tool was stopped, and the options that the sentence names.
-pub(crate) struct Told<'a> {
+pub(crate) struct StopContext<'a> {
     pub reason: StopReason,
     pub timeout: Option<Duration>,
     pub max_output: usize,
@@ -19,7 +19,7 @@ pub(crate) struct Told<'a> {
 }
 
 /// The error envelope: what happened, then what the tool had written until then.
-pub(crate) fn envelope(told: &Told<'_>, answer: &[u8], stderr: &[u8]) -> Parsed<'static> {
+pub(crate) fn envelope(told: &StopContext<'_>, answer: &[u8], stderr: &[u8]) -> Parsed<'static> {
     let parsed = parse(answer, told.limits);
     let mut sentence = sentence(told);
     let mut blocks = String::new();
@@ -73,7 +73,7 @@ pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
     blocks
 }
 
-fn sentence(told: &Told<'_>) -> String {
+fn sentence(told: &StopContext<'_>) -> String {
     match told.reason {
         StopReason::Timeout => format!(
             "the tool did not end within {} and was stopped",

@@ -13,8 +13,8 @@ use toolwire::json::ObjectWriter;
 use toolwire::question::read_question;
 use toolwire::{Exit, Json};
 use toolwire_host::{
-    Command, Given, GivenReceiver, ProcessOptions, Running, SessionStart, SessionTool,
-    SessionTransport, Staying, Told,
+    Command, ProcessOptions, Running, SessionStart, SessionTool, SessionTransport, Staying,
+    ToolRequest, ToolRequestReceiver, ToolUpdate,
 };
 
 #[derive(Debug, Clone)]
@@ -62,7 +62,12 @@ impl SessionTransport for Shell {
 }
 
 impl Shell {
-    async fn drive(self, start: SessionStart, mut given: GivenReceiver, told: mpsc::Sender<Told>) {
+    async fn drive(
+        self,
+        start: SessionStart,
+        mut given: ToolRequestReceiver,
+        told: mpsc::Sender<ToolUpdate>,
+    ) {
         let command = Command::new("sh").args(["-c", &self.script]);
         let options = ProcessOptions {
             grace: start.grace,
@@ -71,7 +76,7 @@ impl Shell {
         let (mut staying, pipes) = match Staying::start(&command, &options) {
             Ok(started) => started,
             Err(error) => {
-                let _ = told.send(Told::Crash(error.to_string())).await;
+                let _ = told.send(ToolUpdate::Crash(error.to_string())).await;
                 return;
             }
         };
@@ -90,11 +95,11 @@ impl Shell {
                     _ => break,
                 },
                 Some(given) = given.recv(), if !deaf => match given {
-                    Given::Input(value) | Given::PersonInput(value) => {
+                    ToolRequest::Input(value) | ToolRequest::PersonInput(value) => {
                         let text = value.to_text().unwrap_or_else(|| value.as_str().to_owned());
                         write(&mut stdin, &text).await;
                     }
-                    Given::Answer { id, answer } => {
+                    ToolRequest::Answer { id, answer } => {
                         let value = answer.value().map_or("", Json::as_str);
                         let state = answer.state();
                         write(&mut stdin, format!("{id} {state} {value}").trim_end()).await;
@@ -125,8 +130,8 @@ async fn write(stdin: &mut Option<tokio::process::ChildStdin>, line: &str) {
     }
 }
 
-fn said(line: &str) -> Told {
-    let question = |json: &str, person| Told::Question {
+fn said(line: &str) -> ToolUpdate {
+    let question = |json: &str, person| ToolUpdate::Question {
         question: read_question(json).expect("a question"),
         person,
     };
@@ -140,12 +145,12 @@ fn said(line: &str) -> Told {
         .text("type", "text")
         .text("text", line)
         .end();
-    Told::Output(vec![Json::new(block).expect("JSON")])
+    ToolUpdate::Output(vec![Json::new(block).expect("JSON")])
 }
 
-fn ended(exit: Exit) -> Told {
+fn ended(exit: Exit) -> ToolUpdate {
     match exit {
-        Exit::Code(status) => Told::Exit(status),
-        Exit::Signal(signal) => Told::Crash(format!("signal {signal}")),
+        Exit::Code(status) => ToolUpdate::Exit(status),
+        Exit::Signal(signal) => ToolUpdate::Crash(format!("signal {signal}")),
     }
 }

@@ -49,6 +49,9 @@ def answer(call, document, trace):
     if "garbage" in given:
         with out:
             print("Listening on port 3000", flush=True)
+    if "line" in given:
+        with out:
+            print(given["line"] % call, flush=True)
     content = {
         "pid": os.getpid(), "had": had, "echo": given.get("echo"), "ended": ended.get(call),
         "root": document["context"].get("root"), "trace": trace, "way": os.environ["TOOLWIRE_CALL"],

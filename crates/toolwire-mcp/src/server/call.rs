@@ -24,7 +24,7 @@ use super::pages::Visit;
 use super::reply::Response;
 use super::says::Listener;
 use super::state::Bound;
-use super::tasks::Lead;
+use super::tasks::{Lead, Order, Renamed};
 use super::{Refusal, exact, forms, handles, reply, rounds, tasks};
 use crate::trace::{of_request, with_trace};
 
@@ -60,17 +60,27 @@ pub(super) async fn call(
     params: CallToolRequestParams,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let catalog = handler.shared.catalog().await.map_err(no_tools)?;
-    let tool = find(&catalog, &params.name)?;
     let extensions = context.extensions.clone();
+    let order = extensions.get::<Order>().cloned();
+    let tool = match &order {
+        Some(order) => Arc::clone(&order.tool),
+        None => {
+            let catalog = handler.shared.catalog().await.map_err(no_tools)?;
+            find(&catalog, &params.name)?
+        }
+    };
     let name = &tool.description.name;
     let arguments = exact::member(&extensions, "/arguments", params.arguments.as_ref())?;
     let arguments = arguments.unwrap_or_else(Json::empty_object);
     let meta = exact::member(&extensions, "/_meta", Some(&context.meta))?;
     let revision = revision(&context);
-    let call = read(handler, &tool, &arguments, meta.as_ref())?;
+    let call = match order {
+        Some(order) => order.call,
+        None => read(handler, &tool, &arguments, meta.as_ref())?,
+    };
     let refusals = match &tool.way {
         Way::Manifest(tool) => tool.refusals.clone(),
+        Way::Prepared(tool) => tool.exchange.refusals.clone(),
         Way::Functions(_) | Way::Program(_) => Default::default(),
     };
     let request = Request {
@@ -136,7 +146,7 @@ fn find(catalog: &Catalog, name: &str) -> Result<Arc<Served>, ErrorData> {
 
 /// The call document. A client gives arguments, answers and the action; options and the root are the server's
 /// (SRV-10).
-fn read(
+pub(super) fn read(
     handler: &Handler,
     tool: &Served,
     arguments: &Json,
@@ -161,7 +171,7 @@ fn read(
     match &tool.way {
         // The arguments are an action with its own; those of the tool are completed when it is spawned.
         _ if tool.session.is_some() => Ok(call),
-        Way::Functions(_) | Way::Program(_) => Ok(call),
+        Way::Functions(_) | Way::Program(_) | Way::Prepared(_) => Ok(call),
         Way::Manifest(tool) => tool
             .complete(call)
             .map_err(|error| refuse(error.to_string())),
@@ -184,6 +194,19 @@ impl Request {
                 )))
             }
         }
+    }
+
+    /// Done when nobody waits for the answer any more.
+    async fn given_up(&self) {
+        tokio::select! {
+            () = self.context.ct.cancelled() => {}
+            () = self.handler.is_left_alone() => {}
+        }
+    }
+
+    /// Whether nobody waits for the answer any more.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.context.ct.is_cancelled() || self.handler.was_left_alone()
     }
 
     /// The way to the tool, with the trace context of this request.
@@ -215,6 +238,20 @@ impl Request {
                 let inner = inner.with_workers(workers, principal, trace);
                 Arc::new(Gated { inner, gate })
             }
+            (Way::Prepared(tool), Some(workers)) => {
+                let mut inner = workers.process(tool.process(tool.process.clone()));
+                inner.principal = Some(self.handler.session.principal.clone());
+                inner.trace = of_request(&self.context.meta);
+                let name = tool.own_name.clone();
+                let inner = Renamed { inner, name };
+                Arc::new(Gated { inner, gate })
+            }
+            (Way::Prepared(tool), None) => {
+                let inner = tool.process(traced(tool.process.clone()));
+                let name = tool.own_name.clone();
+                let inner = Renamed { inner, name };
+                Arc::new(Gated { inner, gate })
+            }
             (Way::Program(command), None) => {
                 let inner = Process::new(command.clone(), traced(settings.options(None)));
                 Arc::new(Gated { inner, gate })
@@ -240,6 +277,10 @@ impl Request {
         match &self.tool.way {
             Way::Functions(_) | Way::Program(_) => given,
             Way::Manifest(tool) => tool.exchange_options(given),
+            Way::Prepared(tool) => ExchangeOptions {
+                host: given.host,
+                ..tool.exchange.clone()
+            },
         }
     }
 
@@ -265,7 +306,7 @@ impl Request {
             let event = tokio::select! {
                 biased;
                 event = conversation.next() => event,
-                () = self.lead.ended(self.context.ct.cancelled()) => {
+                () = self.lead.ended(self.given_up()) => {
                     conversation.cancel();
                     conversation.next().await
                 }

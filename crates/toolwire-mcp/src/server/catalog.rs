@@ -16,6 +16,7 @@ use toolwire_host::{
 
 use super::gate::Gate;
 use super::handles;
+use super::tasks::Prepared;
 use super::{ManifestOffer, ServeError, ServeOptions};
 
 /// The longest name of a tool (CALL-31).
@@ -27,6 +28,8 @@ pub(super) enum Way {
     Functions(InProcess),
     Program(Command),
     Manifest(Box<ManifestTool>),
+    /// As another process has prepared it.
+    Prepared(Box<Prepared>),
 }
 
 impl Way {
@@ -34,6 +37,7 @@ impl Way {
     pub(super) fn task(&self) -> Option<TaskPolicy> {
         match self {
             Way::Manifest(tool) => tool.task,
+            Way::Prepared(tool) => tool.task,
             Way::Functions(_) | Way::Program(_) => None,
         }
     }
@@ -249,6 +253,8 @@ async fn describe(
             let inner = tool.transport(options.process.options(Some(&tool)));
             call_until(&inner, document, &asked, &mut Nobody, late).await
         }
+        // It was described where it was prepared.
+        Way::Prepared(_) => return Ok(Vec::new()),
     }?;
     let list = ToolList::from_outcome(outcome)?;
     list.tools

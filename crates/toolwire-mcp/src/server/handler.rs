@@ -74,6 +74,18 @@ impl Handler {
         }
     }
 
+    /// Done when the server whose tasks are kept has left, and its calls with it. Others end their calls themselves.
+    pub(super) async fn is_left_alone(&self) {
+        match self.shared.keeps {
+            true => self.session.has_left().await,
+            false => std::future::pending().await,
+        }
+    }
+
+    pub(super) fn was_left_alone(&self) -> bool {
+        self.shared.keeps && *self.session.left.borrow()
+    }
+
     /// From which level on the client of a request wants the log, if at all (SRV-26).
     #[expect(deprecated, reason = "older revisions have it")]
     pub(super) fn level(

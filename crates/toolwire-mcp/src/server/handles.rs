@@ -196,7 +196,9 @@ fn tool(request: &Request, own: &ToolDescription, options: &ServeOptions) -> Ses
             Arc::new(LineSession::new(command.clone(), options))
         }
         // Functions do not keep running.
-        Way::Functions(_) => return SessionTool::one_shot(own.clone(), request.transport()),
+        Way::Functions(_) | Way::Prepared(_) => {
+            return SessionTool::one_shot(own.clone(), request.transport());
+        }
     };
     let mut tool = SessionTool::new(own.clone(), transport);
     if let Way::Manifest(manifest) = &request.tool.way {

@@ -40,12 +40,16 @@ pub(super) const BASE64URL: GeneralPurpose =
 /// # Ok::<(), toolwire_mcp::server::ServeError>(())
 /// ```
 #[derive(Clone)]
-pub struct StateKeys(Vec<XChaCha20Poly1305>);
+pub struct StateKeys(Vec<[u8; KEY]>);
 
 impl std::fmt::Debug for StateKeys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "StateKeys({})", self.0.len())
     }
+}
+
+fn cipher(key: &[u8; KEY]) -> XChaCha20Poly1305 {
+    XChaCha20Poly1305::new(&Key::from(*key))
 }
 
 impl StateKeys {
@@ -63,7 +67,7 @@ impl StateKeys {
     pub fn random() -> Result<Self, ServeError> {
         let mut key = [0; KEY];
         fill(&mut key)?;
-        Ok(StateKeys(vec![XChaCha20Poly1305::new(&Key::from(key))]))
+        Ok(StateKeys(vec![key]))
     }
 
     /// Reads keys, one a line or between commas: each is 32 bytes in base64, base64url or hexadecimal. A line
@@ -94,7 +98,7 @@ impl StateKeys {
                     "key {number} is not 32 bytes in base64 or hexadecimal"
                 ))
             })?;
-            keys.push(XChaCha20Poly1305::new(&Key::from(key)));
+            keys.push(key);
         }
         match keys.is_empty() {
             true => Err(ServeError::new("there is no key")),
@@ -134,6 +138,12 @@ impl StateKeys {
         secrets::from_environment(KEYS_VARIABLE, StateKeys::parse)
     }
 
+    /// The keys as [`StateKeys::parse`] reads them, for another process of the same user.
+    pub(super) fn to_text(&self) -> String {
+        let keys: Vec<String> = self.0.iter().map(|key| BASE64URL.encode(key)).collect();
+        keys.join(",")
+    }
+
     /// Seals a text with the first key.
     pub(super) fn seal(&self, text: &str) -> Result<String, ServeError> {
         let mut nonce = [0; NONCE];
@@ -143,7 +153,7 @@ impl StateKeys {
             aad: CONTEXT,
         };
         let key = self.0.first();
-        let sealed = key.and_then(|key| key.encrypt(&XNonce::from(nonce), payload).ok());
+        let sealed = key.and_then(|key| cipher(key).encrypt(&XNonce::from(nonce), payload).ok());
         let sealed = sealed.ok_or_else(|| ServeError::new("the state can't be sealed"))?;
         let mut bytes = Vec::with_capacity(1 + NONCE + sealed.len());
         bytes.push(FORM);
@@ -166,7 +176,7 @@ impl StateKeys {
                 msg: sealed,
                 aad: CONTEXT,
             };
-            key.decrypt(&nonce, payload).ok()
+            cipher(key).decrypt(&nonce, payload).ok()
         })?;
         String::from_utf8(opened).ok()
     }

@@ -49,6 +49,7 @@ pub use options::{
 };
 pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
+pub use tasks::{TaskInfo, TaskKeeper, TaskLink};
 
 /// What is known of the tools: nothing yet, the tools, or why there are none.
 type Known = Option<Result<Arc<Catalog>, ServeError>>;
@@ -80,6 +81,8 @@ struct Shared {
     tasks: Option<Arc<Tasks>>,
     workers: Option<LineWorkers>,
     handles: Option<Handles>,
+    /// Whether it keeps the tasks of another server.
+    keeps: bool,
     /// The connections that may still have calls.
     sessions: Mutex<Vec<Weak<Session>>>,
 }
@@ -102,10 +105,25 @@ impl Server {
             handles: options.handles.clone().map(Handles::new),
             options: Arc::new(options),
             known: watch::Sender::new(None),
+            keeps: false,
             sessions: Mutex::default(),
         });
         tokio::spawn(follow(Arc::downgrade(&shared)));
         Server(shared)
+    }
+
+    /// A server without tools of its own, whose calls come prepared from another one.
+    fn keeping(options: ServeOptions, tasks: Tasks, workers: Option<LineWorkers>) -> Self {
+        Server(Arc::new(Shared {
+            gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            tasks: Some(Arc::new(tasks)),
+            workers,
+            handles: None,
+            options: Arc::new(options),
+            known: watch::Sender::new(Some(Ok(Arc::default()))),
+            keeps: true,
+            sessions: Mutex::default(),
+        }))
     }
 
     /// Waits until the tools are known.

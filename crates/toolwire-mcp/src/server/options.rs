@@ -10,7 +10,7 @@ use toolwire_host::{
     Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions,
 };
 
-use super::{ServeError, StateKeys};
+use super::{ServeError, StateKeys, TaskLink};
 
 /// Whose tools are served, and under which names.
 ///
@@ -288,6 +288,9 @@ pub struct ServeOptions {
     pub state_lifetime: Duration,
     /// How calls become tasks; without it, none does, and tools that need one are not served.
     pub tasks: Option<TaskOptions>,
+    /// The way to a process that keeps the tasks of a server over stdio; without it, they end with the server
+    /// (TASK-14). Over HTTP it is not used.
+    pub task_link: Option<TaskLink>,
     /// How tools that keep running are offered; without it, they are not.
     pub handles: Option<HandleOptions>,
     /// The longest message that is read; default 64 MiB (SRV-3).
@@ -325,6 +328,7 @@ impl ServeOptions {
             keys: StateKeys::random()?,
             state_lifetime: Duration::from_secs(600),
             tasks: Some(TaskOptions::default()),
+            task_link: None,
             handles: Some(HandleOptions::default()),
             max_message: 64 * 1024 * 1024,
             reporter: Reporter::new(|_| ()),

@@ -31,7 +31,8 @@ impl Response {
         revision: Revision,
     ) -> Response {
         let mut options = ResultOptions::new(revision);
-        options.wrapped = to_tool(tool, revision).wrapped;
+        // Only an output schema is wrapped, and it takes longer to see than all the rest.
+        options.wrapped = tool.output_schema.is_some() && to_tool(tool, revision).wrapped;
         Response::Complete(to_result(parsed, &options).json.as_str().to_owned())
     }
 

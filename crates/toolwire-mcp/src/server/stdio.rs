@@ -18,7 +18,9 @@ use tokio::task::JoinHandle;
 use toolwire::json::ObjectWriter;
 use toolwire_author::invocation::{take_stdin, take_stdout};
 
+use super::handler::Handler;
 use super::handler::{self, Session};
+use super::tasks::{Order, Orders, Relay, Relaying, TaskLink};
 use super::{Exact, ServeError, Server, exact, tasks};
 
 /// So many messages may wait to be written.
@@ -84,8 +86,13 @@ where
 {
     let handler = server.handler("");
     let session = Arc::clone(&handler.session);
-    let max = server.0.options.max_message;
-    let lines = Lines::new(read, write, max, Arc::clone(&session));
+    let options = &server.0.options;
+    let mut lines = Lines::new(read, write, options.max_message, Arc::clone(&session));
+    let link = options
+        .task_link
+        .clone()
+        .filter(|_| options.tasks.is_some());
+    let relaying = link.and_then(|link| lines.relay(handler.clone(), link));
     let serving = async {
         // A client that leaves before the handshake is no mistake of the server.
         if let Ok(service) = handler.serve(lines).await {
@@ -104,17 +111,19 @@ where
         why = failing => Err(why),
     };
     session.shutdown().await;
+    if let Some(relaying) = relaying {
+        relaying.finish().await;
+    }
     served
 }
 
 /// JSON-RPC messages, one a line.
-struct Lines<R> {
-    read: BufReader<R>,
-    max: usize,
-    /// What has come of a line. It stands here, since waiting for the rest may be given up at any time.
-    line: Vec<u8>,
-    /// Whether the rest of a line that is too long is skipped.
-    skipping: bool,
+pub(super) struct Lines<R> {
+    reader: Reader<R>,
+    /// Takes the messages that are answered where tasks are kept, if they are kept elsewhere.
+    relay: Option<Relay>,
+    /// Reads the lines of a server whose tasks are kept here.
+    orders: Option<Orders>,
     /// Lines to be written; none when the transport is closed.
     write: Option<mpsc::Sender<String>>,
     writer: JoinHandle<()>,
@@ -122,44 +131,26 @@ struct Lines<R> {
     session: Arc<Session>,
 }
 
+/// The lines of a stream.
+pub(super) struct Reader<R> {
+    read: BufReader<R>,
+    max: usize,
+    /// What has come of a line. It stands here, since waiting for the rest may be given up at any time.
+    line: Vec<u8>,
+    /// Whether the rest of a line that is too long is skipped.
+    skipping: bool,
+}
+
 /// What came of waiting for a line.
-enum Came {
-    Line,
+pub(super) enum Came {
+    Line(Vec<u8>),
     TooLong,
     End,
 }
 
-impl<R: AsyncRead + Send + Unpin> Lines<R> {
-    fn new<W>(read: R, mut write: W, max: usize, session: Arc<Session>) -> Self
-    where
-        W: AsyncWrite + Send + Unpin + 'static,
-    {
-        let (sender, mut lines) = mpsc::channel::<String>(WAITING);
-        // One task writes, so that a message is whole even where sending it is given up.
-        let writer = tokio::spawn(async move {
-            while let Some(line) = lines.recv().await {
-                let written = async {
-                    write.write_all(line.as_bytes()).await?;
-                    write.flush().await
-                };
-                if written.await.is_err() {
-                    return;
-                }
-            }
-        });
-        Lines {
-            read: BufReader::new(read),
-            max,
-            line: Vec::new(),
-            skipping: false,
-            write: Some(sender),
-            writer,
-            exact: Arc::default(),
-            session,
-        }
-    }
-
-    async fn next_line(&mut self) -> Came {
+impl<R: AsyncRead + Send + Unpin> Reader<R> {
+    /// The next line. Nothing is lost if the future is dropped.
+    pub(super) async fn next_line(&mut self) -> Came {
         loop {
             let piece = match self.read.fill_buf().await {
                 Ok([]) | Err(_) => return Came::End,
@@ -184,9 +175,58 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                 return Came::TooLong;
             }
             if end.is_some() && !skipped {
-                return Came::Line;
+                return Came::Line(std::mem::take(&mut self.line));
             }
         }
+    }
+}
+
+impl<R: AsyncRead + Send + Unpin> Lines<R> {
+    pub(super) fn new<W>(read: R, mut write: W, max: usize, session: Arc<Session>) -> Self
+    where
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let (sender, mut lines) = mpsc::channel::<String>(WAITING);
+        // One task writes, so that a message is whole even where sending it is given up.
+        let writer = tokio::spawn(async move {
+            while let Some(line) = lines.recv().await {
+                let written = async {
+                    write.write_all(line.as_bytes()).await?;
+                    write.flush().await
+                };
+                if written.await.is_err() {
+                    return;
+                }
+            }
+        });
+        Lines {
+            reader: Reader {
+                read: BufReader::new(read),
+                max,
+                line: Vec::new(),
+                skipping: false,
+            },
+            relay: None,
+            orders: None,
+            write: Some(sender),
+            writer,
+            exact: Arc::default(),
+            session,
+        }
+    }
+
+    /// The same for a server whose tasks are kept here: its lines say what to do with a message.
+    pub(super) fn with_orders(mut self) -> Self {
+        self.orders = Some(Orders::default());
+        self
+    }
+
+    /// Relays messages about tasks from now on.
+    fn relay(&mut self, handler: Handler, link: TaskLink) -> Option<Relaying> {
+        let write = self.write.clone()?;
+        let (relay, relaying) = Relay::start(handler, link, write);
+        self.relay = Some(relay);
+        Some(relaying)
     }
 
     /// Writes a line if there is room: an answer to what is no message is not worth waiting for.
@@ -206,7 +246,7 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
     }
 
     /// The message in a line; nothing if it is empty, or no message.
-    fn message(&self, line: &[u8]) -> Option<ClientJsonRpcMessage> {
+    fn message(&self, line: &[u8], order: Option<Order>) -> Option<ClientJsonRpcMessage> {
         if line.trim_ascii().is_empty() {
             return None;
         }
@@ -241,7 +281,11 @@ impl<R: AsyncRead + Send + Unpin> Lines<R> {
                 if let Some(line) = wants.then(|| exact::message(line)).flatten() {
                     let exact = Exact::new(exact::params(&line));
                     let id = request.id.clone();
-                    request.request.extensions_mut().insert(exact.clone());
+                    let extensions = request.request.extensions_mut();
+                    extensions.insert(exact.clone());
+                    if let Some(order) = order {
+                        extensions.insert(order);
+                    }
                     lock(&self.exact).insert(id, exact);
                 }
             }
@@ -313,15 +357,23 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            match self.next_line().await {
-                Came::Line => {
-                    let line = std::mem::take(&mut self.line);
-                    if let Some(message) = self.message(&line) {
-                        return Some(message);
+            let came = match &mut self.relay {
+                Some(relay) => relay.next(&mut self.reader).await,
+                None => self.reader.next_line().await,
+            };
+            match came {
+                Came::Line(line) => {
+                    let read = match &mut self.orders {
+                        Some(orders) => orders.read(&line),
+                        None => Some((line, None)),
+                    };
+                    let message = read.and_then(|(line, order)| self.message(&line, order));
+                    if message.is_some() {
+                        return message;
                     }
                 }
                 Came::TooLong => {
-                    let message = format!("a message is longer than {} bytes", self.max);
+                    let message = format!("a message is longer than {} bytes", self.reader.max);
                     self.complain(ErrorData::invalid_request(message, None));
                 }
                 Came::End => {
@@ -333,6 +385,9 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
     }
 
     async fn close(&mut self) -> io::Result<()> {
+        if let Some(relay) = &mut self.relay {
+            relay.close().await;
+        }
         self.write = None;
         // A client that does not read is not waited for.
         let _ = tokio::time::timeout(FLUSHING, &mut self.writer).await;

@@ -133,7 +133,10 @@ async fn where_a_server_is_shared_a_handle_is_unguessable_and_one_principals() {
         let guessed = act(&mut bob, json!({ "action": action, "id": "guess" })).await;
         let said = text(&guessed);
         assert!(said.contains("there is no handle `guess`"), "{said}");
-        assert!(!said.contains(&handle), "names the handle of another: {said}");
+        assert!(
+            !said.contains(&handle),
+            "names the handle of another: {said}"
+        );
     }
     let fetched = act(&mut ada, json!({ "action": "fetch", "id": handle })).await;
     assert_eq!(status(&fetched), "running", "nobody else has ended it");

@@ -81,6 +81,20 @@ async fn a_warm_tool_is_started_once_for_all_connections() {
 }
 
 #[tokio::test]
+async fn principals_share_no_worker() {
+    let place = Place::new();
+    let server = Server::start(place.options(vec![Command::new(tool(&place))]));
+    let mut processes = Vec::new();
+    for principal in ["ada", "bob", "ada"] {
+        let mut client = Client::of(&server, principal, json!({}));
+        processes.push(ask(&mut client, json!({})).await["pid"].clone());
+    }
+    assert_ne!(processes[0], processes[1], "ada and bob");
+    assert_eq!(processes[0], processes[2], "ada again");
+    server.shutdown().await;
+}
+
+#[tokio::test]
 async fn the_host_and_a_manifest_can_opt_out() {
     let place = Place::new();
     let file = tool(&place);

@@ -8,8 +8,8 @@ use toolwire::Json;
 use toolwire::call::Call;
 use toolwire::session::EndReason;
 use toolwire_host::{
-    Command, Environment, Given, GivenSender, ProcessOptions, Screen, SessionStart,
-    SessionTransport, Told, View,
+    Command, Environment, ProcessOptions, Screen, ScreenView, SessionStart, SessionTransport,
+    ToolRequest, ToolRequestSender, ToolUpdate,
 };
 use toolwire_pty::{PtyOptions, PtySession};
 
@@ -19,8 +19,8 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 /// A program that runs.
 pub struct Session {
     transport: Arc<dyn SessionTransport>,
-    told: tokio::sync::mpsc::Receiver<Told>,
-    given: GivenSender,
+    told: tokio::sync::mpsc::Receiver<ToolUpdate>,
+    given: ToolRequestSender,
     screen: Option<Arc<dyn Screen>>,
     pub driver: tokio::task::JoinHandle<()>,
     /// All text that was printed.
@@ -62,8 +62,8 @@ pub fn start(transport: impl SessionTransport + 'static) -> Session {
     let running = transport.start(start);
     Session {
         transport: Arc::new(transport),
-        told: running.told,
-        given: running.given,
+        told: running.updates,
+        given: running.requests,
         screen: running.screen,
         driver: tokio::spawn(running.driver),
         printed: String::new(),
@@ -92,11 +92,13 @@ impl Session {
     pub fn input(&mut self, json: &str) {
         let input = Json::new(json).expect("JSON");
         self.transport.check(&input).expect("input");
-        self.given.try_send(Given::Input(input)).expect("room");
+        self.given
+            .try_send(ToolRequest::Input(input))
+            .expect("room");
     }
 
     pub fn person_input(&mut self, json: &str) {
-        let input = Given::PersonInput(Json::new(json).expect("JSON"));
+        let input = ToolRequest::PersonInput(Json::new(json).expect("JSON"));
         self.given.try_send(input).expect("room");
     }
 
@@ -113,21 +115,21 @@ impl Session {
         self.text().lines().skip(1).map(str::to_owned).collect()
     }
 
-    pub fn show(&self, view: View) -> String {
+    pub fn show(&self, view: ScreenView) -> String {
         self.screen().show(view).text
     }
 
     pub fn give_end(&mut self) {
-        let _ = self.given.try_send(Given::End(EndReason::Aborted));
+        let _ = self.given.try_send(ToolRequest::End(EndReason::Aborted));
     }
 
     pub fn kill(&mut self) {
-        let _ = self.given.try_send(Given::Kill);
+        let _ = self.given.try_send(ToolRequest::Kill);
     }
 
-    pub fn hear(&mut self, told: Told) {
+    pub fn hear(&mut self, told: ToolUpdate) {
         match told {
-            Told::Output(blocks) => {
+            ToolUpdate::Output(blocks) => {
                 for block in blocks {
                     if let Some(text) = text_of(&block) {
                         self.printed += &text;
@@ -135,9 +137,9 @@ impl Session {
                     self.blocks.push(block);
                 }
             }
-            Told::PersonOnly(person) => self.person.push(person),
-            Told::Exit(code) => self.end = Some(End::Exit(code)),
-            Told::Crash(message) => self.end = Some(End::Crash(message)),
+            ToolUpdate::PersonOnly(person) => self.person.push(person),
+            ToolUpdate::Exit(code) => self.end = Some(End::Exit(code)),
+            ToolUpdate::Crash(message) => self.end = Some(End::Crash(message)),
             _ => {}
         }
     }

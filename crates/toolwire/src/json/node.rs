@@ -288,6 +288,24 @@ impl<'a> Node<'a> {
             .flatten()
     }
 
+    /// A whole number in any spelling, such as `7`, `7.0` or `7e0`, of a size that every language has exactly
+    /// (SES-7); absent for all others.
+    ///
+    /// ```
+    /// use toolwire::{Limits, parse};
+    ///
+    /// let parsed = parse(&br#"{"content":[],"structuredContent":[7.0, -7e0, 7.5, 1e16]}"#[..], &Limits::default());
+    /// let data = parsed.structured_content().unwrap();
+    /// let values: Vec<_> = data.elements().map(|node| node.as_whole()).collect();
+    /// assert_eq!(values, [Some(7), Some(-7), None, None]);
+    /// ```
+    #[must_use]
+    pub fn as_whole(&self) -> Option<i64> {
+        const MOST: f64 = 9_007_199_254_740_991.0;
+        let number = self.as_f64()?;
+        (number.fract() == 0.0 && number.abs() <= MOST).then_some(number as i64)
+    }
+
     /// The number of elements or members; 0 for other kinds.
     ///
     /// ```

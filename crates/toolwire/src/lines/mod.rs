@@ -41,6 +41,36 @@ pub const MAX_LINE: u64 = 64 * 1024 * 1024;
 /// ```
 pub const MAX_CALL: u64 = (1 << 53) - 1;
 
+/// What a line says of itself, whatever else is wrong with it (LINE-14).
+///
+/// ```
+/// use toolwire::lines::LineHead;
+///
+/// let head = LineHead::of(br#"{"type":"result","call":7,"envelope":[]}"#).unwrap();
+/// assert_eq!((head.kind.as_str(), head.call), ("result", 7));
+/// assert_eq!(LineHead::of(b"Listening on port 3000"), None);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LineHead {
+    /// Its `type`, known or not.
+    pub kind: String,
+    /// The call that it is about.
+    pub call: u64,
+}
+
+impl LineHead {
+    /// That of a line; absent if it is no strict JSON, or lacks a `type` or the number of a call.
+    ///
+    /// ```
+    /// assert_eq!(toolwire::lines::LineHead::of(br#"{"type":"hello","toolwire":1}"#), None);
+    /// ```
+    #[must_use]
+    pub fn of(line: &[u8]) -> Option<Self> {
+        read::head(line)
+    }
+}
+
 /// Where a call belongs in a distributed trace, as W3C's Trace Context names it.
 ///
 /// ```

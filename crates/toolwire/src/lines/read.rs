@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{HostLine, MAX_CALL, MAX_LINE, ToolLine, Trace};
+use super::{HostLine, LineHead, MAX_CALL, MAX_LINE, ToolLine, Trace};
 use crate::call::{Answer, Call};
 use crate::event::event_at;
 use crate::json::{Document, Fault, Kind, Place};
 use crate::question::question_at;
 use crate::session::blocks_at;
-use crate::{Code, Error, Json, Limits};
+use crate::{Code, Error, Json, Limits, MAX_DEPTH};
 
 /// What tells this transport from others, and its value.
 const MARK: &str = "toolwire";
@@ -100,7 +100,7 @@ pub(super) fn tool_line(line: &[u8], limits: &Limits) -> Result<Option<ToolLine>
     }))
 }
 
-/// An array that has no more blocks than an envelope may have (LINE-14).
+/// An array that has no more blocks than an envelope may have (LINE-17).
 fn few<'a>(blocks: Place<'a>, limits: &Limits) -> Result<Place<'a>, Error> {
     let blocks = blocks.array()?;
     let most = limits.max_blocks;
@@ -112,13 +112,32 @@ fn few<'a>(blocks: Place<'a>, limits: &Limits) -> Result<Place<'a>, Error> {
     }
     Ok(blocks)
 }
+/// How many values a line has beside those of what stands in it.
+const BESIDE: usize = 16;
 
 fn document<'a>(line: &'a [u8], limits: &Limits) -> Result<Option<Document<'a>>, Error> {
     if line.iter().all(|byte| b" \t\r\n".contains(byte)) {
         return Ok(None);
     }
-    let document = Document::read(Cow::Borrowed(line), limits);
+    // What stands in a line may be as large as it may be alone (LINE-15).
+    let limits = Limits {
+        max_depth: limits.max_depth.saturating_add(1).min(MAX_DEPTH),
+        max_values: limits.max_values.saturating_add(BESIDE),
+        ..*limits
+    };
+    let document = Document::read(Cow::Borrowed(line), &limits);
     document.map(Some).map_err(Fault::into_error)
+}
+
+pub(super) fn head(line: &[u8]) -> Option<LineHead> {
+    let document = Document::read(Cow::Borrowed(line), &Limits::WIDEST).ok()?;
+    let line = Place::new(document.root(), "", Code::BadLine)
+        .object()
+        .ok()?;
+    Some(LineHead {
+        kind: line.required("type").ok()?.string().ok()?,
+        call: call(&line).ok()?,
+    })
 }
 
 fn marked(line: &Place<'_>) -> Result<(), Error> {

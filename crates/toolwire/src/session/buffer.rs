@@ -1,4 +1,4 @@
-//! The blocks of a handle that nobody has acknowledged yet: numbered, and bounded.
+//! The blocks of a handle that nobody has acknowledged yet: numbered, and bounded (SES-40 to SES-43).
 
 use std::collections::VecDeque;
 
@@ -15,12 +15,14 @@ pub(super) struct Buffer {
     bytes: usize,
     /// The last block that was ever handed over.
     handed: u64,
+    /// The last block that counts as delivered: a fetch without `after` begins behind it.
+    delivered: u64,
     dropped: Option<Dropped>,
     max_blocks: usize,
     max_bytes: usize,
 }
 
-/// What was dropped and not acknowledged.
+/// What was dropped before it was delivered, and not acknowledged since.
 #[derive(Debug, Clone)]
 pub(super) struct Dropped {
     first: u64,
@@ -67,18 +69,19 @@ impl Buffer {
             last: 0,
             bytes: 0,
             handed: 0,
+            delivered: 0,
             dropped: None,
             max_blocks,
             max_bytes,
         }
     }
 
-    /// The number of the last block so far.
     /// Sets how much is kept. It counts from the next block on.
     pub(super) fn bound(&mut self, max_blocks: usize, max_bytes: usize) {
         (self.max_blocks, self.max_bytes) = (max_blocks, max_bytes);
     }
 
+    /// The number of the last block so far.
     pub(super) fn last(&self) -> u64 {
         self.last
     }
@@ -111,6 +114,10 @@ impl Buffer {
     fn drop_first(&mut self) {
         let number = self.first();
         let Some(block) = self.pop() else { return };
+        if number <= self.delivered {
+            // Its reader has it, and nobody misses it.
+            return;
+        }
         let dropped = self.dropped.get_or_insert_with(|| Dropped {
             first: number,
             last: number,
@@ -129,22 +136,31 @@ impl Buffer {
         while !self.blocks.is_empty() && self.first() <= number {
             self.pop();
         }
+        self.deliver(number);
+    }
+
+    /// Counts the blocks up to this one as delivered.
+    fn deliver(&mut self, number: u64) {
+        self.delivered = self.delivered.max(number);
         self.dropped.take_if(|dropped| dropped.last <= number);
     }
 
-    /// Hands over what was not acknowledged (SES-40, SES-41).
+    /// Hands over what comes after a number, or what was not delivered yet (SES-40, SES-41).
     pub(super) fn fetch(&mut self, after: Option<u64>) -> Batch {
         if let Some(number) = after {
             self.acknowledge(number);
         }
+        let from = after.unwrap_or(self.delivered) + 1;
+        let first = self.first().max(from);
+        let known = (first - self.first()) as usize;
         let batch = Batch {
-            first: self.first(),
-            blocks: self.blocks.iter().cloned().collect(),
+            first,
+            blocks: self.blocks.iter().skip(known).cloned().collect(),
             dropped: self.dropped.clone(),
         };
         self.handed = self.last;
         if after.is_none() {
-            self.acknowledge(self.last);
+            self.deliver(self.last);
         }
         batch
     }
@@ -154,15 +170,14 @@ impl Buffer {
         self.acknowledge(self.last);
     }
 
-    /// Drops everything; what of it was never handed over, as `dropped`.
+    /// Begins anew, with number 1; what was never handed over, as `dropped`.
     pub(super) fn clear(&mut self) -> Option<Json> {
-        if !self.has_news() {
-            return None;
-        }
         self.acknowledge(self.handed);
         while !self.blocks.is_empty() {
             self.drop_first();
         }
-        self.dropped.as_ref().map(Dropped::to_json)
+        let dropped = self.dropped.take();
+        *self = Buffer::new(self.max_blocks, self.max_bytes);
+        dropped.as_ref().map(Dropped::to_json)
     }
 }

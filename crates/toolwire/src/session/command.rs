@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::Applied;
-use super::event::answer_of;
+use super::event::{answer_of, block_number};
 use super::machine::check_id;
 use super::members::{ARGUMENTS, added, has_screen, is_nested, members_of};
 use super::schema::typing;
-use crate::call::{AnswerSource, SessionAction, ToolDescription};
+use crate::call::{AnswerSource, AnswerState, SessionAction, ToolDescription};
 use crate::json::{Document, Kind, ObjectWriter, Place, brief};
 use crate::schema::tree::Tree;
 use crate::schema::without_nulls;
@@ -352,8 +352,7 @@ fn plain(schema: &Json, value: Json) -> Result<Json, Error> {
 }
 
 fn fetch(place: &Place<'_>, id: String) -> Result<SessionCommand, Error> {
-    let after = member(place, "after")
-        .map(|after| number(&after).ok_or_else(|| after.expected("the number of a block, or 0")));
+    let after = member(place, "after").map(|after| block_number(&after));
     let wait = member(place, "wait").map(|wait| {
         let seconds = wait.node.as_f64().filter(|n| (0.0..=MAX_WAIT).contains(n));
         let what = format!("a number of seconds from 0 to {MAX_WAIT}");
@@ -371,15 +370,6 @@ fn fetch(place: &Place<'_>, id: String) -> Result<SessionCommand, Error> {
     })
 }
 
-/// A whole number in any spelling, since not every language can tell `3.0` from `3`.
-fn number(place: &Place<'_>) -> Option<u64> {
-    place.node.as_u64().or_else(|| {
-        let number = place.node.as_f64()?;
-        let whole = number.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&number);
-        whole.then_some(number as u64)
-    })
-}
-
 fn apply(place: &Place<'_>, id: String, screen: bool) -> Result<SessionCommand, Error> {
     let input = place.member("input");
     // Null is an input, unless the answer is there in its place.
@@ -394,7 +384,17 @@ fn apply(place: &Place<'_>, id: String, screen: bool) -> Result<SessionCommand, 
             })
         }
         (None, Some(answer)) => {
-            Applied::Answer(answer_of(answer.object()?, AnswerSource::Assistant, true)?)
+            let place = answer.object()?;
+            let answer = answer_of(place.clone(), AnswerSource::Assistant, true)?;
+            // Only a person opens a page, and only a host says that nobody can answer.
+            if matches!(
+                answer.state(),
+                AnswerState::Opened | AnswerState::Unavailable
+            ) {
+                let state = place.required("state")?;
+                return Err(state.expected("one of `accepted`, `declined`, `cancelled`"));
+            }
+            Applied::Answer(answer)
         }
         (Some(_), Some(answer)) => {
             return Err(answer.refuse("`apply` takes `input` or `answer`, not both"));

@@ -230,7 +230,7 @@ fn read(place: Place<'_>) -> Result<SessionEvent, Error> {
         },
         "exit" => {
             let status = place.required("status")?;
-            let number = status.node.as_i64();
+            let number = status.node.as_whole();
             SessionEvent::Exit {
                 status: number.ok_or_else(|| status.expected("a whole number"))?,
             }
@@ -257,10 +257,14 @@ fn after(place: &Place<'_>) -> Result<Option<u64>, Error> {
     let Some(after) = place.member("after") else {
         return Ok(None);
     };
-    let number = after.node.as_u64();
-    number
-        .map(Some)
-        .ok_or_else(|| after.expected("the number of a block, or 0"))
+    block_number(&after).map(Some)
+}
+
+/// The number of a block, or 0.
+pub(super) fn block_number(place: &Place<'_>) -> Result<u64, Error> {
+    let number = place.node.as_whole();
+    let number = number.and_then(|number| u64::try_from(number).ok());
+    number.ok_or_else(|| place.expected("the number of a block, or 0"))
 }
 
 fn apply(place: &Place<'_>) -> Result<SessionEvent, Error> {

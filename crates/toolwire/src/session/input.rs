@@ -268,7 +268,7 @@ fn size(place: Place<'_>) -> Result<TerminalInput, Error> {
     };
     let array = place.clone().array()?;
     let numbers = array.elements().map(|number| {
-        let number = u16::try_from(number.node.as_u64()?).ok()?;
+        let number = u16::try_from(number.node.as_whole()?).ok()?;
         (MIN_SIZE..=MAX_SIZE).contains(&number).then_some(number)
     });
     match numbers.collect::<Option<Vec<u16>>>().as_deref() {

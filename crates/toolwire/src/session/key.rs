@@ -125,7 +125,11 @@ impl FromStr for Key {
                     "`{name}` has no key after `{word}`; write `{word}-c`, for instance"
                 )));
             }
-            found[at] = true;
+            if std::mem::replace(&mut found[at], true) {
+                return Err(UnknownKey(format!(
+                    "`{name}` has `{word}` twice; leave one out"
+                )));
+            }
             rest = after;
         }
         let [ctrl, alt, shift] = found;

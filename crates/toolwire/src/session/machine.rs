@@ -29,13 +29,13 @@ pub(super) fn check_id(id: &str) -> Result<(), &'static str> {
 /// What a handle is bound by.
 ///
 /// ```
-/// use toolwire::session::SessionOptions;
+/// use toolwire::session::SessionMachineOptions;
 ///
-/// assert_eq!(SessionOptions::default().max_questions, 16);
+/// assert_eq!(SessionMachineOptions::default().max_questions, 16);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SessionOptions {
+pub struct SessionMachineOptions {
     /// The actions that the tool offers to a model.
     pub actions: BTreeSet<SessionAction>,
     /// The most blocks that are kept for a reader. Default: 10,000.
@@ -46,9 +46,9 @@ pub struct SessionOptions {
     pub max_questions: usize,
 }
 
-impl Default for SessionOptions {
+impl Default for SessionMachineOptions {
     fn default() -> Self {
-        SessionOptions {
+        SessionMachineOptions {
             actions: BTreeSet::new(),
             max_blocks: 10_000,
             max_bytes: 1_048_576,
@@ -57,7 +57,7 @@ impl Default for SessionOptions {
     }
 }
 
-impl SessionOptions {
+impl SessionMachineOptions {
     fn check(&self) -> Result<(), Error> {
         let limits = [
             ("maxBlocks", self.max_blocks),
@@ -82,9 +82,9 @@ impl SessionOptions {
 /// # Examples
 ///
 /// ```
-/// use toolwire::session::{NoQuestions, SessionEvent, SessionMachine, SessionOptions, SessionState};
+/// use toolwire::session::{NoQuestions, SessionEvent, SessionMachine, SessionMachineOptions, SessionState};
 ///
-/// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+/// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
 /// let mut tell = |text: &str| -> Result<_, toolwire::Error> {
 ///     Ok(machine.handle(SessionEvent::from_json(text)?, &NoQuestions))
 /// };
@@ -98,7 +98,7 @@ impl SessionOptions {
 #[derive(Debug, Clone)]
 pub struct SessionMachine {
     id: String,
-    options: SessionOptions,
+    options: SessionMachineOptions,
     phase: Phase,
     buffer: Buffer,
     progress: Option<Progress>,
@@ -131,14 +131,14 @@ impl SessionMachine {
     /// # Examples
     ///
     /// ```
-    /// use toolwire::session::{SessionMachine, SessionOptions, SessionState};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions, SessionState};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
     /// assert_eq!(machine.state(), SessionState::Absent);
-    /// assert!(SessionMachine::new("", SessionOptions::default()).is_err());
+    /// assert!(SessionMachine::new("", SessionMachineOptions::default()).is_err());
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn new(id: &str, options: SessionOptions) -> Result<Self, Error> {
+    pub fn new(id: &str, options: SessionMachineOptions) -> Result<Self, Error> {
         check_id(id).map_err(|message| Error::new(Code::BadArgument, "/id", None, message))?;
         options.check()?;
         let buffer = Buffer::new(options.max_blocks, options.max_bytes);
@@ -162,16 +162,16 @@ impl SessionMachine {
     ///
     /// ```
     /// use toolwire::call::{AnswerSource, SessionAction};
-    /// use toolwire::session::{SessionMachine, SessionOptions};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
     ///
-    /// let mut machine = SessionMachine::new("staging", SessionOptions::default())?;
-    /// let mut options = SessionOptions::default();
+    /// let mut machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
+    /// let mut options = SessionMachineOptions::default();
     /// options.actions = [SessionAction::Spawn].into();
     /// machine.set_options(options)?;
     /// assert_eq!(machine.possible(AnswerSource::Assistant), [SessionAction::Spawn]);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn set_options(&mut self, options: SessionOptions) -> Result<(), Error> {
+    pub fn set_options(&mut self, options: SessionMachineOptions) -> Result<(), Error> {
         options.check()?;
         self.buffer.bound(options.max_blocks, options.max_bytes);
         self.options = options;
@@ -181,9 +181,9 @@ impl SessionMachine {
     /// The state it is in.
     ///
     /// ```
-    /// use toolwire::session::{SessionMachine, SessionOptions, SessionState};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions, SessionState};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
     /// assert_eq!(machine.state(), SessionState::Absent);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -201,9 +201,9 @@ impl SessionMachine {
     /// The open question, while it waits.
     ///
     /// ```
-    /// use toolwire::session::{SessionMachine, SessionOptions};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
     /// assert_eq!(machine.question(), None);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
@@ -223,9 +223,9 @@ impl SessionMachine {
     ///
     /// ```
     /// use toolwire::call::{AnswerSource, SessionAction};
-    /// use toolwire::session::{SessionMachine, SessionOptions};
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
     ///
-    /// let machine = SessionMachine::new("staging", SessionOptions::default())?;
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
     /// assert_eq!(machine.possible(AnswerSource::User), [SessionAction::Spawn]);
     /// assert_eq!(machine.possible(AnswerSource::Assistant), []);
     /// # Ok::<(), toolwire::Error>(())
@@ -270,9 +270,9 @@ impl SessionMachine {
     /// ```
     /// use toolwire::Code;
     /// use toolwire::call::AnswerSource;
-    /// use toolwire::session::{Effect, NoQuestions, SessionEvent, SessionMachine, SessionOptions};
+    /// use toolwire::session::{Effect, NoQuestions, SessionEvent, SessionMachine, SessionMachineOptions};
     ///
-    /// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+    /// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
     /// let spawn = SessionEvent::Spawn { by: AnswerSource::User };
     /// assert_eq!(machine.handle(spawn.clone(), &NoQuestions).effects, [Effect::Start]);
     /// let refusal = machine.handle(spawn, &NoQuestions).refusal.unwrap();

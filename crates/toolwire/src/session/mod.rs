@@ -21,6 +21,6 @@ pub(crate) use event::blocks_at;
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
 pub use input::{TerminalInput, TerminalModes};
 pub use key::{Key, UnknownKey};
-pub use machine::{SessionMachine, SessionOptions};
+pub use machine::{SessionMachine, SessionMachineOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};
 pub use schema::{ActionStyle, action_schema};

@@ -194,9 +194,9 @@ impl Effect {
 ///
 /// ```
 /// use toolwire::call::{AnswerSource, SessionAction};
-/// use toolwire::session::{SessionEvent, SessionMachine, SessionOptions, NoQuestions};
+/// use toolwire::session::{SessionEvent, SessionMachine, SessionMachineOptions, NoQuestions};
 ///
-/// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+/// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
 /// let outcome = machine.handle(SessionEvent::Abort { by: AnswerSource::User }, &NoQuestions);
 /// assert_eq!(outcome.refusal.unwrap().possible, [SessionAction::Spawn]);
 /// # Ok::<(), toolwire::Error>(())
@@ -238,9 +238,9 @@ impl Refusal {
     ///
     /// ```
     /// use toolwire::call::AnswerSource;
-    /// use toolwire::session::{SessionEvent, SessionMachine, SessionOptions, NoQuestions};
+    /// use toolwire::session::{SessionEvent, SessionMachine, SessionMachineOptions, NoQuestions};
     ///
-    /// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+    /// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
     /// let outcome = machine.handle(SessionEvent::Abort { by: AnswerSource::User }, &NoQuestions);
     /// assert!(outcome.refusal.unwrap().to_json().contains(r#""possible":["spawn"]"#));
     /// # Ok::<(), toolwire::Error>(())
@@ -269,9 +269,9 @@ impl Refusal {
 /// What came of an event.
 ///
 /// ```
-/// use toolwire::session::{SessionEvent, SessionMachine, SessionOptions, SessionState, NoQuestions};
+/// use toolwire::session::{SessionEvent, SessionMachine, SessionMachineOptions, SessionState, NoQuestions};
 ///
-/// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+/// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
 /// let outcome = machine.handle(SessionEvent::HostExit, &NoQuestions);
 /// assert_eq!(outcome.to_json(), r#"{"state":"absent","effects":[]}"#);
 /// # Ok::<(), toolwire::Error>(())
@@ -291,9 +291,9 @@ impl SessionOutcome {
     /// The outcome as a JSON object, `{"state","effects","refusal"}`; without a refusal, that member is left out.
     ///
     /// ```
-    /// use toolwire::session::{SessionEvent, SessionMachine, SessionOptions, NoQuestions};
+    /// use toolwire::session::{SessionEvent, SessionMachine, SessionMachineOptions, NoQuestions};
     ///
-    /// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+    /// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
     /// let outcome = machine.handle(SessionEvent::Expire, &NoQuestions);
     /// assert_eq!(outcome.to_json(), r#"{"state":"absent","effects":[]}"#);
     /// # Ok::<(), toolwire::Error>(())
@@ -339,9 +339,9 @@ pub trait Checker {
 /// The checker of tools that ask nothing: it lets no question pass, and no answer.
 ///
 /// ```
-/// use toolwire::session::{SessionEvent, SessionMachine, SessionOptions, NoQuestions};
+/// use toolwire::session::{SessionEvent, SessionMachine, SessionMachineOptions, NoQuestions};
 ///
-/// let mut machine = SessionMachine::new("check", SessionOptions::default())?;
+/// let mut machine = SessionMachine::new("check", SessionMachineOptions::default())?;
 /// assert_eq!(machine.handle(SessionEvent::HostExit, &NoQuestions).refusal, None);
 /// # Ok::<(), toolwire::Error>(())
 /// ```

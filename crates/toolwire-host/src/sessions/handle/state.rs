@@ -9,7 +9,7 @@ use toolwire::{Code, Json};
 
 use super::{RESERVED, Run, State};
 use crate::sessions::tool::SessionTool;
-use crate::sessions::{Given, Screen, SessionsOptions};
+use crate::sessions::{Screen, SessionsOptions, ToolRequest};
 use crate::transport::process::Stopwatch;
 
 impl State {
@@ -47,23 +47,15 @@ impl State {
     pub(in crate::sessions) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
         if let Some(number) = after {
             self.acknowledged = self.acknowledged.max(number);
+            self.delivered = self.delivered.max(number);
         } else if consumes {
-            self.acknowledged = self.said.last();
+            self.delivered = self.recent.last();
         }
-        self.seen = self.said.last();
+        self.seen = self.recent.last();
         self.asked_told = self.machine.question().map(|question| question.id.clone());
         self.end_told = self.stopped.is_some();
         self.person_told = self.person;
         self.announce = false;
-    }
-
-    pub(in crate::sessions) fn explicit(&mut self, after: Option<u64>) {
-        self.acknowledges = after.is_some();
-    }
-
-    /// What an answer to a command acknowledges (HOST-12).
-    pub(in crate::sessions) fn implicit(&self) -> Option<u64> {
-        self.acknowledges.then_some(self.acknowledged)
     }
 
     pub(in crate::sessions) fn acknowledged(&self) -> u64 {
@@ -72,7 +64,7 @@ impl State {
 
     pub(super) fn applied(&mut self) {
         self.stop_asking();
-        self.said.applied();
+        self.recent.applied();
         self.active = Stopwatch::start();
     }
 
@@ -84,9 +76,9 @@ impl State {
 
     /// There is room for it: what comes from outside is refused before. If there is none all the same, the tool
     /// can't be ended in an orderly way.
-    pub(super) fn give(&mut self, given: Given) {
+    pub(super) fn give(&mut self, given: ToolRequest) {
         let Some(run) = &self.run else { return };
-        let is_end = matches!(given, Given::End(_));
+        let is_end = matches!(given, ToolRequest::End(_));
         if run.given.try_send(given).is_err() && is_end {
             run.driver.abort();
         }

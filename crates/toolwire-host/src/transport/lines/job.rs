@@ -35,6 +35,8 @@ pub(super) enum Outcome {
     Stopped(Option<Json>),
     /// Its worker has ended or broken: how, as a sentence.
     Crashed(String),
+    /// The worker has written something for it that can't be used: what, as a sentence.
+    Unusable(String),
     /// Its line is longer than the program reads.
     TooLong(u64),
     /// There is no worker for it, for this reason if it is worth telling.

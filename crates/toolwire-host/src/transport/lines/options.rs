@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use super::HANDSHAKE;
 
-/// The limits of a pool of workers (LINE-52, LINE-53).
+/// The limits of a pool of workers (LINE-52, LINE-53, LINE-57).
 ///
 /// ```
 /// use toolwire_host::{LineWorkers, WorkerOptions};
 ///
 /// let options = WorkerOptions { max_workers: 2, ..WorkerOptions::default() };
-/// assert_eq!(options.max_calls, 1_000);
+/// assert_eq!(options.max_calls, 10_000);
 /// let workers = LineWorkers::new(options);
 /// # let _ = workers;
 /// ```
@@ -24,7 +24,8 @@ pub struct WorkerOptions {
     pub max_processes: usize,
     /// How many calls a worker takes at the same time at most, whatever it says; default 64.
     pub max_open: u64,
-    /// After how many calls a worker is retired; default 1,000.
+    /// After how many calls a worker is retired; default 10,000. The start of a process is then a small part of them,
+    /// also where a language has to compile the tool anew each time.
     pub max_calls: u64,
     /// With how many bytes of resident memory a worker is retired after a call, where the system tells; default
     /// 1 GiB.
@@ -35,6 +36,9 @@ pub struct WorkerOptions {
     pub max_wait: Duration,
     /// How long a worker may take to say hello; default 10 seconds (LINE-22).
     pub handshake: Duration,
+    /// How long a program that did not say hello is started for each call, before it is tried as a worker again;
+    /// default 1 minute (LINE-57).
+    pub retry_after: Duration,
 }
 
 impl Default for WorkerOptions {
@@ -43,11 +47,12 @@ impl Default for WorkerOptions {
             max_workers: thread::available_parallelism().map_or(1, NonZero::get),
             max_processes: 32,
             max_open: 64,
-            max_calls: 1_000,
+            max_calls: 10_000,
             max_memory: 1024 * 1024 * 1024,
             max_idle: Duration::from_secs(300),
             max_wait: Duration::from_secs(1),
             handshake: HANDSHAKE,
+            retry_after: Duration::from_secs(60),
         }
     }
 }

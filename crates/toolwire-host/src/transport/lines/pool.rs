@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
@@ -14,9 +14,6 @@ use super::job::{Job, Order, Outcome};
 use super::stamp::Stamp;
 use super::worker::Worker;
 use crate::{Command, Environment, ProcessOptions};
-
-/// How long a program is not started as a worker after it did not say hello.
-const COLD: Duration = Duration::from_secs(60);
 
 /// What calls must have in common to share a worker (LINE-51).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -117,6 +114,12 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether a program has not said hello lately, and is not tried again yet (LINE-57).
+    fn is_cold(&self, program: &Program) -> bool {
+        let time = self.options.retry_after;
+        program.cold.is_some_and(|since| since.elapsed() < time)
+    }
+
     /// Whether it belongs to this process, and not to the one that this is a fork of.
     pub(super) fn is_own(&self) -> bool {
         self.owner == process::id()
@@ -178,7 +181,7 @@ impl Pool {
                 worker.retire();
             }
         }
-        if program.cold.is_some_and(|since| since.elapsed() < COLD) {
+        if self.is_cold(program) {
             return job.done(Outcome::NoWorker(None));
         }
         program.queue.push_back(job);
@@ -369,9 +372,8 @@ impl Pool {
         for other in others {
             self.dispatch(&mut state, &other);
         }
-        let is_cold = |program: &Program| program.cold.is_some_and(|since| since.elapsed() < COLD);
         state.programs.retain(|_, program| {
-            !program.workers.is_empty() || !program.queue.is_empty() || is_cold(program)
+            !program.workers.is_empty() || !program.queue.is_empty() || self.is_cold(program)
         });
         Pool::leave(state);
         self.gone.notify_waiters();

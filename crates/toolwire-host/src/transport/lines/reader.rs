@@ -3,8 +3,8 @@
 use std::fmt;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
-use toolwire::lines::ToolLine;
-use toolwire::{Error, Limits, MAX_DEPTH};
+use toolwire::lines::{LineHead, ToolLine};
+use toolwire::{Error, Limits};
 
 use crate::ProcessOptions;
 
@@ -13,12 +13,6 @@ const CHUNK: usize = 64 * 1024;
 
 /// A buffer that is longer than this is given back after its line.
 const KEPT: usize = 1024 * 1024;
-
-/// How much deeper a value stands in a line than in an envelope of its own.
-const DEEPER: usize = 1;
-
-/// How many values a line has beside those of its envelope.
-const BESIDE: usize = 16;
 
 /// Reads the lines of a program.
 #[derive(Debug)]
@@ -41,6 +35,8 @@ pub(crate) enum LineFault {
     TooLong(usize),
     /// A line is none.
     Bad(Error),
+    /// A line is good for nothing, but says which call it is about (LINE-14). What follows can be read.
+    OfCall(LineHead, Error),
 }
 
 impl fmt::Display for LineFault {
@@ -52,16 +48,28 @@ impl fmt::Display for LineFault {
             LineFault::Bad(error) => write!(
                 f,
                 "the tool wrote a line to stdout that is none of the line transport: {}",
-                error.message()
+                at_its_place(error)
+            ),
+            LineFault::OfCall(head, error) => write!(
+                f,
+                "the tool wrote a line of the type `{}` that can't be used: {}",
+                head.kind,
+                at_its_place(error)
             ),
         }
+    }
+}
+
+fn at_its_place(error: &Error) -> String {
+    match error.pointer() {
+        "" => error.message().to_owned(),
+        pointer => format!("at `{pointer}`: {}", error.message()),
     }
 }
 
 impl<R: AsyncRead + Unpin> LineReader<R> {
     /// Lines of at most `max_output` bytes.
     pub(crate) fn new(pipe: R, options: &ProcessOptions) -> Self {
-        let limits = options.limits;
         LineReader {
             pipe,
             buffer: Vec::new(),
@@ -70,9 +78,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             more: None,
             limits: Limits {
                 max_bytes: options.max_output,
-                max_depth: limits.max_depth.saturating_add(DEEPER).min(MAX_DEPTH),
-                max_values: limits.max_values.saturating_add(BESIDE),
-                ..limits
+                ..options.limits
             },
         }
     }
@@ -83,9 +89,13 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             while let Some(length) = self.length()? {
                 let line = &self.buffer[self.start..self.start + length];
                 let read = ToolLine::from_json(line, &self.limits);
+                let read = read.map_err(|error| match LineHead::of(line) {
+                    Some(head) => LineFault::OfCall(head, error),
+                    None => LineFault::Bad(error),
+                });
                 self.start += length + 1;
                 self.scanned = self.start;
-                if let Some(line) = read.map_err(LineFault::Bad)? {
+                if let Some(line) = read? {
                     self.tidy();
                     return Ok(Some(line));
                 }
@@ -209,7 +219,10 @@ mod tests {
         let most = ProcessOptions::default().limits.max_depth;
         let mut deep = reader(nested(most - 1).as_bytes(), 10_000);
         assert!(deep.next().await.unwrap().is_some());
-        let mut deeper = reader(format!("{}\n", nested(most)).as_bytes(), 10_000);
-        assert!(matches!(deeper.next().await, Err(LineFault::Bad(_))));
+        // A deeper one is the end of its call, and of nothing else.
+        let lines = format!("{}\n{}\n", nested(most), nested(1));
+        let mut deeper = reader(lines.as_bytes(), 10_000);
+        assert!(matches!(deeper.next().await, Err(LineFault::OfCall(..))));
+        assert!(deeper.next().await.unwrap().is_some());
     }
 }

@@ -20,7 +20,7 @@ use super::pool::{Key, Pool};
 use super::stamp::{Stamp, files};
 use crate::transport::control::HOST;
 use crate::transport::process::sleep_awake;
-use crate::transport::stopped::{Told, envelope, stderr_lines, text_block};
+use crate::transport::stopped::{StopContext, envelope, stderr_lines, text_block};
 use crate::transport::{Control, Transport};
 use crate::{HostError, Process, ProcessOptions, Reply, RunReport, StopReason, Terminal};
 
@@ -286,7 +286,7 @@ fn reply(
             report.stdout = answer.as_bytes().to_vec();
             let reason = reason.map_or(StopReason::Cancelled, |(reason, _)| reason);
             report.stopped = Some(reason);
-            let told = Told {
+            let told = StopContext {
                 reason,
                 timeout: options.timeout,
                 max_output: options.max_output,
@@ -295,6 +295,7 @@ fn reply(
             envelope(&told, &report.stdout, &stderr)
         }
         Outcome::Crashed(why) => failed(&why, &stderr, true),
+        Outcome::Unusable(why) => failed(&why, &stderr, false),
         Outcome::TooLong(most) => {
             let why = format!("the call is longer than the {most} bytes that the tool reads");
             failed(&why, &stderr, false)

@@ -9,13 +9,14 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout, timeout_at};
-use toolwire::lines::{HostLine, ToolLine};
+use toolwire::Error;
+use toolwire::lines::{HostLine, LineHead, ToolLine};
 use toolwire::session::EndReason;
 
 use super::job::{Job, Order, Outcome};
 use super::pool::{Key, Pool};
 use super::stamp::memory;
-use super::{Ended, Hello, LineParts, LineProgram, LineReader, handshake};
+use super::{Ended, Hello, LineFault, LineParts, LineProgram, LineReader, handshake};
 use crate::transport::process::Tail;
 use crate::{ProcessOptions, Staying, later};
 
@@ -24,6 +25,8 @@ const PIECE: usize = 8 * 1024;
 
 /// So many pieces are read of a pipe at once: no pipe holds more.
 const AT_ONCE: usize = 1024 * 1024 / PIECE;
+/// The type of the line that ends a call.
+const RESULT: &str = "result";
 
 /// How often it is looked how much memory a worker has.
 const LOOK: Duration = Duration::from_millis(200);
@@ -116,7 +119,7 @@ impl Worker {
         };
         let process = staying.id();
         place.pool.ready(&place.key, place.id, hello.calls);
-        let desk = Desk {
+        let ready = ReadyWorker {
             place: &place,
             options: &options,
             hello,
@@ -129,7 +132,7 @@ impl Worker {
             is_stuck: false,
             looked: None,
         };
-        let patience = desk
+        let patience = ready
             .serve(stdin, &mut lines, &mut stderr, &mut staying)
             .await;
         end(staying, lines, stderr, patience).await;
@@ -172,8 +175,8 @@ async fn read_piece(stderr: &mut ChildStderr, piece: &mut Vec<u8>) -> bool {
     stderr.read_buf(piece).await.unwrap_or(0) > 0
 }
 
-/// The calls of a worker that has said hello.
-struct Desk<'a> {
+/// A worker that has said hello, and its calls.
+struct ReadyWorker<'a> {
     place: &'a Place,
     options: &'a ProcessOptions,
     hello: Hello,
@@ -195,6 +198,8 @@ struct Open {
     job: Job,
     /// When it is given up, once it was told to end.
     late: Option<Instant>,
+    /// What the worker has written for it that can't be used.
+    fault: Option<String>,
 }
 
 /// Lines that are to be written.
@@ -242,14 +247,14 @@ impl Out {
 enum Happened {
     Ordered(Option<Order>),
     Wrote(std::io::Result<usize>),
-    Said(Result<Option<ToolLine>, super::LineFault>),
+    Said(Result<Option<ToolLine>, LineFault>),
     Stderr(bool),
     Exited,
     Late,
     Idle,
 }
 
-impl Desk<'_> {
+impl ReadyWorker<'_> {
     /// Serves until the worker is to be ended; how long it may take to end by itself.
     async fn serve(
         mut self,
@@ -303,6 +308,7 @@ impl Desk<'_> {
                     };
                     return self.crash(&why, hears_stderr.then_some(stderr));
                 }
+                Happened::Said(Err(LineFault::OfCall(head, error))) => self.said_wrong(head, error),
                 Happened::Said(Err(fault)) => {
                     return self.crash(&fault.to_string(), hears_stderr.then_some(stderr));
                 }
@@ -311,8 +317,16 @@ impl Desk<'_> {
                 Happened::Exited => {
                     // What it has still said counts, but not what goes on without it.
                     let last = later::after(self.options.linger).into();
-                    while let Ok(Ok(Some(line))) = timeout_at(last, lines.next()).await {
-                        self.said_after(line, stderr, hears_stderr);
+                    while let Ok(said) = timeout_at(last, lines.next()).await {
+                        match said {
+                            Ok(Some(line)) => self.said_after(line, stderr, hears_stderr),
+                            Ok(None) => break,
+                            Err(LineFault::OfCall(head, error)) => self.said_wrong(head, error),
+                            Err(fault) => {
+                                let stderr = hears_stderr.then_some(stderr);
+                                return self.crash(&fault.to_string(), stderr);
+                            }
+                        }
                     }
                     let why = sentence(staying);
                     return self.crash(&why, hears_stderr.then_some(stderr));
@@ -342,6 +356,7 @@ impl Desk<'_> {
                 let open = Open {
                     job: *job,
                     late: None,
+                    fault: None,
                 };
                 self.open.insert(open.job.number, open);
             }
@@ -381,6 +396,12 @@ impl Desk<'_> {
         self.said(line);
     }
 
+    /// A line that is wrong for one call alone (LINE-14).
+    fn said_wrong(&mut self, head: LineHead, error: Error) {
+        let (call, is_result) = (head.call, head.kind == RESULT);
+        self.fault(call, is_result, LineFault::OfCall(head, error).to_string());
+    }
+
     /// What is in the pipe of stderr, but not what is written into it meanwhile.
     fn stderr_at_once(&mut self, stderr: &mut ChildStderr) {
         let mut piece = Vec::new();
@@ -417,6 +438,21 @@ impl Desk<'_> {
         }
     }
 
+    /// A line for a call that can't be used fails this call (LINE-14). If it is not the result, the worker still
+    /// has the call.
+    fn fault(&mut self, call: u64, is_result: bool, fault: String) {
+        let Some(open) = self.open.get_mut(&call) else {
+            return;
+        };
+        match is_result {
+            true => self.done(call, Outcome::Unusable(fault)),
+            false => {
+                open.fault.get_or_insert(fault);
+                self.end(call, EndReason::Aborted);
+            }
+        }
+    }
+
     /// A piece of the process's own stderr.
     fn stderr(&mut self, piece: &[u8]) {
         let mut open = self.open.values_mut();
@@ -430,7 +466,10 @@ impl Desk<'_> {
         let Some(open) = self.open.remove(&call) else {
             return;
         };
-        open.job.done(outcome);
+        open.job.done(match open.fault {
+            Some(fault) => Outcome::Unusable(fault),
+            None => outcome,
+        });
         if self.looked.is_none_or(|looked| looked.elapsed() >= LOOK) {
             self.looked = Some(Instant::now());
             let most = self.place.pool.options.max_memory;
@@ -510,7 +549,11 @@ impl Desk<'_> {
             let is_sent = !self.lines.holds(call);
             match (is_sent, open.late) {
                 (false, None) => self.place.pool.take_back(&self.place.key, open.job),
-                (_, Some(_)) => open.job.done(Outcome::Stopped(None)),
+                (_, Some(_)) => {
+                    let fault = open.fault.take();
+                    let outcome = fault.map_or(Outcome::Stopped(None), Outcome::Unusable);
+                    open.job.done(outcome);
+                }
                 (true, None) => {
                     if calls > 1 {
                         open.job.said().stderr(&tail);

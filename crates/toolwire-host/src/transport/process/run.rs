@@ -205,7 +205,7 @@ pub(crate) async fn run_with(
         }
         Some(reason) => {
             let answer = if by_channel { &result } else { &stdout };
-            let told = stopped::Told {
+            let told = stopped::StopContext {
                 reason,
                 timeout: options.timeout,
                 max_output: options.max_output,

@@ -99,6 +99,7 @@ pub async fn listen(
     let ended = tokio::select! {
         ended = told => ended,
         () = context.ct.cancelled() => Ok(()),
+        () = handler.is_left_alone() => Ok(()),
     };
     Some(ended.map(|()| {
         let meta = json!({ SUBSCRIPTION: context.id });
@@ -106,7 +107,8 @@ pub async fn listen(
     }))
 }
 
-const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+/// Where the id of a subscription stands.
+pub const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// Acknowledges the subscription, and tells how each task stands, so that nobody waits for one that has ended.
 async fn tell(

@@ -3,8 +3,13 @@
 //! A call begins as every other. If it has no answer after a while, what drives it goes on in the background, and
 //! the client gets a [`Task`] to ask for.
 
+mod keeper;
 mod lead;
+mod link;
 mod listen;
+mod orders;
+mod prepared;
+mod relay;
 mod store;
 mod task;
 mod time;
@@ -19,8 +24,14 @@ use toolwire::author::Failure;
 use super::call::{self, Came, Request};
 use super::reply::{self, Response};
 
+pub use keeper::{TaskInfo, TaskKeeper};
 pub(super) use lead::Lead;
-pub(super) use listen::{METHOD as LISTEN, apart, listen};
+pub use link::TaskLink;
+pub(super) use listen::{METHOD as LISTEN, SUBSCRIPTION, apart, listen};
+pub(super) use orders::Orders;
+pub(super) use prepared::{Order, Prepared, Renamed};
+pub(super) use relay::{Relay, Relaying};
+use store::All;
 pub(super) use store::Tasks;
 pub(super) use task::Task;
 
@@ -37,6 +48,7 @@ pub(super) async fn answer(request: Arc<Request>, came: Came) -> Result<Response
         return call::answer(&request, came).await;
     };
     let principal = request.handler.session.principal.clone();
+    let name = &request.tool.description.name;
     if plan.required && !tasks.has_room(&principal) {
         return Ok(crowded(&request, tasks.max()));
     }
@@ -50,19 +62,20 @@ pub(super) async fn answer(request: Arc<Request>, came: Came) -> Result<Response
         () = tokio::time::sleep(plan.after) => None,
     };
     match answered {
-        Some(Ok(Response::Complete(result)))
-            if plan.required && !request.context.ct.is_cancelled() =>
-        {
-            let Some(task) = tasks.begin(&principal, None) else {
-                return Ok(crowded(&request, tasks.max()));
+        Some(Ok(Response::Complete(result))) if plan.required && !request.is_given_up() => {
+            // It was run, so there is no use in withholding the result.
+            let Some(task) = tasks.begin(&principal, name, None) else {
+                return Ok(Response::Complete(result));
             };
             tasks.end(&task, Ok(Response::Complete(result)));
             let created = task.created();
-            tokio::spawn(keep(Arc::downgrade(&tasks), task));
+            tokio::spawn(keep(Arc::downgrade(tasks.all()), task));
             Ok(Response::Task(created))
         }
         Some(answer) => answer,
-        None => match tasks.begin(&principal, request.lead.status()) {
+        // Nobody would hear of the task.
+        None if request.is_given_up() => work.await,
+        None => match tasks.begin(&principal, name, request.lead.status()) {
             Some(task) => {
                 let created = task.created();
                 request.lead.become_task(Arc::clone(&task));
@@ -87,18 +100,16 @@ async fn follow(tasks: Arc<Tasks>, task: Arc<Task>, mut work: Work) {
     };
     drop(work);
     tasks.end(&task, answer);
-    let tasks = {
-        let strong = tasks;
-        Arc::downgrade(&strong)
-    };
-    keep(tasks, task).await;
+    let all = Arc::downgrade(tasks.all());
+    drop(tasks);
+    keep(all, task).await;
 }
 
 /// Forgets a task that has ended when its time to live is over.
-async fn keep(tasks: Weak<Tasks>, task: Arc<Task>) {
+async fn keep(all: Weak<All>, task: Arc<Task>) {
     task.outlived().await;
-    if let Some(tasks) = tasks.upgrade() {
-        tasks.forget(&task);
+    if let Some(all) = all.upgrade() {
+        all.forget(&task);
     }
 }
 

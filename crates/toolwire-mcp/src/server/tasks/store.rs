@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use base64::Engine;
 use rmcp::ErrorData;
 
-use super::Task;
 use super::task::Status;
+use super::{Task, TaskInfo};
 use crate::server::keys::BASE64URL;
 use crate::server::reply::Response;
 use crate::server::{Refusal, TaskOptions};
@@ -16,22 +16,54 @@ use crate::server::{Refusal, TaskOptions};
 const ID: usize = 24;
 
 /// All tasks, by their ids.
+#[derive(Debug, Default)]
+pub struct All(Mutex<HashMap<String, Arc<Task>>>);
+
+/// The tasks, as one server makes them. Several can have the same ones.
 #[derive(Debug)]
 pub struct Tasks {
     options: TaskOptions,
-    all: Mutex<HashMap<String, Arc<Task>>>,
+    all: Arc<All>,
+}
+
+impl All {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Task>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The task with this id, whoever asks.
+    pub fn get(&self, id: &str) -> Option<Arc<Task>> {
+        self.lock().get(id).cloned()
+    }
+
+    pub fn list(&self) -> Vec<TaskInfo> {
+        self.lock().values().map(|task| task.info()).collect()
+    }
+
+    /// Forgets a task.
+    pub fn forget(&self, task: &Task) {
+        self.lock().remove(&task.id);
+    }
 }
 
 impl Tasks {
     pub fn new(options: TaskOptions) -> Self {
-        Tasks {
-            options,
-            all: Mutex::default(),
-        }
+        Tasks::among(&Arc::default(), options)
+    }
+
+    /// Tasks that stand among these.
+    pub fn among(all: &Arc<All>, options: TaskOptions) -> Self {
+        let all = Arc::clone(all);
+        Tasks { options, all }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Task>>> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.lock()
+    }
+
+    /// All of them, those of other servers included.
+    pub fn all(&self) -> &Arc<All> {
+        &self.all
     }
 
     /// The most tasks of a principal.
@@ -46,11 +78,11 @@ impl Tasks {
     }
 
     /// A new task, which can be found from now on; nothing if there is no room for it, or no randomness.
-    pub fn begin(&self, principal: &str, status: Option<String>) -> Option<Arc<Task>> {
+    pub fn begin(&self, principal: &str, tool: &str, status: Option<String>) -> Option<Arc<Task>> {
         let mut bytes = [0; ID];
         getrandom::fill(&mut bytes).ok()?;
         let id = BASE64URL.encode(bytes);
-        let task = Arc::new(Task::new(&id, principal, status, &self.options));
+        let task = Arc::new(Task::new(&id, principal, tool, status, &self.options));
         let mut all = self.lock();
         let max = self.options.max_tasks;
         makes_room(&mut all, principal, |mine| mine.len() < max).then(|| {
@@ -65,7 +97,7 @@ impl Tasks {
     ///
     /// The same for a task of somebody else, one that is forgotten, and one that never was (TASK-11).
     pub fn find(&self, principal: &str, id: &str) -> Result<Arc<Task>, ErrorData> {
-        let task = self.lock().get(id).cloned();
+        let task = self.all.get(id);
         task.filter(|task| task.principal == principal)
             .ok_or_else(|| {
                 Refusal::UnknownTask.because("there is no such task, or it is not kept any more")
@@ -102,11 +134,6 @@ impl Tasks {
             Err(error) => failed(error),
         };
         task.end(status);
-    }
-
-    /// Forgets a task.
-    pub fn forget(&self, task: &Task) {
-        self.lock().remove(&task.id);
     }
 }
 

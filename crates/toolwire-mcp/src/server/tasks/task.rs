@@ -8,6 +8,7 @@ use tokio::sync::{oneshot, watch};
 use toolwire::Json;
 use toolwire::json::{Document, ObjectWriter};
 
+use super::TaskInfo;
 use super::time::timestamp;
 use crate::server::TaskOptions;
 use crate::server::call::Request;
@@ -23,6 +24,8 @@ pub struct Task {
     pub id: String,
     /// Whose it is; to everybody else it is unknown.
     pub principal: String,
+    /// The tool that was called.
+    tool: String,
     pub started: Instant,
     created: SystemTime,
     /// How long it is kept without a change or a request.
@@ -137,11 +140,18 @@ impl Now {
 }
 
 impl Task {
-    pub fn new(id: &str, principal: &str, status: Option<String>, options: &TaskOptions) -> Self {
+    pub fn new(
+        id: &str,
+        principal: &str,
+        tool: &str,
+        status: Option<String>,
+        options: &TaskOptions,
+    ) -> Self {
         let (started, created) = (Instant::now(), SystemTime::now());
         Task {
             id: id.to_owned(),
             principal: principal.to_owned(),
+            tool: tool.to_owned(),
             started,
             created,
             lifetime: options.lifetime,
@@ -162,6 +172,15 @@ impl Task {
 
     fn lock(&self) -> MutexGuard<'_, Now> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What people are told of it.
+    pub fn info(&self) -> TaskInfo {
+        TaskInfo {
+            id: self.id.clone(),
+            tool: self.tool.clone(),
+            status: self.lock().status.as_str(),
+        }
     }
 
     /// Done when its time to live is over: so long nothing has changed and, while it goes on, nobody has asked

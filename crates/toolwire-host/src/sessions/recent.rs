@@ -8,7 +8,7 @@ use toolwire::Json;
 const KEPT: usize = 65_536;
 
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct RecentText {
     /// The numbers of the blocks and their texts.
     texts: VecDeque<(u64, String)>,
     bytes: usize,
@@ -18,7 +18,7 @@ pub(super) struct Said {
     applied: u64,
 }
 
-impl Said {
+impl RecentText {
     pub(super) fn last(&self) -> u64 {
         self.last
     }

@@ -1,0 +1,188 @@
+//! Where the tools of a host come from.
+
+use std::sync::Arc;
+
+use toolwire::Error;
+use toolwire::call::ToolDescription;
+use toolwire::json::{array, string};
+use toolwire_host::manifest::{ManifestTool, SessionKind};
+use toolwire_host::{
+    ExchangeOptions, LineSession, Process, ProcessOptions, SessionTool, SessionTransport,
+    Transport, list_tools,
+};
+use toolwire_pty::{PipeSession, PtyOptions, PtySession};
+
+use super::options::Driven;
+use super::{Sessions, Settings, failed};
+use crate::servers::ServerError;
+use crate::serving::Functions;
+use crate::task::Task;
+
+impl Sessions {
+    /// Adds a program: as one tool that knows nothing of sessions, if the settings say how it is driven. Otherwise
+    /// it is asked for its tools: those with session actions are sessions of a program that speaks lines, the
+    /// others run once. The task ends with their names.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` at `/name` if it is to be one tool, and its program's name is no name for a tool.
+    pub fn add_program(
+        &self,
+        process: Process,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> Result<Task, Error> {
+        if let Some(driven) = settings.driven() {
+            let description = driven.description(&process.command)?;
+            let names = array([string(&description.name)]);
+            let tool = driven_tool(process, driven, description);
+            let (open, tool) = (Arc::clone(&self.0), settings.applied_to(tool, &exchange));
+            return Ok(self.spawn(async move {
+                open.sessions.add(tool);
+                Ok(names)
+            }));
+        }
+        let lister: Arc<dyn Transport> = Arc::new(process.clone());
+        let once = Arc::clone(&lister);
+        let way = move |description: ToolDescription| match description.actions.is_empty() {
+            true => SessionTool::one_shot(description, Arc::clone(&once)),
+            false => {
+                let lines = LineSession::new(process.command.clone(), process.options.clone());
+                SessionTool::new(description, Arc::new(lines))
+            }
+        };
+        Ok(self.add(lister, way, exchange, settings))
+    }
+
+    /// Adds tools of a manifest, each with how its program is run: those with `session` are driven in a
+    /// pseudo-terminal or on pipes, those whose programs describe session actions as sessions, and the others run
+    /// once. The task ends with their names.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` if the settings say how a program is driven, which a manifest does itself.
+    pub fn add_manifest(
+        &self,
+        tools: Vec<(ManifestTool, ProcessOptions)>,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> Result<Task, Error> {
+        settings.not_driven()?;
+        let open = Arc::clone(&self.0);
+        Ok(self.spawn(async move {
+            let wanted = tools
+                .into_iter()
+                .filter(|(tool, _)| settings.takes(&tool.name));
+            let mut ready = Vec::new();
+            for (tool, options) in wanted {
+                let description = description_of(&tool, &options).await?;
+                let made = manifest_tool(&tool, description, options);
+                ready.push(settings.applied_to(made, &exchange).with_manifest(&tool));
+            }
+            // All of them or none.
+            let mut names = Vec::new();
+            for tool in ready {
+                names.push(string(&tool.description.name));
+                open.sessions.add(tool);
+            }
+            Ok(array(names))
+        }))
+    }
+
+    /// Adds the functions of this program, whose calls [`Functions::next_call`] gives, as tools that run once.
+    ///
+    /// # Errors
+    ///
+    /// `bad_option` if the settings say how a program is driven.
+    pub fn add_functions(
+        &self,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> Result<(Functions, Task), Error> {
+        settings.not_driven()?;
+        let functions = Functions::new(&self.0.host);
+        let transport: Arc<dyn Transport> = Arc::new(functions.in_process());
+        let lister = Arc::clone(&transport);
+        let way = move |description| SessionTool::one_shot(description, Arc::clone(&transport));
+        Ok((functions, self.add(lister, way, exchange, settings)))
+    }
+
+    fn add(
+        &self,
+        lister: Arc<dyn Transport>,
+        way: impl Fn(ToolDescription) -> SessionTool + Send + 'static,
+        exchange: ExchangeOptions,
+        settings: Settings,
+    ) -> Task {
+        let open = Arc::clone(&self.0);
+        self.spawn(async move {
+            let listed = list_tools(&*lister).await.map_err(|error| failed(&error))?;
+            let tools = listed.tools.ok_or_else(undescribed)?;
+            let mut names = Vec::new();
+            for description in tools {
+                if settings.takes(&description.name) {
+                    names.push(string(&description.name));
+                    open.sessions
+                        .add(settings.applied_to(way(description), &exchange));
+                }
+            }
+            Ok(array(names))
+        })
+    }
+}
+
+/// What a tool of a manifest says of itself, or its manifest in its place.
+async fn description_of(
+    tool: &ManifestTool,
+    options: &ProcessOptions,
+) -> Result<ToolDescription, ServerError> {
+    let lister = tool.transport(options.clone());
+    let listed = list_tools(&lister).await.map_err(|error| failed(&error))?;
+    let described = listed.tools.and_then(|tools| tools.into_iter().next());
+    described.ok_or_else(undescribed)
+}
+
+fn undescribed() -> ServerError {
+    let message = "the program does not describe its tools; give it a description, as `describe` says, or drive it with `session`";
+    ServerError::new("describe_failed", message)
+}
+
+/// A program that knows nothing of sessions.
+fn driven_tool(process: Process, driven: &Driven, description: ToolDescription) -> SessionTool {
+    let Process {
+        command, options, ..
+    } = process;
+    let transport: Arc<dyn SessionTransport> = match driven.kind {
+        SessionKind::Pty => {
+            let mut terminal = PtyOptions::default();
+            if let Some((columns, rows)) = driven.size {
+                (terminal.columns, terminal.rows) = (columns, rows);
+            }
+            terminal.process = options;
+            Arc::new(PtySession::new(command, terminal))
+        }
+        _ => Arc::new(PipeSession::new(command, options)),
+    };
+    let mut tool = SessionTool::new(description, transport);
+    tool.prints = true;
+    tool
+}
+
+fn manifest_tool(
+    tool: &ManifestTool,
+    description: ToolDescription,
+    options: ProcessOptions,
+) -> SessionTool {
+    let mut made = match toolwire_pty::transport(tool, options.clone()) {
+        Some(transport) => SessionTool::new(description, transport),
+        None if description.actions.is_empty() => {
+            SessionTool::one_shot(description, Arc::new(tool.transport(options)))
+        }
+        None => {
+            let lines = LineSession::new(tool.command.clone(), options);
+            SessionTool::new(description, Arc::new(lines))
+        }
+    };
+    made.prints = tool.session.is_some();
+    made
+}

@@ -1,0 +1,362 @@
+//! What a server tells the keeper of its tasks, a line each: how it serves, which tools there are, and messages of
+//! its client, some of them with a call that it has prepared (SHOST-41 to SHOST-43).
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::{OsStr, OsString};
+use std::time::Duration;
+
+use toolwire::call::{Call, ToolDescription};
+use toolwire::json::{Document, Node, ObjectWriter, array, string};
+use toolwire::{Json, Limits};
+use toolwire_host::manifest::TaskPolicy;
+use toolwire_host::{
+    Alternatives, Command, Environment, ExchangeOptions, ProcessOptions, Who, WorkerOptions,
+};
+
+use super::prepared::{Order, Prepared};
+use crate::server::{Offer, ServeOptions, StateKeys, TaskOptions};
+
+/// How a server serves, as the first line says it.
+pub fn write_serve(options: &ServeOptions, tasks: &TaskOptions) -> String {
+    let mut out = ObjectWriter::new();
+    out.text("keys", options.keys.to_text());
+    out.number("stateLifetime", millis(options.state_lifetime));
+    out.number("jobs", options.jobs as u64);
+    out.number("queue", options.queue as u64);
+    out.number("maxMessage", options.max_message as u64);
+    out.flag("warm", options.workers.is_some());
+    out.text("task", tasks.policy.as_str());
+    out.number("taskAfter", millis(tasks.after));
+    out.number("taskLifetime", millis(tasks.lifetime));
+    out.number("taskPoll", millis(tasks.poll));
+    out.number("maxTasks", tasks.max_tasks as u64);
+    out.number("maxTaskResults", tasks.max_bytes as u64);
+    ObjectWriter::new().json("serve", out.end()).end()
+}
+
+/// The options that [`write_serve`] wrote.
+pub fn read_serve(line: &str) -> Option<ServeOptions> {
+    let document = Document::new(line).ok()?;
+    let serve = document.root().get("serve")?;
+    let number = |name: &str| serve.get(name)?.as_u64();
+    let size = |name: &str| usize::try_from(number(name)?).ok();
+    let time = |name: &str| number(name).map(Duration::from_millis);
+    let word = |name: &str| Some(serve.get(name)?.as_str()?.into_owned());
+    let warm = serve.get("warm")?.as_bool()?;
+    Some(ServeOptions {
+        keys: StateKeys::parse(&word("keys")?).ok()?,
+        state_lifetime: time("stateLifetime")?,
+        jobs: size("jobs")?,
+        queue: size("queue")?,
+        max_message: size("maxMessage")?,
+        workers: warm.then(WorkerOptions::default),
+        handles: None,
+        tasks: Some(TaskOptions {
+            policy: word("task")?.parse().ok()?,
+            after: time("taskAfter")?,
+            lifetime: time("taskLifetime")?,
+            poll: time("taskPoll")?,
+            max_tasks: size("maxTasks")?,
+            max_bytes: size("maxTaskResults")?,
+        }),
+        ..ServeOptions::new(Offer::default()).ok()?
+    })
+}
+
+/// A tool, for the calls that name it from now on. What is started is said with each call.
+pub fn write_tool(description: &ToolDescription, tool: &Prepared) -> String {
+    let options = &tool.process;
+    let variables = options.environment.to_variables();
+    let variables = variables
+        .iter()
+        .map(|(name, value)| array([word(name), word(value)]));
+    let cwd = options
+        .cwd
+        .clone()
+        .map_or_else(std::env::current_dir, std::path::absolute);
+    let mut out = ObjectWriter::new();
+    out.text("ownName", &tool.own_name);
+    out.json("description", description.to_json());
+    out.flag("plain", tool.plain);
+    out.optional("task", tool.task.map(TaskPolicy::as_str));
+    out.json("environment", array(variables));
+    let cwd = cwd.ok().map(|cwd| word(cwd.as_os_str()));
+    out.optional_json("cwd", cwd);
+    if let Some(timeout) = options.timeout {
+        out.number("timeout", millis(timeout));
+    }
+    out.number("maxOutput", options.max_output as u64);
+    out.json("questions", questions(&tool.exchange.questions));
+    out.json("refusals", refusals(&tool.exchange.refusals));
+    ObjectWriter::new().json("tool", out.end()).end()
+}
+
+/// A message of the client, with the call that it is, if it is one.
+pub fn write_message(message: &str, order: Option<(&str, &Command, &Call)>) -> String {
+    let mut out = ObjectWriter::new();
+    if let Some((name, command, call)) = order {
+        let words = command.arguments().iter().map(|one| word(one));
+        let mut prepared = ObjectWriter::new();
+        prepared.text("tool", name);
+        prepared.json("program", word(command.program()));
+        prepared.json("arguments", array(words));
+        prepared.json("document", call.to_json());
+        out.json("call", prepared.end());
+    }
+    out.json("message", message).end()
+}
+
+/// Reads what a server writes.
+#[derive(Debug, Default)]
+pub struct Orders {
+    tools: HashMap<String, (ToolDescription, Prepared)>,
+}
+
+impl Orders {
+    /// The message of a line, and the call that it is; nothing if the line is about something else.
+    pub fn read(&mut self, line: &[u8]) -> Option<(Vec<u8>, Option<Order>)> {
+        let document = Document::new(std::str::from_utf8(line).ok()?).ok()?;
+        let root = document.root();
+        if let Some(tool) = root.get("tool") {
+            let (description, tool) = read_tool(tool)?;
+            self.tools
+                .insert(description.name.clone(), (description, tool));
+            return None;
+        }
+        let message = root.get("message")?.raw().as_bytes().to_vec();
+        let order = match root.get("call") {
+            Some(call) => Some(self.order(call)?),
+            None => None,
+        };
+        Some((message, order))
+    }
+
+    fn order(&self, call: Node<'_>) -> Option<Order> {
+        let (description, tool) = self.tools.get(&*call.get("tool")?.as_str()?)?;
+        let words: Option<Vec<OsString>> = call.get("arguments")?.elements().map(os).collect();
+        let mut tool = tool.clone();
+        tool.command = Command::new(os(call.get("program")?)?).args(words?);
+        let document = call.get("document")?.raw().as_bytes();
+        let call = Call::from_json(document, &Limits::WIDEST).ok()?;
+        Some(Order::new(description.clone(), tool, call))
+    }
+}
+
+fn read_tool(tool: Node<'_>) -> Option<(ToolDescription, Prepared)> {
+    let description = ToolDescription::from_json(tool.get("description")?.raw()).ok()?;
+    // Nothing of the keeper's own environment reaches a tool.
+    let mut environment = Environment::only([""; 0]);
+    for pair in tool.get("environment")?.elements() {
+        let mut words = pair.elements().map(os);
+        environment = environment.with(words.next()??, words.next()??);
+    }
+    let usual = ProcessOptions::default();
+    let process = ProcessOptions {
+        environment,
+        cwd: match tool.get("cwd") {
+            Some(cwd) => Some(os(cwd)?.into()),
+            None => None,
+        },
+        timeout: tool
+            .get("timeout")
+            .and_then(|time| time.as_u64())
+            .map(Duration::from_millis),
+        max_output: usize::try_from(tool.get("maxOutput")?.as_u64()?).ok()?,
+        ..usual
+    };
+    let exchange = ExchangeOptions {
+        questions: read_questions(tool.get("questions")?)?,
+        refusals: read_refusals(tool.get("refusals")?),
+        ..ExchangeOptions::default()
+    };
+    let tool = Prepared {
+        own_name: tool.get("ownName")?.as_str()?.into_owned(),
+        process,
+        plain: tool.get("plain")?.as_bool()?,
+        exchange,
+        task: match tool.get("task") {
+            Some(policy) => Some(policy.as_str()?.parse().ok()?),
+            None => None,
+        },
+        command: Command::new(""),
+    };
+    Some((description, tool))
+}
+
+/// Who answers which question: a word, or an object with the value.
+fn questions(questions: &BTreeMap<String, Who>) -> String {
+    let mut out = ObjectWriter::new();
+    for (id, who) in questions {
+        match who {
+            Who::Value(value) => {
+                let value = ObjectWriter::new().json("value", value.as_str()).end();
+                out.json(id, value)
+            }
+            Who::User => out.text(id, "user"),
+            Who::Assistant => out.text(id, "assistant"),
+            Who::Default => out.text(id, "default"),
+            // What is not known here is nobody's to answer.
+            _ => out.text(id, "decline"),
+        };
+    }
+    out.end()
+}
+
+fn read_questions(node: Node<'_>) -> Option<BTreeMap<String, Who>> {
+    let read = |who: Node<'_>| {
+        if let Some(value) = who.get("value") {
+            return Some(Who::Value(Json::from(value)));
+        }
+        match &*who.as_str()? {
+            "user" => Some(Who::User),
+            "assistant" => Some(Who::Assistant),
+            "default" => Some(Who::Default),
+            "decline" => Some(Who::Decline),
+            _ => None,
+        }
+    };
+    let members = node.members();
+    members
+        .map(|(id, who)| Some((id.into_owned(), read(who)?)))
+        .collect()
+}
+
+fn refusals(refusals: &BTreeMap<String, Alternatives>) -> String {
+    let mut out = ObjectWriter::new();
+    for (id, ways) in refusals {
+        let mut entry = ObjectWriter::new();
+        entry.optional("service", ways.service.as_deref());
+        entry.optional("oauth", ways.oauth.as_deref());
+        entry.optional("url", ways.url.as_deref());
+        entry.optional("upFront", ways.up_front.as_deref());
+        entry.optional("appPasswords", ways.app_passwords.as_deref());
+        out.json(id, entry.end());
+    }
+    out.end()
+}
+
+fn read_refusals(node: Node<'_>) -> BTreeMap<String, Alternatives> {
+    let read = |entry: Node<'_>| {
+        let word = |name: &str| Some(entry.get(name)?.as_str()?.into_owned());
+        Alternatives {
+            service: word("service"),
+            oauth: word("oauth"),
+            url: word("url"),
+            up_front: word("upFront"),
+            app_passwords: word("appPasswords"),
+        }
+    };
+    let members = node.members();
+    members
+        .map(|(id, entry)| (id.into_owned(), read(entry)))
+        .collect()
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A word of a command, a path or a variable: text, or the bytes of what is no text, which only Unix knows.
+fn word(word: &OsStr) -> String {
+    match word.to_str() {
+        Some(text) => string(text),
+        None => array(word.as_encoded_bytes().iter().map(u8::to_string)),
+    }
+}
+
+fn os(node: Node<'_>) -> Option<OsString> {
+    if let Some(text) = node.as_str() {
+        return Some(text.into_owned().into());
+    }
+    let bytes = node
+        .elements()
+        .map(|byte| u8::try_from(byte.as_u64()?).ok());
+    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
+    #[cfg(unix)]
+    return Some(std::os::unix::ffi::OsStringExt::from_vec(bytes));
+    #[cfg(not(unix))]
+    return Some(String::from_utf8_lossy(&bytes).into_owned().into());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_to_the_letter() {
+        let mut options = ServeOptions::new(Offer::default()).unwrap();
+        options.jobs = 3;
+        options.workers = None;
+        let sealed = options.keys.seal("x").unwrap();
+        let tasks = TaskOptions {
+            after: Duration::from_millis(7),
+            policy: TaskPolicy::Required,
+            ..TaskOptions::default()
+        };
+        let read = read_serve(&write_serve(&options, &tasks)).unwrap();
+        let known = read.tasks.unwrap();
+        assert_eq!((read.jobs, known.after), (3, tasks.after));
+        assert_eq!((known.policy, read.workers.is_none()), (tasks.policy, true));
+        assert_eq!(read.keys.open(&sealed).as_deref(), Some("x"));
+
+        let description = ToolDescription::new("a_b", Json::new(r#"{"type":"object"}"#).unwrap());
+        let value = Who::Value(Json::new("12345678901234567890123").unwrap());
+        let ways = Alternatives {
+            up_front: Some("the variable KEY".to_owned()),
+            ..Alternatives::default()
+        };
+        let tool = Prepared {
+            own_name: "b".to_owned(),
+            process: ProcessOptions {
+                environment: Environment::only([""; 0]).with("SHADE", "a\nb"),
+                timeout: Some(Duration::from_secs(3)),
+                cwd: Some("/somewhere".into()),
+                ..ProcessOptions::default()
+            },
+            plain: true,
+            exchange: ExchangeOptions {
+                questions: BTreeMap::from([("q".to_owned(), value), ("*".to_owned(), Who::User)]),
+                refusals: BTreeMap::from([("q".to_owned(), ways)]),
+                ..ExchangeOptions::default()
+            },
+            task: Some(TaskPolicy::Never),
+            command: Command::new(""),
+        };
+        let mut orders = Orders::default();
+        let told = write_tool(&description, &tool);
+        assert!(!told.contains('\n') && orders.read(told.as_bytes()).is_none());
+        let command = Command::new("/bin/echo").args(["x", "y z"]);
+        let call = Call::new("b", Json::new(r#"{"n":1.50}"#).unwrap());
+        let message = r#"{"id":1,"params":{"n":1.50}}"#;
+        let line = write_message(message, Some(("a_b", &command, &call)));
+        let (read, order) = orders.read(line.as_bytes()).unwrap();
+        let order = order.unwrap();
+        assert_eq!(read, message.as_bytes());
+        assert_eq!(order.call.to_json(), call.to_json());
+        let Way::Prepared(read) = &order.tool.way else {
+            panic!("it is prepared");
+        };
+        assert_eq!(read.command, command);
+        assert_eq!(read.exchange, tool.exchange);
+        assert_eq!((read.plain, read.task), (tool.plain, tool.task));
+        assert_eq!(read.process.timeout, tool.process.timeout);
+        assert_eq!(read.process.cwd, tool.process.cwd);
+        let variables = read.process.environment.to_variables();
+        assert_eq!(variables, tool.process.environment.to_variables());
+        // A call of a tool that was never told of is none.
+        let line = write_message(message, Some(("other", &command, &call)));
+        assert!(orders.read(line.as_bytes()).is_none());
+    }
+
+    use crate::server::catalog::Way;
+
+    #[cfg(unix)]
+    #[test]
+    fn words_that_are_no_text_keep_their_bytes() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let odd = OsString::from_vec(vec![b'a', 0xff]);
+        let text = word(&odd);
+        let document = Document::new(&text).unwrap();
+        assert_eq!(os(document.root()), Some(odd));
+    }
+}
