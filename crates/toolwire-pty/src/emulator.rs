@@ -334,4 +334,43 @@ mod tests {
             }
         }
     }
+
+    /// Numbers that are the same in each run.
+    fn random(state: &mut u64, below: usize) -> usize {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        usize::try_from(*state % below as u64).unwrap()
+    }
+
+    /// What is held back and left out changes nothing of what is shown.
+    #[test]
+    fn a_screen_is_what_the_emulator_makes_of_the_same_bytes_at_once() {
+        let pieces = [
+            "\x1b[", "\x1b[?", "\x1b[>", "\x1b]", "\x1b]0;", "\x1bP", "\x1bPq", "\x1b_", "\x1b^",
+            "\x1bX", "\x1b\\", "\x1b", "\x07", "\x18", "\x1a", "\x7f", "\x00", ";", ":", "9", "0",
+            "1049h", "1049l", "25", "h", "l", "m", "31", "r", "S", "T", "L", "M", "P", "@", "H",
+            "J", "K", "A", "C", "c", " ", "!", "\x1b(", "\x1b7", "\x1b8", "\x1bM", "x\x1b[7b",
+            "\r", "\n", "\t", "\x08", "日", "e\u{301}", "word", "\u{202e}",
+        ];
+        let mut state = 0x5eed_u64;
+        for round in 0..2_000 {
+            let mut text = String::new();
+            for _ in 0..random(&mut state, 60) {
+                text += pieces[random(&mut state, pieces.len())];
+            }
+            let mut parser = vt100::Parser::new(5.try_into().unwrap(), 20.try_into().unwrap(), 0);
+            parser.process(text.as_bytes());
+            let mut emulator = emulator(20, 5);
+            for part in text.as_bytes().chunks(1 + random(&mut state, 9)) {
+                emulator.read_all(part);
+            }
+            let (ours, theirs) = (emulator.screen(), parser.screen());
+            assert_eq!(
+                ours.state_formatted(),
+                theirs.state_formatted(),
+                "{round}: {text:?}"
+            );
+        }
+    }
 }

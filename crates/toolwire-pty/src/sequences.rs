@@ -8,6 +8,9 @@ const MAX_SEQUENCE: usize = 256;
 
 const ESCAPE: u8 = 0x1b;
 
+/// A byte that no character has.
+const INVALID: u8 = 0xff;
+
 /// Where in what the program writes the next byte is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum State {
@@ -27,6 +30,9 @@ pub(crate) struct Sequences {
     state: State,
     /// The sequence so far.
     held: Vec<u8>,
+    /// The beginning of a character, whose rest has not come yet; of one that was cut, the emulator would lose what
+    /// stands behind it.
+    begun: Vec<u8>,
 }
 
 /// What comes next.
@@ -50,14 +56,41 @@ impl Sequences {
         }
     }
 
-    fn text<'a>(&mut self, bytes: &'a [u8]) -> (usize, Piece<'a>) {
+    fn text<'a>(&'a mut self, bytes: &'a [u8]) -> (usize, Piece<'a>) {
+        if lacks(&self.begun) > 0 {
+            if !matches!(bytes[0], 0x80..=0xbf) {
+                // Nothing completes it. It is told as it is, once.
+                self.begun.push(INVALID);
+                return (0, Piece::Text(&self.begun));
+            }
+            self.begun.push(bytes[0]);
+            return match lacks(&self.begun) {
+                0 => (1, Piece::Text(&self.begun)),
+                _ => (1, Piece::Nothing),
+            };
+        }
+        self.begun.clear();
         match bytes.iter().position(|&byte| byte == ESCAPE) {
             Some(0) => {
                 self.begin();
                 (1, Piece::Nothing)
             }
             Some(end) => (end, Piece::Text(&bytes[..end])),
-            None => (bytes.len(), Piece::Text(bytes)),
+            None => {
+                // A character has at most four bytes.
+                let tail = bytes.len().saturating_sub(3);
+                let begin = bytes[tail..].iter().rposition(|&byte| byte >= 0xc0);
+                let begin = begin.map(|at| tail + at);
+                let cut = begin.filter(|&at| lacks(&bytes[at..]) > 0);
+                match cut {
+                    Some(0) => {
+                        self.begun.extend_from_slice(bytes);
+                        (bytes.len(), Piece::Nothing)
+                    }
+                    Some(end) => (end, Piece::Text(&bytes[..end])),
+                    None => (bytes.len(), Piece::Text(bytes)),
+                }
+            }
         }
     }
 
@@ -120,6 +153,20 @@ impl Sequences {
         if self.held.len() <= MAX_SEQUENCE {
             self.held.push(byte);
         }
+    }
+}
+
+/// How many bytes the character lacks that begins with these; none if they are too many for one, or begin none.
+fn lacks(begun: &[u8]) -> usize {
+    let length = match begun.first() {
+        Some(0xc0..=0xdf) => 2,
+        Some(0xe0..=0xef) => 3,
+        Some(0xf0..=0xf7) => 4,
+        _ => 0,
+    };
+    match begun.last() {
+        Some(&INVALID) => 0,
+        _ => usize::saturating_sub(length, begun.len()),
     }
 }
 
