@@ -354,14 +354,14 @@ fn whoever_writes_on_after_the_tool_is_not_read_for_ever() {
             let mut all = Vec::new();
             loop {
                 match next(running).await {
-                    end @ (Told::Exit(_) | Told::Crash(_)) => return (all, end),
-                    Told::Stderr(_) if !all.is_empty() => {}
+                    end @ (ToolUpdate::Exit(_) | ToolUpdate::Crash(_)) => return (all, end),
+                    ToolUpdate::Stderr(_) if !all.is_empty() => {}
                     told => all.push(told),
                 }
             }
         });
         assert!(is_exit(&end, 0), "{end:?}");
-        let Told::Stderr(begin) = &told[0] else {
+        let ToolUpdate::Stderr(begin) = &told[0] else {
             panic!("it says its number: {told:?}");
         };
         let begin = String::from_utf8_lossy(begin);
