@@ -117,6 +117,27 @@ fn the_callers_environment_and_folder_are_those_of_the_tool() {
     here.end();
 }
 
+/// It outlives whoever starts it (SHOST-25).
+#[cfg(target_os = "linux")]
+#[test]
+fn the_host_has_the_standard_variables_alone() {
+    let here = Workspace::new();
+    let mut command = here.command(&["spawn", "a", "./echo", "--json"]);
+    command.env("SHADE", "red").env("API_TOKEN", "secret");
+    command.env("HTTPS_PROXY", "http://me:password@proxy.example:3128");
+    command.stdin(Stdio::piped());
+    // The tool has what its caller has.
+    let spawned = text(&run_command(command, b"").json());
+    assert!(spawned.ends_with("with red"), "{spawned}");
+    let variables = fs::read(format!("/proc/{}/environ", here.host())).unwrap();
+    let variables = String::from_utf8_lossy(&variables).into_owned();
+    for secret in ["SHADE", "API_TOKEN", "password", "TOOLWIRE"] {
+        assert!(!variables.contains(secret), "{secret}");
+    }
+    assert!(variables.contains("PATH=") && variables.contains("proxy.example"));
+    here.end();
+}
+
 #[test]
 fn ids_belong_to_a_workspace() {
     let here = Workspace::new();

@@ -341,6 +341,74 @@ fn a_child_that_outlives_its_tool_is_ended_with_it() {
     dies(&child.unwrap());
 }
 
+/// A program that has left the group of its tool can't be ended; it can't keep the session from its end either.
+#[test]
+fn whoever_writes_on_after_the_tool_is_not_read_for_ever() {
+    let other = r#"{"type":"stderr","call":7,"text":"x"}"#;
+    for flood in [format!("yes '{other}'"), "yes >&2".to_owned()] {
+        let script = format!(
+            "setsid sh -c 'echo $$ >&2; exec \"$@\"' sh sh -c {} & sleep 0.3; echo '{BLOCK}'",
+            quoted(&flood)
+        );
+        let (told, end) = run(&greeted(&script), async |running| {
+            let mut all = Vec::new();
+            loop {
+                match next(running).await {
+                    end @ (ToolUpdate::Exit(_) | ToolUpdate::Crash(_)) => return (all, end),
+                    ToolUpdate::Stderr(_) if !all.is_empty() => {}
+                    told => all.push(told),
+                }
+            }
+        });
+        assert!(is_exit(&end, 0), "{end:?}");
+        let ToolUpdate::Stderr(begin) = &told[0] else {
+            panic!("it says its number: {told:?}");
+        };
+        let begin = String::from_utf8_lossy(begin);
+        // Nobody reads what it writes, which ends it.
+        dies(begin.lines().next().unwrap());
+    }
+}
+
+/// A word of a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// Many blocks are told in parts, and too many are no line (LINE-17).
+#[test]
+fn a_line_has_at_most_so_many_blocks() {
+    let script = |blocks: usize| {
+        python(&format!(
+            r#"
+import json
+input(); print('{{"type":"hello","toolwire":1,"version":1}}', flush=True); input()
+print(json.dumps({{"type": "output", "call": 1, "blocks": [{{"type": "text", "text": "x"}}] * {blocks}}}))
+"#
+        ))
+    };
+    let (told, end) = run(&script(2_500), async |running| rest(running).await);
+    assert!(is_exit(&end, 0), "{end:?}");
+    assert_eq!(texts(&told).len(), 2_500);
+    assert!(told.len() >= 3, "they are told in parts");
+    for many in [100_001, 500_000] {
+        let (told, end) = run(&script(many), async |running| rest(running).await);
+        assert!(texts(&told).is_empty());
+        let why = crash(end);
+        assert!(why.contains("at most 100000 blocks"), "{why}");
+    }
+    // A result with more is raw text, as that of a tool that runs once.
+    let mut session = greeted(&format!(
+        r#"echo '{{"type":"result","call":1,"envelope":{{"content":[{}]}}}}'"#,
+        [r#"{"type":"text","text":"x"}"#; 3].join(",")
+    ));
+    session.options.limits.max_blocks = 2;
+    let (told, end) = run(&session, async |running| rest(running).await);
+    assert!(is_exit(&end, 0), "{end:?}");
+    let told = texts(&told);
+    assert!(told.len() == 1 && told[0].contains("content"), "{told:?}");
+}
+
 #[test]
 fn a_tool_is_told_to_end_asked_by_a_signal_and_killed() {
     // It ends when it is told.

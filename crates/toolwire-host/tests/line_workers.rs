@@ -448,6 +448,30 @@ fn a_worker_whose_call_does_not_end_is_killed_after_its_other_calls() {
     });
 }
 
+/// Whoever writes without end, and has left the group so that nothing ends it, holds up neither an answer nor the
+/// end of a call that was cancelled.
+#[test]
+fn a_flood_keeps_no_call_from_its_end() {
+    let flooded = async {
+        let workers = LineWorkers::new(patient());
+        let tool = workers.process(program(1));
+        let answered = answer(&tool, r#"{"flood":2,"echo":"it"}"#).await;
+        assert_eq!(answered["echo"], "it");
+        workers.close().await;
+
+        let workers = LineWorkers::new(patient());
+        let tool = workers.process(program(2));
+        let first = process(&tool).await;
+        let stopped = cancelled(&tool, r#"{"flood":1,"sleep":100,"stubborn":true}"#).await;
+        assert_eq!(stopped.report.stopped, Some(StopReason::Cancelled));
+        until("the stubborn one is killed", || !is_alive(first)).await;
+        assert_ne!(process(&tool).await, first);
+        workers.close().await;
+    };
+    // Much more than it needs, and less than it took when the flood was read on.
+    block_on(async { tokio::time::timeout(PATIENCE / 2, flooded).await }).expect("it is held up");
+}
+
 #[test]
 fn a_call_that_waits_can_be_cancelled_and_one_that_is_dropped_ends() {
     block_on(async {

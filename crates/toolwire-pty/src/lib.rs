@@ -13,6 +13,7 @@ mod manifest;
 mod pipe;
 mod plan;
 mod pty;
+mod sequences;
 mod shared;
 mod signals;
 mod telling;

@@ -158,6 +158,11 @@ async fn drive(
                 }
                 _ => break,
             },
+            // Before what is read: who never stops to write may outlive the program.
+            ended = staying.ended() => {
+                drop(ended);
+                break;
+            }
             Ok(permit) = told.reserve(), if !telling.pieces.is_empty() => {
                 if let Some(next) = telling.next() {
                     permit.send(ToolUpdate::Output(next));
@@ -166,10 +171,6 @@ async fn drive(
             () = stdin.write() => {}
             piece = out.read(), if room && out.is_open() => telling.push(STDOUT, piece),
             piece = err.read(), if room && err.is_open() => telling.push(STDERR, piece),
-            ended = staying.ended() => {
-                drop(ended);
-                break;
-            }
         }
     }
     whole.end(End::Kill);

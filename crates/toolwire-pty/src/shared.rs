@@ -34,6 +34,16 @@ struct State {
     over: bool,
 }
 
+/// What came of something that the program wrote.
+pub(crate) struct Read {
+    /// How many bytes of it were read.
+    pub(crate) read: usize,
+    /// What it printed with them.
+    pub(crate) text: String,
+    /// The answers to its queries.
+    pub(crate) replies: Vec<u8>,
+}
+
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Shared")
@@ -65,14 +75,18 @@ impl Shared {
         let _ = self.device.set(device);
     }
 
-    /// Reads what the program wrote: what it printed with that, and the answers to its queries.
-    pub(crate) fn read(&self, bytes: &[u8]) -> (String, Vec<u8>) {
+    /// Reads what the program wrote, as far as that is not too much at once.
+    pub(crate) fn read(&self, bytes: &[u8]) -> Read {
         let state = &mut *self.lock();
-        state.emulator.read(bytes);
+        let read = state.emulator.read(bytes);
         state.transcript.look(&mut state.emulator);
         state.moved = state.moved.saturating_add(state.emulator.take_moved());
         state.show_watchers();
-        (state.transcript.take(), state.emulator.take_replies())
+        Read {
+            read,
+            text: state.transcript.take(),
+            replies: state.emulator.take_replies(),
+        }
     }
 
     /// What is on the line that is not complete, once the program has been quiet for a moment.

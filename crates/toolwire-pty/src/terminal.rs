@@ -12,12 +12,12 @@ use toolwire_host::{Command, ProcessOptions, ToolRequest, ToolRequestReceiver, T
 
 use crate::device::{self, Device, Program};
 use crate::emulator::Size;
-use crate::shared::Shared;
+use crate::shared::{Read, Shared};
 use crate::signals::{End, Whole, ended_by};
 use crate::telling::Telling;
 use crate::typing::{Due, Typing, Who};
 
-/// So much of what was written is looked at at once: few bytes can have a terminal do much.
+/// So much of what was written is looked at at once, and less where it has the terminal do much.
 const SLICE: usize = 1024;
 
 /// A program that has written nothing for so long has come to a halt, at a prompt for instance.
@@ -146,6 +146,8 @@ impl Driver {
                     }
                     _ => return,
                 },
+                // Before what is read: who never stops to write may outlive the program.
+                () = program.ended() => return,
                 Ok(permit) = told.reserve(), if !self.telling.is_empty() => {
                     if let Some(next) = self.telling.next() {
                         permit.send(next);
@@ -167,7 +169,6 @@ impl Driver {
                     self.gate();
                 }
                 () = sleep(later) => self.gate(),
-                () = program.ended() => return,
             }
         }
     }
@@ -221,8 +222,12 @@ impl Driver {
     /// Looks at the next of what the program has written.
     fn look(&mut self) {
         let end = self.chunk.len().min(self.read + SLICE);
-        let (text, replies) = self.shared.read(&self.chunk[self.read..end]);
-        self.read = end;
+        let Read {
+            read,
+            text,
+            replies,
+        } = self.shared.read(&self.chunk[self.read..end]);
+        self.read += read;
         self.telling.text(&text);
         self.telling.changed();
         self.typing.push(replies, Who::Terminal);
@@ -264,6 +269,7 @@ impl Driver {
             while self.read < self.chunk.len() {
                 self.look();
                 self.tell(told).await;
+                tokio::task::yield_now().await;
             }
             tokio::select! {
                 more = self.device.read(&mut self.chunk) => {

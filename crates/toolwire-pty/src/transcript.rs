@@ -215,7 +215,7 @@ mod tests {
         }
 
         fn print(&mut self, text: &str) -> String {
-            self.emulator.read(text.as_bytes());
+            self.emulator.read_all(text.as_bytes());
             self.transcript.look(&mut self.emulator);
             self.transcript.take()
         }
@@ -379,7 +379,7 @@ mod tests {
                         });
                     }),
                     1 => drop(told.pause()),
-                    2 => told.emulator.read(&[random(256) as u8]),
+                    2 => told.emulator.read_all(&[random(256) as u8]),
                     _ => drop(told.print(pieces[random(pieces.len() as u64) as usize])),
                 }
             }

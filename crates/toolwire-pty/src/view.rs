@@ -117,7 +117,7 @@ mod tests {
             columns: 20,
             rows: 5,
         });
-        emulator.read(text.as_bytes());
+        emulator.read_all(text.as_bytes());
         emulator
     }
 
@@ -150,24 +150,24 @@ mod tests {
         let mut screen = emulator("one and more\r\ntwo and more\r\nthree and more\r\n> ");
         let before = frame(&screen);
         assert_eq!(frame(&screen).changes(&before, 0), "");
-        screen.read(b"y");
+        screen.read_all(b"y");
         assert_eq!(
             frame(&screen).changes(&before, screen.take_moved()),
             "screen 20x5, cursor at row 4, column 4\n4: > y"
         );
         let before = frame(&screen);
-        screen.read(b"\r\nfive\r\nsix");
+        screen.read_all(b"\r\nfive\r\nsix");
         assert_eq!(
             frame(&screen).changes(&before, screen.take_moved()),
             "screen 20x5, cursor at row 5, column 4\nscrolled up by 1\n4: five\n5: six"
         );
         let before = frame(&screen);
-        screen.read(b"\x1b[H");
+        screen.read_all(b"\x1b[H");
         assert_eq!(
             frame(&screen).changes(&before, 0),
             "screen 20x5, cursor at row 1, column 1"
         );
-        screen.read(b"\x1b[2J\x1b[Ha");
+        screen.read_all(b"\x1b[2J\x1b[Ha");
         assert_eq!(frame(&screen).changes(&before, 0), frame(&screen).whole());
     }
 }

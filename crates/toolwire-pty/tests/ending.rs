@@ -114,6 +114,54 @@ async fn a_flood_costs_no_memory() {
     assert!(grown < 32 * 1024, "{grown} kB");
 }
 
+/// A string without an end is held nowhere, and what follows its end is told (TERM-26).
+#[tokio::test]
+async fn a_string_without_end_costs_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for (begin, end) in [("\\033]0;", "\\007"), ("\\033P", "\\033\\\\")] {
+        let script =
+            format!("printf '{begin}'; head -c 64M /dev/zero | tr '\\0' x; printf '{end}after'");
+        let before = resident();
+        let mut session = pty(folder.path(), "sh", &["-c", &script]);
+        let mut most = 0;
+        while session.end.is_none() {
+            session.until_any().await;
+            most = most.max(resident());
+        }
+        assert_eq!(session.end, Some(End::Exit(0)));
+        assert_eq!(session.printed, "after");
+        let grown = most.saturating_sub(before);
+        assert!(grown < 32 * 1024, "{grown} kB");
+    }
+}
+
+/// A program whose sequences have the terminal do much leaves others their turn (TERM-27). All run in one thread.
+#[tokio::test]
+async fn sequences_that_cost_much_hold_up_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    for sequence in ["x\\033[65535b", "\\033c", "\\033[2J"] {
+        let mut options = options(folder.path());
+        (options.columns, options.rows) = (500, 500);
+        let script = format!("while :; do printf '{}'; done", sequence.repeat(1000));
+        let command = Command::new("sh").args(["-c", &script]);
+        let mut busy = start(PtySession::new(command, options));
+        busy.until_any().await;
+        let hearing = tokio::spawn(async move {
+            loop {
+                busy.until_any().await;
+                busy.printed.clear();
+                busy.blocks.clear();
+            }
+        });
+        let mut other = pty(folder.path(), "sh", &["-c", "read -r line; echo got $line"]);
+        other.input(r#"{"text":"it","enter":true}"#);
+        other.prints("got it").await;
+        assert!(!hearing.is_finished());
+        // With it goes the session, and the program with that.
+        hearing.abort();
+    }
+}
+
 /// A host that does not listen has the program wait, and can end it all the same.
 #[tokio::test]
 async fn a_flood_that_nobody_hears_waits() {

@@ -20,10 +20,18 @@ impl Random {
     }
 }
 
-const PIECES: [&str; 30] = [
+const PIECES: [&str; 38] = [
     "\x1b[",
     "\x1b]",
     "\x1bP",
+    "\x1b_",
+    "\x1b^",
+    "\x1bX",
+    "\x1bc",
+    "\x1b\\",
+    "\x07",
+    "\x18",
+    "65535",
     "\x1b[?",
     "\x1b[>",
     "1049h",

@@ -15,7 +15,7 @@ use tokio::io::{AsyncWriteExt as _, ReadHalf, WriteHalf};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use toolwire_host::Typed;
+use toolwire_host::{Environment, Typed};
 
 use crate::error::{Result, SessionHostError, SessionHostErrorKind};
 use crate::lock::Lock;
@@ -161,6 +161,9 @@ impl SessionHostClient {
         };
         let mut command = Command::new(program);
         command
+            // It outlives whoever starts it, and is for others too.
+            .env_clear()
+            .envs(Environment::standard().to_variables())
             .args(words)
             .args([self.place.root(), self.place.folder()])
             .arg(self.place.name())

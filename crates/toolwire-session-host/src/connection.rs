@@ -1,12 +1,13 @@
 //! One client of the host.
 
 use std::collections::BTreeMap;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use tokio::io::{AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -19,8 +20,8 @@ use crate::wire::{
     line, read_line,
 };
 
-/// How long a client may take to say which versions it speaks.
-const HELLO: Duration = Duration::from_secs(10);
+/// How long a client may take to read why it is let go.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// So many requests of a client are carried out at once; it waits with the next.
 const REQUESTS: usize = 64;
@@ -36,7 +37,7 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
     let (read, mut write) = tokio::io::split(stream);
     let mut read = BufReader::new(read);
     let mut text = Vec::new();
-    let hello = timeout(HELLO, read_line(&mut read, &mut text)).await;
+    let hello = timeout(shared.options.hello, read_line(&mut read, &mut text)).await;
     let Ok(Ok(())) = hello else { return };
     let Ok(hello) = serde_json::from_slice::<Hello>(&text) else {
         return;
@@ -83,10 +84,14 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
         }
     };
     let serving = requests(&mut read, first, replies, shared);
+    let mut writing = pin!(writing);
     // Who does not read any more has left, and so has who does not write.
     tokio::select! {
-        () = serving => {}
-        () = writing => {}
+        () = serving => {
+            // They may learn why they are let go.
+            let _ = timeout(LAST_WORDS, writing).await;
+        }
+        () = &mut writing => {}
     }
 }
 
@@ -113,7 +118,18 @@ async fn requests(
                 text = line;
                 Ok(())
             }
-            None => read_line(read, &mut text).await,
+            None => {
+                // Nobody has to say anything, but who has begun must go on.
+                if !matches!(read.fill_buf().await, Ok(begun) if !begun.is_empty()) {
+                    return;
+                }
+                let time = shared.options.line;
+                let Ok(line) = timeout(time, read_line(read, &mut text)).await else {
+                    let message = format!("a line took longer than {} seconds", time.as_secs());
+                    return say(&replies, 0, Reply::Error { message }).await;
+                };
+                line
+            }
         };
         match line {
             Ok(()) => {}

@@ -38,6 +38,8 @@ mod process;
 mod record;
 mod server;
 mod tasks;
+#[cfg(test)]
+mod testing;
 mod wire;
 
 pub use client::{RemoteSessions, RemoteTerminal, SessionHostClient};

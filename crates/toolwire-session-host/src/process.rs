@@ -1,15 +1,74 @@
 //! Which process is which: an id alone may be another's tomorrow.
 
+/// A process, as the system tells of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Process {
+    pub(crate) id: u32,
+    pub(crate) group: u32,
+    pub(crate) session: u32,
+    /// When it was started, as a text that is only good to be compared, but see [`now`].
+    pub(crate) started: String,
+    /// Whether it has ended, and was not waited for.
+    pub(crate) over: bool,
+}
+
 /// When a process was started, as a text that is only good to be compared; nothing if there is no such process.
 #[cfg(target_os = "linux")]
 pub(crate) fn started(id: u32) -> Option<String> {
+    // One that has ended and was not waited for has nothing left to end.
+    process(id)
+        .filter(|process| !process.over)
+        .map(|process| process.started)
+}
+
+/// A process by its id.
+#[cfg(target_os = "linux")]
+pub(crate) fn process(id: u32) -> Option<Process> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // The name of the program stands in parentheses, and may hold some itself.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
     let state = fields.next()?;
-    // One that has ended and was not waited for has nothing left to end.
-    let time = fields.nth(18)?;
-    (!matches!(state, "Z" | "X")).then(|| time.to_owned())
+    let mut number = |skipped| fields.nth(skipped)?.parse().ok();
+    Some(Process {
+        id,
+        group: number(1)?,
+        session: number(0)?,
+        over: matches!(state, "Z" | "X"),
+        started: fields.nth(15)?.to_owned(),
+    })
+}
+
+/// All processes.
+#[cfg(target_os = "linux")]
+pub(crate) fn all() -> Vec<Process> {
+    let files = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let ids = files.filter_map(|file| file.file_name().to_str()?.parse().ok());
+    ids.filter_map(process).collect()
+}
+
+/// The time now, as those are given at which processes were started: in hundredths of a second since the machine
+/// was started.
+#[cfg(target_os = "linux")]
+pub(crate) fn now() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/uptime").ok()?;
+    let (seconds, hundredths) = text.split_ascii_whitespace().next()?.split_once('.')?;
+    Some(seconds.parse::<u64>().ok()? * 100 + hundredths.parse::<u64>().ok()?)
+}
+
+/// There, only first processes are known (SHOST-33).
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn process(_: u32) -> Option<Process> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn all() -> Vec<Process> {
+    Vec::new()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn now() -> Option<u64> {
+    None
 }
 
 /// When a process was started, as `ps` says it.

@@ -19,21 +19,26 @@ use crate::tasks::{KeepTasks, Keeper};
 /// How long a host that ends may take, before the next one gives up on it.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// So many clients are served at once; others wait.
-const CLIENTS: usize = 256;
-
 /// How a host is run.
 ///
 /// ```
 /// use toolwire_session_host::HostOptions;
 ///
-/// assert_eq!(HostOptions::default().idle.as_secs(), 60);
+/// let options = HostOptions::default();
+/// assert_eq!((options.idle.as_secs(), options.clients), (60, 256));
+/// assert_eq!((options.hello.as_secs(), options.line.as_secs()), (10, 60));
 /// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HostOptions {
     /// How long a host without handles and clients waits for somebody; default 1 minute (SHOST-21).
     pub idle: Duration,
+    /// So many clients are served at once; others wait. Default 256, at least 1 (SHOST-18).
+    pub clients: usize,
+    /// How long a client may take to say which versions it speaks; default 10 seconds (SHOST-18).
+    pub hello: Duration,
+    /// How long a line may take from its first byte to its last; default 1 minute (SHOST-18).
+    pub line: Duration,
     pub(crate) tasks: Keeper,
 }
 
@@ -50,6 +55,9 @@ impl Default for HostOptions {
     fn default() -> Self {
         HostOptions {
             idle: Duration::from_secs(60),
+            clients: 256,
+            hello: Duration::from_secs(10),
+            line: Duration::from_secs(60),
             tasks: Keeper::default(),
         }
     }
@@ -61,6 +69,7 @@ pub(crate) struct Shared {
     pub(crate) tasks: Keeper,
     /// Told when the host is to end, since it has no handles and a client speaks another version.
     pub(crate) end: Notify,
+    pub(crate) options: HostOptions,
 }
 
 impl Shared {
@@ -116,13 +125,14 @@ pub async fn host(
         handles: Handles::new(),
         tasks: options.tasks.clone(),
         end: Notify::new(),
+        options: options.clone(),
     });
     ready();
     let door = tokio::select! {
         biased;
         () = end => None,
         () = shared.end.notified() => None,
-        door = serve(&mut listener, place, options, &shared) => door,
+        door = serve(&mut listener, place, &record, &shared) => door,
     };
     // From here on, a new host is started for whoever comes; it waits for the end of this one.
     let was_there = listener.is_there();
@@ -148,15 +158,17 @@ pub async fn host(
 async fn serve(
     listener: &mut Listener,
     place: &Place,
-    options: &HostOptions,
+    record: &Record,
     shared: &Arc<Shared>,
 ) -> Option<Lock> {
+    let options = &shared.options;
     let look = (options.idle / 10).clamp(Duration::from_millis(20), Duration::from_secs(5));
     let mut connections = JoinSet::new();
     let mut needed = Instant::now();
     loop {
+        record.stay();
         while connections.try_join_next().is_some() {}
-        let room = connections.len() < CLIENTS;
+        let room = connections.len() < options.clients.max(1);
         tokio::select! {
             biased;
             accepted = listener.accept(), if room => match accepted {
@@ -193,5 +205,115 @@ async fn serve(
                 }
             }
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+    use tokio::net::UnixStream;
+
+    use super::*;
+    use crate::testing::PATIENCE;
+
+    const HELLO: &[u8] = b"{\"toolwire\":1,\"versions\":[1],\"software\":\"test\"}\n";
+
+    /// Runs a host with these options while its clients do something.
+    async fn while_it_runs<F: Future<Output = ()>>(
+        options: HostOptions,
+        clients: impl FnOnce(std::path::PathBuf) -> F,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let mode = std::fs::Permissions::from_mode(0o700);
+        std::fs::set_permissions(folder.path(), mode).unwrap();
+        let path = folder.path().to_owned();
+        let place = Place::found(path.clone(), path, "0123456789abcdef".to_owned());
+        let started = Notify::new();
+        let over = Notify::new();
+        let running = host(
+            &place,
+            &options,
+            || started.notify_one(),
+            over.notified(),
+            std::future::pending(),
+        );
+        let visit = async {
+            started.notified().await;
+            timeout(PATIENCE, clients(place.socket()))
+                .await
+                .expect("it hangs");
+            over.notify_one();
+        };
+        let (ended, ()) = tokio::join!(running, visit);
+        ended.unwrap();
+    }
+
+    async fn client(socket: &std::path::Path, says: &[u8]) -> BufReader<UnixStream> {
+        let mut stream = UnixStream::connect(socket).await.unwrap();
+        stream.write_all(says).await.unwrap();
+        BufReader::new(stream)
+    }
+
+    async fn line(client: &mut BufReader<UnixStream>) -> String {
+        let mut line = String::new();
+        client.read_line(&mut line).await.unwrap();
+        line
+    }
+
+    #[tokio::test]
+    async fn clients_beyond_the_limit_wait() {
+        let options = HostOptions {
+            clients: 2,
+            ..HostOptions::default()
+        };
+        while_it_runs(options, async |socket| {
+            let mut inside = Vec::new();
+            for _ in 0..2 {
+                let mut one = client(&socket, HELLO).await;
+                assert!(line(&mut one).await.contains("\"version\":1"));
+                inside.push(one);
+            }
+            let mut third = client(&socket, HELLO).await;
+            let early = timeout(Duration::from_millis(300), line(&mut third)).await;
+            assert!(early.is_err(), "it is to wait: {early:?}");
+            drop(inside.pop());
+            assert!(line(&mut third).await.contains("\"version\":1"));
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn who_says_no_hello_or_half_a_line_is_let_go_and_who_is_idle_is_not() {
+        let options = HostOptions {
+            hello: Duration::from_millis(200),
+            line: Duration::from_millis(200),
+            ..HostOptions::default()
+        };
+        while_it_runs(options, async |socket| {
+            let mut idle = client(&socket, HELLO).await;
+            line(&mut idle).await;
+            let mut all = Vec::new();
+            let mut silent = client(&socket, b"").await;
+            silent.read_to_end(&mut all).await.unwrap();
+            let mut slow = client(&socket, &HELLO[..20]).await;
+            slow.read_to_end(&mut all).await.unwrap();
+            assert!(all.is_empty());
+            let half = [HELLO, b"{\"request\":1,"].concat();
+            let mut half = client(&socket, &half).await;
+            half.read_to_end(&mut all).await.unwrap();
+            let all = String::from_utf8(all).unwrap();
+            assert!(
+                all.ends_with("a line took longer than 0 seconds\"}}}\n"),
+                "{all}"
+            );
+            idle.write_all(b"{\"request\":1,\"do\":\"list\"}\n")
+                .await
+                .unwrap();
+            let answer = line(&mut idle).await;
+            assert!(answer.contains("handles"), "{answer}");
+        })
+        .await;
     }
 }

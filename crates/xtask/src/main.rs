@@ -36,7 +36,7 @@ Commands:
   package                    build the wheel and the npm tarballs into target/
   bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
   bench serving [ARG…]       measure tools served to MCP clients beside the servers of SDKs (three minutes)
-  soak [CALLS]               make 10,000 calls over stdio and over HTTP, and look what a server keeps of them
+  soak [CALLS]               make 10,000 calls over stdio and over HTTP, and as many handles, and look what is kept
   fuzz [--minutes N] [ARG…]  run the laws on generated input, then hostile tries for as long
   help                       print this
 

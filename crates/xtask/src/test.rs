@@ -252,11 +252,18 @@ pub fn soak(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     let calls = args.first().map_or("10000", String::as_str);
     command.env("TOOLWIRE_SOAK_CALLS", calls);
     runner.run("soak: thousands of calls", &mut command)?;
-    let mut command = runner.cargo(&["test", "--locked", "--package", "toolwire-host"]);
-    command.args(["--test", "sessions_leaks"]);
-    command.env("TOOLWIRE_SOAK_SPAWNS", calls);
-    command.env("TOOLWIRE_SOAK_BYTES", "1000000000");
-    runner.run("soak: thousands of handles", &mut command)
+    let of_handles = [
+        ("toolwire-host", "sessions_leaks"),
+        ("toolwire-pty", "terminals_leaks"),
+    ];
+    for (package, test) in of_handles {
+        let mut command = runner.cargo(&["test", "--locked", "--package", package]);
+        command.args(["--test", test, "--", "--nocapture"]);
+        command.env("TOOLWIRE_SOAK_SPAWNS", calls);
+        command.env("TOOLWIRE_SOAK_BYTES", "1000000000");
+        runner.run("soak: thousands of handles", &mut command)?;
+    }
+    Ok(())
 }
 
 /// What hostile tools may try with the command: the tables once, or generated tries for so many

@@ -13,7 +13,7 @@ use toolwire::{Json, Limits, Parsed, parse};
 use toolwire_host::{Exchange, ExchangeOptions, Step, Typed};
 use toolwire_session_host::{Apply, Fetch, Listed, RemoteSessions, RemoteTerminal};
 
-use super::draw::Filter;
+use super::draw::{Filter, USUAL};
 use super::{USER, failure, holding, show};
 use crate::args::{AttachArgs, ShownArgs};
 use crate::exit::{Failure, Outcome, Result, reason};
@@ -32,11 +32,6 @@ const PIECES: usize = 16;
 
 /// The other screen of a terminal, so that what was on it is there again afterwards.
 const OTHER_SCREEN: &str = "\x1b[?1049h\x1b[H\x1b[2J";
-
-/// What gives a terminal back after whatever a program has done to it: its usual cursor, colours, wrapping and keys,
-/// no mouse and no marks around what is pasted; and at last, since some of these move the cursor, its usual screen.
-const USUAL: &str = "\x1b[?25h\x1b[0m\x1b[?7h\x1b[?1l\x1b>\x1b[r\x1b[?6l\x1b[4l\x1b(B\x0f\x1b[?1000l\x1b[?1002l\
-                     \x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l\x1b[?1049l";
 
 pub async fn attach(args: &AttachArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let sessions = holding(&args.id, &args.workspace, program).await?;

@@ -4,6 +4,20 @@
 /// So many bytes of a string sequence are waited for until it is known what it is.
 const HEAD: usize = 16;
 
+/// The private modes that a program may set: whoever leaves undoes them all (CLI-189).
+pub const MODES: [&str; 13] = [
+    "1", "6", "7", "9", "25", "1000", "1002", "1003", "1004", "1005", "1006", "1015", "2004",
+];
+
+/// The same of the other modes: to insert characters, and to begin lines with a line feed.
+const ANSI_MODES: [&str; 2] = ["4", "20"];
+
+/// What gives a terminal back after whatever a program has done to it: its usual cursor, colours, wrapping and keys,
+/// no mouse and no marks around what is pasted; and at last, since some of these move the cursor, its usual screen.
+/// Of the private modes, it undoes all that a program can set, [`MODES`].
+pub const USUAL: &str = "\x1b[?25h\x1b[0 q\x1b[>4m\x1b[0m\x1b[?7h\x1b[?1l\x1b>\x1b[r\x1b[?6l\x1b[4l\x1b[20l\x1b(B\x0f\x1b[?9l\
+                     \x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l\x1b[?1049l";
+
 /// Takes the sequences out of a program's output that read or set the clipboard or name the window, and those
 /// that have the terminal answer with text of the program's. Pieces may end anywhere.
 #[derive(Debug, Default)]
@@ -72,9 +86,9 @@ impl Filter {
                     0x40..=0x7e => {
                         if reports_or_names(&self.held) {
                             self.held.clear();
-                        } else if let Some(rest) = without_switch(&self.held) {
+                        } else if let Some((rest, switches)) = without_switch(&self.held) {
                             self.held = rest;
-                            self.switched = true;
+                            self.switched |= switches;
                         }
                         self.state = self.flush(out);
                     }
@@ -160,24 +174,30 @@ impl Filter {
     }
 }
 
-/// The sequence without the change to another screen; nothing if it is none.
-fn without_switch(sequence: &[u8]) -> Option<Vec<u8>> {
-    let [0x1b, b'[', b'?', modes @ .., last @ (b'h' | b'l')] = sequence else {
+/// The sequence without the change to another screen, and without modes that are not undone at the end;
+/// nothing if it has none. And whether it changes to another screen.
+fn without_switch(sequence: &[u8]) -> Option<(Vec<u8>, bool)> {
+    let [0x1b, b'[', modes @ .., last @ (b'h' | b'l')] = sequence else {
         return None;
     };
+    let (begin, modes, undone): (&[u8], _, &[&str]) = match modes.strip_prefix(b"?") {
+        Some(modes) => (b"\x1b[?", modes, &MODES),
+        None => (b"\x1b[", modes, &ANSI_MODES),
+    };
     let modes: Vec<&[u8]> = modes.split(|byte| *byte == b';').collect();
-    let others: Vec<&[u8]> = modes
-        .iter()
-        .copied()
-        .filter(|mode| !matches!(*mode, b"47" | b"1047" | b"1049"))
-        .collect();
+    let is_undone = |mode: &&[u8]| undone.iter().any(|undone| undone.as_bytes() == *mode);
+    let others: Vec<&[u8]> = modes.iter().copied().filter(is_undone).collect();
     if others.len() == modes.len() {
         return None;
     }
-    Some(match others.is_empty() {
+    let switches = modes
+        .iter()
+        .any(|mode| matches!(*mode, b"47" | b"1047" | b"1049"));
+    let rest = match others.is_empty() {
         true => Vec::new(),
-        false => [b"\x1b[?", &others.join(&b';')[..], &[*last]].concat(),
-    })
+        false => [begin, &others.join(&b';')[..], &[*last]].concat(),
+    };
+    Some((rest, switches))
 }
 
 /// Whether a control sequence moves or names the window, or has the terminal say something: the host answers for
@@ -230,6 +250,8 @@ mod tests {
             ("a\x1b]52;c;Y2xpcA==\x07b", "ab"),
             ("a\x1b]52;c;?\x1b\\b", "ab"),
             ("a\x1b[?1049hb\x1b[?25;47lc", "ab\x1b[?25lc"),
+            ("a\x1b[?9;1001;1006hb\x1b[?2026;12;5hc", "a\x1b[?9;1006hbc"),
+            ("a\x1b[2hb\x1b[4;12hc", "ab\x1b[4hc"),
             ("a\x1b]0;title\x07b", "ab"),
             ("a\x1b]2;title\x1b\\b", "ab"),
             ("a\x1b]1337;File=x:AAAA\x07b", "ab"),
@@ -245,6 +267,17 @@ mod tests {
             ("a\x1b]0123456789012345678901234567890\x07b", "ab"),
         ] {
             assert_eq!(passed(text), rest, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_mode_that_a_program_may_set_is_undone() {
+        for mode in MODES {
+            let usual = if matches!(mode, "7" | "25") { 'h' } else { 'l' };
+            assert!(USUAL.contains(&format!("\x1b[?{mode}{usual}")), "{mode}");
+        }
+        for mode in ANSI_MODES {
+            assert!(USUAL.contains(&format!("\x1b[{mode}l")), "{mode}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A session of a program that speaks the line transport (LINE-40 to LINE-46).
 
-use std::future::pending;
+use std::future::{pending, ready};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use tokio::time::{sleep, sleep_until, timeout};
 use toolwire::event::{Level, Message, ToolEvent};
 use toolwire::lines::{HostLine, ToolLine, Trace};
 use toolwire::session::EndReason;
-use toolwire::{Exit, Json, parse};
+use toolwire::{Exit, Json, Limits, parse};
 
 use super::{
     ResultParts, Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver,
@@ -33,8 +34,15 @@ const CALL: u64 = 1;
 /// How long a pipe is read that somebody holds open who is not of the tool's group, after the tool has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// As much is read of such a pipe then: no pipe holds more, so that all that the tool has written is in it.
+const REST: usize = 1024 * 1024;
+
 /// As much of stderr as is told at once.
 const PIECE: usize = 8 * 1024;
+
+/// As many blocks, and when about as many bytes of them are told, as are told at once.
+const PART: usize = 1_000;
+const PART_BYTES: usize = 1024 * 1024;
 
 /// As much of the end of stderr as a reader is told of a tool that has failed.
 const LAST_WORDS: usize = 4 * 1024;
@@ -234,7 +242,14 @@ impl LineSession {
 
         let (hears, comes) = oneshot::channel();
         let mut heard = LastHeard { comes, last: None };
-        let hearing = hear(lines, told.clone(), words.clone(), left.subscribe(), hears);
+        let hearing = hear(
+            lines,
+            told.clone(),
+            words.clone(),
+            left.subscribe(),
+            hears,
+            options.limits,
+        );
         readers.spawn(hearing);
         let call = HostLine::Call {
             call: CALL,
@@ -415,15 +430,29 @@ async fn hear(
     words: LastWords,
     left: watch::Receiver<bool>,
     hears: oneshot::Sender<Heard>,
+    limits: Limits,
 ) {
+    let mut left = pin!(is_left(left));
+    let mut is_left = false;
     let last = loop {
         let line = tokio::select! {
             biased;
+            // First, or who never stops to write would never be left.
+            () = &mut left, if !is_left => {
+                is_left = true;
+                lines.read_at_most(REST);
+                continue;
+            }
             line = lines.next() => line,
-            () = is_left(left.clone()) => break Heard::Closed,
+            () = ready(()), if is_left => break Heard::Closed,
         };
         let tell = match line {
-            Ok(Some(ToolLine::Output { call: CALL, blocks })) => ToolUpdate::Output(blocks),
+            Ok(Some(ToolLine::Output { call: CALL, blocks })) => {
+                if !tell_blocks(blocks, &told).await {
+                    break Heard::Closed;
+                }
+                continue;
+            }
             Ok(Some(ToolLine::Question {
                 call: CALL,
                 question,
@@ -441,9 +470,9 @@ async fn hear(
                 call: CALL,
                 envelope,
             })) => {
-                let (blocks, parts, is_error) = read_result(&envelope);
+                let (blocks, parts, is_error) = read_result(&envelope, &limits);
                 if !blocks.is_empty() {
-                    let _ = told.send(ToolUpdate::Output(blocks)).await;
+                    tell_blocks(blocks, &told).await;
                 }
                 if let Some(parts) = parts {
                     let _ = told.send(ToolUpdate::Result(Box::new(parts))).await;
@@ -462,15 +491,41 @@ async fn hear(
     let _ = hears.send(last);
     let (mut pipe, mut nowhere) = (lines.into_pipe(), tokio::io::sink());
     tokio::select! {
-        _ = tokio::io::copy(&mut pipe, &mut nowhere) => {}
-        () = is_left(left) => {}
+        _ = tokio::io::copy(&mut pipe, &mut nowhere), if !is_left => {}
+        () = left, if !is_left => {}
+        else => {}
+    }
+}
+
+/// Tells blocks, many of them in parts, so that others get their turn; false if nobody hears them.
+async fn tell_blocks(blocks: Vec<Json>, told: &mpsc::Sender<ToolUpdate>) -> bool {
+    let mut blocks = blocks.into_iter().peekable();
+    // An output may have none.
+    loop {
+        let (mut part, mut bytes) = (Vec::new(), 0);
+        while part.len() < PART && bytes < PART_BYTES {
+            let Some(block) = blocks.next() else { break };
+            bytes += block.as_str().len();
+            part.push(block);
+        }
+        if told.send(ToolUpdate::Output(part)).await.is_err() {
+            return false;
+        }
+        if blocks.peek().is_none() {
+            return true;
+        }
     }
 }
 
 /// The blocks of a result, but for questions, which nobody could answer any more; the rest of it; and whether it is
 /// an error.
-fn read_result(envelope: &Json) -> (Vec<Json>, Option<ResultParts>, bool) {
-    let parsed = parse(envelope.as_str().as_bytes(), &toolwire::Limits::WIDEST);
+fn read_result(envelope: &Json, limits: &Limits) -> (Vec<Json>, Option<ResultParts>, bool) {
+    // The rest was looked at with the line.
+    let limits = Limits {
+        max_blocks: limits.max_blocks,
+        ..Limits::WIDEST
+    };
+    let parsed = parse(envelope.as_str().as_bytes(), &limits);
     if parsed.is_raw() {
         let block = Json::new(text_block(envelope.as_str()));
         return (block.into_iter().collect(), None, false);
@@ -492,13 +547,21 @@ async fn pass_on_stderr(
     left: watch::Receiver<bool>,
 ) {
     let mut chunk = Vec::with_capacity(PIECE);
+    let mut left = pin!(is_left(left));
+    // How much is read when nothing of the tool is left.
+    let mut rest: Option<usize> = None;
     loop {
         chunk.clear();
         let read = tokio::select! {
             biased;
-            read = read_piece(&mut stderr, &mut chunk) => read,
-            () = is_left(left.clone()) => 0,
+            () = &mut left, if rest.is_none() => {
+                rest = Some(REST);
+                continue;
+            }
+            read = read_piece(&mut stderr, &mut chunk), if rest != Some(0) => read,
+            () = ready(()), if rest.is_some() => 0,
         };
+        rest = rest.map(|rest| rest.saturating_sub(read));
         words.push(&chunk);
         if read == 0 || told.send(ToolUpdate::Stderr(chunk.clone())).await.is_err() {
             return;

@@ -44,9 +44,13 @@ async fn pump(handle: Arc<Handle>, started: Started, host: Weak<Shared>) {
         };
         tokio::select! {
             said = told.recv(), if has_room => match said {
-                Some(said) => if let Some(end) = handle.hear(said) {
-                    break end;
-                },
+                Some(said) => {
+                    if let Some(end) = handle.hear(said) {
+                        break end;
+                    }
+                    // There may be much in it.
+                    tokio::task::yield_now().await;
+                }
                 None => break given_up(&mut driver).await,
             },
             () = due => handle.tick(),

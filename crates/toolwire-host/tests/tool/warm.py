@@ -2,6 +2,7 @@
 first argument, and answers with its process and how many calls that has had. It runs once, too."""
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -31,6 +32,13 @@ def answer(call, document, trace):
         sys.stderr.flush()
     if "grow" in given:
         kept.append(bytearray(b"x") * given["grow"])
+    if "flood" in given:
+        # It has left the group, and writes on whatever becomes of this process.
+        line = json.dumps({"type": "stderr", "call": 999, "text": "x"})
+        # Of several, lines would be mixed.
+        for _ in range(4 if given["flood"] == 2 else 1):
+            subprocess.Popen(["setsid", "yes", line], stdout=given["flood"])
+        time.sleep(0.3)
     if "sleep" in given:
         until = time.monotonic() + given["sleep"]
         while time.monotonic() < until and (given.get("stubborn") or not ended.get(call)):

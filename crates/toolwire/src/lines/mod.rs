@@ -295,8 +295,8 @@ impl ToolLine {
     ///
     /// # Errors
     ///
-    /// `bad_line` at the first place that is wrong; for what is not strict JSON or over a limit, the code of that;
-    /// for an `event` that is none, `bad_event`.
+    /// `bad_line` at the first place that is wrong; for what is not strict JSON or over a limit, such as
+    /// [`Limits::max_blocks`], the code of that; for an `event` that is none, `bad_event`.
     ///
     /// # Examples
     ///

@@ -72,7 +72,7 @@ pub(super) fn tool_line(line: &[u8], limits: &Limits) -> Result<Option<ToolLine>
         }
         "output" => ToolLine::Output {
             call: call(&line)?,
-            blocks: blocks_at(line.required("blocks")?)?,
+            blocks: blocks_at(few(line.required("blocks")?, limits)?)?,
         },
         "question" => ToolLine::Question {
             call: call(&line)?,
@@ -100,6 +100,18 @@ pub(super) fn tool_line(line: &[u8], limits: &Limits) -> Result<Option<ToolLine>
     }))
 }
 
+/// An array that has no more blocks than an envelope may have (LINE-17).
+fn few<'a>(blocks: Place<'a>, limits: &Limits) -> Result<Place<'a>, Error> {
+    let blocks = blocks.array()?;
+    let most = limits.max_blocks;
+    if blocks.node.len() > most
+        && let Some(first) = blocks.elements().nth(most)
+    {
+        let message = format!("a line has at most {most} blocks; write the rest in further lines");
+        return Err(first.refuse_as(Code::LimitBlocks, message));
+    }
+    Ok(blocks)
+}
 /// How many values a line has beside those of what stands in it.
 const BESIDE: usize = 16;
 

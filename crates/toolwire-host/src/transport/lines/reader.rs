@@ -23,6 +23,8 @@ pub(crate) struct LineReader<R> {
     start: usize,
     /// How far there is no line feed.
     scanned: usize,
+    /// How many more bytes are read, if that is known.
+    more: Option<usize>,
     limits: Limits,
 }
 
@@ -73,6 +75,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             buffer: Vec::new(),
             start: 0,
             scanned: 0,
+            more: None,
             limits: Limits {
                 max_bytes: options.max_output,
                 ..options.limits
@@ -98,12 +101,22 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
                 }
             }
             self.tidy();
-            self.buffer.reserve(CHUNK);
-            // A pipe that breaks is at its end.
-            if self.pipe.read_buf(&mut self.buffer).await.unwrap_or(0) == 0 {
+            if self.more == Some(0) {
                 return Ok(self.rest());
             }
+            self.buffer.reserve(CHUNK);
+            // A pipe that breaks is at its end.
+            let read = self.pipe.read_buf(&mut self.buffer).await.unwrap_or(0);
+            if read == 0 {
+                return Ok(self.rest());
+            }
+            self.more = self.more.map(|more| more.saturating_sub(read));
         }
+    }
+
+    /// Has the end come when about so many more bytes were read.
+    pub(crate) fn read_at_most(&mut self, bytes: usize) {
+        self.more = Some(bytes);
     }
 
     /// The pipe, for whoever reads on to nowhere.

@@ -9,7 +9,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout, timeout_at};
-use toolwire::lines::{HostLine, ToolLine};
+use toolwire::Error;
+use toolwire::lines::{HostLine, LineHead, ToolLine};
 use toolwire::session::EndReason;
 
 use super::job::{Job, Order, Outcome};
@@ -22,6 +23,8 @@ use crate::{ProcessOptions, Staying, later};
 /// As much of stderr as is read at once.
 const PIECE: usize = 8 * 1024;
 
+/// So many pieces are read of a pipe at once: no pipe holds more.
+const AT_ONCE: usize = 1024 * 1024 / PIECE;
 /// The type of the line that ends a call.
 const RESULT: &str = "result";
 
@@ -275,8 +278,8 @@ impl ReadyWorker<'_> {
             }
             let late = self.open.values().filter_map(|open| open.late).min();
             let is_idle = self.open.is_empty();
+            // In no order: a tool that never stops to write must keep nothing else from happening.
             let happened = tokio::select! {
-                biased;
                 order = self.orders.recv() => Happened::Ordered(order),
                 said = lines.next() => Happened::Said(said),
                 more = read_piece(stderr, &mut piece), if hears_stderr => Happened::Stderr(more),
@@ -294,14 +297,7 @@ impl ReadyWorker<'_> {
                     self.closed();
                 }
                 Happened::Said(Ok(Some(line))) => {
-                    let ends = matches!(line, ToolLine::Result { .. });
-                    if ends && hears_stderr && self.hello.calls == 1 {
-                        // What the call has written before is still in the other pipe.
-                        while at_once(stderr, &mut piece) {
-                            self.stderr(&piece);
-                        }
-                    }
-                    self.said(line);
+                    self.said_after(line, stderr, hears_stderr);
                     idle = later::after(max_idle).into();
                 }
                 Happened::Said(Ok(None)) => {
@@ -312,10 +308,7 @@ impl ReadyWorker<'_> {
                     };
                     return self.crash(&why, hears_stderr.then_some(stderr));
                 }
-                Happened::Said(Err(LineFault::OfCall(head, error))) => {
-                    let (call, is_result) = (head.call, head.kind == RESULT);
-                    self.fault(call, is_result, LineFault::OfCall(head, error).to_string());
-                }
+                Happened::Said(Err(LineFault::OfCall(head, error))) => self.said_wrong(head, error),
                 Happened::Said(Err(fault)) => {
                     return self.crash(&fault.to_string(), hears_stderr.then_some(stderr));
                 }
@@ -324,8 +317,16 @@ impl ReadyWorker<'_> {
                 Happened::Exited => {
                     // What it has still said counts, but not what goes on without it.
                     let last = later::after(self.options.linger).into();
-                    while let Ok(Ok(Some(line))) = timeout_at(last, lines.next()).await {
-                        self.said(line);
+                    while let Ok(said) = timeout_at(last, lines.next()).await {
+                        match said {
+                            Ok(Some(line)) => self.said_after(line, stderr, hears_stderr),
+                            Ok(None) => break,
+                            Err(LineFault::OfCall(head, error)) => self.said_wrong(head, error),
+                            Err(fault) => {
+                                let stderr = hears_stderr.then_some(stderr);
+                                return self.crash(&fault.to_string(), stderr);
+                            }
+                        }
                     }
                     let why = sentence(staying);
                     return self.crash(&why, hears_stderr.then_some(stderr));
@@ -384,6 +385,32 @@ impl ReadyWorker<'_> {
         let mut line = HostLine::End { call, reason }.to_json().into_bytes();
         line.push(b'\n');
         self.lines.lines.push_back((None, line));
+    }
+
+    /// A line, after what its call has written to the other pipe before.
+    fn said_after(&mut self, line: ToolLine, stderr: &mut ChildStderr, hears_stderr: bool) {
+        let ends = matches!(line, ToolLine::Result { .. });
+        if ends && hears_stderr && self.hello.calls == 1 {
+            self.stderr_at_once(stderr);
+        }
+        self.said(line);
+    }
+
+    /// A line that is wrong for one call alone (LINE-14).
+    fn said_wrong(&mut self, head: LineHead, error: Error) {
+        let (call, is_result) = (head.call, head.kind == RESULT);
+        self.fault(call, is_result, LineFault::OfCall(head, error).to_string());
+    }
+
+    /// What is in the pipe of stderr, but not what is written into it meanwhile.
+    fn stderr_at_once(&mut self, stderr: &mut ChildStderr) {
+        let mut piece = Vec::new();
+        for _ in 0..AT_ONCE {
+            if !at_once(stderr, &mut piece) {
+                break;
+            }
+            self.stderr(&piece);
+        }
     }
 
     fn said(&mut self, line: ToolLine) {
@@ -513,10 +540,7 @@ impl ReadyWorker<'_> {
     fn crash(mut self, why: &str, stderr: Option<&mut ChildStderr>) -> Duration {
         // Its last words are still in the pipe.
         if let Some(stderr) = stderr {
-            let mut piece = Vec::new();
-            while at_once(stderr, &mut piece) {
-                self.stderr(&piece);
-            }
+            self.stderr_at_once(stderr);
         }
         self.retire();
         self.refuse_orders();
