@@ -104,6 +104,9 @@ export class SessionMachine {
   possible(by: AnswerSource): SessionAction[];
 }
 
+/** Where a program has its marker: in a comment, by an import, or in the bytes of an executable file. */
+export type Marker = 'comment' | 'import' | 'binary';
+
 /**
  * The marker of a program, from the bytes of its file; undefined if it has none. One that has a marker takes calls.
  *
@@ -111,7 +114,7 @@ export class SessionMachine {
  * findMarker('#!/bin/sh\n# toolwire-tool: 1\n'); // 'comment'
  * ```
  */
-export function findMarker(file: Input): 'comment' | 'import' | 'binary' | undefined;
+export function findMarker(file: Input): Marker | undefined;
 
 /**
  * A line of the line transport: its JSON text as Toolwire writes it, with nothing in it that is not known here; undefined

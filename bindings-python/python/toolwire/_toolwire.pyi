@@ -24,6 +24,7 @@ from .types import (
     Verdict,
 )
 
+_Marker: TypeAlias = Literal["comment", "import", "binary"]
 _Data: TypeAlias = str | Buffer
 _Path: TypeAlias = str | PathLike[str]
 _Provider: TypeAlias = Literal["common", "openai", "openai_strict", "anthropic", "anthropic_strict", "google"]
@@ -1051,7 +1052,7 @@ def read_command(arguments: Mapping[str, Any] | _Data, tool: ToolDocument | _Dat
 def action_schema(
     tool: ToolDocument | _Data, *, style: Literal["one_of", "flat"] = "flat"
 ) -> dict[str, Any]: ...
-def find_marker(file: _Data) -> Literal["comment", "import", "binary"] | None: ...
+def find_marker(file: _Data) -> _Marker | None: ...
 def read_line(line: _Data, source: Literal["host", "tool"]) -> str | None: ...
 def terminal_input(
     input: str | Mapping[str, Any], *, application_cursor: bool = False, bracketed_paste: bool = False

@@ -291,7 +291,7 @@ fn memory_is_bounded() {
         ("head -c 100000000 /dev/zero".into(), "raw", 1),
     ] {
         let script = format!(
-            "{source} | (ulimit -v 60000; \"{exe}\" parse --lines --summary --json --max-input 1000000)"
+            "{source} | (ulimit -v 80000; \"{exe}\" parse --lines --summary --json --max-input 1000000)"
         );
         let output = std::process::Command::new("sh")
             .args(["-c", &script])

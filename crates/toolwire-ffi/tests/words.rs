@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use toolwire::call::{Action, AnswerSource, AnswerState, SessionAction};
+use toolwire::call::{Action, AnswerSource, AnswerState, Marker, SessionAction};
 use toolwire::event::Level;
 use toolwire::legacy::LegacyFormat;
 use toolwire::mcp::{Fate, Revision};
@@ -44,6 +44,7 @@ fn python_has_the_words_of_rust() {
         ("_Provider", set(Provider::ALL, |word| word.as_str())),
         ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
         ("_Level", set(Level::ALL, |word| word.as_str())),
+        ("_Marker", set(Marker::ALL, |word| word.as_str())),
         ("_Revision", set(Revision::ALL, |word| word.as_str())),
         ("about", set(RefusalAbout::ALL, |word| word.as_str())),
         ("about", about_secret.clone()),
@@ -114,6 +115,7 @@ fn node_has_the_words_of_rust() {
     hold(&format!("{folder}/index.d.ts"), unions, &index);
     let session = [
         ("EndReason", set(EndReason::ALL, |word| word.as_str())),
+        ("Marker", set(Marker::ALL, |word| word.as_str())),
         ("SessionState", session_state()),
         ("of", set(Timer::ALL, |word| word.as_str())),
         ("policy", set(TurnPolicy::ALL, |word| word.as_str())),

@@ -221,6 +221,7 @@ mod tests {
             "--jobs=2",
             "--queue=3",
             "--no-warm",
+            "--no-session-host",
             "--page-size=4",
             "--poll=1.5s",
             "--state-lifetime=3s",

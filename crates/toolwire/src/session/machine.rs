@@ -227,14 +227,30 @@ impl SessionMachine {
         self.buffer.last()
     }
 
-    /// The number of the last block that was ever handed over; see [`last_block`](SessionMachine::last_block).
+    /// The number of the last block that was ever handed over; 0 if there is none.
+    ///
+    /// ```
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
+    ///
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
+    /// assert!(machine.last_handed_over() <= machine.last_block());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
     #[must_use]
     pub fn last_handed_over(&self) -> u64 {
         self.buffer.handed()
     }
 
     /// The number of the last block that counts as delivered (SES-41), because it was acknowledged, or handed over
-    /// by a fetch without `after`; see [`last_block`](SessionMachine::last_block).
+    /// by a fetch without `after`; 0 if there is none.
+    ///
+    /// ```
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
+    ///
+    /// let machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
+    /// assert!(machine.last_delivered() <= machine.last_handed_over());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
     #[must_use]
     pub fn last_delivered(&self) -> u64 {
         self.buffer.delivered()
