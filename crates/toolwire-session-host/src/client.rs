@@ -112,7 +112,7 @@ impl SessionHostClient {
     ///
     /// # Errors
     ///
-    /// Those of [`find_or_start`](SessionHost::find_or_start).
+    /// Those of [`find_or_start`](SessionHostClient::find_or_start).
     pub async fn tasks(&self, start: bool) -> Result<Option<(TaskReader, TaskWriter)>> {
         let until = tokio::time::Instant::now() + START;
         loop {

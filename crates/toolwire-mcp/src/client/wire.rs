@@ -333,7 +333,11 @@ impl Wire {
                     };
                 }
                 let Some(lists) = state.awaited.remove(id) else {
-                    return Passed::Whole;
+                    // No request has a text as its id, and rmcp would take `"1"` for `1`.
+                    return match id.starts_with('"') {
+                        true => Passed::Taken,
+                        false => Passed::Whole,
+                    };
                 };
                 let answer = match (get("result"), get("error")) {
                     (Some(result), None) => Answered::Result(result.to_owned()),
