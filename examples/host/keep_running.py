@@ -26,7 +26,10 @@ def log(id: str, message: tw.Message) -> None:
 
 async def main(programs: "list[str]") -> None:
     async with tw.Sessions(answerer=ask_person, on_log=log, rules={"turn": "abort", "idle_time": 600}) as sessions:
-        await sessions.add(*programs or [tw.load_manifest()])
+        if programs:
+            await sessions.add(*programs)
+        else:
+            await sessions.add(tw.load_manifest())
         while line := await asyncio.to_thread(sys.stdin.readline):
             call = json.loads(line)
             answer = await sessions.handle(call["tool"], call["arguments"])

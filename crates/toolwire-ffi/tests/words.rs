@@ -20,6 +20,9 @@ type Words = BTreeSet<String>;
 /// Whom a question of a manifest's tool may be for: an answerer is asked no other ones (MAN-44).
 const WHO: [&str; 2] = ["user", "assistant"];
 
+/// Who writes a line of the line transport (LINE-10).
+const WRITERS: [&str; 2] = ["host", "tool"];
+
 /// A list of words in a file: the name of what it is the type of, and the words.
 type List = (String, Words);
 
@@ -54,6 +57,7 @@ fn python_has_the_words_of_rust() {
         ("format", set(LegacyFormat::ALL, |word| word.as_str())),
         ("reason", set(SecretReason::ALL, |word| word.as_str())),
         ("reason", set(RefusalReason::ALL, |word| word.as_str())),
+        ("source", named(&WRITERS)),
         ("tier", set(SecretTier::ALL, |word| word.as_str())),
         ("state", session_state()),
         ("style", set(Style::ALL, |word| word.as_str())),
@@ -118,18 +122,15 @@ fn node_has_the_words_of_rust() {
         ("Marker", set(Marker::ALL, |word| word.as_str())),
         ("SessionState", session_state()),
         ("of", set(Timer::ALL, |word| word.as_str())),
+        ("source", named(&WRITERS)),
         ("policy", set(TurnPolicy::ALL, |word| word.as_str())),
         ("style", set(ActionStyle::ALL, |word| word.as_str())),
         ("view", set(SessionView::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/session.d.ts"), unions, &session);
     let sessions = [
-        ("HandleState", session_state()),
-        (
-            "SessionActionWord",
-            set(SessionAction::ALL, |word| word.as_str()),
-        ),
-        ("SessionActor", set(AnswerSource::ALL, |word| word.as_str())),
+        // How a program is driven that knows nothing of sessions (MAN-17).
+        ("session", named(&["pipe", "pty"])),
         ("turn", set(TurnPolicy::ALL, |word| word.as_str())),
         ("view", set(SessionView::ALL, |word| word.as_str())),
     ];
