@@ -64,14 +64,10 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
         return;
     }
     // The first request says what the connection is for.
-    let mut first = Some(Vec::new());
-    if let Some(first) = &mut first
-        && read_line(&mut read, first).await.is_err()
-    {
-        return;
-    }
+    let first = next_line(&mut read, &mut text, shared.options.line).await;
     if let Some(tasks) = &shared.tasks.0
-        && first.as_deref().is_some_and(is_for_tasks)
+        && first.is_ok()
+        && is_for_tasks(&text)
     {
         return tasks.serve(Box::new(read), Box::new(write)).await;
     }
@@ -83,7 +79,7 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
             }
         }
     };
-    let serving = requests(&mut read, first, replies, shared);
+    let serving = requests(&mut read, first, text, replies, shared);
     let mut writing = pin!(writing);
     // Who does not read any more has left, and so has who does not write.
     tokio::select! {
@@ -100,40 +96,45 @@ fn is_for_tasks(line: &[u8]) -> bool {
     read.is_ok_and(|line| matches!(line.what, Request::Tasks))
 }
 
-/// Carries out what the client asks for, beginning with what was read already.
+/// Reads a line. Nobody has to say anything, but who has begun must go on.
+async fn next_line(
+    read: &mut BufReader<tokio::io::ReadHalf<Stream>>,
+    text: &mut Vec<u8>,
+    time: Duration,
+) -> Result<(), NoLine> {
+    if !matches!(read.fill_buf().await, Ok(begun) if !begun.is_empty()) {
+        return Err(NoLine::End);
+    }
+    let line = timeout(time, read_line(read, text)).await;
+    line.unwrap_or(Err(NoLine::TooSlow))
+}
+
+/// Carries out what the client asks for, beginning with the line that was read already.
 async fn requests(
     read: &mut BufReader<tokio::io::ReadHalf<Stream>>,
-    mut first: Option<Vec<u8>>,
+    first: Result<(), NoLine>,
+    mut text: Vec<u8>,
     replies: mpsc::Sender<String>,
     shared: &Arc<Shared>,
 ) {
+    let mut first = Some(first);
+    let time = shared.options.line;
     let room = Arc::new(Semaphore::new(REQUESTS));
     let typing = Typing::default();
     let mut tasks = JoinSet::new();
-    let mut text = Vec::new();
     loop {
         while tasks.try_join_next().is_some() {}
         let line = match first.take() {
-            Some(line) => {
-                text = line;
-                Ok(())
-            }
-            None => {
-                // Nobody has to say anything, but who has begun must go on.
-                if !matches!(read.fill_buf().await, Ok(begun) if !begun.is_empty()) {
-                    return;
-                }
-                let time = shared.options.line;
-                let Ok(line) = timeout(time, read_line(read, &mut text)).await else {
-                    let message = format!("a line took longer than {} seconds", time.as_secs());
-                    return say(&replies, 0, Reply::Error { message }).await;
-                };
-                line
-            }
+            Some(line) => line,
+            None => next_line(read, &mut text, time).await,
         };
         match line {
             Ok(()) => {}
             Err(NoLine::End) => return,
+            Err(NoLine::TooSlow) => {
+                let message = format!("a line took longer than {} seconds", time.as_secs());
+                return say(&replies, 0, Reply::Error { message }).await;
+            }
             Err(NoLine::TooLong) => {
                 let message = "a line is longer than 64 MiB".to_owned();
                 return say(&replies, 0, Reply::Error { message }).await;

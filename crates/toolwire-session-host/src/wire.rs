@@ -431,6 +431,8 @@ pub(crate) fn line(message: &impl Serialize) -> Option<String> {
 pub(crate) enum NoLine {
     End,
     TooLong,
+    /// It was begun and not ended in time.
+    TooSlow,
 }
 
 /// The next line, its end included.
