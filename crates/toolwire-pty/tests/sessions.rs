@@ -180,6 +180,12 @@ async fn a_text_counts_only_if_it_is_new_and_no_echo() {
         said.contains("<one>") && found(&said) == Some(true),
         "{said}"
     );
+    // Blanks at the end of a row are not told apart from none.
+    let said = sessions
+        .apply("a", typed("three"), None, by, &until("<three> ", 60_000))
+        .await
+        .envelope;
+    assert_eq!(found(&said), Some(true), "{said}");
     sessions.close().await;
 }
 

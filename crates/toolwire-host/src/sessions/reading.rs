@@ -61,6 +61,12 @@ impl Since {
     /// Whether a text has come since: in what was said, or, where the screen is shown, in one of its rows that was
     /// not there.
     pub(super) fn has_come(&self, text: &str, state: &State, view: SessionView) -> bool {
+        // Nobody can tell the blanks at the end of a row of a terminal from those that were written there.
+        let text = match text.trim_end_matches(' ') {
+            "" => text,
+            trimmed if state.screen().is_some() => trimmed,
+            _ => text,
+        };
         let said: String = state.recent.after(self.after).collect();
         let said = match &self.typed {
             Some(typed) => without_echo(&said, typed),
