@@ -171,6 +171,8 @@ def project(schema, answer=False, provider="common", **given):
 def session(id="staging", events=(), **options):
     """What comes of each event, without the wording of refusals."""
     machine = tw.SessionMachine(id, **options)
+    # Without blanks, as the blocks of all languages are counted.
+    events = [json.dumps(event, ensure_ascii=False, separators=(",", ":")) for event in events]
     outcomes = [machine.handle(event) for event in events]
     for refusal in filter(None, (outcome.get("refusal") for outcome in outcomes)):
         del refusal["message"]
