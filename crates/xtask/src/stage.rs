@@ -35,7 +35,13 @@ pub fn set_up(runner: &Runner) -> Result<Stage, Failure> {
     let python = python::install(runner, &base, &wheel, "venv-demo")?;
     let tarballs = node::build_tarballs(runner)?;
     let app = node::install(runner, &tarballs, "node-demo")?;
-    for tool in ["commit.mjs", "fetch.mjs", "links.mjs", "read-file.mjs"] {
+    for tool in [
+        "commit.mjs",
+        "countdown.mjs",
+        "fetch.mjs",
+        "links.mjs",
+        "read-file.mjs",
+    ] {
         std::fs::copy(runner.path("examples/node").join(tool), app.join(tool))
             .map_err(|error| Failure(format!("`{tool}` can't be copied: {error}")))?;
     }
