@@ -235,6 +235,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
 
 fn rust(runner: &Runner) -> Result<(), Failure> {
     let mut command = runner.cargo(&["test", "--quiet", "--locked", "--workspace"]);
+    // One run shows every failure.
+    command.arg("--no-fail-fast");
     // The two bindings are tested as they are installed.
     for package in ["toolwire-python", "toolwire-node"] {
         command.args(["--exclude", package]);
