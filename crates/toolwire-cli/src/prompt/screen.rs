@@ -234,30 +234,24 @@ impl Screen {
     pub fn resized(&mut self) -> io::Result<()> {
         let now = size();
         let before = std::mem::replace(&mut self.size, now);
-        if !self.alone && now.columns >= before.columns {
+        if now == before || (!self.alone && now.columns >= before.columns) {
             return Ok(());
         }
-        let mut bytes = Vec::new();
-        // Into a window that has grown, terminals take back rows that were scrolled out of it.
-        if !self.alone || now.rows > before.rows || now.columns > before.columns {
-            // As many rows as the frame has at least: not every terminal has made more of them, and
-            // what stands above is to stay.
-            bytes.push(b'\r');
-            let up = u16::try_from(self.above).unwrap_or(0);
-            if up > 0 {
-                queue!(bytes, cursor::MoveUp(up))?;
-            }
-            queue!(bytes, Clear(ClearType::FromCursorDown))?;
-            let last = u16::try_from(now.rows.saturating_sub(1)).unwrap_or(0);
-            queue!(bytes, cursor::MoveTo(0, last))?;
-            bytes.extend(std::iter::repeat_n(b'\n', now.rows));
-            self.alone = true;
+        // As many rows as the frame has at least: not every terminal has made more of them, and what
+        // stands above is to stay.
+        let mut bytes = vec![b'\r'];
+        let up = u16::try_from(self.above).unwrap_or(0);
+        if up > 0 {
+            queue!(bytes, cursor::MoveUp(up))?;
         }
-        queue!(
-            bytes,
-            cursor::MoveTo(0, 0),
-            Clear(ClearType::FromCursorDown)
-        )?;
+        queue!(bytes, Clear(ClearType::FromCursorDown))?;
+        // Whatever the change, there are terminals that fill their window anew with rows that had been
+        // scrolled out of it, so they are scrolled away each time.
+        let last = u16::try_from(now.rows.saturating_sub(1)).unwrap_or(0);
+        queue!(bytes, cursor::MoveTo(0, last))?;
+        bytes.extend(std::iter::repeat_n(b'\n', now.rows));
+        queue!(bytes, cursor::MoveTo(0, 0))?;
+        self.alone = true;
         self.above = 0;
         self.out.write_all(&bytes)
     }

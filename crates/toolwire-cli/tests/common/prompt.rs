@@ -200,8 +200,13 @@ impl Terminal {
 
     /// Makes the window as large as this, as terminals do that fill it anew: what is too wide goes on in
     /// the next row, and rows that had been scrolled out of the window are taken back into it.
+    ///
+    /// Returns when the prompt has been drawn anew: what is still on its way to a window of another size
+    /// would erase other rows than it was meant for.
     pub fn reflow(&self, rows: u16, cols: u16) {
+        self.drawn(0);
         let mut seen = self.seen.lock().unwrap();
+        let before = seen.bytes.len();
         let (lines, cursor) = lines(&mut seen.screen);
         let mut screen = vt100::Parser::new(rows, cols, 1000);
         let columns = usize::from(cols);
@@ -224,6 +229,15 @@ impl Terminal {
         seen.screen = screen;
         drop(seen);
         self.tell_size(rows, cols);
+        self.drawn(before + 1);
+    }
+
+    /// Waits until so many bytes have come at least, and the last of them end a frame.
+    fn drawn(&self, bytes: usize) {
+        self.until("whole frame", |_| {
+            let seen = self.seen.lock().unwrap();
+            seen.bytes.len() >= bytes && seen.bytes.ends_with(b"\x1b[?25h")
+        });
     }
 
     /// All lines that a person can scroll back to, and those in the window.
