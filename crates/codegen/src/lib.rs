@@ -1,6 +1,7 @@
 //! Everything that is generated from `schema/`: Rust, TypeScript and Python types, the
 //! registry of diagnostic codes, and the tables of the spec.
 
+pub mod hidden;
 mod lower;
 pub mod mime;
 mod names;
@@ -65,6 +66,7 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         mime::generate(root)?,
         secrets::generate(root)?,
         text::generate(root)?,
+        hidden::generate(root)?,
         Output {
             path: "bindings-node/types.generated.d.ts",
             text: typescript::generate(&shapes),
@@ -80,6 +82,10 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         Output {
             path: "crates/toolwire/tests/languages.rs",
             text: names::generate(root, "toolwire")?,
+        },
+        Output {
+            path: "crates/toolwire-contract/tests/languages.rs",
+            text: names::generate(root, "toolwire_contract")?,
         },
         Output {
             path: "crates/toolwire-host/tests/languages.rs",

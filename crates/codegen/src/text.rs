@@ -87,7 +87,7 @@ fn source(text: &str) -> Result<String, String> {
 }
 
 /// Ranges of code points, which must ascend and not touch.
-fn ranges(texts: &[String]) -> Result<Vec<(u32, u32)>, String> {
+pub(crate) fn ranges(texts: &[String]) -> Result<Vec<(u32, u32)>, String> {
     let code = |digits: &str| {
         u32::from_str_radix(digits, 16).map_err(|error| format!("`{digits}`: {error}"))
     };

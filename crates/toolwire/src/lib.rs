@@ -42,6 +42,7 @@ pub use canonical::{canonicalize, digest, digest_bytes};
 pub use diagnostic::{Code, Diagnostic, Error, Severity};
 pub use envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};
 pub use explain::{ExplainOptions, Explanation, Locator, Position, explain};
+pub use format::hidden::{is_hidden, is_mark};
 pub use format::{
     FormatOptions, MIN_BUDGET, Style, Target, format, mime, terminal_safe, terminal_safe_json,
 };

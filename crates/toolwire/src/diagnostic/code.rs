@@ -151,6 +151,30 @@ pub enum Code {
     NoQuestion,
     /// `person_only`: only a person may answer this question (SES-25).
     PersonOnly,
+    /// `bad_tool`: the JSON text is not a tool as MCP lists it (FP-6).
+    BadTool,
+    /// `limit_schemas`: a schema consists of more schemas than the limit (FP-24).
+    LimitSchemas,
+    /// `no_jn_hash`: JN's function raises an exception for these tools, so they have no hash (FP-42).
+    NoJnHash,
+    /// `bad_launch_uri`: the text is no launch URI (LAUNCH-1).
+    BadLaunchUri,
+    /// `value_in_launch_uri`: a launch URI holds a value that may be secret: of a variable, of a header, or a password (LAUNCH-43).
+    ValueInLaunchUri,
+    /// `bad_profile_word`: the text names no profile (LAUNCH-70).
+    BadProfileWord,
+    /// `bad_profile`: the profile of a server can't be read: a member has a value that it can't have, or nothing says how the server is reached (PROF-2).
+    BadProfile,
+    /// `bad_server_entry`: the entry of a server can't be read: a member has a value that it can't have, or nothing says how the server is reached (CONV-3).
+    BadServerEntry,
+    /// `cannot_convert`: the form that is asked for can't say how the server is reached (CONV-4).
+    CannotConvert,
+    /// `bad_lock`: the lock file is not one (LOCK-1).
+    BadLock,
+    /// `newer_lock`: the lock file has a newer version (LOCK-2).
+    NewerLock,
+    /// `unknown_lock_member`: the lock file has a member that this version does not know (LOCK-5).
+    UnknownLockMember,
 }
 impl Code {
     /// How grave it is.
@@ -197,7 +221,18 @@ impl Code {
             | Self::HandleStopped
             | Self::ActionNotOffered
             | Self::NoQuestion
-            | Self::PersonOnly => Severity::Error,
+            | Self::PersonOnly
+            | Self::BadTool
+            | Self::LimitSchemas
+            | Self::NoJnHash
+            | Self::BadLaunchUri
+            | Self::ValueInLaunchUri
+            | Self::BadProfileWord
+            | Self::BadProfile
+            | Self::BadServerEntry
+            | Self::CannotConvert
+            | Self::BadLock
+            | Self::NewerLock => Severity::Error,
             Self::Bom
             | Self::ContentNotArray
             | Self::UntypedContent
@@ -224,7 +259,8 @@ impl Code {
             | Self::QuestionNotWaiting
             | Self::ErrorWithoutFlag
             | Self::DefaultMismatch
-            | Self::AnswerMismatch => Severity::Warning,
+            | Self::AnswerMismatch
+            | Self::UnknownLockMember => Severity::Warning,
             Self::EmptyOutput
             | Self::PlainText
             | Self::NoContent
@@ -267,7 +303,8 @@ impl Code {
             | Self::QuestionNotWaiting
             | Self::ErrorWithoutFlag
             | Self::DiagnosticsTruncated
-            | Self::NonzeroExit => "none",
+            | Self::NonzeroExit
+            | Self::UnknownLockMember => "none",
             Self::BlockNotObject
             | Self::BlockTypeMissing
             | Self::UnknownBlockType
@@ -307,7 +344,18 @@ impl Code {
             | Self::HandleStopped
             | Self::ActionNotOffered
             | Self::NoQuestion
-            | Self::PersonOnly => "refuse",
+            | Self::PersonOnly
+            | Self::BadTool
+            | Self::LimitSchemas
+            | Self::NoJnHash
+            | Self::BadLaunchUri
+            | Self::ValueInLaunchUri
+            | Self::BadProfileWord
+            | Self::BadProfile
+            | Self::BadServerEntry
+            | Self::CannotConvert
+            | Self::BadLock
+            | Self::NewerLock => "refuse",
         }
     }
     /// Whether the JSON Schema rejects such a document too.
@@ -363,7 +411,19 @@ impl Code {
             | Self::HandleStopped
             | Self::ActionNotOffered
             | Self::NoQuestion
-            | Self::PersonOnly => false,
+            | Self::PersonOnly
+            | Self::BadTool
+            | Self::LimitSchemas
+            | Self::NoJnHash
+            | Self::BadLaunchUri
+            | Self::ValueInLaunchUri
+            | Self::BadProfileWord
+            | Self::BadProfile
+            | Self::BadServerEntry
+            | Self::CannotConvert
+            | Self::BadLock
+            | Self::NewerLock
+            | Self::UnknownLockMember => false,
             Self::PlainText
             | Self::NoContent
             | Self::ContentNotArray
@@ -459,6 +519,18 @@ impl Code {
             Self::ActionNotOffered => "SES-23",
             Self::NoQuestion => "SES-24",
             Self::PersonOnly => "SES-25",
+            Self::BadTool => "FP-6",
+            Self::LimitSchemas => "FP-24",
+            Self::NoJnHash => "FP-42",
+            Self::BadLaunchUri => "LAUNCH-1",
+            Self::ValueInLaunchUri => "LAUNCH-43",
+            Self::BadProfileWord => "LAUNCH-70",
+            Self::BadProfile => "PROF-2",
+            Self::BadServerEntry => "CONV-3",
+            Self::CannotConvert => "CONV-4",
+            Self::BadLock => "LOCK-1",
+            Self::NewerLock => "LOCK-2",
+            Self::UnknownLockMember => "LOCK-5",
         }
     }
     /// What is wrong, in one clause. Wording is not contract.
@@ -578,6 +650,30 @@ impl Code {
                 "no question is open, or another one than the answer is for"
             }
             Self::PersonOnly => "only a person may answer this question",
+            Self::BadTool => "the JSON text is not a tool as MCP lists it",
+            Self::LimitSchemas => "a schema consists of more schemas than the limit",
+            Self::NoJnHash => {
+                "JN's function raises an exception for these tools, so they have no hash"
+            }
+            Self::BadLaunchUri => "the text is no launch URI",
+            Self::ValueInLaunchUri => {
+                "a launch URI holds a value that may be secret: of a variable, of a header, or a password"
+            }
+            Self::BadProfileWord => "the text names no profile",
+            Self::BadProfile => {
+                "the profile of a server can't be read: a member has a value that it can't have, or nothing says how the server is reached"
+            }
+            Self::BadServerEntry => {
+                "the entry of a server can't be read: a member has a value that it can't have, or nothing says how the server is reached"
+            }
+            Self::CannotConvert => {
+                "the form that is asked for can't say how the server is reached"
+            }
+            Self::BadLock => "the lock file is not one",
+            Self::NewerLock => "the lock file has a newer version",
+            Self::UnknownLockMember => {
+                "the lock file has a member that this version does not know"
+            }
         }
     }
     /// What to do about it. Wording is not contract.
@@ -722,6 +818,32 @@ impl Code {
                 "give it as `input`, or fetch the handle to see what it asks"
             }
             Self::PersonOnly => "wait until the person has answered, or abort the handle",
+            Self::BadTool => "a tool is `{\"name\":…,\"inputSchema\":{…}}`",
+            Self::LimitSchemas => {
+                "use a smaller schema, or raise the limit `max_schemas`"
+            }
+            Self::NoJnHash => "compare the fingerprints of the tools instead",
+            Self::BadLaunchUri => {
+                "write one such as `mcp+uvx://package/command`, `mcp+npx://@scope/package@1.2.3` or `mcp+python://./server.py`"
+            }
+            Self::ValueInLaunchUri => {
+                "write the name alone, `env=NAME` or `header=NAME`, and set the value in the environment"
+            }
+            Self::BadProfileWord => {
+                "write `@profile`, `@profile/tool?name=value` or `@profile?list=tools`"
+            }
+            Self::BadProfile => {
+                "a minimal profile is `{\"command\":\"uvx\",\"args\":[\"biomcp-python\"],\"transport\":\"stdio\"}`"
+            }
+            Self::BadServerEntry => {
+                "an entry is `{\"command\":\"uvx\",\"args\":[\"biomcp-python\"]}` or `{\"url\":\"https://example.org/mcp\"}`"
+            }
+            Self::CannotConvert => "choose another form, or write the entry by hand",
+            Self::BadLock => "write it anew with `toolwire lock`",
+            Self::NewerLock => "update Toolwire, or write the lock anew with this one",
+            Self::UnknownLockMember => {
+                "leave it if a newer Toolwire or another program wrote it; otherwise remove it"
+            }
         }
     }
 }
@@ -754,5 +876,10 @@ closed_words!(
     CannotElicit => "cannot_elicit", BadElicitation => "bad_elicitation", UnknownHandle
     => "unknown_handle", HandleExists => "handle_exists", HandleStopped =>
     "handle_stopped", ActionNotOffered => "action_not_offered", NoQuestion =>
-    "no_question", PersonOnly => "person_only", }
+    "no_question", PersonOnly => "person_only", BadTool => "bad_tool", LimitSchemas =>
+    "limit_schemas", NoJnHash => "no_jn_hash", BadLaunchUri => "bad_launch_uri",
+    ValueInLaunchUri => "value_in_launch_uri", BadProfileWord => "bad_profile_word",
+    BadProfile => "bad_profile", BadServerEntry => "bad_server_entry", CannotConvert =>
+    "cannot_convert", BadLock => "bad_lock", NewerLock => "newer_lock", UnknownLockMember
+    => "unknown_lock_member", }
 );

@@ -3,8 +3,14 @@
 
 use super::text_table::{INVISIBLE, MARKS, WIDE};
 
-/// Whether a character is a control or invisible.
-pub(crate) fn is_hidden(c: char) -> bool {
+/// Whether a character is a control or invisible (FMT-5): line feed and tab are, a space is not.
+///
+/// ```
+/// assert!(toolwire::is_hidden('\u{200b}') && toolwire::is_hidden('\n'));
+/// assert!(!toolwire::is_hidden(' '));
+/// ```
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
     c.is_control() || is_invisible(c)
 }
 
@@ -12,8 +18,13 @@ pub(super) fn is_invisible(c: char) -> bool {
     u32::from(c) >= 0xAD && is_in(INVISIBLE, c)
 }
 
-/// Whether a character is drawn in the column of the one before it (FMT-48).
-pub(crate) fn is_mark(c: char) -> bool {
+/// Whether a character is drawn in the column of the one before it (FMT-48), such as an accent.
+///
+/// ```
+/// assert!(toolwire::is_mark('\u{301}') && !toolwire::is_mark('é'));
+/// ```
+#[must_use]
+pub fn is_mark(c: char) -> bool {
     u32::from(c) >= 0x300 && is_in(MARKS, c)
 }
 

@@ -106,7 +106,16 @@ impl LossReport {
         array(self.entries.iter().map(Mapped::to_json))
     }
 
-    pub(crate) fn add(&mut self, pointer: impl Into<String>, fate: Fate, reason: &str) {
+    /// Adds what became of a place.
+    ///
+    /// ```
+    /// use toolwire::mcp::{Fate, LossReport};
+    ///
+    /// let mut report = LossReport::default();
+    /// report.add("/cwd", Fate::Dropped, "there is no place for it");
+    /// assert!(!report.is_lossless());
+    /// ```
+    pub fn add(&mut self, pointer: impl Into<String>, fate: Fate, reason: &str) {
         self.entries.push(Mapped {
             pointer: pointer.into(),
             fate,
@@ -116,7 +125,17 @@ impl LossReport {
 
     /// The report as it is given out (MCP-3): sorted, one entry for a pointer, and none for what is kept inside
     /// of what is.
-    pub(crate) fn finished(mut self) -> Self {
+    ///
+    /// ```
+    /// use toolwire::mcp::{Fate, LossReport};
+    ///
+    /// let mut report = LossReport::default();
+    /// report.add("/args/0", Fate::Kept, "");
+    /// report.add("/args", Fate::Kept, "");
+    /// assert_eq!(report.finished().entries.len(), 1);
+    /// ```
+    #[must_use]
+    pub fn finished(mut self) -> Self {
         let order = |a: &Mapped, b: &Mapped| {
             // Of two entries for one pointer, the greater loss stands.
             pointer::order(&a.pointer, &b.pointer).then(b.fate.cmp(&a.fate))

@@ -16,7 +16,7 @@ mod wording;
 pub use form::{FormField, MAX_FIELDS};
 pub use prompt::{Choice, NumberRange, Prompt, PromptKind, TextRange, prompt};
 pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal, warning};
-pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret};
+pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret, shows_secret};
 pub use template::{read_template, template};
 
 pub(crate) use prompt::{choices, refuse_declared};

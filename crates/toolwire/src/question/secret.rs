@@ -207,6 +207,19 @@ pub fn find_secret(question: &Question, context: &SecretContext<'_>) -> Option<S
     find(question, Some(context))
 }
 
+/// Whether a text shows how the secrets of some service begin, such as `ghp_`.
+///
+/// ```
+/// use toolwire::question::shows_secret;
+///
+/// assert!(shows_secret("--header=token ghp_0123456789"));
+/// assert!(!shows_secret("1password-mcp"));
+/// ```
+#[must_use]
+pub fn shows_secret(text: &str) -> bool {
+    is_marked(text)
+}
+
 /// The sign by which a question declares a secret itself.
 pub(super) fn find_declared(question: &Question) -> Option<Secret> {
     find(question, None)
