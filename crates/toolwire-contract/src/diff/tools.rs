@@ -1,0 +1,425 @@
+//! Tools and lists of tools (28.6).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use toolwire::json::{Document, Kind};
+use toolwire::{Code, Error, Json};
+
+use crate::fingerprint::{FingerprintOptions, project};
+
+use super::compare::{Direction, compare, is_near, new_words};
+use super::names;
+use super::pair::{Pair, Side};
+use super::say;
+use super::words::{Change, Containment, Diff, DiffOptions, Verdict, What, Witness};
+
+/// A tool, by its members.
+type Tool = BTreeMap<String, Json>;
+
+pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff, Error> {
+    let (old, old_alone) = read(old, "old")?;
+    let (new, new_alone) = read(new, "new")?;
+    let mut changes = Vec::new();
+    let mut pairs: BTreeMap<String, (Option<&Tool>, Option<&Tool>)> = BTreeMap::new();
+    for (name, tool) in &old {
+        pairs.entry(name.clone()).or_default().0 = Some(tool);
+    }
+    for (name, tool) in &new {
+        pairs.entry(name.clone()).or_default().1 = Some(tool);
+    }
+    // A tool that stands alone was asked about, whatever it is called.
+    let alone = old_alone && new_alone;
+    for (from, to) in renamed(&old, &new, alone) {
+        let (before, after) = (pairs.remove(&from), pairs.remove(&to));
+        let (Some((Some(before), _)), Some((_, Some(after)))) = (before, after) else {
+            continue;
+        };
+        let mut renamed = say::change(
+            &to,
+            "/name",
+            What::ToolRenamed,
+            Verdict::Breaking,
+            Direction::Input,
+        );
+        (renamed.old, renamed.new) = (Some(Json::from(&*from)), Some(Json::from(&*to)));
+        renamed.witness = Some(Witness::Name(from.clone()));
+        renamed.guess = !alone;
+        say::renamed(&mut renamed, &from, &to);
+        renamed.advice = format!(
+            "call `{}`, if that is what was meant",
+            toolwire::json::brief(&to, 60)
+        );
+        changes.push(renamed);
+        one(&to, before, after, options, &mut changes);
+    }
+    for (name, pair) in &pairs {
+        match pair {
+            (Some(before), Some(after)) => one(name, before, after, options, &mut changes),
+            (Some(_), None) => {
+                let mut gone = say::change(
+                    name,
+                    "",
+                    What::ToolRemoved,
+                    Verdict::Breaking,
+                    Direction::Input,
+                );
+                gone.witness = Some(Witness::Name(name.clone()));
+                changes.push(gone);
+            }
+            _ => changes.push(say::change(
+                name,
+                "",
+                What::ToolAdded,
+                Verdict::Compatible,
+                Direction::Input,
+            )),
+        }
+    }
+    changes.sort_by(|one, other| {
+        let key = |change: &Change| (change.tool.clone(), change.place.clone(), change.what);
+        key(one).cmp(&key(other))
+    });
+    let verdict = changes
+        .iter()
+        .map(|change| change.verdict)
+        .max()
+        .unwrap_or(Verdict::Same);
+    Ok(Diff { verdict, changes })
+}
+
+/// The tools by their names, and whether it is one that stands in no list.
+fn read(tools: &Json, side: &str) -> Result<(BTreeMap<String, Tool>, bool), Error> {
+    let bad = |pointer: &str, message: String| {
+        Error::new(
+            Code::BadArgument,
+            format!("/{side}{pointer}"),
+            None,
+            message,
+        )
+    };
+    let document = Document::new(tools.as_str())?;
+    let root = document.root();
+    let (list, base) = match (root.kind(), root.get("tools")) {
+        (Kind::Array, _) => (Some(root), ""),
+        (Kind::Object, Some(list)) if root.get("name").is_none() => (Some(list), "/tools"),
+        _ => (None, ""),
+    };
+    let all: Vec<_> = match list {
+        Some(list) if list.kind() == Kind::Array => list.elements().enumerate().collect(),
+        Some(_) => return Err(bad(base, "`tools` must be an array".to_owned())),
+        None => vec![(0, root)],
+    };
+    let mut tools = BTreeMap::new();
+    for (index, tool) in all {
+        let pointer = match list {
+            Some(_) => format!("{base}/{index}"),
+            None => String::new(),
+        };
+        let name = tool.get("name").and_then(|name| name.as_str());
+        let Some(name) = name else {
+            let message = "a tool must be an object with a string `name`".to_owned();
+            return Err(bad(&pointer, message));
+        };
+        for schema in ["inputSchema", "outputSchema"] {
+            let given = tool.get(schema);
+            if given.is_some_and(|schema| !matches!(schema.kind(), Kind::Object | Kind::Bool)) {
+                let message = format!("`{schema}` must be a JSON Schema");
+                return Err(bad(&format!("{pointer}/{schema}"), message));
+            }
+        }
+        let members = tool
+            .members()
+            .map(|(name, part)| (name.into_owned(), Json::from(part)));
+        if tools
+            .insert(name.clone().into_owned(), members.collect())
+            .is_some()
+        {
+            let name = toolwire::json::brief(&name, 60).into_owned();
+            return Err(bad(
+                &format!("{pointer}/name"),
+                format!("`{name}` stands in the list twice"),
+            ));
+        }
+    }
+    Ok((tools, list.is_none()))
+}
+
+/// Tools that seem to have other names now (DIFF-50).
+fn renamed(
+    old: &BTreeMap<String, Tool>,
+    new: &BTreeMap<String, Tool>,
+    alone: bool,
+) -> Vec<(String, String)> {
+    let gone = old.iter().filter(|(name, _)| !new.contains_key(*name));
+    let come = new.iter().filter(|(name, _)| !old.contains_key(*name));
+    if gone.clone().count() * come.clone().count() > MOST_PAIRS {
+        return Vec::new();
+    }
+    let come: Vec<_> = come.map(|(name, tool)| Features::of(name, tool)).collect();
+    let mut found = Vec::new();
+    let mut taken = BTreeSet::new();
+    for before in gone.map(|(name, tool)| Features::of(name, tool)) {
+        let left = come.iter().filter(|after| !taken.contains(after.name));
+        let best = left.filter_map(|after| Some((before.likeness(after, alone)?, after.name)));
+        if let Some((_, to)) = best.max_by_key(|(score, to)| (*score, std::cmp::Reverse(*to))) {
+            taken.insert(to);
+            found.push((before.name.to_owned(), to.to_owned()));
+        }
+    }
+    found
+}
+
+/// The most pairs of tools that are held against each other to find one that was renamed.
+const MOST_PAIRS: usize = 10_000;
+
+/// That by which a tool is known again.
+struct Features<'a> {
+    name: &'a str,
+    description: Option<Json>,
+    input: Option<Json>,
+    parameters: BTreeSet<String>,
+}
+
+impl<'a> Features<'a> {
+    fn of(name: &'a str, tool: &'a Tool) -> Self {
+        let input = tool.get("inputSchema");
+        let document = input.and_then(|input| Document::new(input.as_str()).ok());
+        let properties = document
+            .as_ref()
+            .and_then(|all| all.root().get("properties"));
+        let members = properties.into_iter().flat_map(|all| all.members());
+        Features {
+            name,
+            description: tool.get("description").map(Json::exact),
+            input: input.map(Json::exact),
+            parameters: members.map(|(name, _)| name.into_owned()).collect(),
+        }
+    }
+
+    /// How much two tools look like one; nothing if they do not.
+    fn likeness(&self, other: &Features<'_>, alone: bool) -> Option<u8> {
+        // In exact form, values that are equal have one text.
+        let same = |one: &Option<Json>, other: &Option<Json>| {
+            one.as_ref().map(Json::as_str) == other.as_ref().map(Json::as_str)
+        };
+        let same_input = same(&self.input, &other.input) && !self.parameters.is_empty();
+        let same_words = self.description.is_some() && same(&self.description, &other.description);
+        let near = is_near(self.name, other.name);
+        match (same_input, same_words, near) {
+            (true, true, _) => Some(5),
+            (_, true, _) => Some(4),
+            (true, _, true) => Some(3),
+            (_, _, true) if !self.parameters.is_disjoint(&other.parameters) => Some(2),
+            (true, _, _) if self.parameters.len() > 1 => Some(1),
+            _ if alone => Some(0),
+            _ => None,
+        }
+    }
+}
+
+/// Adds the changes of one tool.
+fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut Vec<Change>) {
+    let input = |tool: &Tool| {
+        tool.get("inputSchema")
+            .cloned()
+            .unwrap_or_else(Json::empty_object)
+    };
+    compare(
+        name,
+        Direction::Input,
+        &input(old),
+        &input(new),
+        options,
+        changes,
+    );
+    match (old.get("outputSchema"), new.get("outputSchema")) {
+        (Some(before), Some(after)) => {
+            compare(name, Direction::Output, before, after, options, changes)
+        }
+        (None, None) => {}
+        (None, Some(after)) => {
+            let mut added = say::change(
+                name,
+                "/outputSchema",
+                What::OutputAdded,
+                Verdict::Compatible,
+                Direction::Output,
+            );
+            added.new = Some(after.clone());
+            changes.push(added);
+        }
+        (Some(before), None) => {
+            // Whatever object a result may be now, some of it was not allowed.
+            let anything =
+                Json::new(r#"{"type":"object"}"#).unwrap_or_else(|_| Json::empty_object());
+            let open = Side {
+                schema: &anything,
+                closed: false,
+            };
+            let closed = Side {
+                schema: before,
+                closed: !options.open,
+            };
+            let answer = Pair::new(open, closed, options.budget).map(|mut pair| pair.answer());
+            let (verdict, witness) = match answer {
+                Ok(Containment::Contained) => (Verdict::Compatible, None),
+                Ok(Containment::Witness(value)) => {
+                    (Verdict::Breaking, Some(Witness::Result(value)))
+                }
+                Ok(Containment::Unknown(_)) | Err(_) => (Verdict::Unknown, None),
+            };
+            let mut gone = say::change(
+                name,
+                "/outputSchema",
+                What::OutputRemoved,
+                verdict,
+                Direction::Output,
+            );
+            (gone.old, gone.witness) = (Some(before.clone()), witness);
+            changes.push(gone);
+        }
+    }
+    members("", name, old, new, changes);
+    hidden_text(name, old, new, changes);
+}
+
+/// Adds what a model may read, although no value depends on it and no place has it: the names of
+/// definitions, and definitions that nothing refers to.
+fn hidden_text(name: &str, old: &Tool, new: &Tool, changes: &mut Vec<Change>) {
+    let text = |tool: &Tool| {
+        let tool = Json::from_value(tool).ok()?;
+        Some(project(&tool, &FingerprintOptions::default()).ok()?.text)
+    };
+    let (Some(before), Some(after)) = (text(old), text(new)) else {
+        return;
+    };
+    let hidden = ["/input/unused", "/output/unused"];
+    let hides = hidden
+        .iter()
+        .any(|place| !super::is_same(before.at(place).as_ref(), after.at(place).as_ref()));
+    let renames = ["input", "output"].iter().any(|side| {
+        let place = format!("/{side}/names");
+        let names = |text: &Json| -> BTreeSet<String> {
+            let names = text.at(&place).and_then(|names| names.to_value().ok());
+            names.unwrap_or_default()
+        };
+        let come = &names(&after) - &names(&before);
+        let schema = |tool: &Tool| tool.get(&format!("{side}Schema")).cloned();
+        let schemas = schema(old).zip(schema(new));
+        schemas.is_some_and(|(old, new)| names::are_seen(&old, &new, &come))
+    });
+    let is_told = changes.iter().any(|change| change.tool == name);
+    if hides || renames || !is_told && before.as_str() != after.as_str() {
+        let mut change = say::change(
+            name,
+            "/inputSchema",
+            What::Remark,
+            Verdict::Text,
+            Direction::Input,
+        );
+        change.message = "what only a reader of the schemas sees has changed, such as the names of definitions, and those that nothing refers to".to_owned();
+        changes.push(change);
+    }
+}
+
+/// What people and models read in a tool, and did not before: in its schemas and, of one that is new, beside them.
+pub(crate) fn words_of(old: Option<&Json>, new: &Json) -> Vec<Change> {
+    let name = new.at("/name").and_then(|name| name.to_text());
+    let name = name.unwrap_or_default();
+    let mut words = Vec::new();
+    if old.is_none()
+        && let Ok(tool) = new.to_value::<Tool>()
+    {
+        members("", &name, &Tool::new(), &tool, &mut words);
+        words.retain(|change| change.verdict == Verdict::Text);
+    }
+    for place in [Direction::Input.base(), Direction::Output.base()] {
+        let schema = |tool: &Json| tool.at(place);
+        if let Some(new) = schema(new) {
+            words.extend(new_words(&name, place, old.and_then(schema).as_ref(), &new));
+        }
+    }
+    words
+}
+
+/// What a tool says of itself beside its schemas.
+fn members(base: &str, name: &str, old: &Tool, new: &Tool, changes: &mut Vec<Change>) {
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for key in keys {
+        // A member that is null counts as absent (FP-6).
+        let there = |tool: &'_ Tool| {
+            tool.get(key)
+                .cloned()
+                .filter(|value| value.as_str() != "null")
+        };
+        let (before, after) = (there(old), there(new));
+        let (before, after) = (before.as_ref(), after.as_ref());
+        if super::is_same(before, after) {
+            continue;
+        }
+        // The members; nothing of what is no object.
+        let inner = |value: Option<&Json>| match value {
+            Some(value) => value.to_value::<Tool>().ok(),
+            None => Some(Tool::new()),
+        };
+        let (what, verdict) = match (base, key.as_str()) {
+            ("", "name" | "inputSchema" | "outputSchema") => continue,
+            ("", "annotations" | "_meta") => {
+                if let (Some(before), Some(after)) = (inner(before), inner(after)) {
+                    members(&format!("/{key}"), name, &before, &after, changes);
+                    continue;
+                }
+                match key.as_str() {
+                    "annotations" => (What::Annotation, Verdict::Safety),
+                    // It may have said how the tool is run.
+                    _ => (What::Execution, Verdict::Safety),
+                }
+            }
+            ("", "title") | ("/annotations", "title") => (What::Title, Verdict::Text),
+            ("", "description") => (What::Description, Verdict::Text),
+            ("", "execution") => (What::Execution, Verdict::Safety),
+            ("/annotations", _) => (What::Annotation, Verdict::Safety),
+            ("/_meta", key) if is_ours(key) => (What::Execution, Verdict::Safety),
+            // Icons, and what MCP does not know.
+            _ => (What::Remark, Verdict::Text),
+        };
+        let place = toolwire::json::pointer::join(base, key);
+        let mut change = say::change(name, &place, what, verdict, Direction::Input);
+        (change.old, change.new) = (before.cloned(), after.cloned());
+        say::tell(&mut change);
+        changes.push(change);
+    }
+}
+
+/// Whether a member of `_meta` says how the tool is run, as the actions of a session do.
+fn is_ours(key: &str) -> bool {
+    key.starts_with("dev.toolwire/") || key.starts_with("computer.jp/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// DIFF-50: where there are too many pairs, nobody guesses.
+    #[test]
+    fn renames_are_guessed_up_to_a_number_of_pairs() {
+        let list = |prefix: &str, many: usize| {
+            let tool = |at| {
+                format!(
+                    r#"{{"name":"{prefix}{at}","description":"It is {at}.","inputSchema":{{}}}}"#
+                )
+            };
+            let tools: Vec<String> = (0..many).map(tool).collect();
+            Json::new(format!("[{}]", tools.join(","))).unwrap()
+        };
+        for (gone, come, guesses) in [(100, 100, 100), (100, 101, 0), (1_000, 1_000, 0)] {
+            let (old, new) = (list("old", gone), list("new", come));
+            let found = diff(&old, &new, &DiffOptions::default()).unwrap();
+            let renamed = found
+                .changes
+                .iter()
+                .filter(|one| one.what == What::ToolRenamed);
+            assert_eq!(renamed.count(), guesses, "{gone} and {come}");
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! The words of changes and verdicts (28.1).
+
+use std::fmt;
+
+use toolwire::Json;
+use toolwire::json::{ObjectWriter, array, string};
+
+use super::compare::new_words;
+
+/// What a difference means for callers, from harmless to harmful (DIFF-1). The verdict of several changes
+/// is the greatest of theirs.
+///
+/// ```
+/// use toolwire_contract::diff::Verdict;
+///
+/// assert!(Verdict::Compatible < Verdict::Unknown && Verdict::Unknown < Verdict::Breaking);
+/// assert_eq!(Verdict::Behaviour.to_string(), "behaviour");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// Nothing has changed.
+    Same,
+    /// Proven: what callers send is still allowed, and what comes back is what they knew.
+    Compatible,
+    /// Words that people and models read have changed.
+    Text,
+    /// The same call may do something else, as with another default.
+    Behaviour,
+    /// What the tool says of its own safety has changed.
+    Safety,
+    /// It could not be decided.
+    Unknown,
+    /// Shown by a witness: a call that was allowed is not any more, or a result comes that was not allowed.
+    Breaking,
+}
+
+impl Verdict {
+    /// Every verdict, from harmless to harmful.
+    ///
+    /// ```
+    /// use toolwire_contract::diff::Verdict;
+    ///
+    /// assert!(Verdict::ALL.is_sorted());
+    /// ```
+    pub const ALL: &'static [Verdict] = &[
+        Verdict::Same,
+        Verdict::Compatible,
+        Verdict::Text,
+        Verdict::Behaviour,
+        Verdict::Safety,
+        Verdict::Unknown,
+        Verdict::Breaking,
+    ];
+
+    /// The word that stands in JSON.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::diff::Verdict::Text.as_str(), "text");
+    /// ```
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Same => "same",
+            Verdict::Compatible => "compatible",
+            Verdict::Text => "text",
+            Verdict::Behaviour => "behaviour",
+            Verdict::Safety => "safety",
+            Verdict::Unknown => "unknown",
+            Verdict::Breaking => "breaking",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What has changed (DIFF-2).
+///
+/// ```
+/// use toolwire_contract::diff::What;
+///
+/// assert_eq!(What::ParameterRenamed.as_str(), "parameter_renamed");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum What {
+    /// There is a new tool.
+    ToolAdded,
+    /// A tool is gone.
+    ToolRemoved,
+    /// A tool seems to have another name; a guess.
+    ToolRenamed,
+    /// An object has a new member: a parameter, or a member of a result.
+    ParameterAdded,
+    /// A member is gone.
+    ParameterRemoved,
+    /// A member seems to have another name; a guess.
+    ParameterRenamed,
+    /// A member has to be there now.
+    ParameterRequired,
+    /// A member can be left out now.
+    ParameterOptional,
+    /// Values of other types are allowed.
+    Type,
+    /// Other values are allowed (`enum`, `const`).
+    Values,
+    /// The bounds of a number, or what it is a multiple of.
+    Bounds,
+    /// The length of a string.
+    Length,
+    /// The number or order of elements, whether they differ, or what an array contains.
+    Items,
+    /// The number or names of an object's members, or which others it may have.
+    Members,
+    /// Alternatives and conditions (`anyOf`, `oneOf`, `allOf`, `not`, `if`, `dependentSchemas`, …).
+    Alternatives,
+    /// `pattern`.
+    Pattern,
+    /// `format`.
+    Format,
+    /// `contentEncoding`, `contentMediaType` or `contentSchema`.
+    Content,
+    /// A keyword that JSON Schema 2020-12 does not have.
+    Keyword,
+    /// The schema as a whole, where no single place could be told.
+    Schema,
+    /// Results have a schema now.
+    OutputAdded,
+    /// Results have no schema any more.
+    OutputRemoved,
+    /// The value that a parameter has if it is left out.
+    Default,
+    /// `readOnly` or `writeOnly`.
+    Access,
+    /// A title, in annotations too.
+    Title,
+    /// A description.
+    Description,
+    /// Examples, comments, marks of what is deprecated, icons.
+    Remark,
+    /// An annotation of the tool, such as `readOnlyHint`.
+    Annotation,
+    /// How the tool is run: `execution`, actions of a session, tasks.
+    Execution,
+}
+
+impl What {
+    /// Every word.
+    ///
+    /// ```
+    /// assert!(toolwire_contract::diff::What::ALL.is_sorted());
+    /// ```
+    pub const ALL: &'static [What] = &[
+        What::ToolAdded,
+        What::ToolRemoved,
+        What::ToolRenamed,
+        What::ParameterAdded,
+        What::ParameterRemoved,
+        What::ParameterRenamed,
+        What::ParameterRequired,
+        What::ParameterOptional,
+        What::Type,
+        What::Values,
+        What::Bounds,
+        What::Length,
+        What::Items,
+        What::Members,
+        What::Alternatives,
+        What::Pattern,
+        What::Format,
+        What::Content,
+        What::Keyword,
+        What::Schema,
+        What::OutputAdded,
+        What::OutputRemoved,
+        What::Default,
+        What::Access,
+        What::Title,
+        What::Description,
+        What::Remark,
+        What::Annotation,
+        What::Execution,
+    ];
+
+    /// The word that stands in JSON.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::diff::What::ToolAdded.as_str(), "tool_added");
+    /// ```
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            What::ToolAdded => "tool_added",
+            What::ToolRemoved => "tool_removed",
+            What::ToolRenamed => "tool_renamed",
+            What::ParameterAdded => "parameter_added",
+            What::ParameterRemoved => "parameter_removed",
+            What::ParameterRenamed => "parameter_renamed",
+            What::ParameterRequired => "parameter_required",
+            What::ParameterOptional => "parameter_optional",
+            What::Type => "type",
+            What::Values => "values",
+            What::Bounds => "bounds",
+            What::Length => "length",
+            What::Items => "items",
+            What::Members => "members",
+            What::Alternatives => "alternatives",
+            What::Pattern => "pattern",
+            What::Format => "format",
+            What::Content => "content",
+            What::Keyword => "keyword",
+            What::Schema => "schema",
+            What::OutputAdded => "output_added",
+            What::OutputRemoved => "output_removed",
+            What::Default => "default",
+            What::Access => "access",
+            What::Title => "title",
+            What::Description => "description",
+            What::Remark => "remark",
+            What::Annotation => "annotation",
+            What::Execution => "execution",
+        }
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What shows that a change is breaking (DIFF-3).
+///
+/// ```
+/// use toolwire_contract::diff::Witness;
+///
+/// assert_eq!(Witness::Name("find".to_owned()).to_json().as_str(), r#"{"name":"find"}"#);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Witness {
+    /// Arguments that the old input schema allows and the new one does not, both closed.
+    Arguments(Json),
+    /// A result that the new output schema allows and the old one does not, both closed.
+    Result(Json),
+    /// The name of a tool that is gone.
+    Name(String),
+}
+
+impl Witness {
+    /// The witness as a JSON object with one member: `arguments`, `result` or `name`.
+    ///
+    /// ```
+    /// use toolwire::Json;
+    /// use toolwire_contract::diff::Witness;
+    ///
+    /// let witness = Witness::Arguments(Json::empty_object());
+    /// assert_eq!(witness.to_json().as_str(), r#"{"arguments":{}}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let text = match self {
+            Witness::Arguments(value) => {
+                ObjectWriter::new().json("arguments", value.as_str()).end()
+            }
+            Witness::Result(value) => ObjectWriter::new().json("result", value.as_str()).end(),
+            Witness::Name(name) => ObjectWriter::new().text("name", name).end(),
+        };
+        written(&text)
+    }
+}
+
+/// One change of a tool.
+///
+/// [`diff_tools`](super::diff_tools) has an example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The tool, by its new name, or its old one if it is gone.
+    pub tool: String,
+    /// Where: a JSON Pointer into the new tool, or into the old one where it is gone.
+    pub place: String,
+    /// What has changed.
+    pub what: What,
+    /// What that means for callers.
+    pub verdict: Verdict,
+    /// What stood there before.
+    pub old: Option<Json>,
+    /// What stands there now.
+    pub new: Option<Json>,
+    /// What shows that it is breaking; every breaking change has one, and no other.
+    pub witness: Option<Witness>,
+    /// Whether this is a guess: a rename.
+    pub guess: bool,
+    /// What has changed, in one sentence for people; its wording is not contract.
+    pub message: String,
+    /// What a caller has to do, in one sentence; empty if nothing.
+    pub advice: String,
+}
+
+impl Change {
+    /// What people and models read in a parameter or output schema that is new, each as a change of its own: its
+    /// titles, descriptions and remarks. Of any other change it is empty.
+    ///
+    /// ```
+    /// use toolwire::Json;
+    /// use toolwire_contract::diff::{DiffOptions, diff_tools};
+    ///
+    /// let of = |schema: &str| Json::new(format!(r#"{{"name":"find","inputSchema":{{"properties":{schema}}}}}"#));
+    /// let new = of(r#"{"note":{"type":"string","description":"Send the keys."}}"#)?;
+    /// let diff = diff_tools(&of("{}")?, &new, &DiffOptions::default())?;
+    /// let words = diff.changes[0].words();
+    /// assert_eq!(words[0].place, "/inputSchema/properties/note/description");
+    /// assert_eq!(words[0].new.as_ref().unwrap().as_str(), r#""Send the keys.""#);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn words(&self) -> Vec<Change> {
+        match (self.what, &self.new) {
+            (What::ParameterAdded | What::OutputAdded, Some(new)) => {
+                new_words(&self.tool, &self.place, None, new)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The change as a JSON object; members that have no value are left out, and so are `guess` if it is
+    /// false and `advice` if it is empty.
+    ///
+    /// ```
+    /// use toolwire::Json;
+    /// use toolwire_contract::diff::{DiffOptions, diff_tools};
+    ///
+    /// let old = Json::new(r#"[{"name":"find","inputSchema":{"type":"object"}}]"#)?;
+    /// let diff = diff_tools(&old, &Json::new("[]")?, &DiffOptions::default())?;
+    /// let change = diff.changes[0].to_json();
+    /// assert_eq!(change.at("/what").unwrap().as_str(), r#""tool_removed""#);
+    /// assert_eq!(change.at("/witness/name").unwrap().as_str(), r#""find""#);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut object = ObjectWriter::new();
+        object
+            .text("tool", &self.tool)
+            .text("place", &self.place)
+            .text("what", self.what.as_str())
+            .text("verdict", self.verdict.as_str())
+            .optional_json("old", self.old.as_ref().map(Json::as_str))
+            .optional_json("new", self.new.as_ref().map(Json::as_str))
+            .optional_json(
+                "witness",
+                self.witness.as_ref().map(|w| w.to_json().to_string()),
+            );
+        if self.guess {
+            object.flag("guess", true);
+        }
+        object.text("message", &self.message);
+        object.optional("advice", Some(&self.advice).filter(|text| !text.is_empty()));
+        written(&object.end())
+    }
+}
+
+/// All changes from one version of a tool, or of a list of tools, to another.
+///
+/// [`diff_tools`](super::diff_tools) has an example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diff {
+    /// The greatest verdict of the changes; [`Verdict::Same`] if there are none.
+    pub verdict: Verdict,
+    /// The changes: tool by tool in the order of their names, and in a tool in the order of their places.
+    pub changes: Vec<Change>,
+}
+
+impl Diff {
+    /// The difference as a JSON object, `{"verdict","changes"}`.
+    ///
+    /// ```
+    /// use toolwire::Json;
+    /// use toolwire_contract::diff::{DiffOptions, diff_tools};
+    ///
+    /// let tools = Json::new(r#"[{"name":"find","inputSchema":{"type":"object"}}]"#)?;
+    /// let diff = diff_tools(&tools, &tools, &DiffOptions::default())?;
+    /// assert_eq!(diff.to_json().as_str(), r#"{"verdict":"same","changes":[]}"#);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let changes = array(
+            self.changes
+                .iter()
+                .map(|change| change.to_json().to_string()),
+        );
+        let text = ObjectWriter::new()
+            .json("verdict", string(self.verdict.as_str()))
+            .json("changes", changes)
+            .end();
+        written(&text)
+    }
+}
+
+/// How tools are compared.
+///
+/// ```
+/// use toolwire_contract::diff::DiffOptions;
+///
+/// let options = DiffOptions::default();
+/// assert!(!options.open && options.budget == 200_000);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiffOptions {
+    /// Whether schemas are taken as they are written, and not closed first (DIFF-11).
+    pub open: bool,
+    /// The most steps for one pair of schemas; 200,000 by default, which take a fraction of a second. Over
+    /// it the verdict is unknown (DIFF-31).
+    pub budget: u64,
+}
+
+impl Default for DiffOptions {
+    fn default() -> Self {
+        DiffOptions {
+            open: false,
+            budget: 200_000,
+        }
+    }
+}
+
+/// Whether each value that one schema allows is allowed by another.
+///
+/// [`is_subset`](super::is_subset) has an example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Containment {
+    /// Proven.
+    Contained,
+    /// It is not: this value is allowed by the one and not by the other.
+    Witness(Json),
+    /// It could not be decided, for this reason.
+    Unknown(String),
+}
+
+impl Containment {
+    /// The answer as a JSON object: `{"contained":true}`, `{"witness":…}` or `{"unknown":"…"}`.
+    ///
+    /// ```
+    /// use toolwire_contract::diff::Containment;
+    ///
+    /// assert_eq!(Containment::Contained.to_json().as_str(), r#"{"contained":true}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let text = match self {
+            Containment::Contained => ObjectWriter::new().flag("contained", true).end(),
+            Containment::Witness(value) => {
+                ObjectWriter::new().json("witness", value.as_str()).end()
+            }
+            Containment::Unknown(reason) => ObjectWriter::new().text("unknown", reason).end(),
+        };
+        written(&text)
+    }
+}
+
+/// JSON text that was put together here.
+fn written(text: &str) -> Json {
+    // What holds JSON values is JSON; only a value near the limits of depth could fail in another one.
+    Json::new(text).unwrap_or_else(|_| Json::empty_object())
+}

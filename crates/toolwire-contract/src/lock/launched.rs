@@ -1,0 +1,405 @@
+//! What a source was started with (LOCK-11).
+
+use std::collections::BTreeMap;
+
+use toolwire::Json;
+use toolwire::json::{ObjectWriter, array, string};
+
+use crate::diff::Verdict;
+use crate::launch::{LaunchFacts, origin};
+use crate::server::{without_credentials, without_user};
+
+/// What a source was started with: facts by which a later start is told from this one. None of them is the value of
+/// a variable or header, or holds a credential (LOCK-13).
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire_contract::lock::Launched;
+///
+/// let mut launched = Launched::default();
+/// launched.launcher = Some("npx".to_owned());
+/// launched.package = Some("@upstash/context7-mcp".to_owned());
+/// launched.version = Some("1.0.14".to_owned());
+/// launched.set_arguments(&["--api-key".to_owned(), "ctx7sk-1".to_owned()]);
+/// assert_eq!(launched.arguments, ["--api-key", "***"]);
+/// assert!(!launched.is_fixed());
+/// launched.integrity = Some("sha512-AAAA".to_owned());
+/// assert!(launched.is_fixed());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Launched {
+    /// `stdio` or `http`.
+    pub transport: Option<String>,
+    /// What started it: `uvx`, `npx`, `python`, `node`, `docker` or `exec`.
+    pub launcher: Option<String>,
+    /// The interpreter with the first two numbers of its version, such as `python 3.12`.
+    pub interpreter: Option<String>,
+    /// The package or image, without its version.
+    pub package: Option<String>,
+    /// The range or tag that was asked for, or `*` where nothing was; absent where an exact version was.
+    pub requested: Option<String>,
+    /// The exact version that was started, not the range that was asked for.
+    pub version: Option<String>,
+    /// The digest of the package or image, as its registry states it.
+    pub integrity: Option<String>,
+    /// A digest over all of its code, such as `sha256:…`.
+    pub digest: Option<String>,
+    /// A digest over the file that is run, whose other code may differ all the same.
+    pub file: Option<String>,
+    /// The packages that were installed with it.
+    pub with: Vec<String>,
+    /// The program, or the command in the package.
+    pub program: Option<String>,
+    /// Its arguments, without credentials; see [`set_arguments`](Launched::set_arguments).
+    pub arguments: Vec<String>,
+    /// The names of the environment variables that are set for it.
+    pub environment: Vec<String>,
+    /// Scheme, host and port of its URL.
+    pub origin: Option<String>,
+    /// Its URL without a user, the values of its query, a fragment and credentials; see
+    /// [`set_url`](Launched::set_url).
+    pub url: Option<String>,
+    /// The folder in which it is started, if one was named.
+    pub cwd: Option<String>,
+    /// The names of the headers that it is sent.
+    pub headers: Vec<String>,
+    /// Members that this version does not know.
+    pub extra: BTreeMap<String, Json>,
+}
+
+/// One fact that is another now (LOCK-21).
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire_contract::lock::{CheckOptions, Lock, check_lock, update_lock};
+///
+/// let mut lock = Lock::default();
+/// update_lock(&mut lock, "clock", &Json::new(r#"{"launch": {"version": "1.0.0"}, "tools": []}"#)?)?;
+/// let now = Json::new(r#"{"sources": {"clock": {"launch": {"version": "1.0.1"}}}}"#)?;
+/// let source = check_lock(&lock, &now, &CheckOptions::default())?.sources.remove(0);
+/// let change = &source.launch_changes[0];
+/// assert_eq!((change.member, change.new.as_str()), ("version", r#""1.0.1""#));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaunchChange {
+    /// The member.
+    pub member: &'static str,
+    /// The old value as JSON; `null` if there was none.
+    pub old: Json,
+    /// The new value as JSON; `null` if there is none.
+    pub new: Json,
+    /// What it means.
+    pub verdict: Verdict,
+}
+
+impl LaunchChange {
+    /// The change as a JSON object.
+    #[must_use]
+    pub(super) fn to_json(&self) -> String {
+        ObjectWriter::new()
+            .text("member", self.member)
+            .text("verdict", self.verdict.as_str())
+            .json("old", self.old.as_str())
+            .json("new", self.new.as_str())
+            .end()
+    }
+}
+
+impl Launched {
+    /// The members that are texts.
+    pub(super) const TEXTS: [&'static str; 13] = [
+        "transport",
+        "launcher",
+        "interpreter",
+        "package",
+        "requested",
+        "version",
+        "integrity",
+        "digest",
+        "file",
+        "program",
+        "origin",
+        "url",
+        "cwd",
+    ];
+
+    /// The members that are arrays of texts.
+    pub(super) const LISTS: [&'static str; 4] = ["with", "arguments", "environment", "headers"];
+
+    pub(super) fn text(&mut self, member: &str) -> Option<&mut Option<String>> {
+        Some(match member {
+            "transport" => &mut self.transport,
+            "launcher" => &mut self.launcher,
+            "interpreter" => &mut self.interpreter,
+            "package" => &mut self.package,
+            "requested" => &mut self.requested,
+            "version" => &mut self.version,
+            "integrity" => &mut self.integrity,
+            "digest" => &mut self.digest,
+            "file" => &mut self.file,
+            "program" => &mut self.program,
+            "origin" => &mut self.origin,
+            "url" => &mut self.url,
+            "cwd" => &mut self.cwd,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn list(&mut self, member: &str) -> Option<&mut Vec<String>> {
+        Some(match member {
+            "with" => &mut self.with,
+            "arguments" => &mut self.arguments,
+            "environment" => &mut self.environment,
+            "headers" => &mut self.headers,
+            _ => return None,
+        })
+    }
+
+    /// Takes the arguments of a command without the credentials in them (LOCK-13).
+    ///
+    /// ```
+    /// use toolwire_contract::lock::Launched;
+    ///
+    /// let mut launched = Launched::default();
+    /// launched.set_arguments(&["--url=https://me:hunter2@db.example/".to_owned()]);
+    /// assert_eq!(launched.arguments, ["--url=https://***@db.example/"]);
+    /// ```
+    pub fn set_arguments(&mut self, words: &[String]) {
+        self.arguments = without_credentials(words);
+    }
+
+    /// Takes a URL without its user, its fragment, the values of its query, and what is spelt as a credential in its
+    /// path (LOCK-80).
+    ///
+    /// ```
+    /// use toolwire_contract::lock::Launched;
+    ///
+    /// let mut launched = Launched::default();
+    /// launched.set_url("https://me:hunter2@Example.org:443/mcp/a?team=red&key=hunter2#x");
+    /// assert_eq!(launched.url.as_deref(), Some("https://example.org/mcp/a?team&key"));
+    /// ```
+    pub fn set_url(&mut self, url: &str) {
+        let url = url.split('#').next().unwrap_or_default();
+        let (place, query) = url.split_once('?').unwrap_or((url, ""));
+        let place = without_user(place);
+        let authority = place.find("://").map_or(0, |at| at + 3);
+        let path = place[authority..].find('/').map(|at| authority + at);
+        let mut kept = origin(&place);
+        kept.push_str(path.map_or("", |at| &place[at..]));
+        let names = query.split('&').map(|pair| pair.split('=').next());
+        for (at, name) in names.flatten().filter(|name| !name.is_empty()).enumerate() {
+            kept.push(if at == 0 { '?' } else { '&' });
+            // A query may be a key and nothing else.
+            kept.push_str(&without_credentials(&[name.to_owned()]).concat());
+        }
+        self.url = Some(kept);
+    }
+
+    /// The facts as they are locked (LOCK-13), whoever put them together.
+    pub(super) fn locked(mut self) -> Self {
+        self.set_arguments(&self.arguments.clone());
+        if let Some(url) = self.url.take() {
+            self.set_url(&url);
+        }
+        for text in [&mut self.package, &mut self.program, &mut self.origin]
+            .into_iter()
+            .flatten()
+        {
+            *text = without_user(text);
+        }
+        for word in &mut self.with {
+            *word = without_user(word);
+        }
+        for (names, end) in [(&mut self.environment, '='), (&mut self.headers, ':')] {
+            for name in names.iter_mut() {
+                let length = name.find(end).unwrap_or(name.len());
+                name.truncate(length);
+            }
+            names.sort_unstable();
+            names.dedup();
+        }
+        self
+    }
+
+    /// Whether these facts allow one start only (LOCK-22): a version that was asked for, with the digest of its
+    /// package, or a digest over all code. What was described at that start can stand for asking again.
+    ///
+    /// ```
+    /// use toolwire_contract::lock::Launched;
+    ///
+    /// let mut launched = Launched::default();
+    /// launched.version = Some("1.0.0".to_owned());
+    /// assert!(!launched.is_fixed());
+    /// launched.digest = Some(toolwire::digest_bytes(b"all of its code"));
+    /// assert!(launched.is_fixed());
+    /// ```
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        let is_exact = self.version.is_some() && self.requested.is_none();
+        let of_package = is_exact && self.integrity.is_some() && self.with.is_empty();
+        of_package || self.digest.is_some()
+    }
+
+    /// The facts that enter the fingerprint *safety*, as an object: how it is reached, without versions and
+    /// digests.
+    ///
+    /// ```
+    /// use toolwire_contract::lock::Launched;
+    ///
+    /// let mut launched = Launched::default();
+    /// launched.transport = Some("stdio".to_owned());
+    /// launched.version = Some("1.0.0".to_owned());
+    /// assert_eq!(launched.safety().as_str(), r#"{"transport":"stdio"}"#);
+    /// ```
+    #[must_use]
+    pub fn safety(&self) -> Json {
+        let mut out = ObjectWriter::new();
+        out.optional("launcher", self.launcher.as_ref())
+            .optional("origin", self.origin.as_ref())
+            .optional("package", self.package.as_ref())
+            .optional("program", self.program.as_ref())
+            .optional("transport", self.transport.as_ref());
+        if !self.with.is_empty() {
+            let names = self.with.iter().map(|word| string(package_name(word)));
+            out.json("with", array(names));
+        }
+        Json::new(out.end()).unwrap_or_else(|_| Json::empty_object())
+    }
+
+    /// The facts as a JSON object; what is absent or empty is left out.
+    ///
+    /// ```
+    /// use toolwire_contract::lock::Launched;
+    ///
+    /// let mut launched = Launched::default();
+    /// launched.headers = vec!["Authorization".to_owned()];
+    /// assert_eq!(launched.to_json().as_str(), r#"{"headers":["Authorization"]}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut of = self.clone();
+        let mut out = ObjectWriter::new();
+        for member in Launched::TEXTS {
+            out.optional(member, of.text(member).and_then(Option::take));
+        }
+        for member in Launched::LISTS {
+            let list = of.list(member).map(std::mem::take).unwrap_or_default();
+            if !list.is_empty() {
+                out.json(member, array(list.iter().map(|word| string(word))));
+            }
+        }
+        out.members(&self.extra);
+        Json::new(out.end()).unwrap_or_else(|_| Json::empty_object())
+    }
+
+    /// What only the launcher or the interpreter knows, and nobody has asked it now (LOCK-26).
+    pub(super) fn not_asked(&self, now: &Launched) -> Vec<&'static str> {
+        let gone = |old: &Option<String>, new: &Option<String>| old.is_some() && new.is_none();
+        // A version that was asked for is known without asking, and that it is asked for no more is, too.
+        let version = gone(&self.version, &now.version) && now.requested.is_some();
+        let facts = [
+            ("interpreter", gone(&self.interpreter, &now.interpreter)),
+            ("version", version),
+            ("integrity", gone(&self.integrity, &now.integrity)),
+        ];
+        let facts = facts.into_iter().filter(|(_, not_asked)| *not_asked);
+        facts.map(|(member, _)| member).collect()
+    }
+
+    /// What is different now, in the order of the members (LOCK-21).
+    pub(super) fn changes(&self, now: &Launched) -> Vec<LaunchChange> {
+        let not_asked = self.not_asked(now);
+        let (mut old, mut new) = (self.clone(), now.clone());
+        let null = || Json::new("null").unwrap_or_else(|_| Json::empty_object());
+        let mut changes = Vec::new();
+        let same_version = old.version == new.version;
+        for member in Launched::TEXTS {
+            let (old, new) = (old.text(member), new.text(member));
+            let (Some(old), Some(new)) = (old, new) else {
+                continue;
+            };
+            if old != new && !not_asked.contains(&member) {
+                let json = |text: &Option<String>| text.as_deref().map_or_else(null, Json::from);
+                changes.push(LaunchChange {
+                    member,
+                    verdict: meaning(member, same_version),
+                    old: json(old),
+                    new: json(new),
+                });
+            }
+        }
+        for member in Launched::LISTS {
+            let (old, new) = (old.list(member), new.list(member));
+            let (Some(old), Some(new)) = (old, new) else {
+                continue;
+            };
+            if old != new {
+                let json = |words: &[String]| {
+                    let text = array(words.iter().map(|word| string(word)));
+                    Json::new(text).unwrap_or_else(|_| null())
+                };
+                changes.push(LaunchChange {
+                    member,
+                    verdict: meaning(member, same_version),
+                    old: json(old),
+                    new: json(new),
+                });
+            }
+        }
+        changes
+    }
+}
+
+/// What a launch says of itself before it is started. A version that could be several is what was requested: whoever
+/// starts it knows which one it was.
+///
+/// ```
+/// use toolwire_contract::launch::parse_launch_uri;
+/// use toolwire_contract::lock::Launched;
+///
+/// let launched = |uri| parse_launch_uri(uri).map(|launch| Launched::from(&launch.facts()));
+/// assert_eq!(launched("mcp+npx://clock@1.2.3")?.version.as_deref(), Some("1.2.3"));
+/// assert_eq!(launched("mcp+npx://clock@1.2.3")?.requested, None);
+/// assert_eq!(launched("mcp+npx://clock@latest")?.version, None);
+/// assert_eq!(launched("mcp+npx://clock@latest")?.requested.as_deref(), Some("latest"));
+/// assert_eq!(launched("mcp+npx://clock")?.requested.as_deref(), Some("*"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+impl From<&LaunchFacts> for Launched {
+    fn from(facts: &LaunchFacts) -> Self {
+        let exact = facts.version.as_ref().filter(|version| version.exact);
+        let asked = facts.version.as_ref().map_or("*", |version| &version.text);
+        let is_open = facts.package.is_some() && exact.is_none();
+        Launched {
+            transport: Some(facts.transport.to_owned()),
+            launcher: facts.launcher.map(str::to_owned),
+            package: facts.package.clone(),
+            requested: is_open.then(|| asked.to_owned()),
+            version: exact.map(|version| version.text.clone()),
+            with: facts.with.clone(),
+            program: facts.program.clone(),
+            origin: facts.origin.clone(),
+            ..Launched::default()
+        }
+    }
+}
+
+/// What it means that a fact is another.
+fn meaning(member: &str, same_version: bool) -> Verdict {
+    match member {
+        // Something else is run, or it is elsewhere.
+        "transport" | "launcher" | "package" | "program" | "origin" | "url" => Verdict::Safety,
+        // Other bytes under one version.
+        "integrity" if same_version => Verdict::Safety,
+        _ => Verdict::Behaviour,
+    }
+}
+
+/// The name of a package in a word such as `httpx==0.27` or `@scope/name@1.0`.
+fn package_name(word: &str) -> &str {
+    let start = usize::from(word.starts_with('@'));
+    let end = word[start..].find(['=', '<', '>', '!', '~', '@', '[', ' ', ';']);
+    end.map_or(word, |end| &word[..start + end])
+}

@@ -1,0 +1,226 @@
+//! Whether the tools of a server are as a profile expects them (PROF-21).
+
+use std::borrow::Cow;
+use std::fmt;
+
+use toolwire::json::{Document, Node, ObjectWriter};
+use toolwire::{Error, Json};
+
+use super::{Profile, written};
+use crate::fingerprint::{FingerprintOptions, fingerprint, jn_hash};
+
+/// What is not as a profile expects it.
+///
+/// ```
+/// use toolwire_contract::profile::Deviation;
+///
+/// assert_eq!(Deviation::Gone.as_str(), "gone");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Deviation {
+    /// The server has no such tool.
+    Gone,
+    /// The fingerprint of its contract is another one.
+    Contract,
+    /// That of what it says of itself is.
+    Text,
+    /// That of what it may do is.
+    Safety,
+    /// It can't be fingerprinted, so that nobody knows.
+    Unknown,
+    /// The MD5 over all tools is another one.
+    Hash,
+    /// There is no MD5 over these tools.
+    NoHash,
+}
+
+impl Deviation {
+    /// The word for it: `gone`, `contract`, `text`, `safety`, `unknown`, `hash` or `no_hash`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::profile::Deviation::NoHash.as_str(), "no_hash");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Deviation::Gone => "gone",
+            Deviation::Contract => "contract",
+            Deviation::Text => "text",
+            Deviation::Safety => "safety",
+            Deviation::Unknown => "unknown",
+            Deviation::Hash => "hash",
+            Deviation::NoHash => "no_hash",
+        }
+    }
+}
+
+impl fmt::Display for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Something that is not as a profile expects it.
+///
+/// ```
+/// use toolwire_contract::profile::{Changed, Deviation};
+///
+/// let changed = Changed {
+///     tool: Some("search".to_owned()),
+///     what: Deviation::Gone,
+///     message: "the server has no tool `search`".to_owned(),
+/// };
+/// assert_eq!(
+///     changed.to_json().as_str(),
+///     r#"{"tool":"search","what":"gone","message":"the server has no tool `search`"}"#,
+/// );
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// The name of the tool in the profile; nothing for what is about all tools.
+    pub tool: Option<String>,
+    /// What it is.
+    pub what: Deviation,
+    /// The same for a person.
+    pub message: String,
+}
+
+impl Changed {
+    /// As JSON: `tool`, `what` and `message`.
+    ///
+    /// ```
+    /// # use toolwire_contract::profile::{Changed, Deviation};
+    /// let changed = Changed { tool: None, what: Deviation::Hash, message: "m".to_owned() };
+    /// assert_eq!(changed.to_json().as_str(), r#"{"what":"hash","message":"m"}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut out = ObjectWriter::new();
+        out.optional("tool", self.tool.as_deref());
+        out.text("what", self.what.as_str())
+            .text("message", &self.message);
+        written(out.end())
+    }
+}
+
+impl Profile {
+    /// Compares the tools that a server has now with what the profile expects: the tools that it describes, their
+    /// fingerprints where it has them, and the MD5 over all tools if it has that. Nothing if all is as expected,
+    /// or if the profile expects nothing. What follows from a difference, [`Profile::schema_validation`] says.
+    ///
+    /// `tools` is the array of tools of MCP's `tools/list`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Document::new`], for a document that is too large.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use toolwire::Json;
+    /// use toolwire_contract::fingerprint::FingerprintOptions;
+    /// use toolwire_contract::profile::{Deviation, read_profile};
+    ///
+    /// let profile = read_profile(r#"{"command":"biomcp","tools":{"search":{},"fetch":{}}}"#)?;
+    /// let tools = Json::new(r#"[{"name":"search","inputSchema":{"type":"object"}}]"#)?;
+    /// let changed = profile.compare(&tools, &FingerprintOptions::default())?;
+    /// assert_eq!(changed[0].tool.as_deref(), Some("fetch"));
+    /// assert_eq!(changed[0].what, Deviation::Gone);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn compare(
+        &self,
+        tools: &Json,
+        options: &FingerprintOptions,
+    ) -> Result<Vec<Changed>, Error> {
+        let document = Document::new(tools.as_str())?;
+        let mut changed = Vec::new();
+        for tool in self.tools() {
+            let mut add = |what: Deviation, message: String| {
+                let tool = Some(tool.name().to_owned());
+                changed.push(Changed {
+                    tool,
+                    what,
+                    message,
+                });
+            };
+            let name = tool.tool();
+            let Some(now) = document
+                .root()
+                .elements()
+                .find(|now| is_called(*now, &name))
+            else {
+                add(Deviation::Gone, format!("the server has no tool `{name}`"));
+                continue;
+            };
+            let Some(expected) = tool.fingerprints() else {
+                continue;
+            };
+            let now = match fingerprint(&Json::from(now), options) {
+                Ok(now) => now,
+                Err(error) => {
+                    add(
+                        Deviation::Unknown,
+                        format!("`{name}` can't be fingerprinted: {error}"),
+                    );
+                    continue;
+                }
+            };
+            for (member, now, what, part) in [
+                (
+                    "/contract",
+                    &now.contract,
+                    Deviation::Contract,
+                    "what it takes and gives",
+                ),
+                (
+                    "/text",
+                    &now.text,
+                    Deviation::Text,
+                    "what it says of itself",
+                ),
+                (
+                    "/safety",
+                    &now.safety,
+                    Deviation::Safety,
+                    "what it may do, or how it is started,",
+                ),
+            ] {
+                let expected = expected.at(member).and_then(|text| text.to_text());
+                if expected.is_some_and(|expected| expected != *now) {
+                    add(
+                        what,
+                        format!("`{name}`: {part} has changed since the profile was made"),
+                    );
+                }
+            }
+        }
+        if let Some(expected) = self.schema_hash() {
+            let (what, message) = match jn_hash(tools) {
+                Ok(now) if now == expected => return Ok(changed),
+                Ok(now) => {
+                    let message = format!(
+                        "the tools have changed since the profile was made: their MD5 is `{now}`, not `{expected}`; \
+                         an optional parameter that is new changes it, too"
+                    );
+                    (Deviation::Hash, message)
+                }
+                Err(error) => (
+                    Deviation::NoHash,
+                    format!("the tools have no MD5 to be compared: {error}"),
+                ),
+            };
+            changed.push(Changed {
+                tool: None,
+                what,
+                message,
+            });
+        }
+        Ok(changed)
+    }
+}
+
+fn is_called(tool: Node<'_>, name: &str) -> bool {
+    let own = tool.get("name").and_then(|own| own.as_str());
+    own == Some(Cow::Borrowed(name))
+}

@@ -1,0 +1,417 @@
+//! The clients that are known: the table of chapter 20, which a test holds against this one.
+
+use std::fmt;
+use std::str::FromStr;
+
+use toolwire::{Code, Error};
+
+/// A program that starts MCP servers.
+///
+/// ```
+/// use toolwire_contract::server::Client;
+///
+/// assert_eq!("vscode".parse::<Client>()?.title(), "VS Code");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Client {
+    /// Claude Desktop.
+    Claude,
+    /// Claude Code.
+    ClaudeCode,
+    /// Cursor.
+    Cursor,
+    /// Visual Studio Code.
+    Vscode,
+    /// Zed.
+    Zed,
+    /// Windsurf.
+    Windsurf,
+    /// Gemini CLI.
+    Gemini,
+    /// Codex.
+    Codex,
+}
+
+/// How a file is written.
+///
+/// ```
+/// use toolwire_contract::server::{Client, Syntax};
+///
+/// assert_eq!(Client::Codex.syntax(), Syntax::Toml);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Syntax {
+    /// JSON (RFC 8259).
+    Json,
+    /// JSON with comments.
+    JsonWithComments,
+    /// JSON with comments and trailing commas.
+    Jsonc,
+    /// TOML 1.0.
+    Toml,
+}
+
+/// Which variables stand in the strings of an entry (CFG-14).
+///
+/// ```
+/// use toolwire_contract::server::{Client, Variables};
+///
+/// assert_eq!(Client::Gemini.variables(), Variables::Shell);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Variables {
+    /// None: every string is meant to the letter.
+    None,
+    /// `${VAR}` and `${VAR:-default}`.
+    Default,
+    /// `$VAR` and `${VAR}`.
+    Shell,
+    /// `${env:VAR}`.
+    Env,
+    /// `${env:VAR}`, `${workspaceFolder}` and others of editors.
+    Editor,
+}
+
+impl Syntax {
+    /// The syntax as the table of chapter 20 calls it.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::server::Syntax::Toml.as_str(), "TOML");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Syntax::Json => "JSON",
+            Syntax::JsonWithComments => "JSON with comments",
+            Syntax::Jsonc => "JSONC",
+            Syntax::Toml => "TOML",
+        }
+    }
+}
+
+impl Variables {
+    /// The variables as the table of chapter 20 writes them.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::server::Variables::Env.as_str(), "`${env:VAR}`");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Variables::None => "none",
+            Variables::Default => "`${VAR}`, `${VAR:-default}`",
+            Variables::Shell => "`$VAR`, `${VAR}`",
+            Variables::Env => "`${env:VAR}`",
+            Variables::Editor => "`${env:VAR}`, `${workspaceFolder}`",
+        }
+    }
+}
+
+/// A row of the table.
+struct Row {
+    client: Client,
+    word: &'static str,
+    title: &'static str,
+    /// The user's file: on Linux, on macOS and on Windows.
+    user: [&'static str; 3],
+    /// A variable that names another folder for the last component of the user's file.
+    folder_variable: Option<&'static str>,
+    /// The file in a workspace.
+    workspace: Option<&'static str>,
+    /// The member that holds the servers.
+    key: &'static str,
+    syntax: Syntax,
+    variables: Variables,
+    /// The member for the URL of a server, the one that is written first.
+    url: &'static [&'static str],
+    /// Members that an entry for a program, and one for a URL, has besides.
+    types: [Option<(&'static str, &'static str)>; 2],
+}
+
+const ROWS: [Row; 8] = [
+    Row {
+        client: Client::Claude,
+        word: "claude",
+        title: "Claude Desktop",
+        user: [
+            "$XDG_CONFIG_HOME/Claude/claude_desktop_config.json",
+            "~/Library/Application Support/Claude/claude_desktop_config.json",
+            "%APPDATA%/Claude/claude_desktop_config.json",
+        ],
+        folder_variable: None,
+        workspace: None,
+        key: "mcpServers",
+        syntax: Syntax::Json,
+        variables: Variables::None,
+        url: &[],
+        types: [None, None],
+    },
+    Row {
+        client: Client::ClaudeCode,
+        word: "claude-code",
+        title: "Claude Code",
+        user: ["~/.claude.json"; 3],
+        folder_variable: Some("CLAUDE_CONFIG_DIR"),
+        workspace: Some(".mcp.json"),
+        key: "mcpServers",
+        syntax: Syntax::Json,
+        variables: Variables::Default,
+        url: &["url"],
+        types: [Some(("type", "stdio")), Some(("type", "http"))],
+    },
+    Row {
+        client: Client::Cursor,
+        word: "cursor",
+        title: "Cursor",
+        user: ["~/.cursor/mcp.json"; 3],
+        folder_variable: None,
+        workspace: Some(".cursor/mcp.json"),
+        key: "mcpServers",
+        syntax: Syntax::Jsonc,
+        variables: Variables::Editor,
+        url: &["url"],
+        types: [None, None],
+    },
+    Row {
+        client: Client::Vscode,
+        word: "vscode",
+        title: "VS Code",
+        user: [
+            "$XDG_CONFIG_HOME/Code/User/mcp.json",
+            "~/Library/Application Support/Code/User/mcp.json",
+            "%APPDATA%/Code/User/mcp.json",
+        ],
+        folder_variable: None,
+        workspace: Some(".vscode/mcp.json"),
+        key: "servers",
+        syntax: Syntax::Jsonc,
+        variables: Variables::Editor,
+        url: &["url"],
+        types: [Some(("type", "stdio")), Some(("type", "http"))],
+    },
+    Row {
+        client: Client::Zed,
+        word: "zed",
+        title: "Zed",
+        user: [
+            "$XDG_CONFIG_HOME/zed/settings.json",
+            "~/.config/zed/settings.json",
+            "%APPDATA%/Zed/settings.json",
+        ],
+        folder_variable: None,
+        workspace: Some(".zed/settings.json"),
+        key: "context_servers",
+        syntax: Syntax::Jsonc,
+        variables: Variables::None,
+        url: &["url"],
+        types: [Some(("source", "custom")), Some(("source", "custom"))],
+    },
+    Row {
+        client: Client::Windsurf,
+        word: "windsurf",
+        title: "Windsurf",
+        user: ["~/.codeium/windsurf/mcp_config.json"; 3],
+        folder_variable: None,
+        workspace: None,
+        key: "mcpServers",
+        syntax: Syntax::Json,
+        variables: Variables::Env,
+        url: &["serverUrl", "url"],
+        types: [None, None],
+    },
+    Row {
+        client: Client::Gemini,
+        word: "gemini",
+        title: "Gemini CLI",
+        user: ["~/.gemini/settings.json"; 3],
+        folder_variable: None,
+        workspace: Some(".gemini/settings.json"),
+        key: "mcpServers",
+        syntax: Syntax::JsonWithComments,
+        variables: Variables::Shell,
+        url: &["httpUrl", "url"],
+        types: [None, None],
+    },
+    Row {
+        client: Client::Codex,
+        word: "codex",
+        title: "Codex",
+        user: ["~/.codex/config.toml"; 3],
+        folder_variable: Some("CODEX_HOME"),
+        workspace: Some(".codex/config.toml"),
+        key: "mcp_servers",
+        syntax: Syntax::Toml,
+        variables: Variables::None,
+        url: &["url"],
+        types: [None, None],
+    },
+];
+
+impl Client {
+    /// All clients, in the order in which their files are searched.
+    ///
+    /// ```
+    /// use toolwire_contract::server::Client;
+    ///
+    /// assert_eq!(Client::ALL[0], Client::Claude);
+    /// ```
+    pub const ALL: [Client; 8] = [
+        Client::Claude,
+        Client::ClaudeCode,
+        Client::Cursor,
+        Client::Vscode,
+        Client::Zed,
+        Client::Windsurf,
+        Client::Gemini,
+        Client::Codex,
+    ];
+
+    fn row(self) -> &'static Row {
+        let row = ROWS.iter().find(|row| row.client == self);
+        row.expect("each client has a row")
+    }
+
+    /// The client as a stable word, such as `claude-code`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::server::Client::ClaudeCode.as_str(), "claude-code");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.row().word
+    }
+
+    /// The client as people call it.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::server::Client::Gemini.title(), "Gemini CLI");
+    /// ```
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.row().title
+    }
+
+    /// The member of its files that holds the servers.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::server::Client::Zed.key(), "context_servers");
+    /// ```
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        self.row().key
+    }
+
+    /// How its files are written.
+    ///
+    /// ```
+    /// use toolwire_contract::server::{Client, Syntax};
+    ///
+    /// assert_eq!(Client::Vscode.syntax(), Syntax::Jsonc);
+    /// ```
+    #[must_use]
+    pub fn syntax(self) -> Syntax {
+        self.row().syntax
+    }
+
+    /// Which variables stand in its entries.
+    ///
+    /// ```
+    /// use toolwire_contract::server::{Client, Variables};
+    ///
+    /// assert_eq!(Client::Claude.variables(), Variables::None);
+    /// ```
+    #[must_use]
+    pub fn variables(self) -> Variables {
+        self.row().variables
+    }
+
+    /// The user's file on Linux, on macOS and on Windows, as a template of chapter 20.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::server::Client::Cursor.user_files()[0], "~/.cursor/mcp.json");
+    /// ```
+    #[must_use]
+    pub fn user_files(self) -> [&'static str; 3] {
+        self.row().user
+    }
+
+    /// The environment variable that names another folder for the last component of the user's file.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::server::Client::Codex.folder_variable(), Some("CODEX_HOME"));
+    /// ```
+    #[must_use]
+    pub fn folder_variable(self) -> Option<&'static str> {
+        self.row().folder_variable
+    }
+
+    /// The file in a workspace.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_contract::server::Client::ClaudeCode.workspace_file(), Some(".mcp.json"));
+    /// ```
+    #[must_use]
+    pub fn workspace_file(self) -> Option<&'static str> {
+        self.row().workspace
+    }
+
+    /// Whether a workspace has a file for it.
+    ///
+    /// ```
+    /// assert!(!toolwire_contract::server::Client::Claude.has_workspace_file());
+    /// ```
+    #[must_use]
+    pub fn has_workspace_file(self) -> bool {
+        self.row().workspace.is_some()
+    }
+
+    /// The members that may hold the URL of a server, the one that is written first; none if the client's file
+    /// has no place for a URL.
+    ///
+    /// ```
+    /// use toolwire_contract::server::Client;
+    ///
+    /// assert_eq!(Client::Windsurf.url_members(), ["serverUrl", "url"]);
+    /// ```
+    #[must_use]
+    pub fn url_members(self) -> &'static [&'static str] {
+        self.row().url
+    }
+
+    /// The members that an entry for a program, and one for a URL, has besides: a name and its value.
+    ///
+    /// ```
+    /// use toolwire_contract::server::Client;
+    ///
+    /// assert_eq!(Client::Vscode.further_members(), [Some(("type", "stdio")), Some(("type", "http"))]);
+    /// ```
+    #[must_use]
+    pub fn further_members(self) -> [Option<(&'static str, &'static str)>; 2] {
+        self.row().types
+    }
+}
+
+impl fmt::Display for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Client {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self, Error> {
+        let found = Client::ALL
+            .into_iter()
+            .find(|client| client.as_str() == word);
+        found.ok_or_else(|| {
+            let known = Client::ALL.map(|client| format!("`{client}`")).join(", ");
+            let message = format!("there is no client `{word}`; one of {known} is meant");
+            Error::new(Code::BadArgument, "", None, message)
+        })
+    }
+}

@@ -1,0 +1,238 @@
+//! A server without any secret: what every way to name one maps onto (CONV-1).
+
+use std::collections::BTreeMap;
+
+use toolwire::Json;
+use toolwire::json::{ObjectWriter, array, string};
+
+use super::{Part, Text};
+
+/// A server, without the value of any environment variable or header: only the names of variables that have them.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire_contract::server::Entry;
+///
+/// let mut entry = Entry::program("biomcp", "uvx", &["biomcp-python"]);
+/// entry.need_variable("API_KEY");
+/// assert_eq!(
+///     entry.to_json().as_str(),
+///     r#"{"name":"biomcp","command":"uvx","args":["biomcp-python"],"env":{"API_KEY":"API_KEY"}}"#,
+/// );
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What the server is called, if it has a name.
+    pub name: Option<String>,
+    /// How it is reached.
+    pub server: Server,
+}
+
+/// How a server is reached.
+///
+/// ```
+/// use toolwire_contract::server::{Entry, Server};
+///
+/// let entry = Entry::url("docs", "https://example.org/mcp");
+/// assert!(matches!(entry.server, Server::Url { sse: false, .. }));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Server {
+    /// A program that is started.
+    Program {
+        /// The program.
+        command: Text,
+        /// Its arguments.
+        args: Vec<Text>,
+        /// The variables that are set for it, and those that have their values; mostly the same.
+        env: BTreeMap<String, String>,
+        /// The folder in which it runs.
+        cwd: Option<Text>,
+    },
+    /// A server elsewhere.
+    Url {
+        /// Its address.
+        url: Text,
+        /// The headers of each request, and where their values are.
+        headers: BTreeMap<String, Header>,
+        /// Whether it speaks the old transport of two endpoints.
+        sse: bool,
+    },
+}
+
+/// Where the value of a header is.
+///
+/// ```
+/// use toolwire_contract::server::{Header, Variables};
+///
+/// let header = Header { before: "Bearer ".to_owned(), variable: "TOKEN".to_owned() };
+/// assert_eq!(header.text().write(Variables::Default).as_deref(), Some("Bearer ${TOKEN}"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// What stands before it: the name of a scheme and a space, such as `Bearer `, or nothing.
+    pub before: String,
+    /// The environment variable.
+    pub variable: String,
+}
+
+impl Header {
+    /// The value as a string with the variable in it.
+    ///
+    /// ```
+    /// use toolwire_contract::server::{Header, Text};
+    ///
+    /// let header = Header { before: String::new(), variable: "KEY".to_owned() };
+    /// assert_eq!(header.text(), Text::variable("KEY"));
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> Text {
+        let mut text = Text::literal(&self.before);
+        text.parts.extend(Text::variable(&self.variable).parts);
+        text
+    }
+}
+
+impl Entry {
+    /// A program that is started with these words.
+    ///
+    /// ```
+    /// use toolwire_contract::server::Entry;
+    ///
+    /// assert_eq!(Entry::program("x", "node", &["x.js"]).words().unwrap(), ["node", "x.js"]);
+    /// ```
+    #[must_use]
+    pub fn program(name: &str, command: &str, args: &[&str]) -> Entry {
+        Entry {
+            name: Some(name.to_owned()),
+            server: Server::Program {
+                command: Text::literal(command),
+                args: args.iter().map(|arg| Text::literal(arg)).collect(),
+                env: BTreeMap::new(),
+                cwd: None,
+            },
+        }
+    }
+
+    /// A server that has this address.
+    ///
+    /// ```
+    /// use toolwire_contract::server::Entry;
+    ///
+    /// assert!(Entry::url("docs", "https://example.org/mcp").words().is_none());
+    /// ```
+    #[must_use]
+    pub fn url(name: &str, url: &str) -> Entry {
+        Entry {
+            name: Some(name.to_owned()),
+            server: Server::Url {
+                url: Text::literal(url),
+                headers: BTreeMap::new(),
+                sse: false,
+            },
+        }
+    }
+
+    /// Says that the program gets the variable of this name as it is where the program is started. A server
+    /// elsewhere gets none.
+    ///
+    /// ```
+    /// use toolwire_contract::server::{Entry, Server};
+    ///
+    /// let mut entry = Entry::program("x", "node", &[]);
+    /// entry.need_variable("KEY");
+    /// assert!(matches!(entry.server, Server::Program { env, .. } if env["KEY"] == "KEY"));
+    /// ```
+    pub fn need_variable(&mut self, name: &str) {
+        if let Server::Program { env, .. } = &mut self.server {
+            env.insert(name.to_owned(), name.to_owned());
+        }
+    }
+
+    /// The program and its arguments, if no variable stands in them.
+    ///
+    /// ```
+    /// use toolwire_contract::server::Entry;
+    ///
+    /// assert_eq!(Entry::program("x", "node", &[]).words().unwrap(), ["node"]);
+    /// ```
+    #[must_use]
+    pub fn words(&self) -> Option<Vec<String>> {
+        let Server::Program { command, args, .. } = &self.server else {
+            return None;
+        };
+        let words = std::iter::once(command).chain(args);
+        words
+            .map(|word| word.as_literal().map(str::to_owned))
+            .collect()
+    }
+
+    /// The entry as JSON: `name`; `command`, `args`, `env` (names to names) and `cwd`, or `url`, `headers`
+    /// (`{"before","variable"}`) and `sse`. A text in which variables stand is an array of its parts: strings,
+    /// `{"variable","default"}` and `{"client"}`.
+    ///
+    /// ```
+    /// use toolwire_contract::server::Entry;
+    ///
+    /// let entry = Entry::url("docs", "https://example.org/mcp");
+    /// assert_eq!(entry.to_json().as_str(), r#"{"name":"docs","url":"https://example.org/mcp"}"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut out = ObjectWriter::new();
+        out.optional("name", self.name.as_deref());
+        match &self.server {
+            Server::Program {
+                command,
+                args,
+                env,
+                cwd,
+            } => {
+                out.json("command", text_json(command));
+                out.json("args", array(args.iter().map(text_json)));
+                if !env.is_empty() {
+                    let mut names = ObjectWriter::new();
+                    for (name, variable) in env {
+                        names.text(name, variable);
+                    }
+                    out.json("env", names.end());
+                }
+                out.optional_json("cwd", cwd.as_ref().map(text_json));
+            }
+            Server::Url { url, headers, sse } => {
+                out.json("url", text_json(url));
+                if !headers.is_empty() {
+                    let mut all = ObjectWriter::new();
+                    for (name, header) in headers {
+                        let mut one = ObjectWriter::new();
+                        one.text("before", &header.before)
+                            .text("variable", &header.variable);
+                        all.json(name, one.end());
+                    }
+                    out.json("headers", all.end());
+                }
+                if *sse {
+                    out.flag("sse", true);
+                }
+            }
+        }
+        Json::new(out.end()).expect("what was written is JSON")
+    }
+}
+
+fn text_json(text: &Text) -> String {
+    if let Some(literal) = text.as_literal() {
+        return string(literal);
+    }
+    array(text.parts.iter().map(|part| match part {
+        Part::Literal(text) => string(text),
+        Part::Variable { name, default } => {
+            let mut out = ObjectWriter::new();
+            out.text("variable", name)
+                .optional("default", default.as_deref());
+            out.end()
+        }
+        Part::Client(name) => ObjectWriter::new().text("client", name).end(),
+    }))
+}
