@@ -37,6 +37,7 @@ pub mod manifest;
 mod reply;
 mod runtime;
 mod sessions;
+pub mod store;
 mod transport;
 mod units;
 mod words;

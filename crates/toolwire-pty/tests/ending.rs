@@ -32,9 +32,13 @@ async fn jobs_in_groups_of_their_own_end_too() {
         let mut session = marked(folder.path(), script, &mark);
         session.prints("ready").await;
         // The job may not have started yet.
-        while left(&mark).len() < 2 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
+        for _ in 0..600 {
+            if left(&mark).len() >= 2 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
+        assert!(left(&mark).len() >= 2, "{:?}", left(&mark));
         match way {
             0 => {
                 session.give_end();

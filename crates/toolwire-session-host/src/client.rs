@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use toolwire_host::{Environment, Typed};
 
 use crate::error::{Result, SessionHostError, SessionHostErrorKind};
-use crate::lock::Lock;
+use crate::lock;
 use crate::net::{Stream, connect, is_nobody};
 use crate::place::Place;
 use crate::tasks::{TaskReader, TaskWriter};
@@ -87,7 +87,7 @@ impl SessionHostClient {
         }
         let until = tokio::time::Instant::now() + START;
         loop {
-            let door = Lock::wait(&self.place.door(), START).await;
+            let door = lock::wait(&self.place.door(), START).await;
             let door = door.map_err(|error| SessionHostError::system("cannot lock", &error))?;
             if door.is_none() || tokio::time::Instant::now() > until {
                 let message = "the session host of this workspace does not answer";

@@ -6,11 +6,12 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
+use toolwire_host::store::Lock;
 
 use crate::connection;
 use crate::error::{Result, SessionHostError, SessionHostErrorKind};
 use crate::handles::Handles;
-use crate::lock::Lock;
+use crate::lock;
 use crate::net::Listener;
 use crate::place::Place;
 use crate::record::{Record, clean_up};
@@ -103,7 +104,7 @@ pub async fn host(
     end: impl Future<Output = ()>,
     second: impl Future<Output = ()>,
 ) -> Result<()> {
-    let held = Lock::wait(&place.life(), PATIENCE).await;
+    let held = lock::wait(&place.life(), PATIENCE).await;
     let held = held.map_err(|error| SessionHostError::system("cannot lock", &error))?;
     let Some(_life) = held else {
         let message = "there is another session host for this workspace, which does not answer";

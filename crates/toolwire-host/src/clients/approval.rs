@@ -1,11 +1,11 @@
-//! A server that only a file of the workspace names is approved before its first start (CFG-20, CFG-21).
+//! What a person has agreed to before it is started (CFG-20, CFG-21, SRC-10, SRC-11).
 
 use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
 
 use super::Result;
-use super::entry::Entry;
+use super::entry::{Entry, Target};
 use super::places::Scope;
 use super::tree::Node;
 use crate::manifest::trust;
@@ -13,52 +13,88 @@ use crate::manifest::trust;
 /// The list beside that of trusted manifests.
 const LIST: &str = "servers";
 
-impl Entry {
-    /// Whether a person has to approve it before its first start: if a file of a workspace names it, and
-    /// none of the user's says the same (CFG-20).
+/// What a person agrees to: something under a name, as it is. Agreements are lines of a file of the user.
+///
+/// ```
+/// use toolwire_host::clients::Consent;
+///
+/// let one = Consent::new("mcp+uvx://a", ["uvx", "a"]);
+/// assert_ne!(one, Consent::new("mcp+uvx://a", ["uvx", "a", "--more"]));
+/// assert_ne!(one, Consent::new("mcp+uvx://a", ["uvxa"]));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consent {
+    key: PathBuf,
+    digest: String,
+}
+
+impl Consent {
+    /// An agreement to what these parts say, under a name that only one agreement has. The order of the parts
+    /// and where each of them ends makes a difference.
     #[must_use]
-    pub fn needs_approval(&self) -> bool {
-        self.scope == Some(Scope::Workspace)
-    }
-
-    /// Whether it needs no approval, or was approved as it is (CFG-21).
-    ///
-    /// # Errors
-    ///
-    /// `System` if the list of what is approved can't be read.
-    pub fn is_approved(&self) -> Result<bool> {
-        if !self.needs_approval() {
-            return Ok(true);
+    pub fn new<'p>(name: impl Into<PathBuf>, parts: impl IntoIterator<Item = &'p str>) -> Consent {
+        let mut content = String::new();
+        for part in parts {
+            Node::text(part).fingerprint(&mut content);
         }
-        let (key, digest) = self.identity();
-        Ok(trust::is_listed(LIST, &key, &digest)?)
+        Consent {
+            key: name.into(),
+            digest: digest_bytes(content.as_bytes()),
+        }
     }
 
-    /// Remembers that a person has approved it as it is.
+    /// The same for what starts in this folder alone.
+    #[must_use]
+    pub fn within(self, folder: &Path) -> Consent {
+        let folder = folder.to_string_lossy();
+        let mut key = self.key.into_os_string();
+        key.push("#");
+        key.push(&*folder);
+        Consent::new(key, [self.digest.as_str(), &folder])
+    }
+
+    /// Whether somebody has agreed to it as it is.
     ///
     /// # Errors
     ///
-    /// `System` if the list of what is approved can't be written; `Untrusted` if the path or the name
-    /// can't stand in it.
-    pub fn approve(&self) -> Result<()> {
-        let (key, digest) = self.identity();
-        trust::record(LIST, &key, Some(&digest))?;
-        Ok(())
+    /// `System` if the list of agreements can't be read.
+    pub fn is_given(&self) -> Result<bool> {
+        Ok(trust::is_listed(LIST, &self.key, &self.digest)?)
     }
 
-    /// Takes an approval back.
+    /// Remembers that a person has agreed to it as it is, in the place of what was agreed to under its name.
     ///
     /// # Errors
     ///
-    /// Those of [`Entry::approve`].
-    pub fn disapprove(&self) -> Result<()> {
-        let (key, _) = self.identity();
-        trust::record(LIST, &key, None)?;
+    /// `System` if the list of agreements can't be written; `Untrusted` if the name can't stand in it.
+    pub fn give(&self) -> Result<()> {
+        trust::record(LIST, &self.key, Some(&self.digest))?;
         Ok(())
+    }
+
+    /// Takes back what was agreed to under its name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Consent::give`].
+    pub fn take_back(&self) -> Result<()> {
+        trust::record(LIST, &self.key, None)?;
+        Ok(())
+    }
+}
+
+impl Entry {
+    /// What a person has to agree to before it is used: a program that it starts, whoever wrote the file
+    /// (SRC-10), and also a URL that only a file of a workspace names (CFG-20). It covers all that the file
+    /// says of it.
+    #[must_use]
+    pub fn consent(&self) -> Option<Consent> {
+        let starts = matches!(self.target, Target::Program { .. });
+        (starts || self.scope == Some(Scope::Workspace)).then(|| self.identity())
     }
 
     /// What it is listed under, and the digest of all that the file says of it.
-    fn identity(&self) -> (PathBuf, String) {
+    fn identity(&self) -> Consent {
         let path = std::fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         let mut key = path.clone().into_os_string();
         key.push("#");
@@ -67,6 +103,9 @@ impl Entry {
         Node::text(&path.to_string_lossy()).fingerprint(&mut content);
         Node::text(&self.name).fingerprint(&mut content);
         self.node.fingerprint(&mut content);
-        (Path::new(&key).to_owned(), digest_bytes(content.as_bytes()))
+        Consent {
+            key: Path::new(&key).to_owned(),
+            digest: digest_bytes(content.as_bytes()),
+        }
     }
 }

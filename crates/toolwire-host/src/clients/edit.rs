@@ -4,12 +4,12 @@ use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use super::Result;
-use super::entry::{servers, tree};
 use super::error::{ClientError, ClientErrorKind};
+use super::file::{servers, tree};
 use super::own::OwnServer;
-use super::table::{Client, Syntax};
 use super::tree::{Node, Value, mistake};
 use super::{diff, json};
+use toolwire_contract::server::{Client, Syntax};
 
 /// What a file becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]

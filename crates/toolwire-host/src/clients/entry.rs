@@ -1,15 +1,17 @@
-//! The servers that a file names (CFG-11 to CFG-14).
+//! A server as a file describes it, and with values in the place of variables (CFG-14).
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use toolwire_contract::convert::Form;
+use toolwire_contract::lock::without_credentials;
+use toolwire_contract::server::{Client, EnvironmentHeader, Variables};
+
+use super::Result;
 use super::error::{ClientError, ClientErrorKind};
-use super::places::{Place, Scope, Surroundings};
-use super::table::{Client, ROWS, Syntax, Variables};
-use super::tree::{Member, Node, Value, mistake, position};
-use super::write::{FileText, read_text};
-use super::{Result, json, toml};
+use super::places::{Scope, Surroundings};
+use super::tree::Node;
 
 /// A server as a file describes it; variables are not replaced yet.
 #[derive(Clone)]
@@ -32,9 +34,13 @@ pub struct Entry {
     /// The folder of the workspace.
     pub(super) folder: PathBuf,
     pub(super) node: Node,
-    variables: Variables,
-    /// Headers whose values are in the environment: the header, what stands before, and the variable.
-    environment_headers: Vec<(String, &'static str, String)>,
+    /// How it is written there.
+    pub(super) form: Form,
+    pub(super) variables: Variables,
+    /// Headers whose values are in the environment.
+    pub(super) environment_headers: Vec<EnvironmentHeader>,
+    /// Variables that the program gets as they are here.
+    pub(super) passed_on: Vec<String>,
 }
 
 /// How a server is reached.
@@ -116,375 +122,6 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// A file that was read: which servers it names.
-pub(super) struct ClientFile {
-    pub client: Option<Client>,
-    pub scope: Option<Scope>,
-    pub path: PathBuf,
-    folder: PathBuf,
-    variables: Variables,
-    text: String,
-    servers: Vec<Member>,
-}
-
-/// The server `name` of a file that was named, whoever wrote it, or its only one (CFG-16).
-///
-/// # Errors
-///
-/// `BadFile` for a mistake in the file; `UnknownServer` if there is none of that name; `System` if it
-/// can't be read.
-pub fn read_file(path: &Path, name: Option<&str>, surroundings: &Surroundings) -> Result<Entry> {
-    let file = ClientFile::named(path, surroundings)?;
-    let names: Vec<&str> = file.names().collect();
-    let shown = path.display();
-    let unknown = |message: String| {
-        let message = format!("{shown}: {message}");
-        ClientError::new(ClientErrorKind::UnknownServer, message)
-    };
-    match (name, &names[..]) {
-        (None, [only]) => file.entry(only),
-        (None, []) => Err(unknown("it names no servers".to_owned())),
-        (None, _) => {
-            let names = names.join("`, `");
-            Err(unknown(format!("name one of its servers: `{names}`")))
-        }
-        (Some(name), _) if names.contains(&name) => file.entry(name),
-        (Some(name), _) => Err(unknown(crate::manifest::unknown("server", name, &names))),
-    }
-}
-
-impl ClientFile {
-    /// Reads the file of a client.
-    pub fn read(place: &Place, text: FileText, surroundings: &Surroundings) -> Result<ClientFile> {
-        let Place {
-            client,
-            scope,
-            path,
-            folder,
-        } = place;
-        let name = path.display().to_string();
-        let tree = tree(&name, &text.text, client.syntax())?;
-        let mut servers = servers(&name, &text.text, tree.as_ref(), client.key())?;
-        if *client == Client::ClaudeCode && *scope == Scope::User {
-            // The servers of a folder come before those of all folders, as they do in Claude Code.
-            let projects = tree.as_ref().and_then(|tree| tree.get("projects"));
-            for folder in surroundings.folder.ancestors() {
-                let project = folder.to_str().and_then(|folder| projects?.get(folder));
-                for member in self::servers(&name, &text.text, project, client.key())? {
-                    servers.retain(|other| other.name != member.name);
-                    servers.push(member);
-                }
-                if project.is_some() {
-                    break;
-                }
-            }
-        }
-        Ok(ClientFile {
-            client: Some(*client),
-            scope: Some(*scope),
-            path: path.clone(),
-            folder: folder.clone(),
-            variables: client.variables(),
-            text: text.text,
-            servers,
-        })
-    }
-
-    /// Reads a file that was named: as that of a client, if its place or name tells which.
-    fn named(path: &Path, surroundings: &Surroundings) -> Result<ClientFile> {
-        let text = read_text(path, surroundings.max_bytes)?;
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        if let Some(place) = of_client(&path, surroundings) {
-            let mut file = ClientFile::read(&place, text, surroundings)?;
-            file.scope = None;
-            return Ok(file);
-        }
-        let name = path.display().to_string();
-        let text = text.text;
-        let is_toml = path
-            .extension()
-            .is_some_and(|extension| extension == "toml");
-        let syntax = if is_toml { Syntax::Toml } else { Syntax::Jsonc };
-        let tree = tree(&name, &text, syntax)?;
-        let keys = ["mcpServers", "servers", "context_servers", "mcp_servers"];
-        let key = |key: &&&str| tree.as_ref().is_some_and(|tree| tree.get(key).is_some());
-        let Some(key) = keys.iter().find(key) else {
-            let message = "it has none of the members `mcpServers`, `servers` and `context_servers`, \
-                           and TOML no `mcp_servers`, which would name servers";
-            return Err(mistake(&name, &text, 0, message));
-        };
-        let servers = servers(&name, &text, tree.as_ref(), key)?;
-        Ok(ClientFile {
-            client: None,
-            scope: None,
-            path,
-            folder: surroundings.folder.clone(),
-            variables: match *key {
-                "mcpServers" => Variables::Default,
-                "servers" => Variables::Editor,
-                _ => Variables::None,
-            },
-            text,
-            servers,
-        })
-    }
-
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.servers.iter().map(|member| member.name.as_str())
-    }
-
-    /// The server with this name, which the file has.
-    pub fn entry(&self, name: &str) -> Result<Entry> {
-        let member = self.servers.iter().find(|member| member.name == name);
-        let member = member.expect("the file has this server");
-        let reader = Reader {
-            file: self,
-            server: &member.name,
-        };
-        reader.entry(member)
-    }
-}
-
-/// The client whose file has this path or a path that ends like it.
-fn of_client(path: &Path, surroundings: &Surroundings) -> Option<Place> {
-    for row in &ROWS {
-        let user = surroundings.user_file(row.client);
-        if let Some(place) = user.filter(|place| place.path == path) {
-            return Some(place);
-        }
-        if let Some(name) = row.workspace
-            && path.ends_with(name)
-        {
-            let above = path.ancestors().nth(name.split('/').count());
-            return Some(Place {
-                client: row.client,
-                scope: Scope::Workspace,
-                path: path.to_owned(),
-                folder: above.unwrap_or(path).to_owned(),
-            });
-        }
-        let file = row.user[0].rsplit('/').next().unwrap_or_default();
-        // `mcp.json`, `settings.json` and `config.toml` may be anybody's.
-        let tells = [
-            "claude_desktop_config.json",
-            ".claude.json",
-            "mcp_config.json",
-        ];
-        if tells.contains(&file) && path.ends_with(file) {
-            return Some(Place {
-                client: row.client,
-                scope: Scope::User,
-                path: path.to_owned(),
-                folder: surroundings.folder.clone(),
-            });
-        }
-    }
-    None
-}
-
-pub(super) fn tree(name: &str, text: &str, syntax: Syntax) -> Result<Option<Node>> {
-    match syntax {
-        Syntax::Toml => toml::read(name, text).map(Some),
-        _ => json::read(name, text, syntax),
-    }
-}
-
-/// The members of the table under this key; none if it is not there.
-pub(super) fn servers(
-    name: &str,
-    text: &str,
-    tree: Option<&Node>,
-    key: &str,
-) -> Result<Vec<Member>> {
-    let Some(tree) = tree else {
-        return Ok(Vec::new());
-    };
-    if tree.members().is_none() {
-        return Err(mistake(name, text, tree.at, "it must be an object"));
-    }
-    match tree.get(key) {
-        None => Ok(Vec::new()),
-        Some(node) => match node.members() {
-            Some(members) => Ok(members.to_vec()),
-            None => {
-                let message = format!("`{key}` must be an object of servers by their names");
-                Err(mistake(name, text, node.at, &message))
-            }
-        },
-    }
-}
-
-/// Reads one server.
-struct Reader<'f> {
-    file: &'f ClientFile,
-    server: &'f str,
-}
-
-/// Members that are understood; all others are kept as they are.
-const KNOWN: [&str; 15] = [
-    "command",
-    "args",
-    "env",
-    "cwd",
-    "type",
-    "transport",
-    "url",
-    "httpUrl",
-    "serverUrl",
-    "headers",
-    "http_headers",
-    "env_http_headers",
-    "bearer_token_env_var",
-    "source",
-    "envFile",
-];
-
-impl Reader<'_> {
-    fn entry(&self, member: &Member) -> Result<Entry> {
-        let node = &member.node;
-        let Some(members) = node.members() else {
-            return Err(self.refuse(node.at, "", "it must be an object"));
-        };
-        let mut environment_headers = Vec::new();
-        let target = self.target(node, &mut environment_headers)?;
-        let more = members
-            .iter()
-            .filter(|one| !KNOWN.contains(&one.name.as_str()));
-        let more = more.map(|one| (one.name.clone(), one.node.to_json()));
-        Ok(Entry {
-            name: member.name.clone(),
-            client: self.file.client,
-            scope: self.file.scope,
-            path: self.file.path.clone(),
-            line: position(&self.file.text, member.at).0,
-            target,
-            more: more.collect(),
-            folder: self.file.folder.clone(),
-            node: node.clone(),
-            variables: self.file.variables,
-            environment_headers,
-        })
-    }
-
-    fn target(
-        &self,
-        node: &Node,
-        environment_headers: &mut Vec<(String, &'static str, String)>,
-    ) -> Result<Target> {
-        if let Some(command) = node.get("command") {
-            if let Some(file) = node.get("envFile") {
-                let message = "a file of variables is not read; write them into `env`, or set them";
-                return Err(self.refuse(file.at, "envFile", message));
-            }
-            // Zed wrote `{"path": …, "args": …, "env": …}` for the command, before it was a string.
-            let (command, rest) = match command.members() {
-                Some(_) => (self.text(command, "path")?, command),
-                None => (self.text(node, "command")?, node),
-            };
-            let Some(command) = command.filter(|command| !command.is_empty()) else {
-                return Err(self.refuse(node.at, "command", "name a program"));
-            };
-            return Ok(Target::Program {
-                command,
-                arguments: self.texts(rest, "args")?,
-                env: self.table(rest, "env")?,
-                cwd: self.text(node, "cwd")?.map(PathBuf::from),
-            });
-        }
-        let keys: &[&str] = match self.file.client {
-            Some(client) => client.row().url,
-            None => &["url", "httpUrl", "serverUrl"],
-        };
-        for key in keys {
-            let Some(url) = self.text(node, key)? else {
-                continue;
-            };
-            let kind = match self.text(node, "type")? {
-                Some(kind) => Some(kind),
-                None => self.text(node, "transport")?,
-            };
-            let is_gemini = self.file.client == Some(Client::Gemini);
-            let sse = match kind.as_deref() {
-                Some(kind) => kind.eq_ignore_ascii_case("sse"),
-                // There, a URL without a type is that of the old transport.
-                None => is_gemini && *key == "url",
-            };
-            let mut headers = self.table(node, "headers")?;
-            headers.extend(self.table(node, "http_headers")?);
-            for (header, variable) in self.table(node, "env_http_headers")? {
-                environment_headers.push((header, "", variable));
-            }
-            if let Some(variable) = self.text(node, "bearer_token_env_var")? {
-                environment_headers.push(("Authorization".to_owned(), "Bearer ", variable));
-            }
-            return Ok(Target::Url { url, headers, sse });
-        }
-        let message = match keys {
-            [] => "name a program in `command`".to_owned(),
-            keys => format!(
-                "name a program in `command`, or a server's URL in `{}`",
-                keys[0]
-            ),
-        };
-        Err(self.refuse(node.at, "", &message))
-    }
-
-    fn text(&self, node: &Node, key: &str) -> Result<Option<String>> {
-        match node.get(key) {
-            None => Ok(None),
-            Some(node) => match &node.value {
-                Value::Text(text) => Ok(Some(text.clone())),
-                Value::Null => Ok(None),
-                _ => Err(self.refuse(node.at, key, "it must be a string")),
-            },
-        }
-    }
-
-    fn texts(&self, node: &Node, key: &str) -> Result<Vec<String>> {
-        let wrong = |node: &Node| self.refuse(node.at, key, "it must be an array of strings");
-        match node.get(key).map(|node| (node, &node.value)) {
-            None | Some((_, Value::Null)) => Ok(Vec::new()),
-            Some((_, Value::List(nodes))) => {
-                let texts = nodes.iter().map(|node| {
-                    let text = node.as_text().map(str::to_owned);
-                    text.ok_or_else(|| wrong(node))
-                });
-                texts.collect()
-            }
-            Some((node, _)) => Err(wrong(node)),
-        }
-    }
-
-    /// An object of strings; numbers and booleans are taken as they are written.
-    fn table(&self, node: &Node, key: &str) -> Result<BTreeMap<String, String>> {
-        let wrong = |node: &Node| self.refuse(node.at, key, "it must be an object of strings");
-        match node.get(key).map(|node| (node, &node.value)) {
-            None | Some((_, Value::Null)) => Ok(BTreeMap::new()),
-            Some((_, Value::Table(members))) => {
-                let texts = members.iter().map(|member| {
-                    let text = match &member.node.value {
-                        Value::Text(text) | Value::Number(text) => text.clone(),
-                        Value::Bool(yes) => yes.to_string(),
-                        _ => return Err(wrong(&member.node)),
-                    };
-                    Ok((member.name.clone(), text))
-                });
-                texts.collect()
-            }
-            Some((node, _)) => Err(wrong(node)),
-        }
-    }
-
-    fn refuse(&self, at: usize, key: &str, message: &str) -> ClientError {
-        let name = self.file.path.display().to_string();
-        let keys = match key {
-            "" => self.server.to_owned(),
-            key => format!("{}.{key}", self.server),
-        };
-        mistake(&name, &self.file.text, at, &format!("`{keys}`: {message}"))
-    }
-}
-
 impl Entry {
     /// Where it stands, for messages: `/home/me/.cursor/mcp.json:12`.
     #[must_use]
@@ -521,22 +158,34 @@ impl Entry {
                     None => (self.scope != Some(Scope::User)).then(|| self.folder.clone()),
                 };
                 let arguments = arguments.iter().map(|text| expand(text));
+                let mut env = table(env)?;
+                for name in &self.passed_on {
+                    // As its client does, one that is not set is left out.
+                    if let Some(value) = surroundings.variables.get(name) {
+                        env.entry(name.clone()).or_insert_with(|| value.clone());
+                    }
+                }
                 Target::Program {
                     command: expand(command)?,
                     arguments: arguments.collect::<Result<_>>()?,
-                    env: table(env)?,
+                    env,
                     cwd,
                 }
             }
             Target::Url { url, headers, sse } => {
                 let mut headers = table(headers)?;
-                for (header, before, variable) in &self.environment_headers {
+                for EnvironmentHeader {
+                    name,
+                    before,
+                    variable,
+                } in &self.environment_headers
+                {
                     let Some(value) = surroundings.variables.get(variable) else {
                         return Err(self.unresolved(&format!(
                             "the environment variable `{variable}` is not set; set it and try again"
                         )));
                     };
-                    headers.insert(header.clone(), format!("{before}{value}"));
+                    headers.insert(name.clone(), format!("{before}{value}"));
                 }
                 Target::Url {
                     url: expand(url)?,
@@ -596,6 +245,8 @@ impl Entry {
                 );
                 let set = env.iter();
                 lines.extend(set.map(|(name, value)| format!("variable {name}={}", quoted(value))));
+                let passed_on = self.passed_on.iter();
+                lines.extend(passed_on.map(|name| format!("variable {name}=${name}")));
                 let folder = cwd.as_deref().unwrap_or(&self.folder);
                 lines.push(format!("folder   {}", folder.display()));
             }
@@ -604,11 +255,40 @@ impl Entry {
                 let set = headers.iter();
                 lines
                     .extend(set.map(|(name, value)| format!("header   {name}: {}", quoted(value))));
-                for (header, before, variable) in &self.environment_headers {
-                    lines.push(format!("header   {header}: {before}${variable}"));
+                for header in &self.environment_headers {
+                    let (name, before) = (&header.name, header.before);
+                    lines.push(format!("header   {name}: {before}${}", header.variable));
                 }
             }
         }
         lines
+    }
+
+    /// The same without the values of variables and headers, and without credentials (LOCK-13): for a log.
+    #[must_use]
+    pub fn told(&self) -> Vec<String> {
+        let mut told = self.clone();
+        match &mut told.target {
+            Target::Program {
+                command,
+                arguments,
+                env,
+                ..
+            } => {
+                let words: Vec<String> = std::iter::once(&*command)
+                    .chain(&*arguments)
+                    .cloned()
+                    .collect();
+                *arguments = without_credentials(&words).split_off(1);
+                env.values_mut().for_each(|value| *value = "***".to_owned());
+            }
+            Target::Url { url, headers, .. } => {
+                *url = without_credentials(std::slice::from_ref(url)).concat();
+                headers
+                    .values_mut()
+                    .for_each(|value| *value = "***".to_owned());
+            }
+        }
+        told.shown()
     }
 }

@@ -3,13 +3,14 @@
 use std::fs::File;
 
 use super::Result;
-use super::entry::{ClientFile, Entry};
+use super::entry::Entry;
 use super::error::{ClientError, ClientErrorKind};
+use super::file::ClientFile;
 use super::places::{Place, Scope, Surroundings};
-use super::table::Client;
 use super::write::{read_open, system};
 use crate::manifest::file::open_at_once;
 use crate::manifest::others;
+use toolwire_contract::server::Client;
 
 /// A server that was found.
 #[derive(Debug)]
@@ -18,6 +19,16 @@ pub struct Found {
     /// What its file says of it.
     pub entry: Entry,
     /// Why other files were not looked at.
+    pub notes: Vec<String>,
+}
+
+/// What the files of clients name.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Discovered {
+    /// Every server, by file, in the order of the search.
+    pub entries: Vec<Entry>,
+    /// Why other files, or servers in them, can't be used.
     pub notes: Vec<String>,
 }
 
@@ -85,6 +96,23 @@ pub fn find(name: &str, surroundings: &Surroundings) -> Result<Found> {
         }
         _ => Err(ambiguous(name, &entries)),
     }
+}
+
+/// All servers that the usual files of all clients name, and what is wrong with the others (CLI-273). The same
+/// server in several files is there as often.
+#[must_use]
+pub fn discover(surroundings: &Surroundings) -> Discovered {
+    let Files { files, mut notes } = read_all(surroundings);
+    let mut entries = Vec::new();
+    for file in &files {
+        for name in file.names() {
+            match file.entry(name) {
+                Ok(entry) => entries.push(entry),
+                Err(error) => notes.push(error.to_string()),
+            }
+        }
+    }
+    Discovered { entries, notes }
 }
 
 /// All servers that the usual files name, for completion: by file, in the order of the search. What can't

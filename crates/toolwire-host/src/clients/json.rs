@@ -4,8 +4,8 @@ use jsonc_parser::ast;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::Result;
-use super::table::Syntax;
 use super::tree::{Member, Node, Value, mistake};
+use toolwire_contract::server::Syntax;
 
 /// What a syntax takes beyond JSON.
 pub fn options(syntax: Syntax) -> ParseOptions {

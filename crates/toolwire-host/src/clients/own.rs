@@ -6,8 +6,8 @@ use super::Result;
 use super::edit::edit;
 use super::entry::Target;
 use super::error::{ClientError, ClientErrorKind};
-use super::table::Client;
 use super::tree::Node;
+use toolwire_contract::server::Client;
 
 /// A server of ours, as clients are to start it or to connect to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl OwnServer {
 
     /// Its members in a file of this client, in the order in which they are written.
     pub(super) fn members(&self, client: Client) -> Result<Vec<(String, Node)>> {
-        let row = client.row();
+        let further = client.further_members();
         let mut members = Vec::new();
         let mut put = |name: &str, node: Node| members.push((name.to_owned(), node));
         let texts = |table: &BTreeMap<String, String>| {
@@ -81,7 +81,7 @@ impl OwnServer {
                 env,
                 ..
             } => {
-                if let Some((name, value)) = row.types[0] {
+                if let Some((name, value)) = further[0] {
                     put(name, Node::text(value));
                 }
                 put("command", Node::text(command));
@@ -91,14 +91,14 @@ impl OwnServer {
                 }
             }
             Target::Url { url, headers, .. } => {
-                let Some(key) = row.url.first() else {
+                let Some(key) = client.url_members().first() else {
                     let message = format!(
                         "the file of {} takes no URLs; add the server in its settings",
                         client.title()
                     );
                     return Err(ClientError::new(ClientErrorKind::BadFile, message));
                 };
-                if let Some((name, value)) = row.types[1] {
+                if let Some((name, value)) = further[1] {
                     put(name, Node::text(value));
                 }
                 put(key, Node::text(url));
@@ -117,7 +117,7 @@ impl OwnServer {
             Target::Program { .. } => urls.to_vec(),
             Target::Url { .. } => {
                 let mut names = vec!["command", "args", "env", "cwd"];
-                let own = client.row().url.first();
+                let own = client.url_members().first();
                 names.extend(urls[..3].iter().filter(|name| Some(*name) != own));
                 names
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::table::Client;
+use toolwire_contract::server::Client;
 
 /// Claude Code keeps more than settings in its file, so that it grows.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -94,9 +94,10 @@ impl Surroundings {
     /// The user's file of a client; nothing without a home folder.
     #[must_use]
     pub fn user_file(&self, client: Client) -> Option<Place> {
-        let row = client.row();
-        let template = row.user[self.system as usize];
-        let moved = row.folder_variable.and_then(|name| self.folder_in(name));
+        let template = client.user_files()[self.system as usize];
+        let moved = client
+            .folder_variable()
+            .and_then(|name| self.folder_in(name));
         let path = match (moved, template.rsplit_once('/')) {
             (Some(folder), Some((_, name))) => folder.join(name),
             _ => self.expand(template)?,
@@ -114,7 +115,7 @@ impl Surroundings {
     /// Nothing for a client that has no such file.
     #[must_use]
     pub fn workspace_file(&self, client: Client) -> Option<Place> {
-        let name = client.row().workspace?;
+        let name = client.workspace_file()?;
         let is_home = |folder: &Path| Some(folder) == self.home.as_deref();
         let folders = self.folder.ancestors().filter(|folder| !is_home(folder));
         let mut having = folders.filter(|folder| join(folder, name).is_file());

@@ -63,10 +63,47 @@ impl Node {
         }
     }
 
-    pub fn as_text(&self) -> Option<&str> {
+    /// The value at the end of these steps of a JSON Pointer.
+    pub fn step_to(&self, steps: &[&str]) -> Option<&Node> {
+        let Some((step, rest)) = steps.split_first() else {
+            return Some(self);
+        };
+        let inner = match &self.value {
+            Value::List(nodes) => nodes.get(step.parse::<usize>().ok()?)?,
+            _ => self.get(&toolwire::json::pointer::unescape(step))?,
+        };
+        inner.step_to(rest)
+    }
+
+    /// Writes it as JSON, numbers as they are; a number that JSON does not spell so becomes a string.
+    pub fn write(&self, to: &mut String) {
+        let string = |text: &str| serde_json::Value::from(text).to_string();
         match &self.value {
-            Value::Text(text) => Some(text),
-            _ => None,
+            Value::Null => to.push_str("null"),
+            Value::Bool(yes) => to.push_str(if *yes { "true" } else { "false" }),
+            Value::Number(text) => match toolwire::Json::new(text) {
+                Ok(_) => to.push_str(text),
+                Err(_) => to.push_str(&string(text)),
+            },
+            Value::Text(text) => to.push_str(&string(text)),
+            Value::List(nodes) => {
+                to.push('[');
+                for (at, node) in nodes.iter().enumerate() {
+                    to.push_str(if at == 0 { "" } else { "," });
+                    node.write(to);
+                }
+                to.push(']');
+            }
+            Value::Table(members) => {
+                to.push('{');
+                for (at, member) in members.iter().enumerate() {
+                    to.push_str(if at == 0 { "" } else { "," });
+                    to.push_str(&string(&member.name));
+                    to.push(':');
+                    member.node.write(to);
+                }
+                to.push('}');
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Files are read within bounds and replaced whole (CFG-10, CFG-32).
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::Result;
@@ -9,6 +9,7 @@ use super::error::{ClientError, ClientErrorKind};
 use super::places::Scope;
 use super::tree::mistake;
 use crate::manifest::file::open_at_once;
+use crate::store;
 
 /// The text of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +93,39 @@ pub fn write_text(
     scope: Scope,
     max_bytes: u64,
 ) -> Result<()> {
+    let target = place_of(path, before, scope, max_bytes)?;
+    // Everybody with the workspace reads its files; those of the user may hold secrets.
+    let mode = match scope {
+        Scope::Workspace => store::EVERYBODY,
+        Scope::User => 0o600,
+    };
+    let place = match before {
+        Some(_) => store::Place::Taken,
+        None => store::Place::Free,
+    };
+    store::put(&target, text, mode, place).map_err(|error| system("write", path, &error))
+}
+
+/// The same while others who install something there wait, so that what they write between the last look at the
+/// file and its change is not lost (CFG-32).
+///
+/// # Errors
+///
+/// Those of [`write_text`]; `System` if another process has been writing the file for too long.
+pub fn install_text(
+    path: &Path,
+    before: Option<&str>,
+    text: &str,
+    scope: Scope,
+    max_bytes: u64,
+) -> Result<()> {
+    let target = place_of(path, before, scope, max_bytes)?;
+    let _held = store::lock(&target).map_err(|error| system("write", path, &error))?;
+    write_text(path, before, text, scope, max_bytes)
+}
+
+/// The file that is replaced, or the place of a new one, whose folders are made.
+fn place_of(path: &Path, before: Option<&str>, scope: Scope, max_bytes: u64) -> Result<PathBuf> {
     let failed = |error: io::Error| system("write", path, &error);
     let now = current_text(path, max_bytes)?.map(|file| file.raw);
     if now.as_deref() != before {
@@ -109,40 +143,10 @@ pub fn write_text(
         ));
         return Err(failed(error));
     }
-    let folder = match target.parent() {
-        Some(folder) if folder != Path::new("") => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    fs::create_dir_all(&folder).map_err(failed)?;
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // Everybody with the workspace reads its files; those of the user may hold secrets.
-        let mode = if scope == Scope::Workspace {
-            0o666
-        } else {
-            0o600
-        };
-        builder.permissions(fs::Permissions::from_mode(mode));
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
     }
-    #[cfg(not(unix))]
-    let _ = scope;
-    let written = builder.tempfile_in(&folder).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        if before.is_some() {
-            let permissions = fs::metadata(&target)?.permissions();
-            file.as_file().set_permissions(permissions)?;
-        }
-        file.as_file().sync_all()?;
-        match before {
-            Some(_) => file.persist(&target),
-            None => file.persist_noclobber(&target),
-        }
-        .map_err(|error| error.error)?;
-        Ok(())
-    });
-    written.map_err(failed)
+    Ok(target)
 }
 
 pub(super) fn system(what: &str, path: &Path, error: &io::Error) -> ClientError {

@@ -4,13 +4,17 @@ use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
 use super::entry::{Entry, File};
+use super::server::ServerEntry;
 use super::slips;
 use super::source::Source;
 use super::{Result, SessionKind};
 use crate::HostError;
 
 /// The keys of the file.
-pub const FILE_KEYS: [&str; 2] = ["assistant", "tools"];
+pub const FILE_KEYS: [&str; 4] = ["assistant", "locked", "servers", "tools"];
+
+/// The keys of a server.
+pub const SERVER_KEYS: [&str; 6] = ["command", "cwd", "env", "headers", "inherit", "url"];
 
 /// The keys of a tool.
 pub const TOOL_KEYS: [&str; 21] = [
@@ -95,6 +99,13 @@ pub fn file(source: &Source) -> Result<File> {
     for (name, entry) in &file.tools {
         tool(source, name, entry)?;
     }
+    for (name, entry) in &file.servers {
+        if file.tools.contains_key(name) {
+            let message = format!("there is a tool `{name}` too; give one of them another name");
+            return Err(source.refuse_at(&["servers", name], &message));
+        }
+        server(source, name, entry)?;
+    }
     Ok(file)
 }
 
@@ -102,7 +113,16 @@ pub fn file(source: &Source) -> Result<File> {
 fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
     known(source, &[], file, &FILE_KEYS)?;
     if let Some((_, assistant)) = file.iter().find(|(key, _)| key.get_ref() == "assistant") {
-        slips::assistant(source, (&["assistant"], assistant))?;
+        slips::program(source, (&["assistant"], assistant))?;
+    }
+    for (name, server) in member(file, "servers").iter().flat_map(|all| all.iter()) {
+        let name = name.get_ref().as_ref();
+        let at = ["servers", name];
+        named(source, &at, "server", name)?;
+        if let DeValue::Table(server) = server.get_ref() {
+            known(source, &at, server, &SERVER_KEYS)?;
+            slips::server(source, &at, server)?;
+        }
     }
     let Some(tools) = member(file, "tools") else {
         return Ok(());
@@ -110,12 +130,7 @@ fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
     for (name, tool) in tools.iter() {
         let name = name.get_ref().as_ref();
         let at = ["tools", name];
-        let named = !name.is_empty() && name.len() <= 128;
-        let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-        if !named || !name.chars().all(plain) {
-            let message = "a tool's name is 1 to 128 letters of ASCII, digits, `_`, `-` and `.`";
-            return Err(source.refuse_at(&at, message));
-        }
+        named(source, &at, "tool", name)?;
         let DeValue::Table(tool) = tool.get_ref() else {
             continue;
         };
@@ -131,6 +146,17 @@ fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
                 known(source, &at, parameter, &PARAMETER_KEYS)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Refuses what is no name (MAN-2).
+fn named(source: &Source, at: &[&str], what: &str, name: &str) -> Result<()> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    if name.is_empty() || name.len() > 128 || !name.chars().all(plain) {
+        let message =
+            format!("a {what}'s name is 1 to 128 letters of ASCII, digits, `_`, `-` and `.`");
+        return Err(source.refuse_at(at, &message));
     }
     Ok(())
 }
@@ -177,6 +203,39 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
                 ),
                 _ => format!("there is no {what} `{name}`"),
             }
+        }
+    }
+}
+
+fn server(source: &Source, name: &str, entry: &ServerEntry) -> Result<()> {
+    let refuse = |keys: &[&str], message: &str| -> HostError {
+        source.refuse_at(&[&["servers", name], keys].concat(), message)
+    };
+    let only = |program: bool, keys: [(&'static str, bool); 3]| {
+        let (owner, other) = match program {
+            true => ("a program", "a URL"),
+            false => ("a URL", "a program"),
+        };
+        let given = keys.into_iter().find(|(_, given)| *given);
+        given.map_or(Ok(()), |(key, _)| {
+            let message = format!("only {owner} has it, and this server is {other}");
+            Err(refuse(&[key], &message))
+        })
+    };
+    match (&entry.command, &entry.url) {
+        (None, None) => Err(refuse(&[], "`command` or `url` is missing")),
+        (Some(_), Some(_)) => {
+            let message = "a server has a program or a URL; leave out one of `command` and `url`";
+            Err(refuse(&["url"], message))
+        }
+        (Some(_), None) => {
+            let headers = ("headers", !entry.headers.is_empty());
+            only(false, [headers, ("", false), ("", false)])
+        }
+        (None, Some(_)) => {
+            let env = ("env", !entry.env.is_empty());
+            let cwd = ("cwd", entry.cwd.is_some());
+            only(true, [env, cwd, ("inherit", entry.inherit.is_some())])
         }
     }
 }

@@ -9,8 +9,9 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
 
+use super::server::ServerEntry;
 use super::template::{Part, Template};
-use super::{SessionKind, TaskPolicy, Words};
+use super::{LockPolicy, SessionKind, TaskPolicy, Words};
 use crate::{Alternatives, Environment, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
@@ -23,10 +24,19 @@ pub struct File {
     #[serde(default, deserialize_with = "program")]
     #[cfg_attr(test, schemars(with = "schema::Program"))]
     pub assistant: Option<Words>,
+    /// What happens to a tool that is not as `toolwire.lock` says: `refuse` it, `warn` (the default), or `ignore`
+    /// that.
+    #[serde(default, deserialize_with = "locked")]
+    #[cfg_attr(test, schemars(with = "schema::Locked"))]
+    pub locked: Option<LockPolicy>,
     /// The tools by their names: 1 to 128 letters, digits, `_`, `-` and `.`.
     #[serde(default)]
     #[cfg_attr(test, schemars(schema_with = "schema::tools"))]
     pub tools: BTreeMap<String, Entry>,
+    /// MCP servers by their names, which are like those of tools.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "schema::servers"))]
+    pub servers: BTreeMap<String, ServerEntry>,
 }
 
 /// A tool: a program, and how it is run.
@@ -289,7 +299,9 @@ fn ways<'de, D: Deserializer<'de>>(
 }
 
 /// Reads the words of PROC-50.
-fn inherit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Environment>, D::Error> {
+pub(super) fn inherit<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Environment>, D::Error> {
     struct Reader;
     impl<'de> Visitor<'de> for Reader {
         type Value = Environment;
@@ -341,7 +353,14 @@ fn task<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TaskPolicy>
     word.parse().map(Some).map_err(de::Error::custom)
 }
 
-fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words>, D::Error> {
+fn locked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<LockPolicy>, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    word.parse().map(Some).map_err(de::Error::custom)
+}
+
+pub(super) fn program<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Words>, D::Error> {
     let words = Vec::<String>::deserialize(deserializer)?;
     if words.first().is_none_or(String::is_empty) {
         return Err(de::Error::custom("name a program"));
@@ -484,6 +503,15 @@ pub mod schema {
         Required,
     }
 
+    /// What happens to a tool that is not as the lock says.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "locked", rename_all = "lowercase")]
+    pub enum Locked {
+        Ignore,
+        Warn,
+        Refuse,
+    }
+
     /// Which environment variables a program inherits.
     #[derive(JsonSchema)]
     #[schemars(rename = "inherit", untagged)]
@@ -505,6 +533,14 @@ pub mod schema {
             "type": "object",
             "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
             "additionalProperties": generator.subschema_for::<super::Entry>(),
+        })
+    }
+
+    pub fn servers(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
+            "additionalProperties": generator.subschema_for::<super::ServerEntry>(),
         })
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod file;
 mod find;
 mod owner;
 mod policy;
+mod server;
 mod session;
 mod slips;
 mod source;
@@ -21,11 +22,12 @@ use std::sync::Arc;
 pub use check::unknown;
 pub use find::nearest;
 pub use owner::others;
-pub use policy::TaskPolicy;
+pub use policy::{LockPolicy, TaskPolicy};
+pub use server::ManifestServer;
 pub use session::SessionKind;
 pub use tool::ManifestTool;
 pub use transport::{ManifestLister, ManifestTransport};
-pub use trust::{Trusted, distrust, trust};
+pub use trust::{Trusted, distrust, is_named_trusted, trust};
 
 use crate::{HostError, HostErrorKind};
 use source::Source;
@@ -41,8 +43,12 @@ pub type Words = Arc<[String]>;
 pub struct Manifest {
     /// The file, as an absolute path.
     pub path: PathBuf,
+    /// What happens to a tool that is not as the lock beside it says, if it says so (MAN-6).
+    pub locked: Option<LockPolicy>,
     /// Its tools by name.
     pub tools: BTreeMap<String, ManifestTool>,
+    /// Its MCP servers by name (MAN-50).
+    pub servers: BTreeMap<String, ManifestServer>,
 }
 
 impl Manifest {
@@ -108,7 +114,17 @@ impl Manifest {
             (name, tool)
         });
         let tools = tools.collect();
-        Ok(Manifest { path, tools })
+        let servers = file.servers.into_iter().map(|(name, entry)| {
+            let server = ManifestServer::new(folder, name.clone(), entry);
+            (name, server)
+        });
+        let servers = servers.collect();
+        Ok(Manifest {
+            path,
+            locked: file.locked,
+            tools,
+            servers,
+        })
     }
 
     /// The tool with this name.

@@ -1,4 +1,4 @@
-//! Whether calls of a tool become tasks (TASK-2).
+//! Whether calls of a tool become tasks (TASK-2), and what happens to one that has changed (MAN-6).
 
 use std::fmt;
 use std::str::FromStr;
@@ -56,5 +56,59 @@ impl FromStr for TaskPolicy {
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         words::find(&TaskPolicy::ALL, TaskPolicy::as_str, word)
+    }
+}
+
+/// What happens to a tool that is not as the lock says (LOCK-50).
+///
+/// ```
+/// use toolwire_host::manifest::LockPolicy;
+///
+/// assert_eq!("refuse".parse(), Ok(LockPolicy::Refuse));
+/// let error = "error".parse::<LockPolicy>().unwrap_err();
+/// assert_eq!(error.to_string(), "must be `ignore`, `warn` or `refuse`, not `error`");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum LockPolicy {
+    /// The lock is not read.
+    Ignore,
+    /// It is used, and what has changed is said.
+    #[default]
+    Warn,
+    /// It is not used, nor is one that is not locked.
+    Refuse,
+}
+
+impl LockPolicy {
+    /// All values.
+    pub const ALL: [LockPolicy; 3] = [LockPolicy::Ignore, LockPolicy::Warn, LockPolicy::Refuse];
+
+    /// The word in a manifest: `ignore`, `warn` or `refuse`.
+    ///
+    /// ```
+    /// assert_eq!(toolwire_host::manifest::LockPolicy::Warn.as_str(), "warn");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LockPolicy::Ignore => "ignore",
+            LockPolicy::Warn => "warn",
+            LockPolicy::Refuse => "refuse",
+        }
+    }
+}
+
+impl fmt::Display for LockPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for LockPolicy {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        words::find(&LockPolicy::ALL, LockPolicy::as_str, word)
     }
 }

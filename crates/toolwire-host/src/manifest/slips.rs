@@ -24,7 +24,7 @@ pub fn check(source: &Source, folder: &Path, at: &[&str], tool: &DeTable<'_>) ->
             "inherit" => inherit(source, place)?,
             "env" => members(source, place, variable)?,
             "questions" => members(source, place, question)?,
-            "assistant" => assistant(source, place)?,
+            "assistant" => program(source, place)?,
             "plain" => flag(source, place)?,
             _ => {}
         }
@@ -32,12 +32,29 @@ pub fn check(source: &Source, folder: &Path, at: &[&str], tool: &DeTable<'_>) ->
     Ok(())
 }
 
-/// The value of the file's own `assistant`.
-pub fn assistant(source: &Source, (keys, value): Place<'_>) -> Result<()> {
+/// Refuses the first slip in a server's table.
+pub fn server(source: &Source, at: &[&str], server: &DeTable<'_>) -> Result<()> {
+    for (key, value) in server.iter() {
+        let key = key.get_ref().as_ref();
+        let keys = [at, &[key]].concat();
+        let place = (&keys[..], value);
+        match key {
+            "command" => program(source, place)?,
+            "inherit" => inherit(source, place)?,
+            "env" => members(source, place, variable)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// A program and its arguments, in an array.
+pub fn program(source: &Source, (keys, value): Place<'_>) -> Result<()> {
     match value.get_ref() {
         DeValue::String(text) => {
+            let key = keys.last().copied().unwrap_or_default();
             let words = words(text);
-            let message = format!("must be an array: write `assistant = {words}`");
+            let message = format!("must be an array: write `{key} = {words}`");
             Err(source.refuse_value(value.span(), keys, &message))
         }
         DeValue::Array(words) => words

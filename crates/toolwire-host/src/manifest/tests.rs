@@ -6,8 +6,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 use toolwire::Json;
 
-use super::check::{FILE_KEYS, TOOL_KEYS, file};
+use super::check::{FILE_KEYS, SERVER_KEYS, TOOL_KEYS, file};
 use super::entry::{Entry, File};
+use super::server::ServerEntry;
 use super::source::Source;
 use super::template::{Part, Template};
 
@@ -305,6 +306,46 @@ fn mistakes_are_told_with_their_place_and_keys() {
             "write `plain = true`",
         ),
         (
+            "[servers.a]\ncommand = 'uvx files'\n",
+            "2:11: `servers.a.command`",
+            "must be an array: write `command = [\"uvx\", \"files\"]`",
+        ),
+        (
+            "[servers.a]\ninherit = ['standard']\n",
+            "1:10: `servers.a`",
+            "`command` or `url` is missing",
+        ),
+        (
+            "[servers.a]\ncommand = ['x']\nurl = 'http://h/'\n",
+            "3:1: `servers.a.url`",
+            "leave out one of `command` and `url`",
+        ),
+        (
+            "[servers.a]\nurl = 'http://h/'\nenv = { A = 'b' }\n",
+            "3:1: `servers.a.env`",
+            "only a program has it, and this server is a URL",
+        ),
+        (
+            "[servers.a]\ncommand = ['x']\nheaders = { A = 'b' }\n",
+            "3:1: `servers.a.headers`",
+            "only a URL has it, and this server is a program",
+        ),
+        (
+            "[servers.a]\ncommand = ['x']\ncdw = '.'\n",
+            "3:1: `servers.a.cdw`",
+            "did you mean `cwd`?",
+        ),
+        (
+            "[tools.a]\ncommand = 'x'\n[servers.a]\ncommand = ['x']\n",
+            "3:10: `servers.a`",
+            "there is a tool `a` too",
+        ),
+        (
+            "[servers.'a b']\ncommand = ['x']\n",
+            "1:10: `servers.a b`",
+            "a server's name is 1 to 128 letters",
+        ),
+        (
             "assistant = './ask it'\n",
             "1:13: `assistant`",
             "must be an array: write `assistant = [\"./ask\", \"it\"]`",
@@ -469,6 +510,8 @@ fn the_keys_that_are_known_are_those_of_the_types() {
     assert_eq!(names(&schema()), known(&FILE_KEYS));
     let tool = schemars::schema_for!(Entry).to_value();
     assert_eq!(names(&tool), known(&TOOL_KEYS));
+    let server = schemars::schema_for!(ServerEntry).to_value();
+    assert_eq!(names(&server), known(&SERVER_KEYS));
 }
 
 /// What the reader takes fits the schema, so that no editor complains of a good manifest.
@@ -494,6 +537,7 @@ fn the_schema_takes_the_manifest_of_the_specification() {
         "[tools.a]\ncomand = 'x'",
         "[tools.a]\ncommand = 3",
         "tols = 1",
+        "[servers.a]\ncommand = 'x'",
     ] {
         assert!(
             crate::check_value(&schema, &value(wrong)).is_err(),

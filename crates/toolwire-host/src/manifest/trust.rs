@@ -1,7 +1,6 @@
 //! Which manifests are trusted though others may have written them (MAN-32, MAN-33).
 
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
@@ -9,7 +8,7 @@ use toolwire::digest_bytes;
 use super::file::{open_at_once, read, read_regular, reading};
 use super::owner::others;
 use super::{Manifest, Result};
-use crate::{HostError, HostErrorKind};
+use crate::{HostError, HostErrorKind, store};
 
 /// Paths of manifests, or of folders of manifests, that are trusted whatever they say.
 pub const VARIABLE: &str = "TOOLWIRE_TRUSTED_MANIFESTS";
@@ -53,7 +52,7 @@ pub fn judge(path: &Path, bytes: &[u8]) -> Result<Judged> {
     let Ok(path) = fs::canonicalize(path) else {
         return Ok(judged);
     };
-    judged.trusted = in_variable(&path)?;
+    judged.trusted = is_named_trusted(&path)?;
     if let Some(path) = path.to_str().filter(|_| !judged.trusted) {
         let list = lines(LIST)?;
         let line = format!("{} {path}", digest_bytes(bytes));
@@ -63,7 +62,20 @@ pub fn judge(path: &Path, bytes: &[u8]) -> Result<Judged> {
     Ok(judged)
 }
 
-fn in_variable(manifest: &Path) -> Result<bool> {
+/// Whether `TOOLWIRE_TRUSTED_MANIFESTS` names this file or a folder above it (MAN-33); the path has no symbolic links.
+///
+/// # Errors
+///
+/// `untrusted_manifest` for a path in the variable that is not absolute.
+///
+/// ```
+/// use std::path::Path;
+/// use toolwire_host::manifest::is_named_trusted;
+///
+/// assert!(!is_named_trusted(Path::new("/no/toolwire.lock"))?);
+/// # Ok::<(), toolwire_host::HostError>(())
+/// ```
+pub fn is_named_trusted(file: &Path) -> Result<bool> {
     let Some(paths) = std::env::var_os(VARIABLE) else {
         return Ok(false);
     };
@@ -79,7 +91,7 @@ fn in_variable(manifest: &Path) -> Result<bool> {
             return Err(HostError::new(HostErrorKind::UntrustedManifest, message));
         }
         // What is not there trusts nothing.
-        if fs::canonicalize(&path).is_ok_and(|path| manifest.starts_with(path)) {
+        if fs::canonicalize(&path).is_ok_and(|path| file.starts_with(path)) {
             return Ok(true);
         }
     }
@@ -173,21 +185,15 @@ pub fn record(list: &str, trusted: &Path, digest: Option<&str>) -> Result<Option
         );
         return Err(HostError::new(HostErrorKind::UntrustedManifest, message));
     };
+    let failed = |error| HostError::system(&format!("cannot write `{}`", path.display()), error);
+    fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
+    // What others record meanwhile is not lost.
+    let _held = store::lock(&path).map_err(failed)?;
     let Lines { mut lines, note } = lines(list)?;
     lines.retain(|line| line.split_once(' ').is_none_or(|(_, other)| other != name));
     lines.extend(digest.map(|digest| format!("{digest} {name}")));
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let written = fs::create_dir_all(folder).and_then(|()| {
-        // Whoever reads it meanwhile finds the one list or the other, and nobody else can write it.
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        for line in &lines {
-            writeln!(file, "{line}")?;
-        }
-        file.as_file().sync_all()?;
-        file.persist(&path).map_err(|error| error.error)?;
-        Ok(())
-    });
-    let failed = |error| HostError::system(&format!("cannot write `{}`", path.display()), error);
-    written.map_err(failed)?;
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    // Nobody else can write it.
+    store::put(&path, &text, 0o600, store::Place::Any).map_err(failed)?;
     Ok(note)
 }

@@ -1,4 +1,4 @@
-//! CFG-1, CFG-2, CFG-15, CFG-20 and CFG-21: where servers are found, and which need approval.
+//! CFG-1, CFG-2, CFG-15, CFG-20 and CFG-21: where servers are found, and which need consent.
 
 use std::path::{Path, PathBuf};
 
@@ -152,19 +152,33 @@ fn claude_code_has_servers_for_a_folder() {
 }
 
 #[test]
-fn only_a_server_of_the_workspace_alone_needs_approval() {
+fn a_program_needs_consent_and_a_url_of_the_workspace_too() {
     let stage = Stage::new();
     let surroundings = stage.surroundings();
     let path = stage.file("work/.mcp.json", ONE);
-    assert!(find("one", &surroundings).unwrap().entry.needs_approval());
-    // A file that was named was chosen.
-    assert!(
-        !read_file(&path, None, &surroundings)
-            .unwrap()
-            .needs_approval()
-    );
+    let of_workspace = find("one", &surroundings).unwrap().entry.consent();
+    // Whoever names the file has not typed what it says.
+    let named = read_file(&path, None, &surroundings).unwrap().consent();
+    assert!(of_workspace.is_some() && of_workspace == named);
     stage.file(".cursor/mcp.json", ONE);
-    assert!(!find("one", &surroundings).unwrap().entry.needs_approval());
+    let of_user = find("one", &surroundings).unwrap().entry.consent();
+    assert!(of_user.is_some() && of_user != of_workspace);
+
+    let far = r#"{"mcpServers": {"far": {"url": "http://127.0.0.1:1/mcp"}}}"#;
+    let path = stage.file("work/.mcp.json", far);
+    assert!(
+        find("far", &surroundings)
+            .unwrap()
+            .entry
+            .consent()
+            .is_some()
+    );
+    assert!(
+        read_file(&path, None, &surroundings)
+            .unwrap()
+            .consent()
+            .is_none()
+    );
 }
 
 #[test]

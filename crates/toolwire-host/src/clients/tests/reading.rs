@@ -200,6 +200,25 @@ fn headers_come_from_the_environment_where_the_file_says_so() {
 }
 
 #[test]
+fn variables_are_passed_on_where_the_file_says_so() {
+    let stage = Stage::new();
+    let path = stage.file(
+        ".codex/config.toml",
+        "[mcp_servers.one]\ncommand = 'a'\nenv = { A = 'b' }\nenv_vars = ['A', 'C', 'D']\n",
+    );
+    let entry = read_file(&path, None, &stage.surroundings()).unwrap();
+    assert!(entry.shown().contains(&"variable C=$C".to_owned()));
+    let surroundings = with(stage.surroundings(), &[("A", "other"), ("C", "d")]);
+    let resolved = entry.resolve(&surroundings).unwrap();
+    let Target::Program { env, .. } = &resolved.target else {
+        panic!("it is a program");
+    };
+    let env: Vec<_> = env.iter().map(|(a, b)| format!("{a}={b}")).collect();
+    // What is set wins, and what is not there is left out.
+    assert_eq!(env, ["A=b", "C=d"]);
+}
+
+#[test]
 fn what_cannot_be_resolved_is_said() {
     let cases = [
         (
