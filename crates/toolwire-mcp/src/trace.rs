@@ -52,6 +52,18 @@ pub(crate) fn of_this_process() -> impl Iterator<Item = (&'static str, String)> 
     members.filter_map(|((name, _), value)| Some((name, value?)))
 }
 
+/// A trace context as members of `_meta`.
+pub(crate) fn members(trace: &Trace) -> impl Iterator<Item = (&'static str, String)> {
+    let Trace {
+        traceparent,
+        tracestate,
+        baggage,
+    } = trace.clone();
+    let values = [traceparent, tracestate, baggage];
+    let members = NAMES.into_iter().zip(values);
+    members.filter_map(|((name, _), value)| Some((name, value?)))
+}
+
 /// What is as the recommendations say; without a `traceparent` there is no `tracestate`.
 fn taken([parent, state, baggage]: [Option<String>; 3]) -> [Option<String>; 3] {
     let printable = |text: &String, most| {

@@ -55,6 +55,30 @@ async fn a_server_that_answers_a_discovery_without_versions_is_an_older_one() {
     }
 }
 
+/// CLT-7: nobody has to see what an older server says of `server/discover`.
+#[tokio::test]
+async fn a_complaint_about_the_first_request_is_dropped() {
+    let complaint = "cannot validate `server/discover`\n".repeat(500);
+    for (revision, text, shown) in [
+        ("2025-11-25", complaint.as_str(), false),
+        ("2025-11-25", "serving on stdio", true),
+        ("2026-07-28", complaint.as_str(), true),
+    ] {
+        let heard = Heard::default();
+        let command = Command::new(common::script("plain.py"));
+        let command = command.args([revision, "60000", &format!("stderr:{text}")]);
+        let server = Server::program(command, ProcessOptions::default());
+        let client = connect(&server, &heard.options()).await;
+        client.close().await;
+        let start = Instant::now();
+        while shown && heard.text().len() <= text.len() {
+            assert!(start.elapsed() < Duration::from_secs(30), "{revision}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(!heard.text().is_empty(), shown, "{revision}");
+    }
+}
+
 #[tokio::test]
 async fn results_and_errors_are_envelopes() {
     for revision in REVISIONS {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use toolwire::call::{Action, AnswerState, Call};
 use toolwire::json::Document;
 use toolwire::legacy::unwrap_outcome;
+use toolwire::lines::Trace;
 use toolwire::mcp::{Revision, from_result};
 use toolwire::{Json, Limits, Parsed};
 use toolwire_host::{
@@ -14,7 +15,7 @@ use toolwire_host::{
 };
 
 use super::connect::Shared;
-use super::inputs::{Ids, Input, Open, by_key, responses};
+use super::inputs::{Ids, Input, Open, Required, by_key, responses};
 use super::replies;
 use super::running::{Came, Running};
 use super::tasks::{Followed, Stands};
@@ -31,8 +32,10 @@ const MOST_REPEATS: usize = 16;
 /// What the server asks during the call becomes the questions of an answer, and the request waits or is made
 /// again with the answers, as the revision says (CLT-20, CLT-21). Dropped before its end, the call is cancelled.
 pub struct ToolCall {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     state: tokio::sync::Mutex<State>,
+    /// The trace that it is part of; otherwise that of this process.
+    trace: Option<Trace>,
 }
 
 impl std::fmt::Debug for ToolCall {
@@ -86,7 +89,32 @@ impl ToolCall {
         ToolCall {
             shared,
             state: tokio::sync::Mutex::new(state),
+            trace: None,
         }
+    }
+
+    /// The same as a part of this trace (CLT-35).
+    pub(crate) fn in_trace(mut self, trace: Trace) -> Self {
+        self.trace = (!trace.is_empty()).then_some(trace);
+        self
+    }
+
+    /// What it takes to go on where nobody holds this call, if it waits for answers and its server needs no more
+    /// than them: in 2026-07-28 (CLT-21).
+    pub(crate) fn parked(&self) -> Option<String> {
+        let state = self.state.try_lock().ok()?;
+        match &state.stage {
+            Stage::Again(inputs, echo) => Some(Required::park(inputs, echo.as_deref(), &state.ids)),
+            _ => None,
+        }
+    }
+
+    /// The call that was parked, on this connection; nothing if the server can't go on with it.
+    pub(crate) fn going_on(mut self, parked: &str) -> Option<Self> {
+        let (inputs, echo, ids) = Required::unpark(parked)?;
+        let stage = Stage::Again(inputs, echo);
+        *self.state.get_mut() = State { stage, ids };
+        (self.shared.revision == Revision::V2026_07_28).then_some(self)
     }
 
     async fn carry(&self, document: &str, control: &Control) -> Reply {
@@ -183,7 +211,7 @@ impl ToolCall {
         let listed = slot.as_ref().and_then(|listed| listed.find(name));
         let name = listed.map_or(name, |listed| &listed.name).to_owned();
         drop(slot);
-        Running::start(&self.shared, &name, call, more).await
+        Running::start(&self.shared, &name, call, more, self.trace.as_ref()).await
     }
 
     /// Waits until a request has been answered, or asks something.

@@ -20,7 +20,7 @@ use super::error::innermost;
 use super::handler::Handler;
 use super::http::Http;
 use super::listening::Listening;
-use super::stderr::Stderr;
+use super::stderr::{Agreed, Stderr};
 use super::stdio::Lines;
 use super::tools::Listed;
 use super::turns::Turns;
@@ -127,7 +127,12 @@ impl Client {
             options.max_message,
             Arc::clone(&wire),
         );
-        match Client::agree(name, lines, wire, stderr, options).await {
+        let agreeing = Client::agree(name, lines, wire, Arc::clone(&stderr), options).await;
+        stderr.agreed(match &agreeing {
+            Ok(client) if client.shared.revision != Revision::V2026_07_28 => Agreed::AfterAll,
+            _ => Agreed::AtOnce,
+        });
+        match agreeing {
             Ok(mut client) => {
                 client.process = Some(staying);
                 Ok(client)
@@ -249,6 +254,12 @@ impl Client {
         ToolCall::following(Arc::clone(&self.shared), id)
     }
 
+    /// Whether the connection is gone, so that no further call gets to the server.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.shared.peer.is_transport_closed()
+    }
+
     /// Ends the connection: calls that still run are cancelled, and the server's program is given time to
     /// end before it is stopped. Nothing of it is left.
     pub async fn close(mut self) {
@@ -259,6 +270,7 @@ impl Client {
         let _ = self.running.close_with_timeout(SOON).await;
         if let Some(process) = self.process.take() {
             process.end(PATIENCE).await;
+            self.shared.stderr.end().await;
         }
     }
 }

@@ -24,6 +24,8 @@ pub enum ClientErrorKind {
     NoCommonRevision,
     /// Its list of tools can't be used.
     BadTools,
+    /// Its list of resources or prompts can't be used.
+    BadList,
     /// An option can't be meant like that.
     BadOption,
 }
@@ -39,6 +41,7 @@ impl ClientErrorKind {
             ClientErrorKind::Unauthorized => "unauthorized",
             ClientErrorKind::NoCommonRevision => "no_common_revision",
             ClientErrorKind::BadTools => "bad_tools",
+            ClientErrorKind::BadList => "bad_list",
             ClientErrorKind::BadOption => "bad_option",
         }
     }

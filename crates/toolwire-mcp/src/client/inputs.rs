@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use tokio::sync::oneshot;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, Call};
-use toolwire::json::{Document, Node, ObjectWriter};
+use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::mcp::{Revision, answer_to_elicit_result, from_elicitation};
 use toolwire::{Error, Json};
 
@@ -43,6 +43,53 @@ pub(super) struct Required {
     pub questions: Vec<Question>,
     /// The state to send back, as JSON.
     pub state: Option<String>,
+}
+
+impl Required {
+    /// What it takes to make the request again with the answers, where nobody holds the call, as JSON.
+    pub(super) fn park(inputs: &[Input], state: Option<&str>, ids: &Ids) -> String {
+        let mut used = ObjectWriter::new();
+        for (id, times) in &ids.used {
+            used.number(id, *times as u64);
+        }
+        let inputs = inputs.iter().map(|input| {
+            ObjectWriter::new()
+                .text("key", &input.key)
+                .json("params", input.params.as_str())
+                .text("id", &input.id)
+                .end()
+        });
+        ObjectWriter::new()
+            .json("inputs", array(inputs))
+            .json("used", used.end())
+            .number("asked", ids.asked as u64)
+            .optional_json("state", state)
+            .end()
+    }
+
+    /// The inputs, the state and the ids that were parked. Nobody else can have written them.
+    pub(super) fn unpark(text: &str) -> Option<(Vec<Input>, Option<String>, Ids)> {
+        let document = Document::new(text).ok()?;
+        let root = document.root();
+        let count = |node: Node<'_>| usize::try_from(node.as_u64()?).ok();
+        let mut inputs = Vec::new();
+        for input in root.get("inputs")?.elements() {
+            inputs.push(Input {
+                key: input.get("key")?.as_str()?.into_owned(),
+                params: Json::from(input.get("params")?),
+                id: input.get("id")?.as_str()?.into_owned(),
+            });
+        }
+        let mut ids = Ids {
+            used: BTreeMap::new(),
+            asked: count(root.get("asked")?)?,
+        };
+        for (id, times) in root.get("used")?.members() {
+            ids.used.insert(id.into_owned(), count(times)?);
+        }
+        let state = root.get("state").map(|state| state.raw().to_owned());
+        Some((inputs, state, ids))
+    }
 }
 
 impl Ids {

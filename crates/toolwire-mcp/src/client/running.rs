@@ -12,6 +12,7 @@ use tokio::runtime::Handle;
 use tokio::time::{sleep_until, timeout};
 use toolwire::Json;
 use toolwire::call::Call;
+use toolwire::lines::Trace;
 use toolwire::mcp::{Revision, call_to_meta};
 use toolwire_host::{Control, StopReason};
 
@@ -53,12 +54,14 @@ pub(super) enum Came {
 }
 
 impl Running {
-    /// Sends the request. `more` are members of its parameters beside the name and the arguments.
+    /// Sends the request. `more` are members of its parameters beside the name and the arguments; `trace` is what
+    /// it is part of, if that is another trace than that of this process.
     pub(super) async fn start(
         shared: &Arc<Shared>,
         tool: &str,
         call: &Call,
         more: Vec<(&'static str, String)>,
+        trace: Option<&Trace>,
     ) -> Result<Running, String> {
         let turn = match shared.revision {
             Revision::V2026_07_28 => None,
@@ -84,7 +87,12 @@ impl Running {
         if let (Revision::V2026_07_28, Some(level)) = (shared.revision, shared.options.log_level) {
             meta.insert(LOG_LEVEL.to_owned(), level.as_str().into());
         }
-        meta.extend(trace::of_this_process().map(|(name, value)| (name.to_owned(), value.into())));
+        let trace: Vec<_> = match trace {
+            Some(trace) => trace::members(trace).collect(),
+            None => trace::of_this_process().collect(),
+        };
+        let trace = trace.into_iter();
+        meta.extend(trace.map(|(name, value)| (name.to_owned(), value.into())));
         let (name, raw) = shared.wire.with_params(key, members, context);
         meta.insert(name, raw);
         let mut options = PeerRequestOptions::no_options();

@@ -1,6 +1,7 @@
 //! The tools of a server.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult};
@@ -8,18 +9,96 @@ use rmcp::service::ServiceError;
 use tokio::time::timeout;
 use toolwire::Json;
 use toolwire::call::ToolDescription;
-use toolwire::json::Document;
-use toolwire::mcp::{FromTool, Revision, from_tool};
+use toolwire::json::{Document, ObjectWriter};
+use toolwire::mcp::{Fate, FromTool, Revision, from_tool};
 
 use super::connect::Shared;
 use super::error::innermost;
 use super::wire::Answered;
-use super::{Client, ClientError, ClientErrorKind};
+use super::{Client, ClientError, ClientErrorKind, ToolCall};
+
+/// A tool as a server lists it, which need not be one that can be called (LOCK-72).
+///
+/// [`Client::listing`] gives them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListedTool {
+    /// The name that the server gives it; empty if it gives none.
+    pub name: String,
+    /// The tool as the server sent it, but for what a peer that knows Toolwire has moved and for an `inputSchema`
+    /// where there is none.
+    pub json: Json,
+    /// Its description, if it can be called.
+    pub tool: Option<ToolDescription>,
+    /// Why it can't be called, or why nobody knows which tool is called by its name.
+    pub problem: Option<String>,
+}
+
+impl From<ToolDescription> for ListedTool {
+    /// A tool that no server lists.
+    fn from(tool: ToolDescription) -> Self {
+        ListedTool {
+            name: tool.name.clone(),
+            json: Json::new(tool.to_json()).unwrap_or_else(|_| Json::empty_object()),
+            tool: Some(tool),
+            problem: None,
+        }
+    }
+}
+
+impl ListedTool {
+    fn of(sent: Json, is_allowed: impl Fn(&str) -> bool) -> (Self, Option<FromTool>) {
+        let name = sent.at("/name").and_then(|name| name.to_text());
+        let mut listed = ListedTool {
+            name: name.unwrap_or_default(),
+            json: sent,
+            tool: None,
+            problem: None,
+        };
+        match from_tool(&listed.json) {
+            Ok(read) => {
+                listed.json = as_sent(&listed.json, &read);
+                if is_allowed(&read.name) {
+                    return (listed, Some(read));
+                }
+                let problem = "its `x-mcp-header` is not as MCP says, so it can't be called";
+                listed.problem = Some(problem.to_owned());
+            }
+            Err(error) => listed.problem = Some(format!("it can't be read: {error}")),
+        }
+        (listed, None)
+    }
+}
+
+/// What was sent of a tool that could be read.
+fn as_sent(sent: &Json, read: &FromTool) -> Json {
+    let is_kept = |fate: Fate| matches!(fate, Fate::Kept | Fate::Moved);
+    let description = || Json::new(read.tool.to_json());
+    if read.report.entries.iter().all(|entry| is_kept(entry.fate)) {
+        return description().unwrap_or_else(|_| sent.clone());
+    }
+    let schema = sent.at("/inputSchema");
+    if schema.is_some_and(|schema| schema.as_str() != "null") {
+        return sent.clone();
+    }
+    let Ok(document) = Document::new(sent.as_str()) else {
+        return sent.clone();
+    };
+    let mut json = ObjectWriter::new();
+    let members = document.root().members();
+    for (name, value) in members.filter(|(name, _)| name != "inputSchema") {
+        json.json(&name, value.raw());
+    }
+    json.json("inputSchema", read.tool.input_schema.as_str());
+    Json::new(json.end()).unwrap_or_else(|_| sent.clone())
+}
 
 /// A list of tools, and how long it may be used.
 #[derive(Debug)]
 pub(super) struct Listed {
     tools: Vec<FromTool>,
+    /// All that were listed, those too that can't be called.
+    all: Vec<ListedTool>,
     /// Nothing means until the server says that it has changed.
     until: Option<Instant>,
 }
@@ -42,6 +121,43 @@ impl Page {
 }
 
 impl Listed {
+    /// Which of the tools are called by which names: one that the server itself calls so goes before one that only
+    /// becomes that, and the first of several before the others.
+    fn of(sent: Vec<(ListedTool, Option<FromTool>)>, until: Option<Instant>) -> Self {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for (listed, _) in &sent {
+            *times.entry(listed.name.clone()).or_default() += 1;
+        }
+        let reads = sent.iter().filter_map(|(_, read)| read.as_ref());
+        let plain: BTreeSet<String> = reads
+            .filter(|read| read.name == read.tool.name)
+            .map(|read| read.name.clone())
+            .collect();
+        let mut taken: BTreeMap<String, String> = BTreeMap::new();
+        let (mut tools, mut all) = (Vec::new(), Vec::new());
+        for (mut listed, read) in sent {
+            if !listed.name.is_empty() && times[&listed.name] > 1 {
+                listed.problem = Some("the server lists several tools of this name".to_owned());
+            }
+            if let Some(read) = read {
+                let name = read.tool.name.clone();
+                let is_own = read.name == name;
+                let other = taken.get(&name).filter(|other| **other != read.name);
+                if !is_own && (plain.contains(&name) || other.is_some()) {
+                    listed.problem = Some(format!(
+                        "it can't be called, since `{name}`, which its name becomes, is another tool"
+                    ));
+                } else if let Entry::Vacant(free) = taken.entry(name) {
+                    free.insert(read.name.clone());
+                    listed.tool = Some(read.tool.clone());
+                    tools.push(read);
+                }
+            }
+            all.push(listed);
+        }
+        Listed { tools, all, until }
+    }
+
     /// The tool of that name, or else the one that the server calls so.
     pub(super) fn find(&self, name: &str) -> Option<&FromTool> {
         let mut tools = self.tools.iter();
@@ -61,19 +177,63 @@ impl Listed {
 impl Client {
     /// The tools of the server, in its order, from all pages of its list (CLT-10). The list is read again once
     /// the server has said that it has changed, or, in 2026-07-28, once its time is over. A tool that can't be
-    /// read is left out, and one that has the name of an earlier one.
+    /// read is left out, and one that has the name of an earlier one, or whose name becomes that of another one.
     ///
     /// # Errors
     ///
     /// `bad_tools` if the list can't be used or is too long, `not_connected` and `timeout`.
     pub async fn tools(&self) -> Result<Vec<ToolDescription>, ClientError> {
-        let mut slot = self.shared.tools.lock().await;
-        let listed = self.shared.listed(&mut slot).await?;
-        Ok(listed.tools())
+        self.shared.descriptions().await
+    }
+
+    /// Whether the server has said that its list is another one, and it was not read since.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.shared.wire.has_changed()
+    }
+
+    /// All that the list of [`Client::tools`] has, as the server sent it: also what is left out there, and why.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Client::tools`].
+    pub async fn listing(&self) -> Result<Vec<ListedTool>, ClientError> {
+        self.shared.listing().await
+    }
+}
+
+impl ToolCall {
+    /// What [`Client::listing`] gives, on the connection that carries the call.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Client::tools`].
+    pub async fn listing(&self) -> Result<Vec<ListedTool>, ClientError> {
+        self.shared.listing().await
+    }
+
+    /// The tools of the server that is called, as [`Client::tools`] gives them, on the connection that carries the
+    /// call.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Client::tools`].
+    pub async fn tools(&self) -> Result<Vec<ToolDescription>, ClientError> {
+        self.shared.descriptions().await
     }
 }
 
 impl Shared {
+    async fn descriptions(&self) -> Result<Vec<ToolDescription>, ClientError> {
+        let mut slot = self.tools.lock().await;
+        let listed = self.listed(&mut slot).await?;
+        Ok(listed.tools())
+    }
+
+    async fn listing(&self) -> Result<Vec<ListedTool>, ClientError> {
+        let mut slot = self.tools.lock().await;
+        Ok(self.listed(&mut slot).await?.all.clone())
+    }
+
     /// The list, which is read if there is none that may still be used.
     pub(super) async fn listed<'s>(
         &self,
@@ -99,8 +259,7 @@ impl Shared {
     }
 
     async fn read_list(&self) -> Result<Listed, ClientError> {
-        let mut tools: Vec<FromTool> = Vec::new();
-        let mut names = BTreeSet::new();
+        let mut sent = Vec::new();
         let mut cursor: Option<String> = None;
         let mut lasts: Option<Duration> = None;
         for _ in 0..self.options.max_pages {
@@ -113,13 +272,8 @@ impl Shared {
                 return Err(self.bad_tools("it has no `tools`"));
             };
             for tool in listed.elements() {
-                let Ok(tool) = from_tool(&Json::from(tool)) else {
-                    continue;
-                };
-                if page.allows(&tool.name) && names.insert(tool.tool.name.clone()) {
-                    tools.push(tool);
-                }
-                if tools.len() > self.options.max_tools {
+                sent.push(ListedTool::of(Json::from(tool), |name| page.allows(name)));
+                if sent.len() > self.options.max_tools {
                     let most = self.options.max_tools;
                     return Err(self.bad_tools(&format!("it has more than {most} tools")));
                 }
@@ -134,7 +288,7 @@ impl Shared {
                 let lasts = lasts.filter(|_| self.revision == Revision::V2026_07_28);
                 // A time that no clock can tell is for ever.
                 let until = lasts.and_then(|lasts| Instant::now().checked_add(lasts));
-                return Ok(Listed { tools, until });
+                return Ok(Listed::of(sent, until));
             }
         }
         let most = self.options.max_pages;

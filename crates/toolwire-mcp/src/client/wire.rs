@@ -154,6 +154,11 @@ impl Wire {
         self.changed.swap(false, Ordering::Relaxed)
     }
 
+    /// Whether they have, without taking note of it.
+    pub(super) fn has_changed(&self) -> bool {
+        self.changed.load(Ordering::Relaxed)
+    }
+
     /// That the tools may be others now.
     pub(super) fn change(&self) {
         self.changed.store(true, Ordering::Relaxed);
@@ -424,7 +429,15 @@ impl Wire {
             value.get("id"),
         ) {
             match method {
-                "tools/call" | "tools/list" | "tasks/get" | "tasks/update" | "tasks/cancel" => {
+                "tools/call"
+                | "tools/list"
+                | "tasks/get"
+                | "tasks/update"
+                | "tasks/cancel"
+                | "resources/list"
+                | "resources/templates/list"
+                | "resources/read"
+                | "prompts/list" => {
                     state.awaited.insert(id.to_string(), method == "tools/list");
                 }
                 "server/discover" => state.handshake.discover = Some(id.to_string()),

@@ -19,6 +19,7 @@ use toolwire_host::{
 use super::catalog::{Catalog, Served, Way};
 use super::elicit::Asked;
 use super::gate::Gated;
+use super::gateway::Parked;
 use super::handler::{Handler, no_tools, revision};
 use super::pages::Visit;
 use super::reply::Response;
@@ -52,6 +53,8 @@ pub(super) struct Request {
     pub bound: Bound,
     /// Whether it may become a task, and which one it is once it has.
     pub lead: Lead,
+    /// Where the call of a server's tool is left that waits for answers.
+    pub parked: Parked,
 }
 
 /// Answers `tools/call`.
@@ -81,20 +84,22 @@ pub(super) async fn call(
     let refusals = match &tool.way {
         Way::Manifest(tool) => tool.refusals.clone(),
         Way::Prepared(tool) => tool.exchange.refusals.clone(),
-        Way::Functions(_) | Way::Program(_) => Default::default(),
+        Way::Functions(_) | Way::Program(_) | Way::Server(_) => Default::default(),
     };
     let request = Request {
         asked: Asked::new(&context, revision, name, &refusals),
         bound: Bound::new(name, &handler.session.principal, &arguments),
         lead: Lead::new(handler, &tool, call.action, revision, &context)?,
+        parked: Parked::default(),
         handler: handler.clone(),
         context,
         tool,
         revision,
         call,
     };
-    let misfit = request.tool.session.is_none().then(|| request.misfit());
-    if let Some(failure) = misfit.flatten() {
+    // A server looks at what it is given itself, and its words are those that its author chose.
+    let checks = request.tool.session.is_none() && !matches!(request.tool.way, Way::Server(_));
+    if let Some(failure) = checks.then(|| request.misfit()).flatten() {
         let refused = request.complete(&reply::failed(&request.call, failure));
         return refused.send(&extensions);
     }
@@ -171,7 +176,7 @@ pub(super) fn read(
     match &tool.way {
         // The arguments are an action with its own; those of the tool are completed when it is spawned.
         _ if tool.session.is_some() => Ok(call),
-        Way::Functions(_) | Way::Program(_) | Way::Prepared(_) => Ok(call),
+        Way::Functions(_) | Way::Program(_) | Way::Server(_) | Way::Prepared(_) => Ok(call),
         Way::Manifest(tool) => tool
             .complete(call)
             .map_err(|error| refuse(error.to_string())),
@@ -222,6 +227,13 @@ impl Request {
             (Way::Functions(functions), _) => {
                 let mut inner = functions.clone();
                 inner.timeout = settings.timeout.or(inner.timeout);
+                Arc::new(Gated { inner, gate })
+            }
+            (Way::Server(server), _) => {
+                let principal = &self.handler.session.principal;
+                let trace = of_request(&self.context.meta);
+                let parked = self.parked.clone();
+                let inner = server.call(principal, &self.tool.own_name, trace, parked);
                 Arc::new(Gated { inner, gate })
             }
             (Way::Program(command), Some(workers)) => {
@@ -275,7 +287,7 @@ impl Request {
             ..ExchangeOptions::default()
         };
         match &self.tool.way {
-            Way::Functions(_) | Way::Program(_) => given,
+            Way::Functions(_) | Way::Program(_) | Way::Server(_) => given,
             Way::Manifest(tool) => tool.exchange_options(given),
             Way::Prepared(tool) => ExchangeOptions {
                 host: given.host,
@@ -365,7 +377,9 @@ impl Request {
 
     /// The result of a tool that has ended.
     pub(super) fn result(&self, parsed: &Parsed<'_>) -> Response {
-        let run = self.call.action == Action::Run;
+        // What a server gives is passed on as it is (SRV-91).
+        let checks = !matches!(self.tool.way, Way::Server(_));
+        let run = checks && self.call.action == Action::Run;
         let unlike = || reply::unlike_schema(parsed, &self.tool.description);
         match run.then(unlike).flatten() {
             Some(failure) => self.complete(&reply::failed(&self.call, failure)),

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use tokio::task::JoinSet;
+use toolwire::Json;
 use toolwire::call::{Call, ToolDescription, find_marker};
+use toolwire_contract::hidden::say_hidden;
 use toolwire_host::manifest::{Manifest, ManifestTool, TaskPolicy, unknown};
 use toolwire_host::{
     CallMode, CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList,
@@ -17,7 +19,7 @@ use toolwire_host::{
 use super::gate::Gate;
 use super::handles;
 use super::tasks::Prepared;
-use super::{ManifestOffer, ServeError, ServeOptions};
+use super::{Gateway, Guarded, ManifestOffer, Refused, ServeError, ServeOptions};
 
 /// The longest name of a tool (CALL-31).
 const MAX_NAME: usize = 128;
@@ -28,6 +30,7 @@ pub(super) enum Way {
     Functions(InProcess),
     Program(Command),
     Manifest(Box<ManifestTool>),
+    Server(Box<Gateway>),
     /// As another process has prepared it.
     Prepared(Box<Prepared>),
 }
@@ -38,6 +41,8 @@ impl Way {
         match self {
             Way::Manifest(tool) => tool.task,
             Way::Prepared(tool) => tool.task,
+            // Whoever keeps tasks elsewhere does not have the connection.
+            Way::Server(_) => Some(TaskPolicy::Never),
             Way::Functions(_) | Way::Program(_) => None,
         }
     }
@@ -66,14 +71,40 @@ struct Source {
     way: Way,
 }
 
+impl Source {
+    /// What is served of a source that can't be described: nothing, or what a server had before (SRV-93). People
+    /// are told, once.
+    fn instead(&self, why: &ServeError, options: &ServeOptions) -> Option<Vec<ToolDescription>> {
+        let label = &self.label;
+        let Way::Server(server) = &self.way else {
+            let message = format!("`{label}` is not served: {why}");
+            options.reporter.report(&message);
+            return None;
+        };
+        let is_strict = options.guard.as_ref().is_some_and(|guard| guard.strict);
+        let tools = server.described().filter(|_| !is_strict);
+        let message = match &tools {
+            Some(_) => format!("the tools of `{label}` stay as they were: {why}"),
+            None => format!("`{label}` is not served: {why}"),
+        };
+        if server.is_news(Some(&message)) {
+            options.reporter.report(&message);
+        }
+        tools
+    }
+}
+
 impl Catalog {
     /// Asks all programs for their tools. One that can't be described is reported and left out.
     ///
     /// # Errors
     ///
     /// If the manifest can't be read, if names collide, if a name was given that no tool has, or if no tool
-    /// is left.
-    pub(super) async fn read(options: &Arc<ServeOptions>) -> Result<Self, ServeError> {
+    /// is left, unless they were served before and are refused now.
+    pub(super) async fn read(
+        options: &Arc<ServeOptions>,
+        is_first: bool,
+    ) -> Result<Self, ServeError> {
         let sources = sources(options)?;
         // Calls that hang must not keep programs from being described.
         let gate = Arc::new(Gate::new(options.jobs, usize::MAX));
@@ -90,16 +121,28 @@ impl Catalog {
         }
         let mut catalog = Catalog::default();
         let mut whose: BTreeMap<String, String> = BTreeMap::new();
+        let mut any_refused = false;
         for (at, source) in sources.into_iter().enumerate() {
             let label = &source.label;
             let tools = match described.remove(&at) {
                 Some(Ok(tools)) => tools,
-                Some(Err(why)) => {
-                    let message = format!("`{label}` is not served: {why}");
-                    options.reporter.report(&message);
-                    continue;
-                }
+                Some(Err(why)) => match source.instead(&why, options) {
+                    Some(tools) => tools,
+                    None => continue,
+                },
                 None => continue,
+            };
+            let refused = match &source.way {
+                Way::Server(server) => match server.refused() {
+                    Ok(refused) => refused,
+                    Err(why) => {
+                        let message = format!("`{label}` is not served: {why}");
+                        options.reporter.report(&message);
+                        any_refused = true;
+                        continue;
+                    }
+                },
+                way => refused(way, &tools, options)?,
             };
             for mut description in tools {
                 let own_name = description.name.clone();
@@ -123,6 +166,14 @@ impl Catalog {
                     whose.entry(name).or_insert_with(|| label.clone());
                     continue;
                 }
+                if let Some(why) = refused.get(&own_name) {
+                    options
+                        .reporter
+                        .report(&format!("`{name}` is not served: {why}"));
+                    whose.entry(name).or_insert_with(|| label.clone());
+                    any_refused = true;
+                    continue;
+                }
                 let way = source.way.clone();
                 let session =
                     handles::keeps_running(&description, &way).then(|| description.clone());
@@ -142,6 +193,12 @@ impl Catalog {
                         continue;
                     }
                     description = handles::shown(own, handles);
+                }
+                // A model reads what nobody sees.
+                let tool = Json::new(description.to_json());
+                let of_tool = format!("the tool `{name}`");
+                for warning in tool.iter().flat_map(|tool| say_hidden(&of_tool, tool)) {
+                    options.reporter.report(&warning);
                 }
                 let served = Served {
                     description,
@@ -165,7 +222,8 @@ impl Catalog {
                 return Err(ServeError::new(unknown("tool", name, &names)));
             }
         }
-        match catalog.0.is_empty() {
+        // One that has become what nobody wants served must not stay as it was.
+        match catalog.0.is_empty() && (is_first || !any_refused) {
             true => Err(ServeError::new("there is no tool to serve")),
             false => Ok(catalog),
         }
@@ -203,14 +261,17 @@ fn sources(options: &ServeOptions) -> Result<Vec<Source>, ServeError> {
     for program in &offer.programs {
         let stem = Path::new(program.program()).file_stem();
         let stem = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        let fits = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
-        let word = stem.replace(|c| !fits(c), "_");
         sources.push(Source {
             label: program.program().to_string_lossy().into_owned(),
-            prefix: offer.prefix.then_some(word),
+            prefix: offer.prefix.then(|| prefix(&stem)),
             way: Way::Program(program.clone()),
         });
     }
+    sources.extend(offer.servers.iter().map(|server| Source {
+        label: server.label().to_owned(),
+        prefix: offer.prefix.then(|| prefix(server.label())),
+        way: Way::Server(Box::new(server.clone())),
+    }));
     if let Some(wanted) = &offer.manifest {
         let manifest = manifest(wanted)?;
         let mut tools = Vec::new();
@@ -227,6 +288,29 @@ fn sources(options: &ServeOptions) -> Result<Vec<Source>, ServeError> {
         }));
     }
     Ok(sources)
+}
+
+/// A name as it stands before those of tools.
+fn prefix(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    name.replace(|c| !fits(c), "_")
+}
+
+/// Which tools the guard does not let through (SRV-24).
+fn refused(
+    way: &Way,
+    tools: &[ToolDescription],
+    options: &ServeOptions,
+) -> Result<Refused, ServeError> {
+    let whose = match way {
+        Way::Program(command) => Guarded::Program(command),
+        Way::Manifest(tool) => Guarded::Manifest(tool),
+        Way::Functions(_) | Way::Server(_) | Way::Prepared(_) => return Ok(Refused::new()),
+    };
+    let Some(guard) = &options.guard else {
+        return Ok(Refused::new());
+    };
+    guard.refused(whose, tools).map_err(ServeError::new)
 }
 
 /// The tools behind a way.
@@ -253,6 +337,11 @@ async fn describe(
             let inner = tool.transport(options.process.options(Some(&tool)));
             call_until(&inner, document, &asked, &mut Nobody, late).await
         }
+        Way::Server(server) => {
+            let tools = server.describe().await.map_err(ServeError::new)?;
+            server.is_news(None);
+            return Ok(tools);
+        }
         // It was described where it was prepared.
         Way::Prepared(_) => return Ok(Vec::new()),
     }?;
@@ -261,8 +350,21 @@ async fn describe(
         .ok_or_else(|| ServeError::new("it does not describe its tools"))
 }
 
-/// Refuses to ask a program for its tools that may not know how to answer, and would do its job (CALL-35).
-fn can_describe(command: &Command, options: &ProcessOptions) -> Result<(), ServeError> {
+/// Whether a program may be asked for its tools: it, or the script that it runs, says that it knows how to answer. Any
+/// other one would do its job (CALL-35).
+///
+/// # Errors
+///
+/// If it does not say so, or there is no such program.
+///
+/// ```
+/// use toolwire_host::{Command, ProcessOptions};
+/// use toolwire_mcp::server::can_describe;
+///
+/// let command = Command::new("npx").args(["-y", "files-server"]);
+/// assert!(can_describe(&command, &ProcessOptions::default()).is_err());
+/// ```
+pub fn can_describe(command: &Command, options: &ProcessOptions) -> Result<(), ServeError> {
     if CallMode::of(command, options, false)? == CallMode::Describe {
         return Ok(());
     }
@@ -309,6 +411,7 @@ pub(super) fn stamps(options: &ServeOptions) -> Stamps {
     } else if let Some(path) = offer.manifest.as_ref().and_then(|offer| offer.path.clone()) {
         files.push(path);
     }
+    files.extend(options.guard.iter().filter_map(|guard| guard.file.clone()));
     let stamps = files.into_iter().map(|file| {
         let seen = std::fs::metadata(&file).ok();
         let seen = seen.and_then(|seen| Some((seen.modified().ok()?, seen.len())));

@@ -99,7 +99,7 @@ impl Gate {
 }
 
 /// What becomes of a call that is cancelled while it waits. Nobody hears of it any more.
-fn cancelled() -> Reply {
+pub(super) fn cancelled() -> Reply {
     let mut report = RunReport::default();
     report.stopped = Some(StopReason::Cancelled);
     let mut reply = told("the call was cancelled before it began", false);
@@ -107,7 +107,8 @@ fn cancelled() -> Reply {
     reply
 }
 
-fn told(sentence: &str, transient: bool) -> Reply {
+/// An error that is told instead of a call.
+pub(super) fn told(sentence: &str, transient: bool) -> Reply {
     let text = toolwire::json::string(sentence);
     let document = format!(
         r#"{{"_meta":{{"computer.jp/error":{{"trace":[{text}],"transient":{transient}}}}},"content":[{{"type":"text","text":{text}}}],"isError":true}}"#

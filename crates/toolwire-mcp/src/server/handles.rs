@@ -304,7 +304,7 @@ impl Using<'_> {
                 settings.options(None),
                 ExchangeOptions::default(),
             ),
-            Way::Functions(_) | Way::Prepared(_) => {
+            Way::Functions(_) | Way::Server(_) | Way::Prepared(_) => {
                 return Err(KeeperError::new("functions do not keep running"));
             }
         };
@@ -458,6 +458,7 @@ impl Using<'_> {
             bound: self.request.bound.clone(),
             standing: Default::default(),
             questions: vec![open],
+            parked: None,
             expires: expiry(self.request.handler.shared.options.state_lifetime),
         }
     }
@@ -518,6 +519,6 @@ pub(super) fn can_be_carried(way: &Way, handles: &HandleOptions, options: &Serve
 
 /// Whether clients can drive it: one that is never spawned can't be.
 pub(super) fn keeps_running(tool: &ToolDescription, way: &Way) -> bool {
-    let functions = matches!(way, Way::Functions(_));
-    !functions && tool.actions.contains(&SessionAction::Spawn)
+    let carried = !matches!(way, Way::Functions(_) | Way::Server(_));
+    carried && tool.actions.contains(&SessionAction::Spawn)
 }

@@ -1,5 +1,5 @@
-//! Serves tools to MCP clients: programs and the tools of a manifest, in the revisions 2025-06-18, 2025-11-25
-//! and 2026-07-28 (`spec/18-serving.md`).
+//! Serves tools to MCP clients: programs, the tools of a manifest and those of other servers, in the revisions
+//! 2025-06-18, 2025-11-25 and 2026-07-28 (`spec/18-serving.md`).
 //!
 //! A [`Server`] holds the tools; each connection has a [`Handler`] of its own, whatever its transport.
 //! [`serve_stdio`] is the transport over stdin and stdout.
@@ -11,6 +11,8 @@ mod error;
 mod exact;
 mod forms;
 mod gate;
+mod gateway;
+mod guard;
 mod handler;
 mod handles;
 mod http;
@@ -39,8 +41,11 @@ use handler::Session;
 use handles::Handles;
 use tasks::Tasks;
 
+pub use catalog::can_describe;
 pub use error::{Refusal, ServeError};
 pub use exact::Exact;
+pub use gateway::Gateway;
+pub use guard::{Guard, Guarded, Refused};
 pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keeper::{
@@ -166,6 +171,9 @@ impl Server {
         if let Some(workers) = &self.0.workers {
             workers.close().await;
         }
+        for server in &self.0.options.offer.servers {
+            server.close().await;
+        }
     }
 }
 
@@ -185,8 +193,8 @@ impl Shared {
     }
 }
 
-/// Reads the tools, and reads them again whenever a file of theirs has changed (SRV-6), as long as anybody
-/// needs them.
+/// Reads the tools, and reads them again whenever a file of theirs has changed (SRV-6), or a server says that its
+/// tools have (SRV-93), as long as anybody needs them.
 async fn follow(server: Weak<Shared>) {
     let mut seen = None;
     loop {
@@ -196,14 +204,26 @@ async fn follow(server: Weak<Shared>) {
         let options = Arc::clone(&shared.options);
         drop(shared);
         let now = catalog::stamps(&options);
-        if seen.as_ref() != Some(&now) {
+        let mut is_stale = false;
+        for server in &options.offer.servers {
+            is_stale |= server.is_stale();
+        }
+        if is_stale || seen.as_ref() != Some(&now) {
             let first = seen.is_none();
             seen = Some(now);
-            let read = Catalog::read(&options).await.map(Arc::new);
+            let strict = options.guard.as_ref().is_some_and(|guard| guard.strict);
+            let read = Catalog::read(&options, first).await.map(Arc::new);
             let Some(shared) = server.upgrade() else {
                 return;
             };
             match read {
+                // What could not be looked at may have changed in secret.
+                Err(why) if !first && strict => {
+                    options
+                        .reporter
+                        .report(&format!("no tool is served any more: {why}"));
+                    shared.put(Ok(Arc::default()));
+                }
                 Err(why) if !first => options
                     .reporter
                     .report(&format!("the tools stay as they were: {why}")),

@@ -10,7 +10,7 @@ use toolwire_host::{
     Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions,
 };
 
-use super::{ServeError, SessionKeeper, StateKeys, TaskLink};
+use super::{Gateway, Guard, ServeError, SessionKeeper, StateKeys, TaskLink};
 
 /// Whose tools are served, and under which names.
 ///
@@ -29,11 +29,13 @@ pub struct Offer {
     pub programs: Vec<Command>,
     /// Tools of a manifest.
     pub manifest: Option<ManifestOffer>,
+    /// MCP servers whose tools are served too.
+    pub servers: Vec<Gateway>,
     /// If it is not empty, only these tools are served, by the names under which clients would see them.
     pub only: Vec<String>,
     /// These tools are not served, by the same names.
     pub except: Vec<String>,
-    /// Whether each tool of a program has the name of its program and `_` before its own name.
+    /// Whether each tool of a program or server has the name of that and `_` before its own name.
     pub prefix: bool,
 }
 
@@ -306,6 +308,8 @@ pub struct ServeOptions {
     pub handles: Option<HandleOptions>,
     /// The longest message that is read; default 64 MiB (SRV-3).
     pub max_message: usize,
+    /// Says which tools are not served because they have changed; default: none (SRV-24).
+    pub guard: Option<Guard>,
     /// Gets what people should know; default: nobody.
     pub reporter: Reporter,
 }
@@ -342,6 +346,7 @@ impl ServeOptions {
             task_link: None,
             handles: Some(HandleOptions::default()),
             max_message: 64 * 1024 * 1024,
+            guard: None,
             reporter: Reporter::new(|_| ()),
         })
     }

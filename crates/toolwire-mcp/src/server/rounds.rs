@@ -12,11 +12,16 @@ use toolwire::mcp::answer_from_elicit_result;
 use toolwire_host::{CheckError, Settled, check_answer};
 
 use super::call::{Came, Ended, Request};
+use super::catalog::Way;
 use super::reply::{self, Response};
 use super::state::{Open, State, expiry};
 
 /// The most answers to one question that do not fit (Q-56).
 const MAX_TRIES: usize = 3;
+
+/// Why a client of 2026-07-28 is not asked what a server asks on its own connection.
+const NOT_PARKED: &str = "its server waits for an answer on its connection, which a client of 2026-07-28 has no part \
+                          in; a client of an older revision can be asked";
 
 /// A call that begins, or that comes again with a state. Responses without a state are to the questions that the
 /// tool asks first.
@@ -33,6 +38,7 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
         if !state.questions.is_empty() {
             return ask(request, &state, &wrong);
         }
+        request.parked.set(state.parked);
         standing = Some(state.standing);
     }
     loop {
@@ -43,7 +49,12 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
             Ok(Ended::Suspended(suspended)) => suspended,
             Err(error) => return Ok(request.not_run(&error)),
         };
+        let parked = request.parked.get();
+        if parked.is_none() && matches!(request.tool.way, Way::Server(_)) {
+            return Ok(unanswerable(request, NOT_PARKED));
+        }
         let mut state = State {
+            parked,
             bound: request.bound.clone(),
             questions: suspended.questions.iter().map(Open::new).collect(),
             standing: suspended.standing,

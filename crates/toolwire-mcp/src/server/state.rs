@@ -53,6 +53,8 @@ pub(super) struct State {
     pub bound: Bound,
     pub standing: Standing,
     pub questions: Vec<Open>,
+    /// What it takes to go on with the call of a server's tool.
+    pub parked: Option<String>,
     /// Until when it may be used, in seconds since 1970. Asking for what is missing does not renew it.
     pub expires: u64,
 }
@@ -122,6 +124,7 @@ impl State {
         out.number("rounds", self.standing.rounds as u64);
         out.json("answers", answers.end());
         out.json("questions", array(questions));
+        out.optional("parked", self.parked.as_deref());
         out.end()
     }
 
@@ -163,6 +166,7 @@ impl State {
             },
             standing,
             questions,
+            parked: word("parked"),
             expires: number(root, "expires")?,
         })
     }

@@ -14,8 +14,11 @@ MODERN = REVISION == "2026-07-28"
 # How many milliseconds the list of tools may be used.
 TTL = int(sys.argv[2]) if len(sys.argv) > 2 else 60000
 # What is answered to `server/discover` in an older revision; an error if this is empty. In 2026-07-28, `listen`
-# says that changes of the list are told.
+# says that changes of the list are told. With `stderr:TEXT`, the text is written there first.
 DISCOVERED = sys.argv[3] if len(sys.argv) > 3 else ""
+COMPLAINT = ""
+if DISCOVERED.startswith("stderr:"):
+    COMPLAINT, DISCOVERED = DISCOVERED.removeprefix("stderr:"), ""
 
 # It must have been sent as text, not as numbers that were read.
 received = {}
@@ -254,6 +257,8 @@ def main():
     while True:
         request = read()
         method, id = request.get("method"), request.get("id")
+        if method == "server/discover" and COMPLAINT:
+            print(COMPLAINT, file=sys.stderr, flush=True)
         if method == "server/discover" and MODERN:
             info = {
                 "resultType": "complete",

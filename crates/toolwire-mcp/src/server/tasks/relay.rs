@@ -421,7 +421,7 @@ impl Actor {
         }
         let usual = ExchangeOptions::default();
         let (command, prepared) = match &tool.way {
-            Way::Functions(_) | Way::Prepared(_) => return None,
+            Way::Functions(_) | Way::Server(_) | Way::Prepared(_) => return None,
             Way::Program(command) => {
                 let prepared = Prepared {
                     own_name: tool.own_name.clone(),
