@@ -1,0 +1,427 @@
+//! From a word to a source (SRC-1 to SRC-3).
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use toolwire_host::clients::{self, Entry, Scope, Surroundings, Target};
+use toolwire_host::manifest::{self, Manifest, ManifestServer, ManifestTool};
+use toolwire_host::{Command, Environment};
+use toolwire_mcp::client::Server;
+
+use crate::launch;
+use crate::launcher::is_launcher;
+use crate::pending::quoted;
+use crate::profile;
+use crate::source::{Program, UsedProfile};
+use crate::word::{CLIENTS, Form, MANIFEST};
+use crate::{
+    Folder, Pending, Places, Reached, Source, SourceError, SourceErrorKind, launcher_variables,
+};
+
+type Result<T> = std::result::Result<T, SourceError>;
+
+/// The source of a command that was typed.
+///
+/// ```
+/// use toolwire_host::Command;
+///
+/// let source = toolwire_source::command(Command::new("npx").args(["-y", "@scope/files"]));
+/// assert_eq!(source.label, "@scope/files");
+/// ```
+#[must_use]
+pub fn command(command: Command) -> Source {
+    Source::program(command)
+}
+
+/// The source of a tool of a manifest.
+///
+/// ```
+/// use toolwire_host::manifest::Manifest;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("toolwire.toml");
+/// # std::fs::write(&path, "[tools.today]\ncommand = 'date'\nplain = true\n")?;
+/// let manifest = Manifest::read(&path)?;
+/// let source = toolwire_source::tool(manifest.tool("today")?);
+/// assert!(source.in_manifest && source.is_tool());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn tool(tool: &ManifestTool) -> Source {
+    let reached = Reached::Tool(Box::new(tool.clone()));
+    Source {
+        in_manifest: true,
+        ..Source::new(tool.name.clone(), reached)
+    }
+}
+
+/// The source that a word means (SRC-1).
+///
+/// # Errors
+///
+/// `Unknown` and `Ambiguous` for a name that is nowhere, or in several places; `BadWord` for a word that can't be
+/// meant like that; and those of a manifest or a client's file that can't be used.
+///
+/// ```
+/// use toolwire_source::{Places, SourceErrorKind, resolve};
+///
+/// let error = resolve("localhost:8080".as_ref(), &Places::default()).unwrap_err();
+/// assert_eq!(error.kind(), SourceErrorKind::BadWord);
+/// assert!(error.to_string().ends_with("write `http://localhost:8080/mcp`"));
+/// ```
+pub fn resolve(word: &OsStr, places: &Places) -> Result<Source> {
+    if places.manifest.is_some() && places.config.is_some() {
+        let message = "name a manifest or the file of a client, not both";
+        return Err(SourceError::new(SourceErrorKind::BadWord, message));
+    }
+    let Some(text) = word.to_str() else {
+        // Only a path can be no text.
+        return Ok(Source::program(Command::new(word)));
+    };
+    let refuse = |message: String| Err(SourceError::new(SourceErrorKind::BadWord, message));
+    match Form::of(text) {
+        Form::Url => Ok(url(text)),
+        Form::Launch => launch::source(text, &Surroundings::current().folder),
+        Form::Profile => of_profile(text, places),
+        Form::Path => Ok(Source::program(Command::new(word))),
+        Form::Manifest(name) => {
+            let manifest = found_manifest(places)?.ok_or_else(|| no_tool(name, None, places))?;
+            let named = Named::of(&manifest, name);
+            named
+                .ok_or_else(|| no_tool(name, Some(&manifest), places))?
+                .source()
+        }
+        Form::Clients(name) => of_entry(&find_entry(name, places)?, text),
+        Form::Name => name(text, places),
+        Form::Almost(url) => refuse(format!("`{text}` is no URL of a server; write {url}")),
+    }
+}
+
+/// Whether a word is the path of a program, which needs nothing to be looked up.
+///
+/// ```
+/// use toolwire_source::is_path;
+///
+/// assert!(is_path("./tool.py".as_ref()));
+/// assert!(!is_path("https://example.org/mcp".as_ref()));
+/// ```
+#[must_use]
+pub fn is_path(word: &OsStr) -> bool {
+    word.to_str()
+        .is_none_or(|word| Form::of(word) == Form::Path)
+}
+
+/// How a source is reached that a lock in the folder `base` has under a name (LOCK-14); nothing if there is none any
+/// more. The names of the manifest are those of `manifest`.
+///
+/// # Errors
+///
+/// `Unknown` for a name of the manifest where there is none; those of [`resolve`] otherwise, but `Unknown`.
+///
+/// A program or URL that only the lock names is one that nobody typed, so somebody has to agree to it (SRC-14).
+///
+/// ```
+/// use std::path::Path;
+/// use toolwire_source::{Places, locked};
+///
+/// let source = locked("mcp+npx://clock", Path::new("/work"), None, &Places::default())?;
+/// assert!(source.is_some());
+/// let source = locked("./no-such-tool.py", Path::new("/work"), None, &Places::default())?;
+/// assert!(source.is_none());
+/// # Ok::<(), toolwire_source::SourceError>(())
+/// ```
+pub fn locked(
+    name: &str,
+    base: &Path,
+    manifest: Option<&Manifest>,
+    places: &Places,
+) -> Result<Option<Source>> {
+    match Form::of(name) {
+        Form::Name | Form::Almost(_) => {
+            // Without a manifest nothing is known of its names, not even that they are gone.
+            let manifest = manifest.ok_or_else(|| {
+                let message = format!(
+                    "`{name}` was locked as a name of a manifest, and there is none; name it with `--manifest`"
+                );
+                SourceError::new(SourceErrorKind::Unknown, message)
+            })?;
+            Named::of(manifest, name)
+                .map(|named| named.source())
+                .transpose()
+        }
+        Form::Path => {
+            let path: PathBuf = base.join(name).components().collect();
+            Ok(path
+                .exists()
+                .then(|| Source::program(Command::new(path)).named_by(name)))
+        }
+        _ => match resolve(name.as_ref(), places) {
+            Ok(source) => {
+                // What is relative is so to the folder of the lock.
+                source.lock_name(name, base)?;
+                Ok(Some(source.named_by(name)))
+            }
+            Err(error) if error.kind() == SourceErrorKind::Unknown => Ok(None),
+            Err(error) => Err(error),
+        },
+    }
+}
+
+fn url(url: &str) -> Source {
+    let label = Server::http(url).label();
+    let reached = Reached::Http {
+        url: url.to_owned(),
+        headers: Default::default(),
+    };
+    Source::new(label, reached)
+}
+
+/// A word that is nothing but a name (SRC-2, SRC-3).
+fn name(name: &str, places: &Places) -> Result<Source> {
+    if name.contains('=') {
+        let message = format!("`{name}` is an argument; name the program or the server before it");
+        return Err(SourceError::new(SourceErrorKind::BadWord, message));
+    }
+    let manifest = match places.config {
+        Some(_) => None,
+        None => found_manifest(places)?,
+    };
+    let named = manifest.as_ref().and_then(|all| Named::of(all, name));
+    if places.manifest.is_some() {
+        return match named {
+            Some(named) => named.source(),
+            None => Err(no_tool(name, manifest.as_ref(), places)),
+        };
+    }
+    match (named, find_entry(name, places)) {
+        (Some(named), Ok(entry)) => {
+            let message = format!(
+                "`{name}` stands in several places; write `{MANIFEST}{name}` ({}) or `{CLIENTS}{name}` ({})",
+                named.manifest().path.display(),
+                entry.place()
+            );
+            Err(SourceError::new(SourceErrorKind::Ambiguous, message))
+        }
+        (Some(named), Err(error)) if error.kind() == SourceErrorKind::Ambiguous => {
+            let what = named.what();
+            Err(error.with(format!(
+                "the manifest has a {what} of that name too: write `{MANIFEST}{name}` for it"
+            )))
+        }
+        // What is wrong with an entry of that name is no matter to who means that of the manifest.
+        (Some(named), Err(_)) => named.source(),
+        (None, Ok(entry)) => of_entry(&entry, &format!("{CLIENTS}{name}")),
+        (None, Err(error)) if error.kind() != SourceErrorKind::Unknown => Err(error),
+        (None, Err(error)) if places.config.is_some() => Err(error),
+        (None, Err(error)) => Err(nowhere(name, manifest.as_ref(), &error, places)),
+    }
+}
+
+/// The manifest that was named, or the nearest one, if there is one.
+pub(crate) fn found_manifest(places: &Places) -> Result<Option<Manifest>> {
+    Ok(match &places.manifest {
+        Some(path) => Some(Manifest::read(path)?),
+        None => Manifest::find()?,
+    })
+}
+
+pub(crate) fn find_entry(name: &str, places: &Places) -> Result<Entry> {
+    let surroundings = Surroundings::current();
+    Ok(match &places.config {
+        Some(file) => clients::read_file(file, Some(name), &surroundings)?,
+        None => clients::find(name, &surroundings)?.entry,
+    })
+}
+
+/// What a name stands for in a manifest. Who trusts that has agreed to the commands in it.
+enum Named<'m> {
+    Tool(&'m Manifest, &'m ManifestTool),
+    Server(&'m Manifest, &'m ManifestServer),
+}
+
+impl<'m> Named<'m> {
+    fn of(manifest: &'m Manifest, name: &str) -> Option<Named<'m>> {
+        let tool = manifest.tools.get(name);
+        let server = manifest.servers.get(name);
+        tool.map(|tool| Named::Tool(manifest, tool))
+            .or_else(|| server.map(|server| Named::Server(manifest, server)))
+    }
+
+    fn manifest(&self) -> &Manifest {
+        match self {
+            Named::Tool(manifest, _) | Named::Server(manifest, _) => manifest,
+        }
+    }
+
+    fn what(&self) -> &'static str {
+        match self {
+            Named::Tool(..) => "tool",
+            Named::Server(..) => "server",
+        }
+    }
+
+    fn source(&self) -> Result<Source> {
+        match self {
+            Named::Tool(_, named) => Ok(tool(named)),
+            Named::Server(manifest, server) => of_manifest_server(manifest, server),
+        }
+    }
+}
+
+/// A server of a manifest (MAN-50).
+fn of_manifest_server(manifest: &Manifest, server: &ManifestServer) -> Result<Source> {
+    let (path, folder) = (&manifest.path, manifest.folder());
+    let text = server.launcher.as_str();
+    let entry = clients::read_entry(&server.name, text, path, Scope::Workspace, folder)?;
+    let mut source = of_entry(&entry, &format!("{MANIFEST}{}", server.name))?;
+    source.consent = None;
+    source.in_manifest = true;
+    if let Reached::Program(program) = &mut source.reached {
+        if !server.names_folder && is_launcher(&program.command) {
+            program.folder = Folder::Empty;
+        }
+        if server.inherit.is_some() {
+            program.inherits = server.inherit.clone();
+        }
+    }
+    Ok(source)
+}
+
+/// A profile, and what its word asks for.
+fn of_profile(word: &str, places: &Places) -> Result<Source> {
+    let found = profile::find(word, places, &Surroundings::current())?;
+    let name = format!("@{}", found.entry.name);
+    let mut source = of_entry(&found.entry, &name)?;
+    if let Reached::Program(program) = &mut source.reached {
+        if !found.names_folder && is_launcher(&program.command) {
+            program.folder = Folder::Empty;
+        }
+        launch::interpret(&mut program.command);
+    }
+    if let (Some(home), Some(pending)) = (&places.jn_home, &mut source.consent)
+        && found.of_jn
+    {
+        let home = quoted([&home.display().to_string()]);
+        pending.word.push_str(&format!(" --jn-home {home}"));
+    }
+    source.request = found.request;
+    source.profile = Some(UsedProfile {
+        name: found.entry.name,
+        profile: found.profile,
+    });
+    Ok(source)
+}
+
+/// A server of a client's file; `word` finds it again.
+fn of_entry(entry: &Entry, word: &str) -> Result<Source> {
+    let resolved = entry.resolve(&Surroundings::current())?;
+    let word = match entry.scope {
+        Some(_) => quoted([&word.to_owned()]),
+        // The file was named.
+        None => {
+            let path = entry.path.display().to_string();
+            format!("{} --config {}", quoted([&entry.name]), quoted([&path]))
+        }
+    };
+    let consent = Pending::of_entry(entry, &resolved, word);
+    let reached = match resolved.target {
+        Target::Program {
+            command,
+            arguments,
+            env,
+            cwd,
+        } => {
+            let command = Command::new(command).args(arguments);
+            let named = env.keys().cloned().collect();
+            let written = match &entry.target {
+                Target::Program {
+                    command, arguments, ..
+                } => Some([std::slice::from_ref(command), &arguments[..]].concat()),
+                Target::Url { .. } => None,
+            };
+            let mut all = launcher_variables(&command);
+            all.extend(env);
+            Reached::Program(Box::new(Program {
+                command,
+                env: all,
+                named,
+                written,
+                inherits: Some(Environment::standard()),
+                folder: cwd.map_or(Folder::Current, Folder::Named),
+                names_folder: matches!(&entry.target, Target::Program { cwd: Some(_), .. }),
+                typed: false,
+            }))
+        }
+        Target::Url { sse: true, .. } => {
+            let message = format!(
+                "the server `{}` speaks the HTTP+SSE transport of 2024-11-05, which Toolwire does not; use the URL \
+                 of its Streamable HTTP",
+                entry.name
+            );
+            return Err(SourceError::new(SourceErrorKind::Unsupported, message));
+        }
+        Target::Url { url, headers, .. } => Reached::Http { url, headers },
+    };
+    Ok(Source {
+        consent,
+        legacy: resolved.legacy,
+        context: resolved.context,
+        ..Source::new(entry.name.clone(), reached)
+    })
+}
+
+/// That the manifest does not have a tool.
+fn no_tool(name: &str, manifest: Option<&Manifest>, places: &Places) -> SourceError {
+    let error = SourceError::new(SourceErrorKind::Unknown, missing(name, manifest));
+    error.with(as_program(name, places))
+}
+
+fn missing(name: &str, manifest: Option<&Manifest>) -> String {
+    match manifest {
+        Some(manifest) => {
+            let names = manifest.tools.keys().chain(manifest.servers.keys());
+            let names: Vec<&str> = names.map(String::as_str).collect();
+            let what = if manifest.servers.is_empty() {
+                "tool"
+            } else {
+                "tool or server"
+            };
+            let message = manifest::unknown(what, name, &names);
+            format!("{}: {message}", manifest.path.display())
+        }
+        None => format!(
+            "there is no tool `{name}`: neither this folder nor one above it has a `toolwire.toml`"
+        ),
+    }
+}
+
+/// That nothing has a name.
+fn nowhere(
+    name: &str,
+    manifest: Option<&Manifest>,
+    entry: &SourceError,
+    places: &Places,
+) -> SourceError {
+    let error = SourceError::new(SourceErrorKind::Unknown, missing(name, manifest));
+    let error = error.with(entry.to_string());
+    error.with(as_program(name, places))
+}
+
+/// The commands that take no command behind `--`, since what they write down is a word.
+const TAKE_NO_COMMAND: [&str; 3] = ["toolwire lock", "toolwire check", "toolwire trust --server"];
+
+/// How a program of that name is given.
+fn as_program(name: &str, places: &Places) -> String {
+    match (Path::new(name).is_file(), &places.verb) {
+        (true, Some(verb)) => format!("for the file in this folder, run `{verb} ./{name}`"),
+        (true, None) => format!("for the file in this folder, write `./{name}`"),
+        (false, Some(verb)) if TAKE_NO_COMMAND.contains(&&**verb) => {
+            format!("for the program `{name}` on the PATH, run `{verb} mcp+exec://{name}`")
+        }
+        (false, Some(verb)) => {
+            let verb = verb.trim_end_matches(" --from");
+            format!("for the program `{name}` on the PATH, run `{verb} -- {name}`")
+        }
+        (false, None) => format!("for the program `{name}` on the PATH, give a list"),
+    }
+}
