@@ -84,6 +84,22 @@ impl Source {
     }
 }
 
+/// The bytes of standard input that are still to be read, if it is a file.
+pub fn rest_of_stdin() -> Option<u64> {
+    use std::io::Seek as _;
+    #[cfg(unix)]
+    let stdin = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned();
+    #[cfg(windows)]
+    let stdin = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned();
+    let mut file = File::from(stdin.ok()?);
+    let size = file
+        .metadata()
+        .ok()
+        .filter(std::fs::Metadata::is_file)?
+        .len();
+    Some(size.saturating_sub(file.stream_position().ok()?))
+}
+
 /// The inputs that were named, standard input if there are none.
 pub fn paths(files: &[PathBuf]) -> Vec<Option<&Path>> {
     if files.is_empty() {

@@ -9,8 +9,11 @@ mod args;
 mod call;
 mod commands;
 mod completion;
+mod each;
 mod exit;
+mod guard;
 mod help;
+mod hidden;
 mod input;
 mod lines;
 mod log;
@@ -20,8 +23,8 @@ mod preview;
 mod prompt;
 mod record;
 mod run;
-mod servers;
 mod session;
+mod source;
 mod structured;
 mod table;
 mod terminal;
@@ -70,6 +73,7 @@ fn command(arguments: &[OsString]) -> u8 {
         Err(error) => return tell(&behind.explain(error), color),
     };
     behind.add_to(&mut cli.command);
+    cli.command.note_stdin();
     let program = arguments
         .first()
         .map_or(OsStr::new("toolwire"), OsString::as_os_str);
@@ -92,6 +96,16 @@ fn command(arguments: &[OsString]) -> u8 {
         Command::Trust(args) => commands::trust::run(args, &mut out),
         Command::Call(args) => commands::call::run(args, &mut out),
         Command::Tools(args) => commands::tools::run(args, &mut out),
+        Command::Explore(args) => commands::explore::run(args, &mut out),
+        Command::Schema(args) => commands::schema::run(args, &mut out),
+        Command::Hash(args) => commands::hash::run(args, &mut out),
+        Command::Read(args) => commands::read::run(args, &mut out),
+        Command::Convert(args) => commands::convert::run(args, &mut out),
+        Command::Discover(args) => commands::discover::run(args, &mut out),
+        Command::Profile(args) => commands::profile::run(args, &mut out),
+        Command::Diff(args) => commands::diff::run(args, &mut out),
+        Command::Lock(args) => commands::lock::run(args, &mut out),
+        Command::Check(args) => commands::check::run(args, &mut out),
         Command::Parse(args) => commands::parse::run(args, &mut out),
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),

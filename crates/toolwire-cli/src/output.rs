@@ -50,6 +50,16 @@ pub struct Style {
     color: bool,
 }
 
+impl Style {
+    /// The same without colours.
+    pub fn plain(self) -> Style {
+        Style {
+            color: false,
+            ..self
+        }
+    }
+}
+
 impl Out {
     pub fn new(when: ColorWhen) -> Out {
         let (terminal, _) = terminal::are_terminals();

@@ -13,6 +13,10 @@ const WORDS: usize = 24;
 /// So many objects in one another are unfolded, and so many rows written; `--json` has all.
 const DEEP: usize = 5;
 const ROWS: usize = 200;
+/// So many arguments stand in a line.
+const SHORT: usize = 12;
+/// What is said of an argument that must be given.
+const REQUIRED: &str = "required";
 /// References to references that are followed.
 const STEPS: usize = 16;
 /// Alternatives and elements in one another that are looked at, and so many of each: a schema can name
@@ -36,6 +40,25 @@ pub fn rows(schema: &Json) -> Vec<Vec<String>> {
         unfolded.rows.push(more.map(str::to_owned).to_vec());
     }
     unfolded.rows
+}
+
+/// The arguments in a line, those that must be given first: `path: string, limit?: integer`.
+pub fn on_one_line(schema: &Json) -> String {
+    let schema: Value = schema.to_value().unwrap_or_default();
+    let mut unfolded = Unfolded {
+        root: &schema,
+        rows: Vec::new(),
+    };
+    unfolded.members("", &schema, 1);
+    let one = |row: &Vec<String>| {
+        let sign = if row[2] == REQUIRED { "" } else { "?" };
+        format!("{}{sign}: {}", row[0], row[1])
+    };
+    let mut all: Vec<String> = unfolded.rows.iter().take(SHORT).map(one).collect();
+    if unfolded.rows.len() > SHORT {
+        all.push(format!("and {} more", unfolded.rows.len() - SHORT));
+    }
+    all.join(", ")
 }
 
 struct Unfolded<'a> {
@@ -74,7 +97,7 @@ impl<'a> Unfolded<'a> {
         let target = self.target(property);
         let member = |key: &str| property.get(key).or_else(|| target.get(key));
         let need = match member("default") {
-            _ if is_required => "required".to_owned(),
+            _ if is_required => REQUIRED.to_owned(),
             Some(default) => format!("default {}", fit(&safe(&spell(default)), SHOWN)),
             None => String::new(),
         };
@@ -225,6 +248,19 @@ mod tests {
     fn shown(schema: &str) -> Vec<String> {
         let rows = rows(&Json::new(schema).unwrap());
         rows.iter().map(|row| row.join(" | ")).collect()
+    }
+
+    #[test]
+    fn arguments_stand_in_a_line() {
+        let line = |schema: &str| on_one_line(&Json::new(schema).unwrap());
+        let schema = r#"{"required":["to"],"properties":{"a":{"type":"integer"},
+            "to":{"type":"object","properties":{"x":{"type":"string"}}}}}"#;
+        assert_eq!(line(schema), "to: object, a?: integer");
+        assert_eq!(line("{}"), "");
+        let many: Vec<String> = (0..14).map(|nth| format!(r#""p{nth:02}":{{}}"#)).collect();
+        let many = format!(r#"{{"properties":{{{}}}}}"#, many.join(","));
+        let many = line(&many);
+        assert!(many.ends_with("p11?: any, and 2 more"), "{many}");
     }
 
     #[test]

@@ -45,7 +45,10 @@ pub fn rows(rows: &[Vec<String>], indent: usize, width: usize) -> Vec<String> {
         if !below {
             line.push_str(&texts.next().unwrap_or_default());
         }
-        lines.push(line.trim_end().to_owned());
+        // Where only the last column says something, that stands below the row before.
+        if !(below && line.trim().is_empty()) {
+            lines.push(line.trim_end().to_owned());
+        }
         // What is below has nothing to say where the last column is empty.
         let texts = texts.filter(|_| !last.is_empty());
         lines.extend(texts.map(|text| " ".repeat(hang) + &text));
@@ -71,6 +74,14 @@ mod tests {
                 "  longer  int"
             ]
         );
+        let more = row(["", "", "what it is for"]);
+        let mut longer = table.to_vec();
+        longer.push(more);
+        assert_eq!(
+            rows(&longer, 2, 30).last().map(|line| line.trim_start()),
+            Some("what it is for")
+        );
+        assert!(!rows(&longer, 2, 30).contains(&String::new()));
         for width in [20, 30, 40, 60] {
             for line in rows(&table, 2, width) {
                 assert!(columns(&line) <= width, "{width}: {line}");

@@ -48,6 +48,11 @@ impl Terminal {
         Ok(Terminal::Other(file))
     }
 
+    /// Text of several lines, made safe.
+    pub fn tell(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(terminal_safe(text, false).as_bytes())
+    }
+
     /// The same as a file, for another process to write to.
     pub fn into_file(self) -> io::Result<File> {
         let file = match self {
@@ -93,6 +98,30 @@ pub fn is_in_foreground() -> bool {
 #[cfg(not(unix))]
 pub fn is_in_foreground() -> bool {
     io::stdin().is_terminal()
+}
+
+/// The terminal from which prompts read keys: standard input, or the controlling terminal if that is none.
+#[cfg(unix)]
+pub fn keys() -> io::Result<File> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return Ok(File::from(
+            std::os::fd::AsFd::as_fd(&stdin).try_clone_to_owned()?,
+        ));
+    }
+    File::options().read(true).write(true).open("/dev/tty")
+}
+
+/// Whether a person can be asked although standard input is for something else.
+#[cfg(unix)]
+pub fn has_keys() -> bool {
+    keys().is_ok()
+}
+
+/// There keys come from the console, whatever standard input is.
+#[cfg(not(unix))]
+pub fn has_keys() -> bool {
+    Terminal::open().is_ok()
 }
 
 /// Puts on standard error what is safe for a terminal already, or stays to the letter.
@@ -153,12 +182,51 @@ pub fn confirm(question: &str) -> io::Result<Option<bool>> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(None);
     }
-    write!(io::stderr(), "{} [y/N] ", safe(question))?;
-    io::stderr().flush()?;
-    let mut line = String::new();
-    io::stdin().read_line(&mut line)?;
-    let line = line.trim().to_lowercase();
-    Ok(Some(line == "y" || line == "yes"))
+    confirm_at(&mut Terminal::open()?, question).map(Some)
+}
+
+/// The same at this terminal. The answer is read from there and nowhere else: what is on standard input may be the
+/// input of a call.
+pub fn confirm_at(terminal: &mut Terminal, question: &str) -> io::Result<bool> {
+    let mut typed = typed()?;
+    forget_typed(&typed)?;
+    write!(terminal, "{} [y/N] ", safe(question))?;
+    terminal.flush()?;
+    let mut line = Vec::new();
+    let mut byte = [0];
+    // Byte by byte: what follows the line is for whoever reads next.
+    while typed.read(&mut byte)? == 1 && byte[0] != b'\n' {
+        line.push(byte[0]);
+    }
+    let line = String::from_utf8_lossy(&line).trim().to_lowercase();
+    Ok(line == "y" || line == "yes")
+}
+
+/// The controlling terminal, to read a line from; standard input only where it is a terminal and there is no other.
+#[cfg(unix)]
+fn typed() -> io::Result<File> {
+    let controlling = File::options().read(true).write(true).open("/dev/tty");
+    controlling.or_else(|error| match io::stdin().is_terminal() {
+        true => keys(),
+        false => Err(error),
+    })
+}
+
+#[cfg(not(unix))]
+fn typed() -> io::Result<File> {
+    File::options().read(true).write(true).open("CONIN$")
+}
+
+/// What was typed before a question stood there does not answer it.
+#[cfg(unix)]
+fn forget_typed(terminal: &File) -> io::Result<()> {
+    use rustix::termios::{QueueSelector, tcflush};
+    Ok(tcflush(terminal, QueueSelector::IFlush)?)
+}
+
+#[cfg(not(unix))]
+fn forget_typed(_: &File) -> io::Result<()> {
+    Ok(())
 }
 
 /// The place of one byte of an input.

@@ -40,8 +40,12 @@ fn a_server_is_a_command_a_program_or_a_name() {
         &["call", &plain, "add", "a=1", "b=2"],
         &["call", &plain, "add", "--a", "1", "--b=2"],
         &["call", &plain, "add", "--args", r#"{"a":1,"b":2}"#],
-        &["call", "--config", &config, "sums", "add", "a=1", "b=2"],
-        &["call", "sums", "add", "a=1", "b=2", "--config", &config],
+        &[
+            "call", "--config", &config, "--yes", "sums", "add", "a=1", "b=2",
+        ],
+        &[
+            "call", "sums", "add", "a=1", "b=2", "--yes", "--config", &config,
+        ],
     ] {
         let ran = run(args, "");
         assert_eq!(
@@ -181,25 +185,25 @@ fn an_outcome_is_unwrapped_for_a_call_or_a_server_of_a_file() {
     let own = json!({ "legacy": true });
     let entry = json!({ "mcpServers": { "old": { "command": plain(), "dev.toolwire": own } } });
     let config = dir.file("servers.json", entry.to_string());
-    let named = run(&["call", "--config", &config, "old", "outcome", &text], "");
+    let named = [
+        "call", "--config", &config, "--yes", "old", "outcome", &text,
+    ];
+    let named = run(&named, "");
     assert_eq!(named.stdout, "done\n", "{named:?}");
 }
 
 #[test]
-fn a_program_that_is_no_server_is_told_of_run() {
+fn a_program_that_is_no_server_is_run_or_told_of_run() {
     let dir = Dir::new();
     let tool = dir.tool("tool", common::RENAME, "");
+    // One of Toolwire is spoken to as what it is (SRC-4).
     for words in [
-        &["call", &tool, "rename"][..],
-        &["call", "--", &tool],
-        &["tools", &tool],
+        &["call", &tool, "rename", "path=a", "--json"][..],
+        &["call", "rename", "path=a", "--json", "--", &tool],
     ] {
-        let began = Instant::now();
         let ran = run(words, "");
-        assert_ne!(ran.code, 0);
-        let advice = format!("is a tool of Toolwire and no MCP server; use `toolwire run {tool}`");
-        assert!(ran.stderr.contains(&advice), "{ran:?}");
-        assert!(began.elapsed() < Duration::from_secs(30));
+        let arguments = &ran.json()["structuredContent"]["tool"]["arguments"];
+        assert_eq!(arguments["path"], "a", "{ran:?}");
     }
     let ends = dir.program("ends", "echo hello");
     let ran = run(&["call", &ends], "");
@@ -282,9 +286,17 @@ fn the_environment_is_what_was_said() {
             &["tools", &server, "--inherit", "standard", "--env", "B=3"],
             "A= B=3\n",
         ),
-        (&["tools", "s", "--config", &config], "A= B=2\n"),
+        (&["tools", "s", "--yes", "--config", &config], "A= B=2\n"),
         (
-            &["tools", "s", "--config", &config, "--inherit", "all"],
+            &[
+                "tools",
+                "s",
+                "--yes",
+                "--config",
+                &config,
+                "--inherit",
+                "all",
+            ],
             "A=1 B=2\n",
         ),
     ] {

@@ -73,15 +73,14 @@ fn a_server_is_shown_and_approved_as_it_is() {
 }
 
 #[test]
-fn what_a_file_of_ones_own_names_needs_no_approval() {
+fn a_file_of_ones_own_comes_first_and_its_command_is_agreed_to_as_well() {
     let dir = stage();
     let text = r#"{"mcpServers": {"one": {"command": "sh"}}}"#;
     dir.file("home/.cursor/mcp.json", text);
     dir.file("home/work/.mcp.json", text);
     let run = toolwire(&dir, &["trust", "--server", "one"]);
-    assert_eq!(run.code, 2, "{run:?}");
-    assert!(run.stderr.contains("needs no approval"), "{run:?}");
-    assert_eq!(approvals(&dir), "");
+    assert!(run.stdout.contains("/.cursor/mcp.json"), "{run:?}");
+    assert!(approvals(&dir).ends_with("/.cursor/mcp.json#one\n"));
     let run = toolwire(&dir, &["trust", "--server", "claude-code:one"]);
     assert!(run.stdout.contains("work/.mcp.json"), "{run:?}");
     // It is told once what there is, whoever names it, and of which client there is nothing.
@@ -268,6 +267,33 @@ fn a_person_decides() {
     }
 }
 
+/// CFG-32: what was installed stays, whoever else installs at the same time.
+#[test]
+fn what_is_installed_at_a_time_is_not_lost() {
+    let dir = stage();
+    serving(&dir);
+    let install = |number: usize| {
+        let name = format!("one{number}");
+        let entry = ["serve", "--print-config", "zed", "--install", "--yes"];
+        let ran = toolwire(&dir, &[&entry[..], &["--entry-name", &name]].concat());
+        let lost = ran.stderr.contains("changed in the meantime");
+        assert!(ran.code == 0 || lost, "{ran:?}");
+        (ran.code == 0).then_some(name)
+    };
+    let installed: Vec<String> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..8)
+            .map(|number| scope.spawn(move || install(number)))
+            .collect();
+        let all = all.into_iter().map(|one| one.join().unwrap());
+        all.flatten().collect()
+    });
+    let text = fs::read_to_string(dir.path().join("home/.config/zed/settings.json")).unwrap();
+    assert!(!installed.is_empty(), "{text}");
+    for name in installed {
+        assert!(text.contains(&format!("\"{name}\"")), "{name}: {text}");
+    }
+}
+
 /// A workspace whose file names a server, and one call of it.
 fn installed() -> Dir {
     let dir = stage();
@@ -292,7 +318,10 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
     let call = |dir: &Dir| toolwire(dir, &["call", "work", "hello"]);
     let run = call(&dir);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
-    for part in ["  argument \"serve\"", "run `toolwire trust --server work`"] {
+    for part in [
+        "  argument \"serve\"",
+        "run `toolwire trust --server mcp:work`",
+    ] {
         assert!(run.stderr.contains(part), "{part}: {run:?}");
     }
     toolwire(&dir, &["trust", "--server", "work"]);
@@ -315,10 +344,13 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
     let run = call(&dir);
     assert!(run.code == 2 && run.stderr.contains("argument"), "{run:?}");
     assert!(!mark.exists());
-    // A file that is named was chosen.
+    // A file that is named says what nobody typed, too.
     fs::write(&path, text).unwrap();
     toolwire(&dir, &["trust", "--server", "work", "--remove"]);
-    let run = toolwire(&dir, &["call", "--config", ".mcp.json", "work", "hello"]);
+    let named = ["call", "--config", ".mcp.json", "work", "hello"];
+    let run = toolwire(&dir, &named);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+    let run = toolwire(&dir, &[&named[..], &["--yes"]].concat());
     assert_eq!((run.code, run.stdout.trim_end()), (0, "hello"), "{run:?}");
 }
 
@@ -328,12 +360,12 @@ fn a_person_approves_a_server_once() {
     let script = "cd home/work; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; \
                   \"$TOOLWIRE\" call work hello; echo first=$?; \"$TOOLWIRE\" call work hello; echo code=$?";
     let mut terminal = start_shell(installed(), script);
-    terminal.shows("Approve `work` as it is, now and from now on? [y/N]");
+    terminal.shows("Run it, now and from now on? [y/N]");
     terminal.types("y\r", "code=0");
     assert!(terminal.screen().contains("first=0"));
     let mut terminal = start_shell(installed(), script);
     terminal.shows("[y/N]");
     terminal.types("\r", "first=1");
-    terminal.shows("`work` was not approved");
+    terminal.shows("`work` was not agreed to");
     assert!(!terminal.screen().contains("hello\n"));
 }

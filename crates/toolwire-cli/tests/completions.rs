@@ -89,13 +89,46 @@ fn servers_are_completed_by_their_names() {
     let home = dir.path().join("home");
     std::fs::create_dir_all(home.join(".cursor")).unwrap();
     let both = r#"{"mcpServers":{"near":{"command":"other"}}}"#;
+    std::fs::create_dir_all(dir.path().join(".toolwire/profiles/mcp/sums")).unwrap();
+    dir.file(
+        ".toolwire/profiles/mcp/sums/_meta.json",
+        r#"{"command":"sums","tools":{"plus":{"tool":"add","description":"Adds."}}}"#,
+    );
+    dir.file(
+        "toolwire.lock",
+        r#"{"lockVersion":1,"sources":{"held":{"tools":{}}}}"#,
+    );
     dir.file("home/.cursor/mcp.json", both);
     for (words, expected) in [
         (&["call", ""][..], "near"),
         (&["call", "cur"], "cursor:near"),
         (&["tools", "cl"], "claude-code:near"),
         (&["tools", "n"], "near"),
+        (&["convert", "n"], "near"),
+        (&["profile", "info", "s"], "sums"),
+        (&["call", "@s"], "@sums"),
+        (&["call", "@sums/"], "@sums/plus\tAdds."),
+        (&["explore", "@sums/p"], "@sums/plus"),
+        (&["call", "@sums", ""], "add\tAdds."),
+        (&["schema", "@sums", "a"], "add"),
+        (&["hash", "@sums", "a"], "add"),
+        (&["read", "@"], "@sums"),
+        (&["trust", "--server", ""], "@sums"),
+        (&["trust", "--server", "n"], "near"),
+        (&["trust", "--server=n"], "--server=near"),
+        (&["profile", "create", "x", "--from", "@"], "@sums"),
+        (&["profile", "update", ""], "sums"),
+        (&["lock", "--update", "h"], "held"),
+        (&["check", "h"], "held"),
+        (&["check", "--lock", "toolwire.lock", "h"], "held"),
+        (&["diff", "toolwire.lock#"], "toolwire.lock#held"),
+        (&["schema", "--ig"], "--ignore-schema"),
+        (&["convert", "near", "--to", "vs"], "vscode"),
         (&["call", "--json", ""], "near"),
+        (&["diff", ""], "near"),
+        (&["diff", "old.json", "n"], "near"),
+        (&["lock", "--update", "cur"], "cursor:near"),
+        (&["check", "other", ""], "near"),
     ] {
         let mut asking = command(&["__complete", "bash", "toolwire"]);
         asking
@@ -107,6 +140,7 @@ fn servers_are_completed_by_their_names() {
         assert!(ran.stdout.contains(expected), "{words:?}: {ran:?}");
     }
     assert_eq!(complete(&dir, &["call", "near", ""]), [""; 0]);
+    assert_eq!(complete(&dir, &["diff", "a", "b", ""]), [""; 0]);
     assert!(!was_asked(&dir));
 }
 
@@ -170,6 +204,17 @@ fn each_word_is_completed_by_what_stands_before_it() {
         (&["run", "salute", "--answer", ""], &["confirm=…"]),
         (&["run", "salute", "--answer="], &["--answer=confirm=…"]),
         (&["run", "hello", "--", ""], &["files:"]),
+        (&["serve", "--only", ""], &["build", "salute"]),
+        (
+            &["serve", "--only", "build,"],
+            &["build,build", "build,salute"],
+        ),
+        (&["serve", "--except=s"], &["--except=salute"]),
+        (&["serve", "./greet", "--only", "h"], &["hello"]),
+        (&["schema", "./greet", ""], &["hello", "leave"]),
+        (&["hash", "salute", "l"], &["leave"]),
+        (&["call", "./greet", "h"], &["hello"]),
+        (&["schema", "./stranger", ""], &[]),
         (
             &["run", "salute", "hello", "who=x", "--d"],
             &["--deep.er", "--dry-run"],

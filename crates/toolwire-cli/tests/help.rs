@@ -8,7 +8,7 @@ use std::process::Command;
 
 use common::{Dir, RENAME, RESOURCE, SEARCH, VALID, run};
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 13] = [
     "parse",
     "validate",
     "canonicalize",
@@ -20,10 +20,26 @@ const COMMANDS: [&str; 11] = [
     "uri",
     "completions",
     "trust",
+    "convert",
+    "discover",
 ];
 
 /// Those whose exit codes tell signals too. The examples of `session` are run with its own tests.
-const RUNNING: [&str; 6] = ["run", "serve", "describe", "list", "call", "tools"];
+const RUNNING: [&str; 14] = [
+    "run", "serve", "describe", "list", "call", "tools", "explore", "schema", "hash", "read",
+    "diff", "lock", "check", "profile",
+];
+
+/// Those that have commands of their own, whose examples are run in this order.
+const BELOW: [[&str; 2]; 7] = [
+    ["profile", "list"],
+    ["profile", "info"],
+    ["profile", "create"],
+    ["profile", "validate"],
+    ["profile", "diff"],
+    ["profile", "update"],
+    ["profile", "remove"],
+];
 
 /// The example lines of a help text.
 fn examples(help: &str) -> Vec<String> {
@@ -58,18 +74,35 @@ fn stage() -> Dir {
     dir.tool("tool.py", &format!("{RENAME},{SEARCH}"), &ask);
     dir.tool("tool.sh", RENAME, "");
     dir.tool("other.sh", RENAME, "");
+    dir.file("records.ndjson", "{\"a\":1}\n{\"a\":2}\n");
     dir.file("keys.txt", "01".repeat(32));
     dir.program("git", "echo log");
     let servers = concat!(env!("CARGO_MANIFEST_DIR"), "/../toolwire-mcp/tests/servers");
-    for (name, file) in [("npx", "plain.py"), ("server.py", "plain.py")] {
+    for (name, file) in [
+        ("npx", "plain.py"),
+        ("server.py", "plain.py"),
+        ("notes.py", "offers.py"),
+    ] {
         dir.program(name, &format!("exec {servers}/{file}"));
     }
     let command = dir.path().join("server.py");
     let files = format!(r#"{{"mcpServers":{{"files":{{"command":{command:?}}}}}}}"#);
-    dir.file("servers.json", files);
+    dir.file("servers.json", &files);
+    dir.file("profile.json", format!(r#"{{"command":{command:?}}}"#));
+    dir.file(".mcp.json", files);
     dir.program("assistant", "echo '{\"answer\":true}'");
     let greet = "command = ['echo', '{name}']\nparameters.name.type = 'string'\n";
     dir.file("toolwire.toml", format!("[tools.greet]\n{greet}"));
+    let server = dir.path().join("server.py");
+    let tools = run(&["tools", server.to_str().unwrap(), "--json"], "");
+    for name in ["old.json", "new.json"] {
+        dir.file(name, &tools.stdout);
+    }
+    let lock = dir.path().join("toolwire.lock");
+    let manifest = dir.path().join("toolwire.toml");
+    let (lock, manifest) = (lock.to_str().unwrap(), manifest.to_str().unwrap());
+    let ran = run(&["lock", "--lock", lock, "--manifest", manifest], "");
+    assert_eq!(ran.code, 0, "{ran:?}");
     dir
 }
 
@@ -83,10 +116,20 @@ fn every_example_works() {
         dir.path().display(),
         exe.parent().unwrap().display()
     );
+    let ready = "toolwire profile create docs -- ./server.py && toolwire trust --server @docs";
+    let ready = Command::new("sh")
+        .args(["-e", "-c", ready])
+        .current_dir(dir.path())
+        .env("PATH", &path)
+        .env("XDG_CONFIG_HOME", dir.path())
+        .env("XDG_DATA_HOME", dir.path())
+        .output();
+    assert!(ready.unwrap().status.success());
     let mut checked = 0;
     for command in [&[][..]]
         .into_iter()
         .chain(COMMANDS.iter().chain(&RUNNING).map(std::slice::from_ref))
+        .chain(BELOW.iter().map(<[&str; 2]>::as_slice))
     {
         let args = [command, &["--help"]].concat();
         let help = run(&args, "");
@@ -108,11 +151,14 @@ fn every_example_works() {
                 .current_dir(dir.path())
                 .env("PATH", &path)
                 .env("XDG_CONFIG_HOME", dir.path())
+                .env("XDG_DATA_HOME", dir.path())
                 .output()
                 .unwrap();
             assert!(output.status.success(), "`{example}` failed: {output:?}");
             assert!(
-                output.stderr.is_empty() || example.contains("--lines"),
+                output.stderr.is_empty()
+                    || example.contains("--lines")
+                    || example.contains("--each"),
                 "{example}: {output:?}"
             );
             checked += 1;
@@ -134,10 +180,11 @@ fn both_kinds_of_help_and_the_version() {
 
 #[test]
 fn no_line_of_help_is_broken_by_a_terminal_of_100_columns() {
-    for command in COMMANDS.iter().chain(&RUNNING) {
-        let help = run(&[command, "--help"], "").stdout;
+    let commands = COMMANDS.iter().chain(&RUNNING).map(std::slice::from_ref);
+    for command in commands.chain(BELOW.iter().map(<[&str; 2]>::as_slice)) {
+        let help = run(&[command, &["--help"]].concat(), "").stdout;
         for line in help.lines() {
-            assert!(line.chars().count() <= 100, "{command}: {line}");
+            assert!(line.chars().count() <= 100, "{command:?}: {line}");
         }
     }
 }

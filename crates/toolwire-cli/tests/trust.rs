@@ -218,6 +218,24 @@ fn one_is_trusted_as_it_is_and_not_after_a_change() {
     assert_eq!(toolwire(&dir, "", None, &["trust", "none.toml"]).code, 5);
 }
 
+/// SRC-34: who trusts something at the same time loses nothing.
+#[test]
+fn what_is_trusted_at_a_time_is_all_trusted() {
+    let dir = stage();
+    std::thread::scope(|scope| {
+        for number in 0..8 {
+            let dir = &dir;
+            let uri = format!("mcp+exec://server?command={number}");
+            scope.spawn(move || {
+                let ran = toolwire(dir, "", None, &["trust", "--server", &uri]);
+                assert_eq!(ran.code, 0, "{ran:?}");
+            });
+        }
+    });
+    let list = fs::read_to_string(dir.path().join("home/toolwire/servers")).unwrap();
+    assert_eq!(list.lines().count(), 8, "{list}");
+}
+
 #[test]
 fn a_variable_trusts_files_and_folders() {
     let dir = stage();
@@ -250,4 +268,61 @@ fn a_variable_trusts_files_and_folders() {
                 .contains("`..` in `TOOLWIRE_TRUSTED_MANIFESTS`"),
         "{relative:?}"
     );
+}
+
+/// LOCK-43: without a manifest, a lock that was found can be a stranger's.
+#[test]
+fn a_lock_that_others_could_have_written_is_not_used() {
+    let dir = stage();
+    fs::remove_file(manifest(&dir)).unwrap();
+    let script = "#!/bin/sh\n# toolwire-tool: 1\necho '{\"content\":[],\"structuredContent\":{\"toolwire\":1,\
+        \"tools\":[{\"name\":\"now\",\"inputSchema\":{\"type\":\"object\",\"properties\":{}}}]}}'\n";
+    set_mode(dir.file("a/now.sh", script).as_ref(), 0o755);
+    let folder = |args: &[&str]| toolwire(&dir, "a", None, args);
+    assert_eq!(
+        folder(&["lock", "--lock", "../toolwire.lock", "./now.sh"]).code,
+        0
+    );
+    assert_eq!(folder(&["check"]).code, 0);
+    assert_eq!(folder(&["run", "--locked", "./now.sh", "now"]).stderr, "");
+    let lock = dir.path().join("toolwire.lock");
+    let before = fs::read(&lock).unwrap();
+    let refused = |why: &str| {
+        for args in [
+            &["check"][..],
+            &["check", "--offline"],
+            &["lock", "./now.sh"],
+            &["lock", "--update", "--yes"],
+            &["run", "--locked", "./now.sh", "now"],
+        ] {
+            let ran = folder(args);
+            assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{ran:?}");
+            assert!(ran.stderr.contains(why), "{ran:?}");
+        }
+        assert_eq!(fs::read(&lock).unwrap(), before);
+        // What needs no lock works without one.
+        let ran = folder(&["run", "./now.sh", "now"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert!(ran.stderr.contains("toolwire.lock` is not used: ") && ran.stderr.contains(why));
+        assert_eq!(
+            folder(&["run", "--locked=ignore", "./now.sh", "now"]).stderr,
+            ""
+        );
+        // One that is named, or whose folder is, was chosen by the user.
+        assert_eq!(folder(&["check", "--lock", "../toolwire.lock"]).code, 0);
+        let named = dir.path().to_str();
+        assert_eq!(toolwire(&dir, "a", named, &["check"]).code, 0);
+    };
+    set_mode(&lock, 0o646);
+    refused("everybody can write it, though it belongs to `");
+    set_mode(&lock, 0o644);
+    set_mode(dir.path(), 0o777);
+    refused("everybody can write its folder");
+    set_mode(dir.path(), 0o755);
+    if gives_away(&lock) {
+        refused("it belongs to the user 4711, which is neither you nor root");
+        // Beside a manifest, that of the manifest counts.
+        dir.file("toolwire.toml", MANIFEST);
+        assert_eq!(folder(&["check", "./now.sh"]).code, 0);
+    }
 }

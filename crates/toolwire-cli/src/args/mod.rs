@@ -1,7 +1,12 @@
 //! What can be written on the command line. The exit codes and streams are in spec chapter 9.
 
 mod behind;
+mod contract;
+mod convert;
+mod each;
+mod explore;
 mod on_demand;
+mod profile;
 mod serve;
 mod server;
 mod session;
@@ -10,7 +15,15 @@ mod tools;
 use std::path::{Path, PathBuf};
 
 pub use behind::{Verb, split};
+pub use contract::{CheckArgs, DiffArgs, LockArg, LockArgs, LockedArg};
+pub use convert::{ConvertArgs, DiscoverArgs};
+pub use each::{EachArgs, Unknown};
+pub use explore::{ExploreArgs, HashArgs, ReadArgs, SchemaArgs, parted};
 pub use on_demand::OnDemand;
+pub use profile::{
+    AskProfileArgs, CreateProfileArgs, ListProfilesArgs, ProfileArgs, ProfileVerb,
+    StoredProfileArgs, UpdateProfileArgs,
+};
 pub use serve::{HttpArgs, ServeArgs, ServingArgs};
 pub use server::{CallArgs, HeaderVariable, ServerArgs, ToolsArgs};
 pub use session::{
@@ -18,8 +31,8 @@ pub use session::{
     ShownArgs, SpawnArgs, WaitArgs, WorkspaceArg,
 };
 pub use tools::{
-    AnswerArgs, DescribeArgs, GivenArgs, ListArgs, ManifestArg, NonInteractive, ProcessArgs,
-    ResultFormat, RunArgs, TrustArgs,
+    AnswerArgs, DescribeArgs, ExpectArgs, GivenArgs, JnArg, ListArgs, ManifestArg, NonInteractive,
+    ProcessArgs, ResultFormat, RunArgs, SourceArgs, TrustArgs,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -67,7 +80,7 @@ pub enum Command {
     /// Show the tools of a program and their arguments
     #[command(after_help = help::DESCRIBE, override_usage = help::DESCRIBE_USAGE)]
     Describe(OnDemand<DescribeArgs>),
-    /// List the tools of the nearest manifest, `toolwire.toml`
+    /// List the tools and servers of the nearest manifest, `toolwire.toml`
     #[command(after_help = help::LIST)]
     List(OnDemand<ListArgs>),
     /// Trust the present content of a manifest that others could have written
@@ -79,6 +92,36 @@ pub enum Command {
     /// List the tools of an MCP server
     #[command(after_help = help::TOOLS, override_usage = help::TOOLS_USAGE)]
     Tools(OnDemand<ToolsArgs>),
+    /// Show what a server or program offers: tools, resources and prompts
+    #[command(after_help = help::EXPLORE, override_usage = help::EXPLORE_USAGE)]
+    Explore(OnDemand<ExploreArgs>),
+    /// Write the schema of a tool's arguments
+    #[command(after_help = help::SCHEMA, override_usage = help::SCHEMA_USAGE)]
+    Schema(OnDemand<SchemaArgs>),
+    /// Write the fingerprints of tools
+    #[command(after_help = help::HASH, override_usage = help::HASH_USAGE)]
+    Hash(OnDemand<HashArgs>),
+    /// Read a resource of an MCP server, or list its resources
+    #[command(after_help = help::READ, override_usage = help::READ_USAGE)]
+    Read(OnDemand<ReadArgs>),
+    /// Write a server in another form: launch URI, profile, or an entry for an MCP client
+    #[command(after_help = help::CONVERT, override_usage = help::CONVERT_USAGE)]
+    Convert(OnDemand<ConvertArgs>),
+    /// List the servers that the MCP clients on this machine know
+    #[command(after_help = help::DISCOVER)]
+    Discover(OnDemand<DiscoverArgs>),
+    /// Write down servers and what is known of their tools, and use them by a name: `@NAME`
+    #[command(after_help = help::PROFILE)]
+    Profile(OnDemand<ProfileArgs>),
+    /// Say what changed between two versions of tools, and whether it breaks their callers
+    #[command(after_help = help::DIFF, override_usage = help::DIFF_USAGE)]
+    Diff(OnDemand<DiffArgs>),
+    /// Write down what tools are, in `toolwire.lock`, so that a change is seen
+    #[command(after_help = help::LOCK, override_usage = help::LOCK_USAGE)]
+    Lock(OnDemand<LockArgs>),
+    /// Say what changed since tools were locked
+    #[command(after_help = help::CHECK, override_usage = help::CHECK_USAGE)]
+    Check(OnDemand<CheckArgs>),
     /// Keep tools running between commands: start them, read and feed them, end them
     #[command(after_help = help::SESSION)]
     Session(OnDemand<SessionArgs>),
@@ -115,6 +158,18 @@ pub enum Command {
 }
 
 impl Command {
+    /// Notes for its source whether standard input is one of its inputs.
+    pub fn note_stdin(&mut self) {
+        let is_input = self.inputs().contains(&Path::new("-"));
+        let source = match self {
+            Command::Run(args) => &mut args.source,
+            Command::Call(args) => &mut args.server.source,
+            Command::Diff(args) => &mut args.server.source,
+            _ => return,
+        };
+        source.stdin_is_input = is_input;
+    }
+
     /// The files that are read, by their names on the command line; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
         let (files, others) = match self {
@@ -129,7 +184,14 @@ impl Command {
             Command::Run(args) => return args.inputs(),
             Command::Call(args) => return args.inputs(),
             Command::Session(args) => return args.inputs(),
+            Command::Diff(args) => return vec![Path::new(&args.old), Path::new(&args.new)],
             Command::Serve(_) | Command::Tools(_) => return vec![],
+            Command::Explore(_) | Command::Schema(_) => return vec![],
+            Command::Hash(_) | Command::Read(_) => return vec![],
+            Command::Convert(_) | Command::Discover(_) => return vec![],
+            Command::Profile(args) if args.reads() => return vec![Path::new("-")],
+            Command::Profile(_) => return vec![],
+            Command::Lock(_) | Command::Check(_) => return vec![],
             Command::Describe(_) | Command::List(_) | Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };

@@ -12,14 +12,14 @@ use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{parse_size, parse_time};
 
 use super::session::wait_time;
-use super::{ManifestArg, ProcessArgs};
+use super::{ExpectArgs, LockedArg, ProcessArgs, SourceArgs};
 
 #[derive(Args, Debug)]
 pub struct ServeArgs {
-    /// Paths of programs, or names of tools in the manifest; by default all tools of the manifest
-    #[arg(value_name = "PROGRAM", value_hint = ValueHint::FilePath)]
+    /// What to serve: programs, names, and MCP servers; by default all tools of the manifest
+    #[arg(value_name = "SOURCE", value_hint = ValueHint::FilePath)]
     pub programs: Vec<OsString>,
-    /// A program and its own arguments
+    /// A program or MCP server, and its own arguments
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
     /// Serve these tools only; can be repeated
@@ -28,7 +28,7 @@ pub struct ServeArgs {
     /// Serve all but these tools; can be repeated
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub except: Vec<String>,
-    /// Put the name of its program and `_` before the name of each tool
+    /// Put the name of its program or server and `_` before the name of each tool
     #[arg(long)]
     pub prefix: bool,
     #[command(flatten)]
@@ -38,7 +38,11 @@ pub struct ServeArgs {
     #[command(flatten)]
     pub server: ServingArgs,
     #[command(flatten)]
-    pub manifest: ManifestArg,
+    pub source: SourceArgs,
+    #[command(flatten)]
+    pub expect: ExpectArgs,
+    #[command(flatten)]
+    pub locked: LockedArg,
     #[command(flatten)]
     pub process: ProcessArgs,
 }
@@ -172,7 +176,7 @@ pub struct ClientConfigArgs {
     /// Serve nothing: print the entry by which this client starts the same server
     #[arg(long, value_name = "CLIENT", value_parser = client())]
     pub print_config: Option<Client>,
-    /// Put the entry into the client's file, after showing what changes
+    /// Put the entry into the client's file, after showing what changes; with `--yes` without asking
     #[arg(long, requires = "print_config")]
     pub install: bool,
     /// Use the file of this folder instead of that of the user
@@ -181,9 +185,6 @@ pub struct ClientConfigArgs {
     /// The name of the entry; by default that of the manifest's folder or of the first program
     #[arg(long, value_name = "NAME", requires = "print_config")]
     pub entry_name: Option<String>,
-    /// Write it without asking
-    #[arg(long, requires = "install")]
-    pub yes: bool,
 }
 
 fn client() -> impl TypedValueParser<Value = Client> {

@@ -8,12 +8,15 @@ use clap::{Args, ValueHint};
 use toolwire_host::{parse_size, parse_time};
 
 use super::tools::{LogArg, Variable, variable};
-use super::{AnswerArgs, GivenArgs, ProcessArgs, ResultFormat};
+use super::{
+    AnswerArgs, EachArgs, ExpectArgs, GivenArgs, LockedArg, ProcessArgs, ResultFormat, RunArgs,
+    SourceArgs, Verb,
+};
 
 #[derive(Args, Debug)]
 pub struct CallArgs {
-    /// The URL of a server, its name in the file of an MCP client, or the path of its program, unless a
-    /// command follows; then the tool and its arguments
+    /// The source, unless a command follows: a program, a name, a URL or a launch URI; then the tool and its
+    /// arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
     /// The program of a server and its own arguments
@@ -29,12 +32,15 @@ pub struct CallArgs {
     /// Options of this command that come after the server, by their names without dashes (CLI-121).
     #[arg(skip)]
     pub behind: Vec<String>,
+    /// The command that was written.
+    #[arg(skip = Verb::Call)]
+    pub verb: Verb,
     /// Read a result that is a single text with an `Outcome`, the format that came before envelopes, as what
     /// it stands for
     #[arg(long)]
     pub legacy: bool,
     /// Go on with a task of the server that an earlier call has become, instead of calling a tool
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", conflicts_with = "each")]
     pub task: Option<String>,
     #[command(flatten)]
     pub log: LogArg,
@@ -43,20 +49,28 @@ pub struct CallArgs {
     #[command(flatten)]
     pub answers: AnswerArgs,
     #[command(flatten)]
+    pub each: EachArgs,
+    #[command(flatten)]
+    pub locked: LockedArg,
+    #[command(flatten)]
     pub server: ServerArgs,
+    #[command(flatten)]
+    pub expect: ExpectArgs,
 }
 
 #[derive(Args, Debug)]
 pub struct ToolsArgs {
-    /// The URL of a server, its name in the file of an MCP client, or the path of its program
-    #[arg(value_name = "SERVER", value_hint = ValueHint::FilePath, required_unless_present = "command")]
-    pub server_word: Option<OsString>,
+    /// The source: a program, a name, a URL or a launch URI
+    #[arg(value_name = "SOURCE", value_hint = ValueHint::FilePath, required_unless_present = "command")]
+    pub source_word: Option<OsString>,
     // A second word is refused, in words that tell what to do.
     #[arg(hide = true)]
     pub more: Vec<OsString>,
     /// Write JSON: MCP's list of tools, with their schemas
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub expect: ExpectArgs,
     #[command(flatten)]
     pub server: ServerArgs,
     /// The program of a server and its own arguments
@@ -68,10 +82,8 @@ pub struct ToolsArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "The server")]
 pub struct ServerArgs {
-    /// The file of an MCP client in which the server is looked up by its name; by default those in the
-    /// usual places
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    #[command(flatten)]
+    pub source: SourceArgs,
     /// Send a header whose value is in an environment variable, as in `Authorization=MY_TOKEN`; can be
     /// repeated
     #[arg(long, value_name = "NAME=VARIABLE", value_parser = header)]
@@ -117,14 +129,81 @@ pub struct HeaderVariable {
 }
 
 impl CallArgs {
+    /// The same for `run`; or an option that means something to a server alone.
+    pub fn for_a_tool(&self) -> Result<RunArgs, &'static str> {
+        let other = match (self.legacy, &self.task) {
+            (true, _) => Some("legacy"),
+            (_, Some(_)) => Some("task"),
+            _ => self.server.for_servers_alone(),
+        };
+        match other {
+            Some(option) => Err(option),
+            None => Ok(RunArgs {
+                words: self.words.clone(),
+                command: self.command.clone(),
+                format: self.format,
+                json: self.json,
+                behind: self.behind.clone(),
+                verb: self.verb,
+                given: self.given.clone(),
+                answers: self.answers.clone(),
+                each: self.each.clone(),
+                locked: self.locked.clone(),
+                process: ProcessArgs {
+                    timeout: self.server.timeout,
+                    max_output: self.server.max_output,
+                    ..self.server.process()
+                },
+                call: false,
+                plain: false,
+                tty: false,
+                log: self.log.clone(),
+                source: self.server.source.clone(),
+                expect: self.expect.clone(),
+            }),
+        }
+    }
+
     /// The files that are read; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
         let files = [&self.given.args_file, &self.answers.answers];
-        files.into_iter().flatten().map(PathBuf::as_path).collect()
+        let files = files.into_iter().flatten().map(PathBuf::as_path);
+        files.chain(self.each.input()).collect()
     }
 }
 
 impl ServerArgs {
+    /// Those of a server, as a command has them that runs programs.
+    pub fn of(process: &ProcessArgs, source: &SourceArgs) -> ServerArgs {
+        ServerArgs {
+            source: source.clone(),
+            header_env: Vec::new(),
+            toolwire: false,
+            timeout: process.timeout,
+            max_timeout: None,
+            connect_timeout: None,
+            max_output: process.max_output,
+            cwd: process.cwd.clone(),
+            root: process.root.clone(),
+            inherit: process.inherit.clone(),
+            env: process.env.clone(),
+        }
+    }
+
+    /// The first of the options that mean something to a server alone.
+    pub fn for_servers_alone(&self) -> Option<&'static str> {
+        let given = [
+            (!self.header_env.is_empty(), "header-env"),
+            (self.toolwire, "toolwire"),
+            (self.max_timeout.is_some(), "max-timeout"),
+            (self.connect_timeout.is_some(), "connect-timeout"),
+        ];
+        given
+            .into_iter()
+            .find(|(given, _)| *given)
+            .map(|(_, name)| name)
+    }
+
     /// Those that say how a program is run.
     pub fn process(&self) -> ProcessArgs {
         ProcessArgs {

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueHint};
 use toolwire::session::Key;
 use toolwire_host::{parse_size, parse_time};
 
-use super::{GivenArgs, ManifestArg, ProcessArgs, ResultFormat};
+use super::{GivenArgs, LockedArg, ManifestArg, ProcessArgs, ResultFormat};
 use crate::help;
 
 #[derive(Args, Debug)]
@@ -106,6 +106,8 @@ pub struct SpawnArgs {
     pub given: GivenArgs,
     #[command(flatten)]
     pub process: ProcessArgs,
+    #[command(flatten)]
+    pub locked: LockedArg,
     #[command(flatten)]
     pub manifest: ManifestArg,
 }

@@ -8,10 +8,16 @@ use clap::{Args, ValueEnum, ValueHint};
 use toolwire::event::Level;
 use toolwire_host::manifest::Words;
 use toolwire_host::{parse_size, parse_time};
+use toolwire_source::Places;
+
+use super::Verb;
+use super::contract::LockedArg;
+use super::each::EachArgs;
+use super::server::{CallArgs, ServerArgs};
 
 #[derive(Args, Debug)]
 pub struct DescribeArgs {
-    /// The path of a program, or the name of a tool in the manifest
+    /// The source: a program, a name, a URL or a launch URI
     #[arg(value_name = "PROGRAM", value_hint = ValueHint::FilePath, required_unless_present = "command")]
     pub program: Option<OsString>,
     // A second word is refused, in words that tell what to do.
@@ -21,7 +27,9 @@ pub struct DescribeArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub manifest: ManifestArg,
+    pub expect: ExpectArgs,
+    #[command(flatten)]
+    pub source: SourceArgs,
     #[command(flatten)]
     pub process: ProcessArgs,
     /// A program and its own arguments
@@ -31,8 +39,8 @@ pub struct DescribeArgs {
 
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// The path of a program, or the name of a tool in the manifest; then the tool, if the program has
-    /// several, and its arguments
+    /// The source: a program, a name, a URL or a launch URI; then the tool, if it has several, and its
+    /// arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
     /// A program and its own arguments
@@ -48,10 +56,15 @@ pub struct RunArgs {
     /// Options of this command that come after the program, by their names without dashes (CLI-121).
     #[arg(skip)]
     pub behind: Vec<String>,
+    /// The command that was written.
+    #[arg(skip = Verb::Run)]
+    pub verb: Verb,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]
     pub answers: AnswerArgs,
+    #[command(flatten)]
+    pub each: EachArgs,
     #[command(flatten)]
     pub process: ProcessArgs,
     /// Give the program a call without asking it to describe itself first; the types of arguments are
@@ -59,15 +72,19 @@ pub struct RunArgs {
     #[arg(long, conflicts_with = "plain")]
     pub call: bool,
     /// Run the program once without a call, even if it reads calls
-    #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive"])]
+    #[arg(long, conflicts_with_all = ["args", "args_file", "answer", "answers", "assistant", "non_interactive", "each"])]
     pub plain: bool,
     /// Hand the terminal to the program while it runs, for a program that prompts there itself
-    #[arg(long)]
+    #[arg(long, conflicts_with = "each")]
     pub tty: bool,
     #[command(flatten)]
     pub log: LogArg,
     #[command(flatten)]
-    pub manifest: ManifestArg,
+    pub locked: LockedArg,
+    #[command(flatten)]
+    pub source: SourceArgs,
+    #[command(flatten)]
+    pub expect: ExpectArgs,
 }
 
 #[derive(Args, Debug)]
@@ -84,10 +101,15 @@ pub struct TrustArgs {
     /// The manifest; by default the nearest `toolwire.toml` in this folder or above it
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
-    /// Instead of a manifest, the server of this name in a file of an MCP client in this folder or above
-    /// it, which `toolwire call` may then start
-    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    /// Instead of a manifest, the command of this source, which then starts without being asked for: a
+    /// launch URI, or the name of a server in the file of an MCP client
+    #[arg(long, value_name = "SOURCE", conflicts_with = "file")]
     pub server: Option<String>,
+    /// The file of an MCP client in which the name is looked up; by default those in the usual places
+    #[arg(long, value_name = "FILE", requires = "server")]
+    pub config: Option<PathBuf>,
+    #[command(flatten)]
+    pub jn: JnArg,
     /// Stop trusting it
     #[arg(long)]
     pub remove: bool,
@@ -96,14 +118,72 @@ pub struct TrustArgs {
     pub json: bool,
 }
 
-#[derive(Args, Debug)]
+/// Where a name is looked up, and what may start.
+#[derive(Args, Debug, Clone)]
+pub struct SourceArgs {
+    #[command(flatten)]
+    pub manifest: ManifestArg,
+    /// The file of an MCP client in which a name is looked up; by default those in the usual places
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Agree, for this once, to a command that comes from a launch URI, a profile or a client's file
+    #[arg(long)]
+    pub yes: bool,
+    #[command(flatten)]
+    pub jn: JnArg,
+    /// Whether standard input is an input of the command, so that it says nothing of who could be asked.
+    #[arg(skip)]
+    pub stdin_is_input: bool,
+}
+
+/// Where profiles of JN are.
+#[derive(Args, Debug, Clone, Default)]
+pub struct JnArg {
+    /// The home folder of JN, whose profiles are used as they are; by default that of JN_HOME, or
+    /// else ~/.local/jn
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub jn_home: Option<PathBuf>,
+}
+
+impl JnArg {
+    /// Where profiles are looked for.
+    pub fn places(&self) -> Places {
+        Places {
+            jn_home: self.jn_home.clone(),
+            ..Places::default()
+        }
+    }
+}
+
+/// Whether it matters that a server is not as its profile expects.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ExpectArgs {
+    /// Use a profile, for this once, although its server's tools are not as it expects
+    #[arg(long)]
+    pub ignore_schema: bool,
+}
+
+impl SourceArgs {
+    /// Those of a command that takes a manifest alone.
+    pub fn of_manifest(manifest: &ManifestArg) -> SourceArgs {
+        SourceArgs {
+            manifest: manifest.clone(),
+            config: None,
+            yes: false,
+            jn: JnArg::default(),
+            stdin_is_input: false,
+        }
+    }
+}
+
+#[derive(Args, Debug, Clone)]
 pub struct ManifestArg {
     /// The manifest; by default the nearest `toolwire.toml` in this folder or above it
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub struct LogArg {
     /// Show the tool's log messages from this level on
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LogLevel::Info)]
@@ -111,7 +191,7 @@ pub struct LogArg {
 }
 
 /// Arguments beside those that are words.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Arguments of the tool")]
 pub struct GivenArgs {
     /// A JSON object of arguments; those given as words take precedence
@@ -122,7 +202,7 @@ pub struct GivenArgs {
     pub args_file: Option<PathBuf>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone, Default)]
 #[command(next_help_heading = "Questions of the tool")]
 pub struct AnswerArgs {
     /// An answer, read by the schema of its question; can be repeated. `notes.title=x` is a member of the
@@ -141,7 +221,7 @@ pub struct AnswerArgs {
 }
 
 /// How the program is run.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "The process")]
 pub struct ProcessArgs {
     /// How long each run of the program may take, as in 500ms, 10s, 2m or 1h
@@ -167,10 +247,40 @@ pub struct ProcessArgs {
 }
 
 impl RunArgs {
+    /// The same for `call`; or an option that means something to a tool of Toolwire alone.
+    pub fn for_a_server(&self) -> Result<CallArgs, &'static str> {
+        let only_here = [
+            (self.call, "call"),
+            (self.plain, "plain"),
+            (self.tty, "tty"),
+        ];
+        match only_here.into_iter().find(|(given, _)| *given) {
+            Some((_, option)) => Err(option),
+            None => Ok(CallArgs {
+                words: self.words.clone(),
+                command: self.command.clone(),
+                format: self.format,
+                json: self.json,
+                behind: self.behind.clone(),
+                verb: self.verb,
+                legacy: false,
+                task: None,
+                log: self.log.clone(),
+                given: self.given.clone(),
+                answers: self.answers.clone(),
+                each: self.each.clone(),
+                locked: self.locked.clone(),
+                server: ServerArgs::of(&self.process, &self.source),
+                expect: self.expect.clone(),
+            }),
+        }
+    }
+
     /// The files that are read; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
         let files = [&self.given.args_file, &self.answers.answers];
-        files.into_iter().flatten().map(PathBuf::as_path).collect()
+        let files = files.into_iter().flatten().map(PathBuf::as_path);
+        files.chain(self.each.input()).collect()
     }
 }
 

@@ -1,6 +1,9 @@
 //! Calling the tools of MCP servers for a person: which server, which tool, who answers, what comes out.
 
+mod each;
+pub mod expected;
 mod server;
+mod several;
 mod task;
 
 use std::collections::BTreeMap;
@@ -10,16 +13,25 @@ use std::sync::Arc;
 use toolwire::Json;
 use toolwire::call::{Call, ToolDescription};
 use toolwire_host::{CallOutcome, ExchangeOptions, manifest};
-use toolwire_mcp::client::{Client, ClientError, ClientErrorKind};
+use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool};
+use toolwire_source::{Listing, Request, Source};
 
-use crate::args::{CallArgs, ServerArgs, Verb};
+use crate::args::{CallArgs, ServerArgs};
+use crate::commands::observe::callable;
+use crate::commands::{self, explore, read};
+use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
+use crate::guard::Guard;
 use crate::output::{Out, use_color};
 use crate::run::arguments::{self, Members};
 use crate::run::given::Given;
 use crate::run::router::Router;
 use crate::run::{self, HOST, Session, block_on, result};
-use server::{Extra, Named, client_options};
+use crate::source;
+use expected::Expected;
+use server::Extra;
+pub use server::Reach;
+pub use several::several;
 use task::Tasks;
 
 /// A call that was asked for.
@@ -28,8 +40,14 @@ struct Asked<'a> {
     /// The tool, where it was named.
     tool: Option<String>,
     words: Vec<String>,
+    /// Arguments that the source itself gives (SRC-22).
+    of_source: Vec<String>,
     given: Option<Members>,
     answers: Given,
+    /// Whether it is as it was locked.
+    guard: Option<Guard>,
+    /// What a profile expects of the server.
+    expected: Option<Expected>,
 }
 
 /// Calls what the arguments say and writes the result.
@@ -39,39 +57,99 @@ pub fn run(args: &CallArgs, out: &mut Out) -> Result<Outcome> {
             "name the server: its URL, its program or its name; or give its command after `--`",
         ));
     }
-    let mut words = args.words.iter();
-    let first = match args.command.is_empty() {
-        true => words.next().map(OsString::as_os_str),
-        false => None,
-    };
-    let named = Named::find(first, &args.command, &args.server)?;
+    let first = first(&args.words, &args.command);
+    let source = source::find(first, &args.command, &args.server.source, "call")?;
+    if source.is_tool() {
+        let args = args
+            .for_a_tool()
+            .map_err(|option| for_servers(&source, option))?;
+        return run::with(source, &args, out);
+    }
+    with(source, args, out)
+}
+
+/// The word that names the source, unless a command does.
+pub fn first<'w>(words: &'w [OsString], command: &[OsString]) -> Option<&'w OsStr> {
+    let first = words.first().filter(|_| command.is_empty());
+    first.map(OsString::as_os_str)
+}
+
+/// That an option means nothing to a tool of Toolwire.
+fn for_servers(source: &Source, option: &str) -> Failure {
+    Failure::usage(format!(
+        "`--{option}` is for MCP servers, and `{}` is a tool of Toolwire",
+        source.label
+    ))
+}
+
+/// Calls a tool of a server.
+pub fn with(source: Source, args: &CallArgs, out: &mut Out) -> Result<Outcome> {
+    let expected = Expected::of(&source, &args.expect)?;
+    let first = first(&args.words, &args.command);
+    let words = args.words.iter().skip(usize::from(first.is_some()));
     let words = words.map(|word| run::text(word));
     let mut words = words.collect::<Result<Vec<String>>>()?;
     let is_name = |word: &String| !word.contains('=') && !word.starts_with('-');
-    let tool = words.first().is_some_and(is_name).then(|| words.remove(0));
-    let asked = Asked {
-        args,
-        tool,
-        words,
-        given: arguments::given(&args.given)?,
-        answers: Given::read(&args.answers)?,
-    };
-    if let (Some(_), Some(tool)) = (&args.task, &asked.tool) {
+    let mut tool = words.first().is_some_and(is_name).then(|| words.remove(0));
+    if let (Some(_), Some(tool)) = (&args.task, &tool) {
         return Err(Failure::usage(format!(
             "`--task` goes on with a call that was made, so it takes no tool: leave `{tool}` out"
         )));
     }
+    if let Some(fixed) = source.tool() {
+        if let Some(tool) = tool {
+            return Err(Failure::Wrong(vec![format!(
+                "`{}` names the tool `{fixed}`, so `{tool}` cannot name another; an argument is written \
+                 `name=value`",
+                source.label
+            )]));
+        }
+        tool = Some(fixed.to_owned());
+    }
+    match source.request.clone() {
+        None | Some(Request::Tool { .. }) => {}
+        Some(request) => {
+            if let Some(word) = tool.or(words.into_iter().next()) {
+                return Err(Failure::usage(format!(
+                    "`{}` asks for what is no call, so `{word}` is a word too many",
+                    source.label
+                )));
+            }
+            return answer(source, &request, expected, args, out);
+        }
+    }
+    if args.each.each {
+        check_format(args.format)?;
+    }
+    let manifest = &args.server.source.manifest;
+    let guard = Guard::of(&source, first, &args.locked, manifest, out)?;
+    let asked = Asked {
+        args,
+        tool,
+        words,
+        of_source: source.arguments(),
+        given: arguments::given(&args.given)?,
+        answers: Given::read(&args.answers)?,
+        guard,
+        expected,
+    };
+    let reach = Reach::prepare(source, &args.server)?;
     let server_word = first.map(|word| word.to_string_lossy().into_owned());
     let server_word = server_word.unwrap_or_default();
-    let tasks = Tasks::new(!named.is_program());
+    let listen = args.each.each && asked.guard.is_some();
+    let tasks = Tasks::new(!reach.is_program());
     block_on(async {
-        let label = named.label.clone();
-        let extra = Extra {
+        let label = reach.label().to_owned();
+        let extra = || Extra {
             legacy: args.legacy,
             log_level: args.log.log_level.level(),
             tasks: Some(Arc::clone(&tasks)),
+            listen,
         };
-        let (session, client) = connect(named, &args.server, extra, out).await?;
+        let (session, client) = connect(&reach, &args.server, extra(), out).await?;
+        if args.each.each {
+            return asked.each(&reach, &extra, &session, client, out).await;
+        }
         let called = asked.perform(&session, &client, &label, out).await;
         let outcome = match called {
             // It was told twice to end, so nothing is waited for.
@@ -110,65 +188,131 @@ pub fn run(args: &CallArgs, out: &mut Out) -> Result<Outcome> {
     })
 }
 
-/// The tools of a server.
-pub fn tools(
-    word: Option<&OsStr>,
-    command: &[OsString],
-    args: &ServerArgs,
+/// Writes what a source asks for that is no call (SRC-22).
+fn answer(
+    source: Source,
+    request: &Request,
+    expected: Option<Expected>,
+    args: &CallArgs,
     out: &mut Out,
-) -> Result<Vec<ToolDescription>> {
-    let named = Named::find(word, command, args)?;
+) -> Result<Outcome> {
+    let (server, json) = (&args.server, args.json);
+    match request {
+        Request::Resource(uri) => {
+            let format = result::asked(args.format, json);
+            read::resource(source, uri, expected, server, format, out)
+        }
+        Request::List(Listing::Resources) => read::list(source, expected, server, json, out),
+        Request::List(Listing::Prompts) => explore::prompts(source, expected, server, json, out),
+        Request::List(Listing::Tools) | Request::Tool { .. } => {
+            let listed = listing(source, server, out)?;
+            if let Some(expected) = &expected {
+                expected.tell(&callable(&listed), out)?;
+            }
+            commands::tools::write(&listed, json, out)
+        }
+    }
+}
+
+/// The tools of a server.
+pub fn tools(source: Source, args: &ServerArgs, out: &Out) -> Result<Vec<ToolDescription>> {
+    at_server(source, args, out, async |client| client.tools().await)
+}
+
+/// All that a server lists.
+pub fn listing(source: Source, args: &ServerArgs, out: &Out) -> Result<Vec<ListedTool>> {
+    at_server(source, args, out, async |client| client.listing().await)
+}
+
+/// Starts or reaches a server, asks it something, and ends the connection.
+pub fn at_server<T>(
+    source: Source,
+    args: &ServerArgs,
+    out: &Out,
+    ask: impl AsyncFnOnce(&Client) -> std::result::Result<T, ClientError>,
+) -> Result<T> {
+    let reach = Reach::prepare(source, args)?;
     block_on(async {
-        let (session, client) = connect(named, args, Extra::default(), out).await?;
-        let listed = list(&session, &client).await;
+        let (session, client) = connect(&reach, args, Extra::default(), out).await?;
+        session.screen.start();
+        let told = tokio::select! {
+            biased;
+            () = session.signals.nth(1) => Err(Failure::Ended(session.signals.outcome())),
+            told = ask(&client) => told.map_err(failure),
+        };
         session.screen.pause();
-        if !matches!(listed, Err(Failure::Ended(_))) {
+        if !matches!(told, Err(Failure::Ended(_))) {
             client.close().await;
         }
-        listed
+        told
     })
 }
 
-/// Starts or reaches a server, unless this process is told to end meanwhile.
+/// What calls are told, for each connection anew.
+type Extras<'a> = dyn Fn() -> Extra + 'a;
+
+/// Starts or reaches a server, for a process that watches it from now on.
 async fn connect(
-    named: Named,
+    reach: &Reach,
     args: &ServerArgs,
     extra: Extra,
     out: &Out,
 ) -> Result<(Session, Client)> {
-    let target = named.target();
+    let target = reach.target();
     let session = Session::new(&target, &args.process(), out.when)?;
-    let label = named.label.clone();
     session.screen.show_from(extra.log_level);
     if let Some(tasks) = &extra.tasks {
         tasks.follow(&session);
     }
-    let options = client_options(&named, args, extra, &session);
-    let program = named.is_program();
-    let server = named.server(args, &session)?;
     session.screen.start();
+    let client = open(reach, args, extra, &session).await;
+    session.screen.pause();
+    Ok((session, client?))
+}
+
+/// Starts or reaches a server, unless this process is told to end meanwhile.
+async fn open(reach: &Reach, args: &ServerArgs, extra: Extra, session: &Session) -> Result<Client> {
+    let options = reach.options(args, extra, session);
+    let program = reach.is_program();
+    let server = reach.server(args, session)?;
     let connected = tokio::select! {
         biased;
         () = session.signals.nth(1) => return Err(Failure::Ended(session.signals.outcome())),
-        connected = Client::connect(&label, &server, &options) => connected,
+        connected = Client::connect(reach.label(), &server, &options) => connected,
     };
-    session.screen.pause();
-    let connected = connected.map_err(|error| match error.kind() {
+    connected.map_err(|error| match error.kind() {
         ClientErrorKind::NotConnected | ClientErrorKind::Timeout if program => Failure::Io(
             format!("{error}; a program that is no MCP server is run by `toolwire run`"),
         ),
         _ => failure(error),
-    });
-    Ok((session, connected?))
+    })
 }
 
-async fn list(session: &Session, client: &Client) -> Result<Vec<ToolDescription>> {
+/// How questions are dealt with.
+fn exchange() -> ExchangeOptions {
+    ExchangeOptions {
+        host: HOST.to_owned(),
+        ..ExchangeOptions::default()
+    }
+}
+
+/// The tools that can be called. What they are held against is told of all that are listed.
+async fn list(
+    session: &Session,
+    client: &Client,
+    guard: Option<&Guard>,
+) -> Result<Vec<ToolDescription>> {
     session.screen.start();
-    tokio::select! {
+    let listed = tokio::select! {
         biased;
         () = session.signals.nth(1) => Err(Failure::Ended(session.signals.outcome())),
-        tools = client.tools() => tools.map_err(failure),
+        listed = client.listing() => listed.map_err(failure),
+    }?;
+    let tools = callable(&listed);
+    if let Some(guard) = guard {
+        guard.hear(listed);
     }
+    Ok(tools)
 }
 
 /// What a server that can't be used means for the command.
@@ -181,38 +325,45 @@ fn failure(error: ClientError) -> Failure {
 
 impl Asked<'_> {
     /// The call of the tool that is meant.
-    async fn call(&self, session: &Session, client: &Client, label: &str) -> Result<Call> {
-        let tools = list(session, client).await?;
+    async fn call(
+        &self,
+        session: &Session,
+        client: &Client,
+        label: &str,
+        out: &mut Out,
+    ) -> Result<Call> {
+        let tools = list(session, client, self.guard.as_ref()).await?;
         session.screen.pause();
+        if let Some(expected) = &self.expected {
+            expected.before_a_call(&tools, out)?;
+        }
         let tool = pick(tools, self.tool.as_deref(), label)?;
+        if let Some(guard) = &self.guard {
+            guard.before_call(Some(&tool), out)?;
+        }
         let schema = Some(&tool.input_schema);
-        arguments::refuse_ambiguous(Verb::Call, &self.args.behind, schema, &tool.name)?;
-        let arguments =
-            arguments::compose(Verb::Call, None, self.given.as_ref(), &self.words, schema)?;
+        let verb = self.args.verb;
+        arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
+        let of_source = arguments::from_words(verb, &self.of_source, schema)?;
+        let arguments = arguments::compose(
+            verb,
+            Some(&of_source),
+            self.given.as_ref(),
+            &self.words,
+            schema,
+        )?;
         session.screen.name(&format!("{label}: {}", tool.name));
         let mut call = Call::new(&tool.name, arguments);
         call.root.clone_from(&session.root);
         Ok(call)
     }
 
-    async fn perform(
-        self,
-        session: &Session,
-        client: &Client,
-        label: &str,
-        out: &mut Out,
-    ) -> Result<CallOutcome> {
-        let (transport, call) = match &self.args.task {
-            Some(id) => {
-                session.screen.name(&format!("{label}: task {id}"));
-                (client.task(id), Call::new(label, Json::empty_object()))
-            }
-            None => (client.call(), self.call(session, client, label).await?),
-        };
-        let mut router = Router {
+    /// Who answers the questions of the server.
+    fn router(&mut self, session: &Session, label: &str, out: &Out) -> Result<Router> {
+        Ok(Router {
             label: label.to_owned(),
             server: Some(label.to_owned()),
-            given: self.answers,
+            given: std::mem::take(&mut self.answers),
             questions: BTreeMap::new(),
             assistant: run::assistant(
                 session,
@@ -225,15 +376,53 @@ impl Asked<'_> {
             signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
+        })
+    }
+
+    async fn perform(
+        mut self,
+        session: &Session,
+        client: &Client,
+        label: &str,
+        out: &mut Out,
+    ) -> Result<CallOutcome> {
+        let (transport, call) = match &self.args.task {
+            Some(id) => {
+                // Nobody says of which tool the task is, unless the source does.
+                if let Some(guard) = &self.guard {
+                    let tools = list(session, client, Some(guard)).await?;
+                    session.screen.pause();
+                    guard.before_task(&tools, out)?;
+                }
+                if let Some(expected) = &self.expected {
+                    // The call was made before, so that its result is not kept back.
+                    let tools = match expected.compares() {
+                        true => list(session, client, None).await?,
+                        false => Vec::new(),
+                    };
+                    session.screen.pause();
+                    expected.tell(&tools, out)?;
+                }
+                session.screen.name(&format!("{label}: task {id}"));
+                (client.task(id), Call::new(label, Json::empty_object()))
+            }
+            None => {
+                let call = self.call(session, client, label, out).await?;
+                (client.call(), call)
+            }
         };
-        let options = ExchangeOptions {
-            host: HOST.to_owned(),
-            ..ExchangeOptions::default()
+        let tool = match self.args.task {
+            Some(_) => self.tool.clone(),
+            None => call.name.clone(),
         };
+        let mut router = self.router(session, label, out)?;
         let outcome = session
-            .call(Arc::new(transport), call, options, &mut router)
+            .call(Arc::new(transport), call, exchange(), &mut router)
             .await?;
         run::tell_what_was_not_used(&outcome, &router, out);
+        if let (Some(expected), Some(tool)) = (&self.expected, tool) {
+            expected.tell_other_output(&tool, &outcome.parsed, out)?;
+        }
         Ok(outcome)
     }
 }
@@ -248,7 +437,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// The tool that is meant, of those that a server has.
-fn pick(
+pub fn pick(
     mut tools: Vec<ToolDescription>,
     named: Option<&str>,
     server: &str,

@@ -1,28 +1,23 @@
-//! Which server is meant (CLI-170), and how it is reached.
+//! How a server is reached.
 
-use std::ffi::{OsStr, OsString};
-use std::path::Path;
 use std::sync::Arc;
 
 use toolwire::event::Level;
-use toolwire_host::clients;
-use toolwire_host::{CallMode, Command, Environment, ProcessOptions};
+use toolwire_host::Command;
 use toolwire_mcp::client::{ClientOptions, Header, Server, TaskWatcher};
+use toolwire_source::{Folder, OpenFolder, Program, Reached, Source};
 
 use super::task::Tasks;
 use crate::args::ServerArgs;
 use crate::exit::{Failure, Result};
 use crate::run::{Session, Target};
-use crate::servers;
+use crate::source;
 
-/// A server that was named, before anything of it was started.
-pub struct Named {
-    /// What messages call it.
-    pub label: String,
-    reached: Reached,
-    /// What the file that names it says to Toolwire (CFG-17).
-    legacy: bool,
-    context: bool,
+/// A server that may be started or reached.
+pub struct Reach {
+    source: Source,
+    /// Holds the folder in which its program runs.
+    folder: OpenFolder,
 }
 
 /// What only some commands are told about a call.
@@ -31,177 +26,84 @@ pub struct Extra {
     pub legacy: bool,
     pub log_level: Option<Level>,
     pub tasks: Option<Arc<Tasks>>,
+    /// Whether the server is to say when its tools change.
+    pub listen: bool,
 }
 
-enum Reached {
-    Program(Box<Target>),
-    Url { url: String, headers: Vec<Header> },
-}
-
-impl Named {
-    /// The server of a command behind `--`, or of a word.
-    pub fn find(word: Option<&OsStr>, command: &[OsString], args: &ServerArgs) -> Result<Named> {
-        if let [program, arguments @ ..] = command {
-            return Named::command(Command::new(program).args(arguments));
-        }
-        let word = word.unwrap_or_default();
-        let text = word.to_string_lossy();
-        if text.starts_with("http://") || text.starts_with("https://") {
-            let url = text.into_owned();
-            return Ok(Named {
-                label: Server::http(&url).label(),
-                reached: Reached::Url {
-                    url,
-                    headers: Vec::new(),
-                },
-                legacy: false,
-                context: false,
-            });
-        }
-        if let Some(url) = meant_as_url(&text) {
-            return Err(Failure::Wrong(vec![format!(
-                "`{text}` is no URL of a server; write {url}"
-            )]));
-        }
-        let is_path = text.chars().any(std::path::is_separator);
-        match is_path {
-            true => Named::command(Command::new(word)),
-            false => Named::entry(&text, args.config.as_deref()),
-        }
+impl Reach {
+    /// Has a person agree to what nobody typed, and makes the folder in which it starts.
+    pub fn prepare(source: Source, args: &ServerArgs) -> Result<Reach> {
+        source::agree(&source, &args.source)?;
+        let folder = match &source.reached {
+            Reached::Program(program) if args.cwd.is_none() => program.folder.open()?,
+            _ => Folder::Current.open()?,
+        };
+        Ok(Reach { source, folder })
     }
 
-    /// A program that was named here. A tool of Toolwire would wait for the end of its call for ever.
-    fn command(command: Command) -> Result<Named> {
-        let mode = CallMode::of(&command, &ProcessOptions::default(), false);
-        if command.arguments().is_empty() && matches!(mode, Ok(CallMode::Describe)) {
-            let program = command.program().to_string_lossy().into_owned();
-            return Err(Failure::Refused(format!(
-                "`{program}` is a tool of Toolwire and no MCP server; use `toolwire run {program}`"
-            )));
-        }
-        Ok(Named::program(command))
-    }
-
-    fn program(command: Command) -> Named {
-        let target = Target::of_program(command, false);
-        let server = Server::program(target.program.clone(), ProcessOptions::default());
-        Named {
-            label: server.label(),
-            reached: Reached::Program(Box::new(target)),
-            legacy: false,
-            context: false,
-        }
+    /// What messages call it.
+    pub fn label(&self) -> &str {
+        &self.source.label
     }
 
     /// Whether it is a program that is started.
     pub fn is_program(&self) -> bool {
-        matches!(self.reached, Reached::Program(_))
-    }
-
-    /// The server of that name in the files of MCP clients.
-    fn entry(name: &str, file: Option<&Path>) -> Result<Named> {
-        let found = servers::named(Some(name), file)?;
-        let reached = match found.target {
-            clients::Target::Program {
-                command,
-                arguments,
-                env,
-                cwd,
-            } => {
-                let mut target = Target::of_program(Command::new(command).args(arguments), false);
-                target.settings.env = env;
-                target.settings.inherit = Some(Environment::standard());
-                target.settings.cwd = cwd;
-                Reached::Program(Box::new(target))
-            }
-            clients::Target::Url { url, headers, sse } => {
-                if sse {
-                    return Err(Failure::Refused(format!(
-                        "the server `{name}` speaks the HTTP+SSE transport of 2024-11-05, which Toolwire does \
-                         not; use the URL of its Streamable HTTP"
-                    )));
-                }
-                let headers = headers.into_iter();
-                let headers = headers.map(|(name, value)| Header::new(name, value));
-                Reached::Url {
-                    url,
-                    headers: headers.collect(),
-                }
-            }
-        };
-        Ok(Named {
-            label: name.to_owned(),
-            reached,
-            legacy: found.legacy,
-            context: found.context,
-        })
+        matches!(self.source.reached, Reached::Program(_))
     }
 
     /// What the process of this command needs to know of it.
     pub fn target(&self) -> Target {
-        let mut target = match &self.reached {
-            Reached::Program(target) => {
-                let mut copy = Target::of_program(target.program.clone(), false);
-                copy.settings.env = target.settings.env.clone();
-                copy.settings.inherit = target.settings.inherit.clone();
-                copy.settings.cwd = target.settings.cwd.clone();
-                copy
+        let mut target = match &self.source.reached {
+            Reached::Program(program) => {
+                let Program {
+                    command,
+                    env,
+                    inherits,
+                    ..
+                } = &**program;
+                let mut target = Target::of_program(command.clone(), false);
+                target.settings.env.clone_from(env);
+                target.settings.inherit.clone_from(inherits);
+                target.settings.cwd = self.folder.path().map(Into::into);
+                target
             }
-            Reached::Url { .. } => Target::of_program(Command::new(""), false),
+            _ => Target::of_program(Command::new(""), false),
         };
-        target.label.clone_from(&self.label);
+        target.label.clone_from(&self.source.label);
         target
     }
 
     /// The server, with the headers of `--header-env`.
-    pub fn server(self, args: &ServerArgs, session: &Session) -> Result<Server> {
-        match self.reached {
-            Reached::Program(target) => {
-                if let Some(header) = args.header_env.first() {
-                    return Err(Failure::usage(format!(
-                        "`--header-env {}=…` is for servers with a URL; give a program its secrets with \
-                         `--inherit standard,{}`",
-                        header.header, header.variable
-                    )));
-                }
-                Ok(Server::program(target.program, session.options.clone()))
-            }
-            Reached::Url { url, mut headers } => {
-                for given in &args.header_env {
-                    headers.retain(|header| !header.name.eq_ignore_ascii_case(&given.header));
-                    headers.push(Header::new(&given.header, value(given)?));
-                }
-                let mut server = Server::http(url);
-                if let Server::Http { headers: all, .. } = &mut server {
-                    *all = headers;
-                }
-                Ok(server)
-            }
+    pub fn server(&self, args: &ServerArgs, session: &Session) -> Result<Server> {
+        if let Some(header) = args.header_env.first().filter(|_| self.is_program()) {
+            return Err(Failure::usage(format!(
+                "`--header-env {}=…` is for servers with a URL; give a program its secrets with \
+                 `--inherit standard,{}`",
+                header.header, header.variable
+            )));
         }
+        let headers = args.header_env.iter();
+        let headers = headers.map(|given| Ok(Header::new(&given.header, value(given)?)));
+        let headers = headers.collect::<Result<Vec<Header>>>()?;
+        Ok(self.source.server(session.options.clone(), &headers)?)
     }
-}
 
-/// How the server is used.
-pub fn client_options(
-    named: &Named,
-    args: &ServerArgs,
-    extra: Extra,
-    session: &Session,
-) -> ClientOptions {
-    let usual = ClientOptions::default();
-    ClientOptions {
-        connect_timeout: args.connect_timeout.unwrap_or(usual.connect_timeout),
-        timeout: args.timeout,
-        max_timeout: args.max_timeout.unwrap_or(usual.max_timeout),
-        max_message: args.max_output.unwrap_or(usual.max_message),
-        send_context: args.toolwire || named.context,
-        legacy: extra.legacy || named.legacy,
-        log_level: extra.log_level,
-        // The connection lasts for one call.
-        listen: false,
-        task_watcher: extra.tasks.map(|tasks| tasks as Arc<dyn TaskWatcher>),
-        on_stderr: Some(session.screen.observer()),
-        ..usual
+    /// How the server is used.
+    pub fn options(&self, args: &ServerArgs, extra: Extra, session: &Session) -> ClientOptions {
+        let usual = ClientOptions::default();
+        ClientOptions {
+            connect_timeout: args.connect_timeout.unwrap_or(usual.connect_timeout),
+            timeout: args.timeout,
+            max_timeout: args.max_timeout.unwrap_or(usual.max_timeout),
+            max_message: args.max_output.unwrap_or(usual.max_message),
+            send_context: args.toolwire || self.source.context,
+            legacy: extra.legacy || self.source.legacy,
+            log_level: extra.log_level,
+            listen: extra.listen,
+            task_watcher: extra.tasks.map(|tasks| tasks as Arc<dyn TaskWatcher>),
+            on_stderr: Some(session.screen.observer()),
+            ..usual
+        }
     }
 }
 
@@ -220,42 +122,4 @@ fn value(given: &crate::args::HeaderVariable) -> Result<String> {
     } else {
         value
     })
-}
-
-/// The URL that a word was probably meant to be: one of another scheme, or a host with its port.
-fn meant_as_url(word: &str) -> Option<String> {
-    if let Some((scheme, rest)) = word.split_once("://") {
-        let is_scheme = scheme
-            .chars()
-            .all(|one| one.is_ascii_alphanumeric() || "+.-".contains(one));
-        return is_scheme.then(|| format!("one with `http` or `https`, as in `http://{rest}`"));
-    }
-    let (host, rest) = word.split_once(':')?;
-    let port = rest.split('/').next().unwrap_or_default();
-    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
-    let is_host = !host.is_empty() && !host.contains(std::path::is_separator);
-    let path = if rest.contains('/') { "" } else { "/mcp" };
-    (is_host && is_port).then(|| format!("`http://{word}{path}`"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_that_is_almost_a_url_is_named() {
-        for (word, url) in [
-            (
-                "ftp://a/mcp",
-                Some("one with `http` or `https`, as in `http://a/mcp`"),
-            ),
-            ("localhost:8080", Some("`http://localhost:8080/mcp`")),
-            ("127.0.0.1:8080/x", Some("`http://127.0.0.1:8080/x`")),
-            ("cursor:files", None),
-            ("./a:1", None),
-            ("files", None),
-        ] {
-            assert_eq!(meant_as_url(word).as_deref(), url, "{word}");
-        }
-    }
 }

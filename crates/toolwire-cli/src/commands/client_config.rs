@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use toolwire_host::clients::{
-    Client, OwnServer, Place, Scope, Surroundings, current_text, edit, write_text,
+    Client, OwnServer, Place, Scope, Surroundings, current_text, edit, install_text,
 };
 
 use super::elsewhere;
@@ -37,7 +37,13 @@ pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> 
     }
     let surroundings = Surroundings::current();
     let place = place(client, config.workspace, &surroundings)?;
-    install(&place, &server, config.yes, surroundings.max_bytes, out)
+    install(
+        &place,
+        &server,
+        args.source.yes,
+        surroundings.max_bytes,
+        out,
+    )
 }
 
 /// The program that is to be started: this one, as it was started. Where it came by a link, as package
@@ -112,7 +118,7 @@ fn install(
             }
         }
     }
-    write_text(path, before.as_deref(), &edit.text, place.scope, max_bytes)?;
+    install_text(path, before.as_deref(), &edit.text, place.scope, max_bytes)?;
     let done = match place.scope {
         Scope::User => "written",
         Scope::Workspace => "written for this folder",

@@ -2,12 +2,14 @@
 
 use toolwire::call::{ToolAnnotations, ToolDescription};
 use toolwire_host::StopReason;
+use toolwire_source::Source;
 
-use crate::args::DescribeArgs;
+use crate::args::{DescribeArgs, ProcessArgs, ServerArgs};
+use crate::call::expected::Expected;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::run::{Session, block_on, can_describe, pick, resolve};
-use crate::{parameters, table, terminal};
+use crate::run::{Session, Target, block_on, can_describe, of_source, pick};
+use crate::{call, hidden, parameters, source, table, terminal};
 
 pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
     if let Some(more) = args.more.first() {
@@ -17,19 +19,53 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
             more.display()
         )));
     }
-    let words: Vec<_> = args.program.iter().cloned().collect();
-    if let ([program], [_, ..]) = (&words[..], &args.command[..]) {
+    if let (Some(program), [_, ..]) = (&args.program, &args.command[..]) {
         return Err(Failure::usage(format!(
             "`describe` takes one program, either `{}` or the one after `--`",
             program.display()
         )));
     }
-    let (target, _) = resolve(&words, &args.command, &args.manifest, false, "describe")?;
+    let word = args.program.as_deref();
+    let source = source::find(word, &args.command, &args.source, "describe")?;
+    let expected = Expected::of(&source, &args.expect)?;
+    let tools = match source.is_server() {
+        true => {
+            let server = ServerArgs::of(&args.process, &args.source);
+            call::tools(source, &server, out)?
+        }
+        false => match described(source, &args.process, out)? {
+            Described::Tools(tools) => tools,
+            Described::Ended(outcome) => return Ok(outcome),
+        },
+    };
+    if let Some(expected) = expected {
+        expected.tell(&tools, out)?;
+    }
+    hidden::warn_of_tools(&tools, out);
+    if args.json {
+        let tools: Vec<String> = tools.iter().map(ToolDescription::to_json).collect();
+        out.json(&format!("{{\"tools\":[{}]}}", tools.join(",")))?;
+    } else {
+        write(&tools, out)?;
+    }
+    Ok(Outcome::Success)
+}
+
+/// What came of asking a program for its tools.
+pub enum Described {
+    Tools(Vec<ToolDescription>),
+    /// This process was told to end meanwhile.
+    Ended(Outcome),
+}
+
+/// The tools of a program, or a tool of a manifest.
+pub fn described(source: Source, process: &ProcessArgs, out: &Out) -> Result<Described> {
+    let (target, _) = of_source(source, &[], false)?;
     let mut tools = match target.contract() {
         Some(contract) => vec![contract],
         None => {
             let described = block_on(async {
-                let session = Session::new(&target, &args.process, out.when)?;
+                let session = Session::new(&target, process, out.when)?;
                 can_describe(&target, &session.options)?;
                 let described = session.describe(&target).await?;
                 Ok((described, session.signals.outcome()))
@@ -43,12 +79,9 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
             let cancelled = list.reply.report.stopped == Some(StopReason::Cancelled);
             match (list.tools, signal) {
                 (Some(tools), _) => tools,
-                (None, Some(outcome)) if cancelled => return Ok(outcome),
+                (None, Some(outcome)) if cancelled => return Ok(Described::Ended(outcome)),
                 (None, _) => {
-                    return Err(Failure::Refused(no_tools(
-                        &target.label,
-                        list.failure.as_deref(),
-                    )));
+                    return Err(Failure::Refused(no_tools(&target, list.failure.as_deref())));
                 }
             }
         }
@@ -59,22 +92,21 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
     if let [tool] = &mut tools[..] {
         target.describe(tool);
     }
-    if args.json {
-        let tools: Vec<String> = tools.iter().map(ToolDescription::to_json).collect();
-        out.json(&format!("{{\"tools\":[{}]}}", tools.join(",")))?;
-    } else {
-        write(&tools, out)?;
-    }
-    Ok(Outcome::Success)
+    Ok(Described::Tools(tools))
 }
 
 /// Why a program has no tools.
-fn no_tools(label: &str, failure: Option<&str>) -> String {
-    match failure {
-        Some(failure) => format!("`{label}`: {failure}"),
-        None => {
+fn no_tools(target: &Target, failure: Option<&str>) -> String {
+    let label = &target.label;
+    match (failure, &target.manifest) {
+        (Some(failure), _) => format!("`{label}`: {failure}"),
+        (None, None) => {
             format!("`{label}` does not describe itself: it did its usual work instead")
         }
+        (None, Some(_)) => format!(
+            "`{label}` does not describe itself: it did its usual work instead; if it knows nothing of calls, give it \
+             `plain = true` in the manifest"
+        ),
     }
 }
 

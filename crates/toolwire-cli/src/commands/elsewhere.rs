@@ -1,15 +1,16 @@
 //! The command line by which the same tools are served from any folder (CFG-30).
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use toolwire_contract::launch::{format_launch_uri, parse_launch_uri};
 use toolwire_host::manifest;
 
 use super::serve::is_path;
 use crate::args::{ServeArgs, ServingArgs};
 use crate::exit::{Failure, Result};
-use crate::{commands::list, input};
+use crate::{commands::list, input, source};
 
 /// Words of a command line that is built.
 struct Words(Vec<String>);
@@ -30,27 +31,47 @@ impl Words {
 pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     let mut words = Words(vec!["serve".to_owned()]);
     let (server, process) = (&args.server, &args.process);
-    let has_programs = !args.command.is_empty() || args.programs.iter().any(|word| is_path(word));
-    let has_names = args.programs.iter().any(|word| !is_path(word));
-    if let Some(path) = &args.manifest.manifest {
+    let mut has_others = !args.command.is_empty();
+    let mut has_names = false;
+    for word in &args.programs {
+        // One that was named is written out whatever the words mean.
+        let named = args.source.manifest.manifest.is_some() && !is_path(word);
+        match named || is_in_manifest(word, args)? {
+            true => has_names = true,
+            false => has_others = true,
+        }
+    }
+    if let Some(path) = &args.source.manifest.manifest {
         words.option("manifest", &absolute(path)?);
-    } else if has_names || !has_programs {
+    } else if has_names || !has_others {
         let path = manifest::nearest()?.ok_or_else(list::none)?;
         words.option("manifest", &absolute(&path)?);
+    }
+    for (name, path) in [
+        ("config", &args.source.config),
+        ("jn-home", &args.source.jn.jn_home),
+    ] {
+        if let Some(path) = path {
+            words.option(name, &absolute(path)?);
+        }
     }
     for (name, tools) in [("only", &args.only), ("except", &args.except)] {
         if !tools.is_empty() {
             words.option(name, &tools.join(","));
         }
     }
-    if args.prefix {
-        words.0.push("--prefix".to_owned());
+    if let Some(policy) = args.locked.locked {
+        words.option("locked", policy.as_str());
     }
-    if server.no_warm {
-        words.0.push("--no-warm".to_owned());
-    }
-    if server.no_session_host {
-        words.0.push("--no-session-host".to_owned());
+    for (name, given) in [
+        ("prefix", args.prefix),
+        ("ignore-schema", args.expect.ignore_schema),
+        ("no-warm", server.no_warm),
+        ("no-session-host", server.no_session_host),
+    ] {
+        if given {
+            words.0.push(format!("--{name}"));
+        }
     }
     let usual = ServingArgs::usual();
     for (name, number, usual) in [
@@ -109,7 +130,7 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     }
     match &process.root {
         Some(root) => words.option("root", &input::root(root)),
-        None if has_programs && !has_names && args.manifest.manifest.is_none() => {
+        None if has_others && !has_names && args.source.manifest.manifest.is_none() => {
             words.option("root", &absolute(Path::new("."))?);
         }
         None => {}
@@ -121,10 +142,10 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
         words.option("env", &format!("{}={}", variable.name, variable.value));
     }
     for word in &args.programs {
-        match is_path(word) {
-            true => words.0.push(absolute(Path::new(word))?),
-            false => words.0.push(text(word)?),
-        }
+        words.0.push(match is_path(word) {
+            true => absolute(Path::new(word))?,
+            false => from_anywhere(&text(word)?),
+        });
     }
     if let [program, arguments @ ..] = &args.command[..] {
         words.0.push("--".to_owned());
@@ -136,11 +157,33 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     Ok(words.0)
 }
 
-/// What an entry is called if nobody says: as the folder of the manifest, or as the first program.
+/// Whether a word is a name of the manifest.
+fn is_in_manifest(word: &OsStr, args: &ServeArgs) -> Result<bool> {
+    Ok(!is_path(word) && source::find(Some(word), &[], &args.source, "serve")?.in_manifest)
+}
+
+/// The same word where the current folder is another one: a launch URI has no relative paths then (LAUNCH-31).
+fn from_anywhere(word: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let launch = parse_launch_uri(word).ok();
+    let launch = launch.map(|launch| launch.resolved(&here.to_string_lossy()));
+    let uri = launch.and_then(|launch| format_launch_uri(&launch).ok());
+    uri.unwrap_or_else(|| word.to_owned())
+}
+
+/// What an entry is called if nobody says: as the folder of the manifest, or as the first program or server.
 pub fn name(args: &ServeArgs) -> String {
-    let program = args.programs.iter().find(|word| is_path(word));
-    let program = program.or(args.command.first());
-    let path = match (program, &args.manifest.manifest) {
+    let named = |word: &OsString| {
+        let source = source::find(Some(word), &[], &args.source, "serve").ok()?;
+        (!source.in_manifest).then(|| source.label.into())
+    };
+    let mut words = args.programs.iter();
+    let program = words.find_map(|word| match is_path(word) {
+        true => Some(word.clone()),
+        false => named(word),
+    });
+    let program = program.or_else(|| args.command.first().cloned());
+    let path = match (&program, &args.source.manifest.manifest) {
         (Some(program), _) => PathBuf::from(program).file_stem().map(PathBuf::from),
         (None, Some(path)) => std::path::absolute(path).ok(),
         (None, None) => manifest::nearest().ok().flatten(),
@@ -218,6 +261,8 @@ mod tests {
             "--only=a,b",
             "--except=c",
             "--prefix",
+            "--ignore-schema",
+            "--locked=refuse",
             "--jobs=2",
             "--queue=3",
             "--no-warm",
@@ -237,7 +282,7 @@ mod tests {
             "--inherit=standard,A",
             "--env=B=c d",
         ];
-        let paths = ["manifest", "state-keys", "cwd", "root"];
+        let paths = ["manifest", "config", "jn-home", "state-keys", "cwd", "root"];
         let mut words: Vec<String> = words.map(str::to_owned).to_vec();
         words.extend(paths.map(|name| format!("--{name}={here}")));
         words.extend(["a-name", here, "--"].map(str::to_owned));

@@ -1,8 +1,8 @@
-//! `toolwire list`: the tools of the nearest manifest.
+//! `toolwire list`: the tools and servers of the nearest manifest.
 
 use serde_json::{Value, json};
 use toolwire::Json;
-use toolwire_host::manifest::Manifest;
+use toolwire_host::manifest::{Manifest, ManifestServer};
 
 use crate::args::ListArgs;
 use crate::exit::{Failure, Outcome, Result};
@@ -20,10 +20,10 @@ pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
         out.json(&to_json(&manifest))?;
         return Ok(Outcome::Success);
     }
-    if manifest.tools.is_empty() {
+    if manifest.tools.is_empty() && manifest.servers.is_empty() {
         out.complain(&format!("`{}` names no tools", manifest.path.display()));
     }
-    let rows: Vec<Vec<String>> = manifest
+    let mut rows: Vec<Vec<String>> = manifest
         .tools
         .iter()
         .map(|(name, tool)| {
@@ -40,6 +40,14 @@ pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
             vec![terminal::safe(name), terminal::safe(&about)]
         })
         .collect();
+    rows.extend(manifest.servers.iter().map(|(name, server)| {
+        let reached = match reached(server) {
+            Reached::Command(words) => words.join(" "),
+            Reached::Url(url) => url,
+        };
+        let about = format!("MCP server: {reached}");
+        vec![terminal::safe(name), terminal::safe(&about)]
+    }));
     for line in table::rows(&rows, 0, terminal::width()) {
         // The names have no spaces; what is indented goes on with the line before.
         match line.split_once(' ').filter(|(name, _)| !name.is_empty()) {
@@ -48,6 +56,26 @@ pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
         }
     }
     Ok(Outcome::Success)
+}
+
+/// How a server is reached, as the manifest says, with the names of variables.
+enum Reached {
+    Command(Vec<String>),
+    Url(String),
+}
+
+fn reached(server: &ManifestServer) -> Reached {
+    let launcher: Value = server.launcher.to_value().unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    match launcher.get("url") {
+        Some(url) => Reached::Url(text(url)),
+        None => {
+            let arguments = launcher["args"].as_array();
+            let arguments = arguments.into_iter().flatten().map(text);
+            let words = std::iter::once(text(&launcher["command"]));
+            Reached::Command(words.chain(arguments).collect())
+        }
+    }
 }
 
 /// That there is no manifest.
@@ -82,5 +110,14 @@ fn to_json(manifest: &Manifest) -> String {
         tool
     });
     let tools: Vec<Value> = tools.collect();
-    json!({ "manifest": manifest.path.to_string_lossy(), "tools": tools }).to_string()
+    let mut list = json!({ "manifest": manifest.path.to_string_lossy(), "tools": tools });
+    if !manifest.servers.is_empty() {
+        let servers = manifest.servers.iter();
+        let servers = servers.map(|(name, server)| match reached(server) {
+            Reached::Command(words) => json!({ "name": name, "command": words }),
+            Reached::Url(url) => json!({ "name": name, "url": url }),
+        });
+        list["servers"] = servers.collect();
+    }
+    list.to_string()
 }

@@ -1,17 +1,20 @@
 //! `toolwire serve`: tools for MCP clients.
 
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use toolwire_host::{Command, Environment, HostErrorKind, WorkerOptions};
+use toolwire_host::manifest::LockPolicy;
+use toolwire_host::{Environment, HostErrorKind, WorkerOptions};
 use toolwire_mcp::server::{
-    HandleOptions, HttpOptions, HttpServer, ManifestOffer, Offer, ProcessSettings, Reporter,
-    ServeError, ServeOptions, Server, SessionCarrier, StateKeys, TaskOptions, Tokens, serve_stdio,
+    Guard, Guarded, HandleOptions, HttpOptions, HttpServer, ProcessSettings, Reporter, ServeError,
+    ServeOptions, Server, SessionCarrier, StateKeys, TaskOptions, Tokens, serve_stdio,
 };
 
+use super::gateway;
 use crate::args::{HttpArgs, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
+use crate::guard::{Locks, reason};
 use crate::session::{HostKeeper, tasks};
 use crate::{input, run, terminal};
 
@@ -110,9 +113,11 @@ fn options(args: &ServeArgs, program: &OsStr) -> Result<ServeOptions> {
         None => StateKeys::from_environment(),
     };
     let keys = keys.map_err(|error| Failure::Io(error.to_string()))?;
-    let usual = ServeOptions::new(offer(args)?).map_err(|error| Failure::Io(error.to_string()))?;
+    let process = settings(args)?;
+    let offer = gateway::offer(args, &process)?;
+    let usual = ServeOptions::new(offer).map_err(|error| Failure::Io(error.to_string()))?;
     Ok(ServeOptions {
-        process: settings(args)?,
+        process,
         page_size: server.page_size,
         poll: server.poll,
         jobs: server.jobs,
@@ -131,9 +136,42 @@ fn options(args: &ServeArgs, program: &OsStr) -> Result<ServeOptions> {
             max_bytes: server.max_task_results,
             ..TaskOptions::default()
         }),
+        guard: guard(args)?,
         reporter: Reporter::new(terminal::complain),
         ..usual
     })
+}
+
+/// Which tools are not served because they are not as they were locked (LOCK-55).
+fn guard(args: &ServeArgs) -> Result<Option<Guard>> {
+    let (asked, manifest) = (args.locked.clone(), args.source.manifest.clone());
+    let find = move || {
+        Locks::find(&asked, &manifest, &mut |message| {
+            terminal::complain(message)
+        })
+    };
+    let Some(locks) = find()? else {
+        return Ok(None);
+    };
+    let mut guard = Guard::new(move |whose, tools| {
+        // It may have changed with the tools.
+        let locks = find().map_err(|failure| reason(&failure))?;
+        let guard = locks.and_then(|locks| match whose {
+            Guarded::Manifest(tool) => {
+                locks.guard(&toolwire_source::tool(tool), Some(tool.name.as_str()))
+            }
+            Guarded::Program(command) => {
+                let word = command.program().to_str();
+                let word = word.filter(|_| command.arguments().is_empty());
+                locks.guard(&toolwire_source::command(command.clone()), word)
+            }
+            _ => None,
+        });
+        Ok(guard.map(|guard| guard.refused(tools)).unwrap_or_default())
+    });
+    guard.strict = locks.policy == LockPolicy::Refuse;
+    guard.file = Some(locks.path);
+    Ok(Some(guard))
 }
 
 /// Whether what runs on is kept in the user's session host: over stdin and stdout, unless it is not wanted.
@@ -159,48 +197,9 @@ fn handles(args: &ServeArgs, program: &OsStr) -> Option<HandleOptions> {
     })
 }
 
-/// Paths are programs, other words are tools of the manifest, as for `toolwire run`.
-fn offer(args: &ServeArgs) -> Result<Offer> {
-    let mut programs = Vec::new();
-    let mut names = Vec::new();
-    for word in &args.programs {
-        match is_path(word) {
-            true => programs.push(Command::new(word)),
-            false => names.push(name(word)?),
-        }
-    }
-    if let [program, arguments @ ..] = &args.command[..] {
-        programs.push(Command::new(program).args(arguments));
-    }
-    let path = args.manifest.manifest.clone();
-    let wanted = !names.is_empty() || programs.is_empty() || path.is_some();
-    Ok(Offer {
-        functions: Vec::new(),
-        programs,
-        manifest: wanted.then_some(ManifestOffer { path, names }),
-        only: args.only.clone(),
-        except: args.except.clone(),
-        prefix: args.prefix,
-    })
-}
-
+/// Whether a word is the path of a program.
 pub fn is_path(word: &OsStr) -> bool {
-    let mut bytes = word.as_encoded_bytes().iter();
-    bytes.any(|byte| std::path::is_separator(char::from(*byte)))
-}
-
-fn name(word: &OsString) -> Result<String> {
-    let shown = word.display();
-    if Path::new(word).is_file() {
-        return Err(Failure::Wrong(vec![format!(
-            "`{shown}` would be a tool of the manifest; for the file in this folder, write `./{shown}`"
-        )]));
-    }
-    word.to_str().map(str::to_owned).ok_or_else(|| {
-        Failure::Wrong(vec![format!(
-            "`{shown}` is not valid Unicode, so it cannot be the name of a tool"
-        )])
-    })
+    toolwire_source::is_path(word)
 }
 
 /// How programs are run: in the root, unless another folder is given.

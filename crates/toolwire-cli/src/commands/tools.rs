@@ -1,15 +1,19 @@
-//! `toolwire tools`: what tools an MCP server has.
+//! `toolwire tools`: what tools a source has.
 
 use toolwire::call::ToolDescription;
+use toolwire::json::{ObjectWriter, array};
+use toolwire_mcp::client::ListedTool;
 
-use super::describe::hints;
+use super::describe::{Described, described, hints};
+use super::observe::callable;
 use crate::args::ToolsArgs;
+use crate::call::expected::Expected;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::{call, table, terminal};
+use crate::{call, hidden, source, table, terminal};
 
 pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
-    let word = args.server_word.as_deref();
+    let word = args.source_word.as_deref();
     let surplus = match args.command.is_empty() {
         true => args.more.first().map(|more| more.as_os_str()),
         false => word,
@@ -21,10 +25,30 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
              after `--`, as in `-- PROGRAM {surplus}`"
         )));
     }
-    let tools = call::tools(word, &args.command, &args.server, out)?;
-    if args.json {
-        let tools: Vec<String> = tools.iter().map(ToolDescription::to_json).collect();
-        out.json(&format!("{{\"tools\":[{}]}}", tools.join(",")))?;
+    let source = source::find(word, &args.command, &args.server.source, "tools")?;
+    let expected = Expected::of(&source, &args.expect)?;
+    let listed = match source.is_tool() {
+        true => match described(source, &args.server.process(), out)? {
+            Described::Tools(tools) => tools.into_iter().map(ListedTool::from).collect(),
+            Described::Ended(outcome) => return Ok(outcome),
+        },
+        false => call::listing(source, &args.server, out)?,
+    };
+    if let Some(expected) = expected {
+        expected.tell(&callable(&listed), out)?;
+    }
+    write(&listed, args.json, out)
+}
+
+/// Writes a list of tools.
+pub fn write(listed: &[ListedTool], json: bool, out: &mut Out) -> Result<Outcome> {
+    hidden::warn_of_listed(listed, out);
+    let tools = callable(listed);
+    if json {
+        let mut json = ObjectWriter::new();
+        json.json("tools", array(tools.iter().map(ToolDescription::to_json)));
+        write_others(listed, &mut json);
+        out.json(&json.end())?;
         return Ok(Outcome::Success);
     }
     if tools.is_empty() {
@@ -43,6 +67,34 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
+/// Adds what a list of descriptions does not say: `listedAs`, the names that the server gives tools that are called
+/// otherwise, and `problems`, what can't be called or told apart.
+pub fn write_others(listed: &[ListedTool], json: &mut ObjectWriter) {
+    let mut names = ObjectWriter::new();
+    let mut others = listed
+        .iter()
+        .filter_map(|one| Some((&one.tool.as_ref()?.name, &one.name)))
+        .filter(|(name, given)| name != given)
+        .peekable();
+    let any = others.peek().is_some();
+    for (name, given) in others {
+        names.text(name, given);
+    }
+    json.optional_json("listedAs", any.then(|| names.end()));
+    let problems: Vec<String> = listed
+        .iter()
+        .filter_map(|one| {
+            let problem = one.problem.as_deref()?;
+            let mut json = ObjectWriter::new();
+            Some(json.text("name", &one.name).text("problem", problem).end())
+        })
+        .collect();
+    json.optional_json(
+        "problems",
+        (!problems.is_empty()).then(|| array(problems.iter())),
+    );
+}
+
 /// The lines of rows, each first one with the name that begins it.
 fn named_lines(rows: &[Vec<String>]) -> Vec<(Option<&str>, String)> {
     let mut names = rows.iter().map(|row| row[0].as_str());
@@ -56,7 +108,7 @@ fn named_lines(rows: &[Vec<String>]) -> Vec<(Option<&str>, String)> {
 }
 
 /// Its title, the first line of its description, and what it says of its effects.
-fn about(tool: &ToolDescription) -> String {
+pub fn about(tool: &ToolDescription) -> String {
     let annotated = tool.annotations.as_ref();
     let title = tool.title.as_ref();
     let title = title.or_else(|| annotated.and_then(|annotations| annotations.title.as_ref()));
@@ -73,7 +125,7 @@ fn about(tool: &ToolDescription) -> String {
 }
 
 /// A text of the server on one line, safe for a terminal.
-fn on_one_line(text: &str) -> String {
+pub fn on_one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     terminal::safe(&words.join(" "))
 }

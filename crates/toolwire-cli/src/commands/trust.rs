@@ -1,15 +1,15 @@
-//! `toolwire trust`: a manifest that others could have written is used from now on (MAN-32), or a server
-//! that a file of the workspace names may be started (CFG-21).
+//! `toolwire trust`: a manifest that others could have written is used from now on (MAN-32), or a command that
+//! nobody typed may be started (SRC-13).
 
 use serde_json::json;
-use toolwire_host::clients::{self, Scope, Surroundings};
 use toolwire_host::manifest;
+use toolwire_source::SourceError;
 
 use super::list;
-use crate::args::TrustArgs;
+use crate::args::{ManifestArg, SourceArgs, TrustArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::terminal;
+use crate::{source, terminal};
 
 pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
     if let Some(name) = &args.server {
@@ -43,25 +43,33 @@ pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Approves a server, or takes that back. To name it here is consent; what it is, is shown nevertheless.
+/// Agrees to a command, or takes that back. To name it here is consent; what it is, is shown nevertheless.
 fn server(name: &str, args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
-    let entry = clients::find(name, &Surroundings::current())?.entry;
-    if entry.scope == Some(Scope::User) && !args.remove {
+    let places = SourceArgs {
+        config: args.config.clone(),
+        jn: args.jn.clone(),
+        ..SourceArgs::of_manifest(&ManifestArg { manifest: None })
+    };
+    let source = source::find(Some(name.as_ref()), &[], &places, "trust --server")?;
+    let word = source.agreement(name);
+    let Some(pending) = source.consent.as_ref().or(word.as_ref()) else {
         return Err(Failure::Wrong(vec![format!(
-            "`{name}` needs no approval: a file of your own names it, {}; for that of another client, write \
-             `CLIENT:{}`",
-            entry.place(),
-            entry.name
+            "`{name}` needs no approval: it starts no command that nobody typed"
         )]));
-    }
-    match args.remove {
-        true => entry.disapprove()?,
-        false => entry.approve()?,
-    }
+    };
+    let done = match args.remove {
+        true => pending.consent.take_back(),
+        false => pending.consent.give(),
+    };
+    done.map_err(SourceError::from)?;
     let approved = !args.remove;
     if args.json {
-        let path = entry.path.to_string_lossy();
-        let json = json!({ "server": entry.name, "file": path, "approved": approved });
+        let json = json!({
+            "server": source.label,
+            "from": pending.origin,
+            "command": pending.what,
+            "approved": approved,
+        });
         out.json(&json.to_string())?;
         return Ok(Outcome::Success);
     }
@@ -69,8 +77,8 @@ fn server(name: &str, args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
         true => "approved as it is:",
         false => "no longer approved:",
     })?;
-    for line in entry.shown() {
-        out.line(&format!("  {}", terminal::safe(&line)))?;
+    for line in &pending.shown {
+        out.line(&format!("  {}", terminal::safe(line)))?;
     }
     Ok(Outcome::Success)
 }

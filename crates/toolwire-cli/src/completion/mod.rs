@@ -2,6 +2,7 @@
 //! when that script asks it (CLI-144 to CLI-148).
 
 mod candidates;
+mod source;
 mod tool;
 mod words;
 

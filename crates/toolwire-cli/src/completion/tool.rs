@@ -11,8 +11,9 @@ use toolwire_host::manifest::others;
 use toolwire_host::{CallMode, ProcessOptions};
 
 use super::candidates::Candidates;
-use crate::args::{ColorWhen, Command, ManifestArg, RunArgs};
-use crate::run::{Session, Target, block_on, manifest, resolve};
+use crate::args::{ColorWhen, Command, ManifestArg, ProcessArgs, RunArgs, SourceArgs};
+use crate::call;
+use crate::run::{Session, Target, block_on, find_program, manifest, of_source};
 
 /// How long a program may take to say what it takes. A person waits for it with a finger on the key.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -24,7 +25,7 @@ const DEPTH: usize = 4;
 /// Offers the words of `run`: a name of the manifest or a program, a tool, arguments.
 pub fn words(args: &RunArgs, current: &str, to: &mut Candidates) {
     if args.words.is_empty() && args.command.is_empty() {
-        named(&args.manifest, to);
+        named(&args.source.manifest, to);
         return to.files("");
     }
     let Some((target, given)) = target(args) else {
@@ -131,6 +132,44 @@ pub fn named(arg: &ManifestArg, to: &mut Candidates) {
     }
 }
 
+/// Offers the tools that `serve` would serve: the names of the manifest, or the tools of the programs that are named.
+pub fn served(given: &Option<Command>, behind: &str, to: &mut Candidates) {
+    let Some(Command::Serve(args)) = given else {
+        return;
+    };
+    if args.programs.is_empty()
+        && let Ok(Some(manifest)) = manifest(&args.source.manifest)
+    {
+        for name in manifest.tools.keys() {
+            to.name(behind, name, "", "");
+        }
+    }
+    for word in &args.programs {
+        of_program(word, &args.source, &args.process, behind, to);
+    }
+}
+
+/// Offers the tools of a program, or of a tool of the manifest, if it may be asked.
+pub fn of_program(
+    word: &OsStr,
+    source: &SourceArgs,
+    process: &ProcessArgs,
+    behind: &str,
+    to: &mut Candidates,
+) {
+    let found = find_program(Some(&at_home(word)), &[], source, "run");
+    let Ok((target, _)) = found.and_then(|found| of_source(found, &[], false)) else {
+        return;
+    };
+    let tools = match target.contract() {
+        Some(contract) => vec![contract],
+        None => described(&target, process).unwrap_or_default(),
+    };
+    for tool in &tools {
+        to.name(behind, &tool.name, "", about(tool));
+    }
+}
+
 /// Offers the ids of the questions that the manifest knows of the tool that is to be run.
 pub fn questions(given: &Option<Command>, behind: &str, to: &mut Candidates) {
     let Some(Command::Run(args)) = given else {
@@ -154,7 +193,9 @@ fn target(args: &RunArgs) -> Option<(Target, Vec<String>)> {
     if let Some(first) = words.first_mut() {
         *first = at_home(first);
     }
-    resolve(&words, &args.command, &args.manifest, args.plain, "run").ok()
+    let first = call::first(&words, &args.command);
+    let source = find_program(first, &args.command, &args.source, "run").ok()?;
+    of_source(source, &words[usize::from(first.is_some())..], args.plain).ok()
 }
 
 /// A path below `~`, which no shell has expanded yet.
@@ -175,8 +216,13 @@ fn tools(args: &RunArgs, target: &Target) -> Option<Vec<ToolDescription>> {
     if args.call || args.plain {
         return None;
     }
+    described(target, &args.process)
+}
+
+/// What a program says itself, if it may be asked.
+fn described(target: &Target, process: &ProcessArgs) -> Option<Vec<ToolDescription>> {
     let described = block_on(async {
-        let mut session = Session::new(target, &args.process, ColorWhen::Never)?;
+        let mut session = Session::new(target, process, ColorWhen::Never)?;
         session.options.timeout = Some(PATIENCE);
         session.options.grace = GRACE;
         match may_be_asked(target, &session.options) {

@@ -4,11 +4,9 @@ use std::ops::Deref;
 
 use clap::{Arg, ArgAction, Command, Parser, ValueHint};
 
-use toolwire_host::clients::{self, Surroundings};
-
 use super::candidates::Candidates;
-use super::{command, tool};
-use crate::args::{self, Cli, Command as Given, RunArgs, SessionVerb};
+use super::{command, source, tool};
+use crate::args::{self, Cli, Command as Given, ProfileVerb, RunArgs, ServerArgs, SessionVerb};
 use crate::session;
 
 /// Offers what can stand in place of `current`, behind the words before it, of which the first is the
@@ -73,9 +71,18 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
     }
     // `describe` is no command line without a program; this stands for the one at the cursor.
     let and_one = [before, &[".".to_owned()]].concat();
+    if let Some(Given::Profile(args)) = given(&and_one) {
+        return match args.verb {
+            ProfileVerb::List(_) | ProfileVerb::Create(_) => {}
+            _ => source::profiles("", to),
+        };
+    }
     match command.get_name() {
         "run" => {
             if let Some(args) = run(before) {
+                if args.words.is_empty() && args.command.is_empty() {
+                    source::servers(current, to);
+                }
                 tool::words(&args, current, to);
             }
         }
@@ -93,28 +100,53 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
                 to.files("");
             }
         }
-        "call" | "tools" => {
-            let begins = match given(&and_one) {
-                Some(Given::Call(args)) => args.words.len() == 1 && args.command.is_empty(),
-                Some(Given::Tools(args)) => args.more.is_empty(),
-                _ => false,
-            };
-            if begins {
-                servers(to);
+        "call" | "tools" | "explore" | "schema" | "hash" | "read" => {
+            if let Some((words, server)) = given(&and_one).as_ref().and_then(of_server) {
+                let manifest = &server.source.manifest;
+                match (&words[..], command.get_name()) {
+                    ([_], _) => source::begins(manifest, current, to),
+                    ([word, _], "call" | "schema" | "hash") => {
+                        source::tools(word, server, to);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        "convert" => {
+            if let Some(Given::Convert(args)) = given(&and_one)
+                && args.words.len() == 1
+            {
+                source::servers(current, to);
                 to.files("");
             }
         }
+        "diff" => {
+            // Both words are needed, the one at the cursor and perhaps another.
+            let and_two = [&and_one[..], &[".".to_owned()]].concat();
+            if let Some(Given::Diff(args)) = given(&and_one).or_else(|| given(&and_two)) {
+                source::begins(&args.server.source.manifest, current, to);
+                source::entries(current, to);
+            }
+        }
+        "lock" | "check" => {
+            let given = given(before);
+            let (place, server) = match &given {
+                Some(Given::Lock(args)) => (&args.place, &args.server),
+                Some(Given::Check(args)) => (&args.place, &args.server),
+                _ => return,
+            };
+            source::locked(place, &server.source.manifest, to);
+            source::begins(&server.source.manifest, current, to);
+        }
         "describe" => match given(&and_one) {
             Some(Given::Describe(args)) if args.more.is_empty() => {
-                tool::named(&args.manifest, to);
-                to.files("");
+                source::begins(&args.source.manifest, current, to);
             }
             _ => {}
         },
         "serve" => {
             if let Some(Given::Serve(args)) = given(&and_one) {
-                tool::named(&args.manifest, to);
-                to.files("");
+                source::begins(&args.source.manifest, current, to);
             }
         }
         _ => {
@@ -150,18 +182,23 @@ fn handles(verb: &SessionVerb, to: &mut Candidates) {
     }
 }
 
-/// The servers that files of clients name. A name that several of them have may be refused alone (CFG-15).
-fn servers(to: &mut Candidates) {
-    let all = clients::list(&Surroundings::current());
-    for (index, (client, name)) in all.iter().enumerate() {
-        if !all[..index].iter().any(|(_, earlier)| earlier == name) {
-            to.name("", name, "", "");
+/// The words of a command that uses a server, those before a command of its own, and how it is reached.
+fn of_server(given: &Given) -> Option<(Vec<String>, &ServerArgs)> {
+    let (words, command, server) = match given {
+        Given::Call(args) => (args.words.clone(), &args.command, &args.server),
+        Given::Tools(args) => {
+            let words = args.source_word.iter().chain(&args.more).cloned();
+            (words.collect(), &args.command, &args.server)
         }
-        let mut others = all.iter().filter(|(other, _)| other != client);
-        if others.any(|(_, other)| other == name) {
-            to.name("", &format!("{client}:{name}"), "", "");
-        }
-    }
+        Given::Explore(args) => (args.words.clone(), &args.command, &args.server),
+        Given::Schema(args) => (args.words.clone(), &args.command, &args.server),
+        Given::Hash(args) => (args.words.clone(), &args.command, &args.server),
+        Given::Read(args) => (args.words.clone(), &args.command, &args.server),
+        _ => return None,
+    };
+    let words = words.iter().map(|word| Some(word.to_str()?.to_owned()));
+    let words = words.collect::<Option<Vec<String>>>()?;
+    command.is_empty().then_some((words, server))
 }
 
 /// The command line so far, if it is one.
@@ -258,6 +295,16 @@ fn value(argument: &Arg, behind: &str, before: &[String], current: &str, to: &mu
                 "what programs need, without keys and tokens",
             );
             variables(behind, "", to);
+        }
+        ("from", _, _) => {
+            source::servers(&current[behind.len()..], to);
+            to.files(behind);
+        }
+        ("server", _, _) => source::waiting(behind, to),
+        ("only" | "except", _, _) => {
+            // What stands before the last comma stays.
+            let behind = current.rfind(',').map_or(behind, |end| &current[..=end]);
+            tool::served(&without_last(before), behind, to);
         }
         (_, ValueHint::DirPath, _) | (_, _, Some("DIR")) => to.folders(behind),
         (_, ValueHint::FilePath, _) | (_, _, Some("FILE")) => to.files(behind),

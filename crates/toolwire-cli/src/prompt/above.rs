@@ -43,7 +43,10 @@ impl Above {
         let end = ends.find(|end| text.is_char_boundary(*end));
         let shown = &text[..end.unwrap_or(0)];
         Above {
-            name: asked.tool.map_or("a tool".to_owned(), name),
+            name: match asked.own {
+                true => "toolwire".to_owned(),
+                false => asked.tool.map_or("a tool".to_owned(), name),
+            },
             context: context(asked.context, color),
             question: terminal_safe(shown, false),
             beyond: text.len() - shown.len(),

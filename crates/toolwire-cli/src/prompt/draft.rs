@@ -14,6 +14,8 @@ use super::screen::Stop;
 use crate::exit::reason;
 use crate::input::open_plain;
 use crate::terminal::Terminal;
+#[cfg(unix)]
+use crate::terminal::keys;
 
 /// How often it is looked whether the editor ended.
 const TICK: Duration = Duration::from_millis(20);
@@ -22,6 +24,10 @@ const TICK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_secs(2);
 /// How much older the file is made than it is, so that saving it shows whatever the clock's ticks.
 const AGE: Duration = Duration::from_secs(3600);
+
+/// How long after an editor died of a signal one that comes is the same.
+#[cfg(unix)]
+const SAME_KEY: Duration = Duration::from_millis(200);
 
 static OPEN: AtomicBool = AtomicBool::new(false);
 
@@ -248,10 +254,19 @@ fn modified(path: &std::path::Path) -> Option<SystemTime> {
 /// Runs an editor on the terminal; nothing if the question was withdrawn meanwhile.
 fn run(command: &mut Command, stop: &Stop) -> io::Result<Option<ExitStatus>> {
     // The result of the tool may go where our standard output goes, so an editor must not.
+    #[cfg(unix)]
+    command.stdin(Stdio::from(keys()?));
     command.stdout(Stdio::from(Terminal::open()?.into_file()?));
     let modes = Modes::save();
     OPEN.store(true, Ordering::Relaxed);
     let waited = command.spawn().and_then(|mut child| wait(&mut child, stop));
+    // The signal that it died of was sent to this process too, and may not have been looked at yet.
+    #[cfg(unix)]
+    if let Ok(Some(status)) = &waited
+        && std::os::unix::process::ExitStatusExt::signal(status).is_some()
+    {
+        thread::sleep(SAME_KEY);
+    }
     OPEN.store(false, Ordering::Relaxed);
     modes.restore();
     waited
@@ -300,7 +315,9 @@ impl Modes {
     fn save() -> Modes {
         Modes {
             #[cfg(unix)]
-            saved: rustix::termios::tcgetattr(io::stdin()).ok(),
+            saved: keys()
+                .and_then(|keys| Ok(rustix::termios::tcgetattr(keys)?))
+                .ok(),
         }
     }
 
@@ -309,7 +326,7 @@ impl Modes {
         if let Some(saved) = self.saved {
             let when = rustix::termios::OptionalActions::Drain;
             // There is nothing to be done if the terminal is gone.
-            let _ = rustix::termios::tcsetattr(io::stdin(), when, &saved);
+            let _ = keys().and_then(|keys| Ok(rustix::termios::tcsetattr(keys, when, &saved)?));
         }
     }
 }

@@ -36,13 +36,13 @@ use list::List;
 use screen::{Input, Screen, Stop};
 use yes_no::YesNo;
 
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, has_keys};
 
 pub use assistant::tell as tell_assistant;
 pub use draft::is_open as editor_is_open;
 pub use frame::{fit, width as columns, wrap};
 pub use gutter::{GUTTER, rows as behind_gutter};
-pub use person::ask_person;
+pub use person::{ask_own, ask_person};
 pub use screen::{UNWRAPPED, WRAPPED, size as terminal_size};
 pub use suspend::{go_on, handle as handle_suspension, make_way};
 
@@ -59,6 +59,8 @@ const MOST_COLUMNS: usize = 100;
 struct Asked<'a> {
     /// The tool that asks.
     tool: Option<&'a str>,
+    /// Whether no tool does, but this command itself.
+    own: bool,
     question: &'a Question,
     prompt: &'a Prompt,
     default: Option<&'a Json>,
@@ -95,7 +97,12 @@ type Check<'a> = &'a dyn Fn(&Json) -> Result<(), Vec<String>>;
 
 /// Whether there is a terminal at which a person can be asked.
 pub fn is_available() -> bool {
-    io::stdin().is_terminal()
+    io::stdin().is_terminal() && is_available_beside_stdin()
+}
+
+/// The same for a command that reads something else from standard input.
+pub fn is_available_beside_stdin() -> bool {
+    has_keys()
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
         && Terminal::open().is_ok()
 }
@@ -445,6 +452,7 @@ mod tests {
             &content[..1]
         };
         let asked = Asked {
+            own: false,
             tool: Some("rename"),
             question,
             prompt: &Prompt::Boolean,

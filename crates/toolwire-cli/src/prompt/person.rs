@@ -1,11 +1,14 @@
 //! A question of the host, put to the person at the terminal while the host waits.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::thread::{self, JoinHandle};
 
 use tokio::sync::oneshot;
 use toolwire::Json;
+use toolwire::block::Question;
 use toolwire::call::Answer;
+use toolwire::question::Prompt;
 use toolwire_host::{CheckError, Mismatch, PendingQuestion, check_answer};
 
 use super::{Asked, Stop, ask, page};
@@ -20,14 +23,21 @@ use super::{Asked, Stop, ask, page};
 ///
 /// The terminal can't be read or written.
 pub async fn ask_person(asking: &PendingQuestion, color: bool) -> io::Result<Option<Answer>> {
+    let asking = asking.clone();
+    on_thread(move |stop| put(&asking, color, stop)).await
+}
+
+async fn on_thread(
+    put: impl FnOnce(&Stop) -> io::Result<Option<Answer>> + Send + 'static,
+) -> io::Result<Option<Answer>> {
     let (sender, receiver) = oneshot::channel();
     let stop = Stop::default();
-    let (asking, stopped) = (asking.clone(), stop.clone());
+    let stopped = stop.clone();
     let thread = thread::Builder::new()
         .name("prompt".to_owned())
         .spawn(move || {
             // If nobody waits for the answer any more, it was withdrawn.
-            let _ = sender.send(put(&asking, color, &stopped));
+            let _ = sender.send(put(&stopped));
         })?;
     let _asked = Waiting {
         stop,
@@ -35,6 +45,46 @@ pub async fn ask_person(asking: &PendingQuestion, color: bool) -> io::Result<Opt
     };
     let broke_off = |_| Err(io::Error::other("the prompt ended unexpectedly"));
     receiver.await.unwrap_or_else(broke_off)
+}
+
+/// Asks a question of the host's own. There is nothing if it was not answered, and an error for Ctrl-C.
+///
+/// # Errors
+///
+/// The terminal can't be read or written, or Ctrl-C is to end the command.
+pub async fn ask_own(
+    text: &str,
+    prompt: Prompt,
+    default: Option<Json>,
+    color: bool,
+) -> io::Result<Option<Json>> {
+    let question = Question {
+        default: default.clone(),
+        id: "host".to_owned(),
+        schema: Json::empty_object(),
+        text: text.to_owned(),
+        url: None,
+        extra: BTreeMap::new(),
+    };
+    let answer = on_thread(move |stop| {
+        let asked = Asked {
+            tool: None,
+            own: true,
+            question: &question,
+            prompt: &prompt,
+            default: default.as_ref(),
+            context: &[],
+            errors: &[],
+            masked: false,
+            sign: None,
+            warning: None,
+        };
+        ask(&asked, color, stop, &|_| Ok(()))
+    });
+    match answer.await? {
+        Some(answer) => Ok(answer.value().cloned()),
+        None => Err(io::ErrorKind::Interrupted.into()),
+    }
 }
 
 /// A thread that asks. It ends with this value.
@@ -70,6 +120,7 @@ fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Option<
 pub fn asked<'a>(asking: &'a PendingQuestion, errors: &'a [String]) -> Asked<'a> {
     Asked {
         tool: asking.tool.as_deref(),
+        own: false,
         question: &asking.question,
         prompt: &asking.prompt,
         default: asking.default.as_ref(),

@@ -13,6 +13,8 @@ use super::frame::{Frame, Line, Size};
 use super::keys::Key;
 use super::suspend;
 use crate::terminal::Terminal;
+#[cfg(unix)]
+use crate::terminal::keys;
 
 /// How often it is looked whether the question was withdrawn.
 const TICK: Duration = Duration::from_millis(40);
@@ -71,10 +73,11 @@ pub fn size() -> Size {
 #[cfg(unix)]
 fn never_block() -> io::Result<()> {
     use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
-    let mut modes = tcgetattr(io::stdin())?;
+    let keys = keys()?;
+    let mut modes = tcgetattr(&keys)?;
     modes.special_codes[SpecialCodeIndex::VMIN] = 0;
     modes.special_codes[SpecialCodeIndex::VTIME] = 0;
-    tcsetattr(io::stdin(), OptionalActions::Now, &modes)?;
+    tcsetattr(&keys, OptionalActions::Now, &modes)?;
     Ok(())
 }
 

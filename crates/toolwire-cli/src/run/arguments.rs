@@ -32,11 +32,16 @@ pub fn given(args: &GivenArgs) -> Result<Option<Members>> {
 pub fn object_file(path: &std::path::Path) -> Result<Members> {
     let bytes = input::read_file(path, MAX_BYTES)?;
     let name = format!("`{}`", path.display());
-    let text = String::from_utf8(bytes)
+    object(&bytes, &name)
+}
+
+/// A text that is to be an object of arguments, which messages call `name`.
+pub fn object(bytes: &[u8], name: &str) -> Result<Members> {
+    let text = std::str::from_utf8(bytes)
         .map_err(|_| Failure::Wrong(vec![format!("{name} is not UTF-8")]))?;
-    Json::new(&text)
+    Json::new(text)
         .and_then(|json| members(&json))
-        .map_err(|error| Failure::Wrong(vec![not_an_object(&name, &error)]))
+        .map_err(|error| Failure::Wrong(vec![not_an_object(name, &error)]))
 }
 
 fn members(json: &Json) -> std::result::Result<Members, Error> {
@@ -81,20 +86,38 @@ pub fn compose(
             .map(|(name, value)| (name.clone(), value.clone())),
     );
     if !words.is_empty() || (all.is_empty() && schema.is_some()) {
-        let untyped = Json::from_value(&Map::new()).map_err(wrong)?;
-        let schema = match schema {
-            Some(schema) => without_required(schema, &all).map_err(wrong)?,
-            None => untyped,
-        };
-        let typed = parse_arguments(words, &schema)
-            .map_err(|error| Failure::Wrong(vec![refusal(verb, &error, words)]))?;
-        all.extend(typed.to_value::<Members>().map_err(wrong)?);
+        let typed = typed(verb, words, &all, schema)?;
+        all.extend(typed);
     }
     let all = Json::from_value(&all).map_err(wrong)?;
     match schema.map_or(Ok(()), |schema| check(verb, schema, &all)) {
         Ok(()) => Ok(all),
         Err(failure) => Err(failure),
     }
+}
+
+/// Arguments as words, where others may follow that take precedence: what is missing is not looked at.
+pub fn from_words(verb: Verb, words: &[String], schema: Option<&Json>) -> Result<Members> {
+    if words.is_empty() {
+        return Ok(Members::new());
+    }
+    let required = schema.and_then(|schema| schema.to_value::<Members>().ok());
+    let required = required.and_then(|keywords| keywords.get("required")?.to_value().ok());
+    let names: Vec<String> = required.unwrap_or_default();
+    let there = names.into_iter().map(|name| (name, Json::empty_object()));
+    typed(verb, words, &there.collect(), schema)
+}
+
+/// The arguments that words give, of which those in `there` need not be among them.
+fn typed(verb: Verb, words: &[String], there: &Members, schema: Option<&Json>) -> Result<Members> {
+    let wrong = |error: Error| Failure::Wrong(vec![error.message().to_owned()]);
+    let schema = match schema {
+        Some(schema) => without_required(schema, there).map_err(wrong)?,
+        None => Json::from_value(&Map::new()).map_err(wrong)?,
+    };
+    let typed = parse_arguments(words, &schema)
+        .map_err(|error| Failure::Wrong(vec![refusal(verb, &error, words)]))?;
+    typed.to_value().map_err(wrong)
 }
 
 /// What is wrong with a word. One that looks like an option may be a misspelt one of the command (CLI-127).

@@ -2,6 +2,7 @@
 
 pub mod arguments;
 mod bar;
+mod each;
 pub mod given;
 mod mode;
 pub mod result;
@@ -22,11 +23,17 @@ use toolwire_host::{
     Assistant, CallMode, CallOutcome, Command, ExchangeOptions, Process, Reply, RunReport,
     StopReason,
 };
+use toolwire_source::Source;
 
-use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs, Verb};
+use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs};
+use crate::call;
+use crate::call::expected::Expected;
+use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
+use crate::guard::Guard;
 use crate::output::{Out, use_color};
 use crate::prompt;
+use crate::source;
 use arguments::Members;
 use given::Given;
 use router::Router;
@@ -34,9 +41,11 @@ use router::Router;
 pub use mode::{can_describe, quoted};
 pub use screen::Screen;
 use session::{Described, assistant_environment};
-pub use session::{Session, block_on, block_on_and_leave, inherited};
+pub use session::{Session, block_on, block_on_and_leave, inherited, process_options};
 pub use signals::Signals;
-pub use target::{Target, empty_object, find as manifest, nothing, resolve, text};
+pub use target::{
+    Settings, Target, empty_object, find as manifest, find_program, nothing, of_source, text,
+};
 
 /// The name under which refusals speak of this command.
 pub const HOST: &str = "Toolwire";
@@ -49,6 +58,8 @@ struct Run<'a> {
     words: Vec<String>,
     given: Option<Members>,
     answers: Given,
+    /// Whether it is as it was locked.
+    guard: Option<Guard>,
 }
 
 /// What comes of it.
@@ -80,13 +91,33 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             "name the program to run, or a tool of `toolwire.toml`",
         ));
     }
-    let (target, words) = resolve(
-        &args.words,
-        &args.command,
-        &args.manifest,
-        args.plain,
-        "run",
-    )?;
+    let first = call::first(&args.words, &args.command);
+    let source = source::find(first, &args.command, &args.source, "run")?;
+    match source.is_server() {
+        false => with(source, args, out),
+        true => {
+            let args = args.for_a_server().map_err(|option| {
+                let label = &source.label;
+                Failure::usage(format!(
+                    "`--{option}` is for tools of Toolwire, and `{label}` is an MCP server"
+                ))
+            })?;
+            call::with(source, &args, out)
+        }
+    }
+}
+
+/// Runs a tool or a program.
+pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
+    let word = call::first(&args.words, &args.command);
+    let guard = Guard::of(&source, word, &args.locked, &args.source.manifest, out)?;
+    // A profile is of a server, so that nothing is expected of a tool.
+    Expected::of(&source, &args.expect)?;
+    let words = &args.words[usize::from(args.command.is_empty())..];
+    let (target, words) = of_source(source, words, args.plain)?;
+    if args.each.each {
+        check_format(args.format)?;
+    }
     let mut run = Run {
         args,
         target,
@@ -94,6 +125,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         words,
         given: arguments::given(&args.given)?,
         answers: Given::read(&args.answers)?,
+        guard,
     };
     block_on(async {
         let mut session = Session::new(&run.target, &args.process, out.when)?;
@@ -103,6 +135,9 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         }
         run.mode = mode::decide(&run.target, args, &run.words, &session.options)?;
         run.target.plain = run.mode == CallMode::Plain;
+        if args.each.each {
+            return run.each(&session, out).await;
+        }
         let label = run.target.label.clone();
         let advice = run
             .target
@@ -149,6 +184,7 @@ impl Run<'_> {
                     tools: Some(tools), ..
                 }) => Some(pick(tools, &self.target)?),
                 Some(list) => {
+                    self.verify(None, out)?;
                     let lost = self.tell_what_was_lost(&list.reply, out);
                     return Ok(Ran {
                         lost,
@@ -158,10 +194,16 @@ impl Run<'_> {
                 None => None,
             },
         };
+        self.verify(described.as_ref(), out)?;
         let schema = described.as_ref().map(|contract| &contract.input_schema);
-        arguments::refuse_ambiguous(Verb::Run, &self.args.behind, schema, &self.target.label)?;
+        arguments::refuse_ambiguous(
+            self.args.verb,
+            &self.args.behind,
+            schema,
+            &self.target.label,
+        )?;
         let arguments = arguments::compose(
-            Verb::Run,
+            self.args.verb,
             self.target.arguments(),
             self.given.as_ref(),
             &self.words,
@@ -176,6 +218,14 @@ impl Run<'_> {
         call.options = self.target.options.clone();
         call.root.clone_from(&session.root);
         self.converse(session, process, call, out).await
+    }
+
+    /// Sees to it that the tool is as it was locked (LOCK-50).
+    fn verify(&self, described: Option<&ToolDescription>, out: &mut Out) -> Result<()> {
+        match &self.guard {
+            Some(guard) => guard.before_call(self.target.listed(described).as_ref(), out),
+            None => Ok(()),
+        }
     }
 
     /// What the program holds; nothing if it asks a question instead. What it said when asked that is
@@ -281,6 +331,13 @@ pub fn assistant(
 pub fn nobody(answers: &AnswerArgs) -> Option<NonInteractive> {
     let asked = answers.non_interactive;
     asked.or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail))
+}
+
+/// The same where standard input is for something else.
+pub fn nobody_beside_stdin(answers: &AnswerArgs) -> Option<NonInteractive> {
+    let asked = answers.non_interactive;
+    let available = prompt::is_available_beside_stdin();
+    asked.or_else(|| (!available).then_some(NonInteractive::Fail))
 }
 
 /// Says what was wrong with questions and answers, and which answers were not used.

@@ -124,13 +124,14 @@ fn for_calls(args: &RunArgs) -> Option<&'static str> {
         (!args.answers.answer.is_empty(), "--answer"),
         (args.answers.answers.is_some(), "--answers"),
         (args.answers.assistant.is_some(), "--assistant"),
+        (args.each.each, "--each"),
     ];
     let given = options.into_iter().find(|(given, _)| *given);
     given.map(|(_, option)| option)
 }
 
 fn has_json(args: &RunArgs) -> bool {
-    args.given.args.is_some() || args.given.args_file.is_some()
+    args.given.args.is_some() || args.given.args_file.is_some() || args.each.each
 }
 
 /// Arguments for a file that may know nothing of calls.

@@ -159,6 +159,12 @@ impl Screen {
         state.progress = None;
     }
 
+    /// Tools run since then.
+    pub fn start_from(&self, since: Instant) {
+        self.start();
+        self.state().since = Some(since);
+    }
+
     /// No tool runs any more, or a question is asked.
     pub fn pause(&self) {
         let mut state = self.state();

@@ -79,6 +79,21 @@ pub fn block_on_and_leave<T>(work: impl Future<Output = Result<T>>) -> Result<T>
     done
 }
 
+/// How a program is run.
+pub fn process_options(settings: &Settings, args: &ProcessArgs) -> Result<ProcessOptions> {
+    let usual = ProcessOptions::default();
+    Ok(ProcessOptions {
+        cwd: args.cwd.clone().or_else(|| settings.cwd.clone()),
+        environment: environment(settings, args)?,
+        timeout: args.timeout.or(settings.timeout),
+        max_output: args
+            .max_output
+            .or(settings.max_output)
+            .unwrap_or(usual.max_output),
+        ..usual
+    })
+}
+
 impl Session {
     /// Called on a runtime.
     pub fn new(target: &Target, args: &ProcessArgs, color: ColorWhen) -> Result<Session> {
@@ -91,19 +106,8 @@ impl Session {
         let screen = Screen::new(&target.label, color);
         tokio::spawn(screen.clone().beat());
         let settings = &target.settings;
-        let usual = ProcessOptions::default();
-        let options = ProcessOptions {
-            cwd: args.cwd.clone().or_else(|| settings.cwd.clone()),
-            environment: environment(settings, args)?,
-            timeout: args.timeout.or(settings.timeout),
-            max_output: args
-                .max_output
-                .or(settings.max_output)
-                .unwrap_or(usual.max_output),
-            ..usual
-        };
         Ok(Session {
-            options,
+            options: process_options(settings, args)?,
             signals,
             screen,
             root: root(settings, args),
@@ -125,13 +129,7 @@ impl Session {
         exchange: ExchangeOptions,
         answerer: &mut dyn Answers,
     ) -> Result<CallOutcome> {
-        // A tool that has the terminal itself is stopped by it, and this process with the tool (PROC-9).
-        if self.options.terminal == Terminal::None && self.suspends.set(()).is_ok() {
-            suspend::listen(self.screen.clone()).map_err(|error| {
-                let reason = crate::exit::reason(&error);
-                Failure::Io(format!("cannot wait for signals: {reason}"))
-            })?;
-        }
+        self.suspend_together()?;
         // Who has the terminal needs nobody to write there, and a description takes no time (PROC-9).
         let listens = self.options.terminal == Terminal::None && call.action == Action::Run;
         let options = CallOptions {
@@ -195,6 +193,18 @@ impl Session {
                 _ => {}
             }
         }
+    }
+
+    /// From now on Ctrl-Z suspends this process with its tools.
+    pub fn suspend_together(&self) -> Result<()> {
+        // A tool that has the terminal itself is stopped by it, and this process with the tool (PROC-9).
+        if self.options.terminal == Terminal::None && self.suspends.set(()).is_ok() {
+            suspend::listen(self.screen.clone()).map_err(|error| {
+                let reason = crate::exit::reason(&error);
+                Failure::Io(format!("cannot wait for signals: {reason}"))
+            })?;
+        }
+        Ok(())
     }
 
     /// How the program is run.

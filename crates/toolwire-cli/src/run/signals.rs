@@ -108,8 +108,21 @@ fn streams() -> io::Result<Vec<(tokio::signal::unix::Signal, Outcome)>> {
         (SignalKind::user_defined2(), Outcome::User2),
     ]
     .into_iter()
+    .filter(|(kind, _)| !is_ignored(kind.as_raw_value()))
     .map(|(kind, outcome)| Ok((signal(kind)?, outcome)))
     .collect()
+}
+
+/// Whether this process was started with the signal ignored, as `nohup` does with SIGHUP and a shell with
+/// SIGINT and SIGQUIT of a job in the background. Only Linux tells without unsafe code.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 #[cfg(windows)]

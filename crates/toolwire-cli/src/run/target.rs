@@ -8,12 +8,14 @@ use std::time::Duration;
 use serde_json::Map;
 use toolwire::Json;
 use toolwire::call::ToolDescription;
-use toolwire_host::manifest::{self, Manifest, ManifestTool, Words};
+use toolwire_host::manifest::{Manifest, ManifestTool, Words};
 use toolwire_host::{Alternatives, Command, Environment, Who};
+use toolwire_source::{Reached, Source};
 
 use super::arguments::Members;
-use crate::args::ManifestArg;
+use crate::args::{ManifestArg, SourceArgs};
 use crate::exit::{Failure, Result};
+use crate::source;
 
 /// What is to be run, and how.
 pub struct Target {
@@ -45,27 +47,41 @@ pub struct Settings {
     pub inherit: Option<Environment>,
 }
 
-/// Finds what is to be run; the words that it does not need are its arguments. `verb` is the command that
-/// wants it.
-pub fn resolve(
-    words: &[OsString],
+/// Finds what is to be run. `verb` is the command that wants it, which can do nothing with a server.
+pub fn find_program(
+    word: Option<&OsStr>,
     command: &[OsString],
-    named: &ManifestArg,
-    plain: bool,
+    named: &SourceArgs,
     verb: &str,
-) -> Result<(Target, Vec<String>)> {
-    let mut words = words.iter();
-    let mut target = match command {
-        [program, arguments @ ..] => {
-            let program = Command::new(program).args(arguments);
-            Target::of_program(program, plain)
+) -> Result<Source> {
+    let source = source::find(word, command, named, verb)?;
+    if source.is_server() {
+        return Err(Failure::Wrong(vec![format!(
+            "`{}` is an MCP server, which `toolwire {verb}` can do nothing with; call its tools with `toolwire call`",
+            source.label
+        )]));
+    }
+    Ok(source)
+}
+
+/// What is to be run, and its arguments.
+pub fn of_source(source: Source, words: &[OsString], plain: bool) -> Result<(Target, Vec<String>)> {
+    let mut target = match source.reached {
+        Reached::Program(program) => Target::of_program(program.command, plain),
+        Reached::Tool(tool) => {
+            let mut target = Target::of_manifest(&tool);
+            if plain && !target.plain {
+                // What the manifest says of its calls is of no use.
+                (target.plain, target.manifest, target.tool) = (true, None, None);
+            }
+            target
         }
-        [] => {
-            let first = words.next().map_or(OsStr::new(""), OsString::as_os_str);
-            first_word(first, named, plain, verb)?
-        }
+        _ => return Err(Failure::Refused(format!("`{}` can't be run", source.label))),
     };
-    let mut texts = words.map(|word| text(word)).collect::<Result<Vec<_>>>()?;
+    let mut texts = words
+        .iter()
+        .map(|word| text(word))
+        .collect::<Result<Vec<_>>>()?;
     let is_name = |word: &String| !word.contains('=') && !word.starts_with('-');
     if texts.first().is_some_and(is_name) {
         let name = texts.remove(0);
@@ -92,47 +108,6 @@ pub fn find(named: &ManifestArg) -> Result<Option<Manifest>> {
         Some(path) => Some(Manifest::read(path)?),
         None => Manifest::find()?,
     })
-}
-
-fn first_word(word: &OsStr, named: &ManifestArg, plain: bool, verb: &str) -> Result<Target> {
-    let is_path = word
-        .as_encoded_bytes()
-        .iter()
-        .any(|byte| std::path::is_separator(char::from(*byte)));
-    if is_path {
-        return Ok(Target::of_program(Command::new(word), plain));
-    }
-    let shown = word.display();
-    if word.to_str().is_some_and(|word| word.contains('=')) {
-        return Err(Failure::Wrong(vec![format!(
-            "`{shown}` is an argument; name the program before it"
-        )]));
-    }
-    let manifest = find(named)?;
-    let tools = manifest.as_ref().map(|manifest| &manifest.tools);
-    if let Some(tool) = word.to_str().and_then(|name| tools?.get(name)) {
-        let mut target = Target::of_manifest(tool);
-        if plain && !target.plain {
-            // What the manifest says of its calls is of no use.
-            (target.plain, target.manifest, target.tool) = (true, None, None);
-        }
-        return Ok(target);
-    }
-    let missing = match &manifest {
-        Some(manifest) => {
-            let names: Vec<&str> = manifest.tools.keys().map(String::as_str).collect();
-            let message = manifest::unknown("tool", &word.to_string_lossy(), &names);
-            format!("{}: {message}", manifest.path.display())
-        }
-        None => format!(
-            "there is no tool `{shown}`: neither this folder nor one above it has a `toolwire.toml`"
-        ),
-    };
-    let other = match Path::new(word).is_file() {
-        true => format!("for the file in this folder, run `toolwire {verb} ./{shown}`"),
-        false => format!("for the program `{shown}` on the PATH, run `toolwire {verb} -- {shown}`"),
-    };
-    Err(Failure::Wrong(vec![missing, other]))
 }
 
 impl Target {
@@ -193,6 +168,15 @@ impl Target {
         if let Some(tool) = &self.manifest {
             tool.describe(contract);
         }
+    }
+
+    /// The tool as its source lists it, if it says what it is. What is known of a program that is run once and has no
+    /// manifest is not what it says.
+    pub fn listed(&self, described: Option<&ToolDescription>) -> Option<ToolDescription> {
+        let said = described.filter(|_| !self.plain || self.manifest.is_some());
+        let mut tool = said?.clone();
+        self.describe(&mut tool);
+        Some(tool)
     }
 
     /// The program with its arguments, those of the call put in where the manifest says.

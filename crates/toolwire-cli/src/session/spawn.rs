@@ -11,10 +11,14 @@ use toolwire_host::{CallMode, Command, ProcessOptions, Who};
 use toolwire_session_host::{AnsweredBy, Kind, Spawn, Start, Word};
 
 use super::{USER, failure, host_of, show, wait_for};
-use crate::args::{ColorWhen, SpawnArgs, Verb};
+use crate::args::{SourceArgs, SpawnArgs, Verb};
+use crate::call;
 use crate::exit::{Failure, Outcome, Result};
+use crate::guard::Guard;
 use crate::output::Out;
-use crate::run::{Session, Target, arguments, empty_object, nothing, pick, resolve, text};
+use crate::run::{
+    Session, Target, arguments, empty_object, find_program, nothing, of_source, pick, text,
+};
 
 /// The actions of a program that knows nothing of sessions: it can be typed to, and ended.
 const ACTIONS: [SessionAction; 4] = [
@@ -34,15 +38,13 @@ pub async fn run(args: &SpawnArgs, program: &OsStr, out: &mut Out) -> Result<Out
             "name the program that `{id}` is to run, or a tool of `toolwire.toml`"
         )));
     }
-    let (target, words) = resolve(
-        words,
-        &args.command,
-        &args.manifest,
-        false,
-        "session spawn ID",
-    )?;
+    let named = SourceArgs::of_manifest(&args.manifest);
+    let first = call::first(words, &args.command);
+    let source = find_program(first, &args.command, &named, "session spawn ID")?;
+    let guard = Guard::of(&source, first, &args.locked, &args.manifest, out)?;
+    let (target, words) = of_source(source, &words[usize::from(first.is_some())..], false)?;
     let host = host_of(args.process.root.as_deref(), program)?;
-    let spawn = prepare(id.clone(), target, words, args, out.when).await?;
+    let spawn = prepare(id.clone(), target, words, args, guard, out).await?;
     let sessions = host.find_or_start().await.map_err(failure)?;
     let spawned = sessions.spawn(spawn).await.map_err(failure)?;
     show::write(&id, &spawned, &args.shown, args.until.as_deref(), out)
@@ -54,9 +56,10 @@ async fn prepare(
     mut target: Target,
     words: Vec<String>,
     args: &SpawnArgs,
-    color: ColorWhen,
+    guard: Option<Guard>,
+    out: &mut Out,
 ) -> Result<Spawn> {
-    let session = Session::new(&target, &args.process, color)?;
+    let session = Session::new(&target, &args.process, out.when)?;
     let kind = kind(&target, args, &session.options)?;
     let contract = match (kind, target.contract()) {
         (_, Some(contract)) => Some(contract),
@@ -69,6 +72,9 @@ async fn prepare(
             .map(|tools| pick(tools, &target))
             .transpose()?,
     };
+    if let Some(guard) = &guard {
+        guard.before_call(target.listed(contract.as_ref()).as_ref(), out)?;
+    }
     let schema = contract.as_ref().map(|contract| &contract.input_schema);
     if contract.is_none() && !words.is_empty() {
         return Err(Failure::Wrong(vec![format!(

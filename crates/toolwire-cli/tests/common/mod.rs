@@ -97,6 +97,15 @@ pub fn run_command(mut command: Command, input: &[u8]) -> Run {
     }
 }
 
+/// Holds what a run wrote against what it has to say.
+pub fn says_all(ran: &Run, code: i32, parts: &[&str]) {
+    assert_eq!(ran.code, code, "{ran:?}");
+    let all = format!("{}{}", ran.stdout, ran.stderr);
+    for part in parts {
+        assert!(all.contains(part), "{part:?} is missing:\n{all}");
+    }
+}
+
 /// What a shell command writes to a terminal of 100 columns.
 #[cfg(unix)]
 pub fn on_terminal(script: &str, env: &[(&str, &str)]) -> String {

@@ -1,0 +1,96 @@
+//! The arguments of the commands that watch over what tools promise: `diff`, `lock` and `check`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use toolwire_host::manifest::LockPolicy;
+
+use super::ServerArgs;
+
+#[derive(Args, Debug)]
+pub struct DiffArgs {
+    /// What it was: a source, a JSON file, or an entry of a lock, as in `toolwire.lock#NAME`
+    #[arg(value_name = "OLD", value_hint = ValueHint::FilePath)]
+    pub old: OsString,
+    /// What it is now, in the same forms
+    #[arg(value_name = "NEW", value_hint = ValueHint::FilePath)]
+    pub new: OsString,
+    /// Take schemas to the letter: an object may have members that it does not name, so that a new optional
+    /// parameter can break a call
+    #[arg(long)]
+    pub open: bool,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct LockArgs {
+    /// What to lock: by default all tools and servers of the manifest; with --update, all that is locked
+    #[arg(value_name = "SOURCE", value_hint = ValueHint::FilePath)]
+    pub sources: Vec<OsString>,
+    /// Show what has changed since it was locked, ask, and accept it
+    #[arg(long)]
+    pub update: bool,
+    /// Write JSON: what became of each source
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub place: LockArg,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// What to check: by default all that is locked, and what the manifest has besides
+    #[arg(value_name = "SOURCE", value_hint = ValueHint::FilePath)]
+    pub sources: Vec<OsString>,
+    /// Start and reach nothing: compare only how each source would be started, and leave the rest as not
+    /// verified
+    #[arg(long)]
+    pub offline: bool,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write Markdown, for a comment of a review or the summary of a CI job
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    #[command(flatten)]
+    pub place: LockArg,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// Where the lock is.
+#[derive(Args, Debug)]
+pub struct LockArg {
+    /// The lock; by default `toolwire.lock` beside the manifest, or else in this folder or above it
+    #[arg(long, value_name = "FILE")]
+    pub lock: Option<PathBuf>,
+}
+
+/// What happens to a tool that is not as its lock says.
+#[derive(Args, Debug, Clone)]
+pub struct LockedArg {
+    /// What happens to a tool that is not as `toolwire.lock` says: `refuse` (for `--locked` alone; also one that is
+    /// not locked), `warn` or `ignore`; by default as the manifest says, or else `warn`
+    #[arg(
+        long,
+        value_name = "POLICY",
+        value_parser = lock_policy(),
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "refuse"
+    )]
+    pub locked: Option<LockPolicy>,
+}
+
+fn lock_policy() -> impl TypedValueParser<Value = LockPolicy> {
+    let words = LockPolicy::ALL.map(LockPolicy::as_str);
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<LockPolicy>())
+}

@@ -1,0 +1,133 @@
+//! A call of a server's tool for each record of standard input, all on one connection.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use tokio::sync::Mutex;
+use toolwire::Json;
+use toolwire_host::Transport;
+use toolwire_mcp::client::Client;
+
+use super::server::Reach;
+use super::{Asked, Extras, open, pick};
+use crate::commands::observe::callable;
+use crate::each::{self, Callee, Done, Work};
+use crate::exit::{Outcome, Result};
+use crate::output::Out;
+use crate::run::{Session, arguments};
+
+/// A server that is reached for all calls.
+struct Server<'a> {
+    reach: &'a Reach,
+    asked: &'a Asked<'a>,
+    extras: &'a Extras<'a>,
+    session: &'a Session,
+    /// The name of the tool.
+    tool: String,
+    client: RefCell<Client>,
+    /// One reaches it again where several calls have lost it.
+    reaching: Mutex<()>,
+}
+
+impl Callee for Server<'_> {
+    fn transport<'a>(&'a self, _: &'a Json) -> Done<'a, Arc<dyn Transport>> {
+        Box::pin(async {
+            let call = self.client.borrow().call();
+            if let Some(guard) = &self.asked.guard {
+                match call.listing().await {
+                    Ok(listed) => {
+                        let tools = callable(&listed);
+                        guard.hear(listed);
+                        guard.before_each(&self.tool, &tools, &self.session.screen)?;
+                    }
+                    // The call fails on the same connection, as one that is lost does.
+                    Err(_) if self.is_lost() => {}
+                    Err(error) => return Err(super::failure(error)),
+                }
+            }
+            Ok(Arc::new(call) as Arc<dyn Transport>)
+        })
+    }
+
+    fn is_lost(&self) -> bool {
+        self.client.borrow().is_closed()
+    }
+
+    fn reach_again(&self) -> Done<'_> {
+        Box::pin(async {
+            let _reaching = self.reaching.lock().await;
+            if self.is_lost() {
+                let args = &self.asked.args.server;
+                let client = open(self.reach, args, self.extras(), self.session).await?;
+                if let Some(expected) = &self.asked.expected {
+                    expected.refuse(&client.tools().await.map_err(super::failure)?)?;
+                }
+                self.client.replace(client).close().await;
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Server<'_> {
+    fn extras(&self) -> super::Extra {
+        (self.extras)()
+    }
+}
+
+impl Asked<'_> {
+    /// Makes the calls and writes their results.
+    pub(super) async fn each(
+        mut self,
+        reach: &Reach,
+        extras: &Extras<'_>,
+        session: &Session,
+        client: Client,
+        out: &mut Out,
+    ) -> Result<Outcome> {
+        let label = reach.label().to_owned();
+        let tools = super::list(session, &client, self.guard.as_ref()).await?;
+        session.screen.pause();
+        if let Some(expected) = &self.expected {
+            expected.before_a_call(&tools, out)?;
+        }
+        let tool = pick(tools, self.tool.as_deref(), &label)?;
+        let schema = Some(&tool.input_schema);
+        let verb = self.args.verb;
+        arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
+        if let Some(guard) = &self.guard {
+            guard.before_call(Some(&tool), out)?;
+        }
+        session.screen.name(&format!("{label}: {}", tool.name));
+        let work = Work {
+            args: &self.args.each,
+            verb,
+            source: label.clone(),
+            tool: tool.name.clone(),
+            schema: Some(tool.input_schema.clone()),
+            defaults: Some(arguments::from_words(verb, &self.of_source, schema)?),
+            given: self.given.take(),
+            words: std::mem::take(&mut self.words),
+            options: Json::empty_object(),
+            exchange: super::exchange(),
+            expected: self.expected.clone(),
+            description: Some(tool),
+        };
+        let mut router = self.router(session, &label, out)?;
+        router.nobody = crate::run::nobody_beside_stdin(&self.args.answers);
+        let server = Server {
+            reach,
+            asked: &self,
+            extras,
+            session,
+            tool: work.tool.clone(),
+            client: RefCell::new(client),
+            reaching: Mutex::new(()),
+        };
+        let done = each::run(&work, &server, session, router, out).await;
+        if !matches!(done, Err(crate::exit::Failure::Ended(_))) {
+            server.client.into_inner().close().await;
+        }
+        done
+    }
+}

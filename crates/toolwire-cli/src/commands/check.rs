@@ -1,0 +1,106 @@
+//! `toolwire check`: what changed since tools were locked (CLI-256 to CLI-258).
+
+use toolwire::json::{ObjectWriter, array};
+use toolwire_contract::lock::{Launched, Lock, LockReport};
+
+use super::changes::is_harmless;
+use super::lock_report::write_report;
+use super::locked::{Looked, Workspace, compare, tell};
+use super::observe::to_json;
+use super::users::Users;
+use crate::args::CheckArgs;
+use crate::exit::{Failure, Outcome, Result};
+use crate::guard::reason;
+use crate::output::Out;
+
+pub fn run(args: &CheckArgs, out: &mut Out) -> Result<Outcome> {
+    let workspace = Workspace::open(&args.place, &args.server.source, "check", out)?;
+    let Some(lock) = &workspace.lock else {
+        return Err(Failure::Io(format!(
+            "there is no `{}`; write it with `toolwire lock`",
+            workspace.file.path().display()
+        )));
+    };
+    let names = args.sources.iter().map(|word| workspace.name(word));
+    let names = names.collect::<Result<Vec<String>>>()?;
+    let typed = !names.is_empty();
+    let mut names = match names.is_empty() {
+        true => [workspace.names(), workspace.of_manifest()].concat(),
+        false => names,
+    };
+    names.sort();
+    names.dedup();
+    let mut worst = Outcome::Success;
+    let mut now = Vec::new();
+    let mut failed = Vec::new();
+    for name in &names {
+        // Whatever one that is not locked says, nothing is there to compare it with.
+        if !lock.sources.contains_key(name) {
+            now.push((name.clone(), Some(to_json(&Launched::default(), None)?)));
+            continue;
+        }
+        match workspace.look(name, typed, &args.server, args.offline, out) {
+            Looked::Now(json) => now.push((name.clone(), json)),
+            Looked::Ended(outcome) => return Ok(outcome),
+            // What could not be asked is not verified.
+            Looked::Failed(launch, failure) => {
+                failed.push((name, reason(&failure)));
+                worst = worst.max(tell(name, failure, out)?);
+                if launch.is_some() {
+                    now.push((name.clone(), launch));
+                }
+            }
+        }
+    }
+    let lock = Lock {
+        sources: names
+            .iter()
+            .filter_map(|name| Some((name.clone(), lock.sources.get(name)?.clone())))
+            .collect(),
+        ..Lock::default()
+    };
+    let report = compare(&lock, &now, args.offline).map_err(|error| Failure::refused(&error))?;
+    let users = workspace.users(&report.sources);
+    match (args.json, args.markdown) {
+        (true, _) => out.json(&users.beside(beside(report.to_json(), &failed)))?,
+        (_, true) => write_markdown(&report, &users, out)?,
+        _ => write_report(&report, &users, out)?,
+    }
+    Ok(match is_harmless(report.verdict) {
+        true => worst,
+        false => worst.max(Outcome::Negative),
+    })
+}
+
+/// The report with its last line as a heading, and the lines before it in a fence that nothing in them ends (CLI-334).
+fn write_markdown(report: &LockReport, users: &Users, out: &mut Out) -> Result<()> {
+    let mut page = Out::page(out.style().plain());
+    write_report(report, users, &mut page)?;
+    let text = page.into_bytes();
+    let text = String::from_utf8_lossy(&text);
+    let (lines, sum) = match text.trim_end().rsplit_once('\n') {
+        Some((lines, sum)) => (lines, sum),
+        None => ("", text.trim_end()),
+    };
+    out.line(&format!("### Tools: {sum}"))?;
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let runs = lines.split(|c| c != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or_default().max(2) + 1);
+    out.line(&format!("\n{fence}text\n{lines}\n{fence}"))
+}
+
+/// A report, a JSON object, with `failed` as its last member: why sources could not be asked, if there are any.
+fn beside(report: String, failed: &[(&String, String)]) -> String {
+    let Some(open) = report.strip_suffix('}').filter(|_| !failed.is_empty()) else {
+        return report;
+    };
+    let failed = array(failed.iter().map(|(name, why)| {
+        ObjectWriter::new()
+            .text("name", name.as_str())
+            .text("message", why)
+            .end()
+    }));
+    format!("{open},\"failed\":{failed}}}")
+}

@@ -1,0 +1,73 @@
+//! Asks a launcher or an interpreter what it has started, once it has (LOCK-16, LOCK-17).
+
+use std::time::Duration;
+
+use toolwire_contract::lock::Launched;
+use toolwire_host::{ProcessOptions, run_until};
+use toolwire_source::{Inquiry, Reached, Source};
+
+use crate::args::ServerArgs;
+use crate::call::Reach;
+use crate::exit::{Outcome, Result};
+use crate::output::Out;
+use crate::run::{Session, block_on, of_source};
+
+/// How long it may take, unless it is said how long a server may.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The most bytes of the answer.
+const MOST: usize = 64 * 1024;
+
+/// Adds to what is known of a launch what was really started. What nobody says is left out. Gives what this process
+/// was told to end with meanwhile.
+pub fn add(
+    launched: &mut Launched,
+    source: Source,
+    args: &ServerArgs,
+    out: &Out,
+) -> Option<Outcome> {
+    match asked(&source, args, out) {
+        Ok(Asked::Said(inquiry, said)) => inquiry.read(&said, launched),
+        Ok(Asked::Ended(outcome)) => return Some(outcome),
+        Ok(Asked::Nobody) | Err(_) => {}
+    }
+    None
+}
+
+/// What came of asking.
+enum Asked {
+    Said(Inquiry, Vec<u8>),
+    Ended(Outcome),
+    Nobody,
+}
+
+fn asked(source: &Source, args: &ServerArgs, out: &Out) -> Result<Asked> {
+    // In the folder and with the variables of the source itself.
+    let (target, _reach) = match (&source.reached, source.is_tool()) {
+        (Reached::Http { .. }, _) => return Ok(Asked::Nobody),
+        (_, true) => (of_source(source.clone(), &[], false)?.0, None),
+        (_, false) => {
+            let reach = Reach::prepare(source.clone(), args)?;
+            (reach.target(), Some(reach))
+        }
+    };
+    block_on(async {
+        let session = Session::new(&target, &args.process(), out.when)?;
+        let Some(inquiry) = source.inquiry(&session.options) else {
+            return Ok(Asked::Nobody);
+        };
+        let options = ProcessOptions {
+            stdin: inquiry.stdin().to_vec(),
+            timeout: Some(args.connect_timeout.unwrap_or(LONGEST)),
+            max_output: MOST,
+            result_channel: false,
+            ..session.options.clone()
+        };
+        let reply = run_until(inquiry.command(), &options, session.signals.nth(1)).await;
+        Ok(match (session.signals.outcome(), reply) {
+            (Some(outcome), _) => Asked::Ended(outcome),
+            (None, Ok(reply)) => Asked::Said(inquiry, reply.report.stdout),
+            (None, Err(_)) => Asked::Nobody,
+        })
+    })
+}

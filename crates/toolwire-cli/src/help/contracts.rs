@@ -1,0 +1,70 @@
+//! What changed since somebody looked.
+
+pub const DIFF_USAGE: &str = "toolwire diff [OPTIONS] OLD NEW";
+
+pub const DIFF: &str = "\
+OLD and NEW are sources, as `toolwire explore --help` says; or files whose names end in `.json`, with
+MCP's list of tools, one tool, or what `toolwire explore --json` writes; or `-` for such a text on
+stdin; or an entry of a lock: `toolwire.lock#NAME`, or `toolwire.lock#NAME/TOOL`.
+
+`compatible` is proven: whatever callers sent is still taken, and what comes back is what they knew.
+`breaking` is shown by an example. `unknown` is neither. `behaviour`, `safety` and `text` are for a
+person to look at; what a text hides from its reader is made visible.
+
+Examples:
+  toolwire diff old.json new.json
+  toolwire diff toolwire.lock#greet greet
+  toolwire diff old.json ./server.py --json
+  toolwire diff 'mcp+npx://my-server@1.0.0' 'mcp+npx://my-server@2.0.0'
+
+Exit codes:
+  0  nothing changed, or it is compatible    1  anything else changed, or you did not agree
+  2  usage, no such name, or nobody has agreed    5  a source could not be used, or output failed
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+
+pub const LOCK_USAGE: &str = "\
+toolwire lock [OPTIONS] [SOURCE]...
+       toolwire lock [OPTIONS] --update [SOURCE]...";
+
+pub const LOCK: &str = "\
+`toolwire explore --help` says what a source is. Of each it is written down what its tools take and
+say, what a server says of its use, and how it is started: of a package of uvx or npx the version that
+was really started, and the Python or Node that runs it; no value of a variable or header, and no
+credential. Keep the file with your code.
+
+What is locked stays as it is, whatever the source says now: `toolwire check` says what has changed,
+and `toolwire lock --update` accepts it after you have seen it. A source that is gone leaves the lock
+in the same way. Where nobody can be asked, --yes accepts.
+
+Examples:
+  toolwire lock
+  toolwire lock ./server.py
+  toolwire lock --update greet
+  toolwire lock 'mcp+npx://my-server@1.0.0'
+
+Exit codes:
+  0  written    1  something has changed, or you did not accept it    2  usage, a mistake in the lock
+  or the manifest, or nobody could be asked    5  a source could not be used, or the lock not written
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+
+pub const CHECK_USAGE: &str = "toolwire check [OPTIONS] [SOURCE]...";
+
+pub const CHECK: &str = "\
+Asks each source, and compares what it says with `toolwire.lock`. What changed is told as `toolwire
+diff` tells it, with its verdict; `toolwire lock --update` accepts it. Where a launcher does not say
+which version it has started, or with --offline, that is not verified.
+
+In CI, --yes starts what the lock names, and --markdown writes what a review or the summary of a job shows.
+
+Examples:
+  toolwire check
+  toolwire check greet
+  toolwire check --json
+  toolwire check --offline
+  toolwire check --yes --markdown
+
+Exit codes:
+  0  nothing changed, or it is compatible    1  anything else changed, or is not locked
+  2  usage, a mistake in the lock or the manifest, or nobody has agreed to a command
+  5  a source could not be used, or there is no lock
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";

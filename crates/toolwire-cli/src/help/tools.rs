@@ -1,0 +1,135 @@
+//! Programs that are tools, and those of a manifest.
+
+pub const SERVE: &str = "\
+Speaks MCP in the revisions 2025-06-18, 2025-11-25 and 2026-07-28, whichever the client knows.
+Programs are asked for their tools, so each must be able to describe itself, or be named in a
+manifest. One that can't be described is reported on stderr and left out. A changed program or
+manifest is noticed while the server runs. A tool that is not as `toolwire.lock` says is told; with
+--locked it is not served.
+
+A tool's questions are asked through the client (elicitation). A client that has no elicitation gets
+an error that names the other ways that the manifest knows (`refusals`).
+
+A program that can take many calls in one process is kept for them; for any other, each call is a
+process of its own. A call is stopped when its client cancels it, and all are when stdin ends or on
+SIGTERM. A tool that keeps running goes on: its handle is in the session host of the workspace,
+where the next server finds it, and `toolwire session` too. Over HTTP it ends with the server.
+
+Keys for `requestState` are 32 random bytes each in base64 or hexadecimal, as
+`openssl rand -base64 32` writes them. Servers that stand behind one address need the same keys;
+over HTTP, clients of the two older revisions also need each request with an `Mcp-Session-Id` to
+reach the same server.
+
+Examples:
+  toolwire serve ./tool.py
+  toolwire serve ./tool.py --print-config cursor
+  toolwire serve ./tool.py ./other.sh --prefix
+  toolwire serve --only greet --root .
+  toolwire serve --inherit standard,GITHUB_TOKEN --timeout 1m --jobs 8 ./tool.py
+  toolwire serve --state-keys keys.txt -- ./tool.py --verbose
+
+Exit codes:
+  0  the client has left
+  1  there is nothing to serve: names collide, or no tool could be described
+  2  the command line or the manifest is wrong
+  5  a manifest or a file with keys could not be read
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM";
+
+pub const RUN_USAGE: &str = "\
+toolwire run [OPTIONS] ./PROGRAM [TOOL] [ARGUMENT]...
+       toolwire run [OPTIONS] NAME [ARGUMENT]...          (a tool of toolwire.toml)
+       toolwire run [OPTIONS] [TOOL] [ARGUMENT]... -- COMMAND [ARG]...";
+
+pub const RUN: &str = "\
+A program gets a call (arguments and answers) if a manifest names it, if it is marked as one that
+reads calls (it imports Toolwire's library, or has the comment line `# toolwire-tool: 1`), or if
+--call or an option for questions is given. Any other program is run once, as from a shell, with an
+empty stdin. Arguments that might not reach a program are refused before it runs.
+
+A program that is marked or named in a manifest is first asked to describe itself. Questions are
+asked at the terminal, unless an option answers them. Ctrl-C cancels the call, a second Ctrl-C kills
+the tool, and Ctrl-Z suspends the command and the tool.
+
+Arguments are written as `name=value`, `--name value` or `--name=value`, booleans also as `--name`
+or `--no-name`, and members of objects as `author.name=Ada`. After the program, an option that has
+the name of one of the options above is that option.
+
+With --each, stdin has a JSON object of arguments on each line, and each result is a line of JSON.
+Questions are asked at the terminal. With --resume FILE the same command goes on after a break. A
+record for which nothing was called, since it was wrong, may be mended by then.
+
+A tool that is not as `toolwire.lock` says is told; with --locked it is refused before it is called,
+and so is one that is not locked.
+
+Assistants: the program of `--assistant` is run for each question. It reads one JSON object:
+  {\"toolwire\":1,
+   \"tool\":{\"name\":\"rename\",\"arguments\":{\"path\":\"a\",\"to\":\"b\"}},
+   \"question\":{\"id\":\"confirm\",\"text\":\"Replace b?\",\"schema\":{\"type\":\"boolean\"}},
+   \"context\":[{\"type\":\"text\",\"text\":\"b exists already.\"}],
+   \"schema\":{…},       the JSON Schema of {\"answer\":VALUE}, in the form that APIs of models accept
+   \"mismatches\":[…]}   why the previous answer did not fit: [{\"pointer\":\"…\",\"message\":\"…\"}]
+It prints one of these and exits with status 0. After anything else it is asked again, up to three
+times in all:
+  {\"answer\":VALUE}    {\"state\":\"declined\"}    {\"state\":\"unavailable\"}
+Questions for passwords and other secrets never reach it. `examples/assistant/ask_model.py` in the
+repository is an assistant that uses the HTTP API of a model.
+
+Examples:
+  toolwire run ./tool.py search text=main
+  toolwire run ./tool.py rename path=a to=b --answer confirm=true
+  toolwire run ./tool.py rename --args '{\"path\":\"a\",\"to\":\"b\"}' --non-interactive defaults
+  toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
+  toolwire run ./tool.py rename --path a --to=b --answer confirm=yes
+  toolwire run ./tool.py search text=main --json --timeout 10s --max-output 1MB
+  toolwire run --call ./tool.py search text=main     if the program is not marked
+  toolwire run -- echo hello                          any program, with its own arguments
+  toolwire run greet name=Ada
+  toolwire run ./tool.py search --each --jobs 4 < records.ndjson
+
+Exit codes:
+  0  done    1  the result is an error    2  usage, or arguments that do not fit
+  5  the program could not be started, or input or output failed
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+
+pub const DESCRIBE_USAGE: &str = "\
+toolwire describe [OPTIONS] ./PROGRAM
+       toolwire describe [OPTIONS] NAME                     (a tool of toolwire.toml)
+       toolwire describe [OPTIONS] -- COMMAND [ARG]...";
+
+pub const DESCRIBE: &str = "\
+The program is run to ask it. A program that does not know this request would do its usual work
+instead. Therefore it must be marked as one that reads calls (it imports Toolwire's library, or has
+the comment line `# toolwire-tool: 1`), or be named as a tool in toolwire.toml.
+
+Examples:
+  toolwire describe ./tool.py
+  toolwire describe ./tool.py --json
+  toolwire describe -- ./tool.py --quiet
+  toolwire describe greet
+
+Exit codes:
+  0  written    1  it does not describe itself    2  usage    5  the program could not be started
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+
+pub const LIST: &str = "\
+Examples:
+  toolwire list
+  toolwire list --json
+  toolwire list --manifest toolwire.toml
+
+Exit codes:
+  0  written    2  usage, or a mistake in the manifest    5  there is none, or output failed";
+
+pub const TRUST: &str = "\
+A manifest that belongs to neither you nor root, or that others can write to, is not used until you
+trust it. Trust applies to its path and its present content: after a change, trust it again.
+Manifests and folders that the variable TOOLWIRE_TRUSTED_MANIFESTS names are trusted, whatever they
+contain.
+
+Examples:
+  toolwire trust
+  toolwire trust toolwire.toml --json
+  toolwire trust --remove
+
+Exit codes:
+  0  done    2  usage, or a mistake in the manifest    5  there is none, or output failed";

@@ -1,0 +1,96 @@
+//! From the words of the command line to a source (chapter 32), and a person's consent to what nobody typed.
+
+use std::ffi::{OsStr, OsString};
+
+use toolwire_host::Command;
+use toolwire_source::{Places, Source, SourceError, SourceErrorKind};
+
+use crate::args::SourceArgs;
+use crate::exit::{Failure, Result};
+use crate::prompt;
+use crate::terminal::{self, Terminal};
+
+/// The source of a command behind `--`, or of a word. `verb` is the command that wants it.
+pub fn find(
+    word: Option<&OsStr>,
+    command: &[OsString],
+    args: &SourceArgs,
+    verb: &str,
+) -> Result<Source> {
+    if let [program, arguments @ ..] = command {
+        let command = Command::new(program).args(arguments);
+        return Ok(toolwire_source::command(command));
+    }
+    let places = Places {
+        manifest: args.manifest.manifest.clone(),
+        config: args.config.clone(),
+        jn_home: args.jn.jn_home.clone(),
+        verb: Some(format!("toolwire {verb}")),
+    };
+    Ok(toolwire_source::resolve(word.unwrap_or_default(), &places)?)
+}
+
+/// Sees to it that a person agrees to a command that nobody typed, before it is started (SRC-10).
+pub fn agree(source: &Source, args: &SourceArgs) -> Result<()> {
+    let Some(pending) = source.consent.as_ref().filter(|_| !args.yes) else {
+        return Ok(());
+    };
+    if pending.is_agreed()? {
+        return Ok(());
+    }
+    let what = if pending.starts { "command" } else { "server" };
+    let mut text = format!(
+        "This {what} comes from {}:\n",
+        terminal::safe(&pending.origin)
+    );
+    // A log may be read by others; a person who is asked sees all of it.
+    let has_person = has_person(args);
+    let shown = match has_person {
+        true => &pending.shown,
+        false => &pending.told,
+    };
+    for line in shown {
+        text.push_str(&format!("  {}\n", terminal::safe(line)));
+    }
+    if !has_person {
+        terminal::tell(&text, false);
+        return Err(pending.refusal("or give `--yes`").into());
+    }
+    let question = match pending.starts {
+        true => "Run it, now and from now on?",
+        false => "Use it, now and from now on?",
+    };
+    let ask = || {
+        let mut terminal = Terminal::open()?;
+        terminal.tell(&text)?;
+        terminal::confirm_at(&mut terminal, question)
+    };
+    let agreed = ask().map_err(|error| Failure::Io(error.to_string()))?;
+    match agreed {
+        true => Ok(pending.consent.give().map_err(SourceError::from)?),
+        false => Err(Failure::Refused(format!(
+            "`{}` was not agreed to, so it was not started",
+            source.label
+        ))),
+    }
+}
+
+/// Whether there is somebody to ask (CLI-50). What comes on standard input as an input, such as the records of
+/// `--each`, says nothing of that, but a job in the background would wait for the terminal.
+fn has_person(args: &SourceArgs) -> bool {
+    match args.stdin_is_input {
+        true => prompt::is_available_beside_stdin() && terminal::is_in_foreground(),
+        false => prompt::is_available(),
+    }
+}
+
+/// What a word that is no source means for a command.
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        match error.kind() {
+            SourceErrorKind::System => Failure::Io(error.to_string()),
+            SourceErrorKind::Unsupported => Failure::Refused(error.to_string()),
+            _ => Failure::Wrong(error.lines().to_vec()),
+        }
+    }
+}
