@@ -26,6 +26,7 @@ export type * from './types.generated.js';
 export * from './call.js';
 export * from './run.js';
 export * from './mcp.js';
+export * from './contract.js';
 export * from './author.js';
 export * from './session.js';
 export * from './sessions.js';

@@ -19,7 +19,10 @@ export type ServerErrorCode =
   | 'unknown_server'
   | 'untrusted_server'
   | 'bad_config'
+  | 'bad_manifest'
+  | 'bad_option'
   | 'unresolved_config'
+  | 'unexpected_tools'
   | 'not_served';
 
 /** How an MCP server is reached and used. */
@@ -28,6 +31,8 @@ export interface ConnectOptions extends Pick<ProcessOptions, 'cwd' | 'inherit' |
   name?: string;
   /** The file of an MCP client in which a name is looked up; default: the usual files of the usual clients. */
   config?: string | URL;
+  /** Whether the command of a launch URI or of such a file may start, although no person has agreed to it. */
+  trust?: boolean;
   /** Headers for every request to a URL, and to nobody else; one that is undefined is left out. */
   headers?: { readonly [name: string]: string | undefined };
   /** How many milliseconds the server may take until it is ready, and to list its tools; default: one minute. */
@@ -76,15 +81,17 @@ export interface Client {
 }
 
 /**
- * Connects to an MCP server: an array of a program and its arguments, an http(s) URL, the path of a program, or else
- * a name, which is looked up in the files of MCP clients as `toolwire call` does it. It speaks the newest revision of
+ * Connects to an MCP server: an array of a program and its arguments, or one word: an http(s) URL, a launch URI such as
+ * `mcp+npx://package`, the path of a program, or else a name, which is looked up in the files of MCP clients as
+ * `toolwire call` does it. It speaks the newest revision of
  * MCP that the server speaks too.
  *
  * Close the connection at the end. An open one does not keep Node alive; when this process ends as {@link run} says,
  * its servers end too.
  *
- * Throws a ToolwireError with a {@link ServerErrorCode}; `untrusted_server` for one that only a file of the workspace
- * names and that nobody has approved with `toolwire trust --server`.
+ * Throws a ToolwireError with a {@link ServerErrorCode}; `untrusted_server` for the command of a launch URI or of a file to
+ * which nobody has agreed with `toolwire trust --server`. If a profile (`@NAME`) names the server and its tools are not as
+ * that expects, it throws `unexpected_tools` or warns by `process.emitWarning` with that code, as its `schema_validation` says.
  *
  * ```js
  * const client = await connect(['npx', '-y', '@modelcontextprotocol/server-everything']);

@@ -323,7 +323,19 @@ export type DiagnosticCode =
   | 'handle_stopped'
   | 'action_not_offered'
   | 'no_question'
-  | 'person_only';
+  | 'person_only'
+  | 'bad_tool'
+  | 'limit_schemas'
+  | 'no_jn_hash'
+  | 'bad_launch_uri'
+  | 'value_in_launch_uri'
+  | 'bad_profile_word'
+  | 'bad_profile'
+  | 'bad_server_entry'
+  | 'cannot_convert'
+  | 'bad_lock'
+  | 'newer_lock'
+  | 'unknown_lock_member';
 
 /** How serious a diagnostic is; the registry fixes it for each code. */
 export type Severity = 'error' | 'warning' | 'note';

@@ -11,7 +11,7 @@ const { ended } = require('./task.cjs');
 const { isObject, read } = require('./value.cjs');
 
 /** How a server is reached, and what there is of a process beside that. */
-const SERVER = ['name', 'config', 'headers', 'connectTimeout', 'maxTimeout', 'maxMessage', 'sendContext'];
+const SERVER = ['name', 'config', 'trust', 'headers', 'connectTimeout', 'maxTimeout', 'maxMessage', 'sendContext'];
 const PROCESS = ['cwd', 'inherit', 'env', 'timeout', 'limits', 'signal'];
 const OPTIONS = [...CALL, 'onStderr', 'signal'].filter((name) => !['tool', 'arguments', 'action'].includes(name));
 
@@ -30,7 +30,9 @@ async function connect(server, options) {
   const aborted = () => void connection.close(() => {});
   signal?.addEventListener('abort', aborted, { once: true });
   try {
-    return new Client(connection, read(await opening));
+    const { warnings = [], ...facts } = read(await opening);
+    for (const warning of warnings) process.emitWarning(warning, { code: 'unexpected_tools' });
+    return new Client(connection, facts);
   } catch (error) {
     throw signal?.aborted ? signal.reason : error;
   } finally {
@@ -79,7 +81,7 @@ function wordOf(server) {
 }
 
 /** What is said of servers alone. */
-function serverOf({ name, config, headers, connectTimeout, maxTimeout, maxMessage, sendContext }) {
+function serverOf({ name, config, trust, headers, connectTimeout, maxTimeout, maxMessage, sendContext }) {
   for (const [name, time] of Object.entries({ connectTimeout, maxTimeout })) {
     if (time != null && !(Number.isFinite(time) && time > 0)) {
       refuse('bad_option', `/${name}`, `\`${name}\` is a number of milliseconds greater than 0`);
@@ -88,8 +90,10 @@ function serverOf({ name, config, headers, connectTimeout, maxTimeout, maxMessag
   if (maxMessage != null && !(Number.isSafeInteger(maxMessage) && maxMessage > 0)) {
     refuse('bad_option', '/maxMessage', '`maxMessage` is a number of bytes');
   }
-  if (sendContext != null && typeof sendContext !== 'boolean') {
-    refuse('bad_option', '/sendContext', `\`sendContext\` is true or false, not ${kindOf(sendContext)}`);
+  for (const [name, flag] of Object.entries({ trust, sendContext })) {
+    if (flag != null && typeof flag !== 'boolean') {
+      refuse('bad_option', `/${name}`, `\`${name}\` is true or false, not ${kindOf(flag)}`);
+    }
   }
   if (headers != null && !isObject(headers)) refuse('bad_option', '/headers', `\`headers\` is an object, not ${kindOf(headers)}`);
   const all = Object.entries(given(headers ?? {}));
@@ -97,6 +101,7 @@ function serverOf({ name, config, headers, connectTimeout, maxTimeout, maxMessag
   return {
     name: name == null ? undefined : stringOf(name, '/name', 'bad_option'),
     config: config == null ? undefined : stringOf(pathOf(config, 'config', 'bad_option'), '/config', 'bad_option'),
+    trust: trust ?? undefined,
     headers: Object.fromEntries(all),
     connectTimeout: connectTimeout ?? undefined,
     maxTimeout: maxTimeout ?? undefined,

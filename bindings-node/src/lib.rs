@@ -13,6 +13,7 @@ mod call;
 mod calls;
 mod command;
 mod connection;
+mod contract;
 mod conversation;
 mod elicitation;
 mod event;

@@ -72,6 +72,7 @@ impl Told {
         let offer = Offer {
             functions: Vec::new(),
             programs: self.programs.into_iter().map(command).collect(),
+            servers: Vec::new(),
             manifest: self.manifest.map(|path| ManifestOffer {
                 path: Some(path),
                 names: Vec::new(),

@@ -165,6 +165,9 @@ struct ToldOfServer {
     name: Option<String>,
     /// The file in which a name is looked up.
     config: Option<PathBuf>,
+    /// Whether a command may start that comes from a launch URI or a file.
+    #[serde(default)]
+    trust: bool,
     #[serde(default)]
     headers: BTreeMap<String, String>,
     /// In milliseconds.
@@ -200,6 +203,7 @@ impl ServerSpec {
             options: start,
             env: given.env.clone(),
             config: server.config,
+            trust: server.trust,
             headers: headers
                 .map(|(name, value)| Header::new(name, value))
                 .collect(),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -181,11 +181,39 @@ test('a server by its URL, with headers that nobody else gets', async () => {
 test('a server by its name in the file of a client', async () => {
   const [command, ...args] = handwritten('named.cjs', `({ id }, say) => say({ id, result: { tools: [], content: [{ type: 'text', text: process.env.COLOUR + process.env.SIZE } ] } })`);
   const config = file('mcp.json', JSON.stringify({ mcpServers: { mine: { command, args, env: { COLOUR: 'red', SIZE: '1' } } } }));
-  const client = await connect('mine', { config, env: { SIZE: '2' } });
+  const client = await connect('mine', { config, trust: true, env: { SIZE: '2' } });
   assert.equal(format((await client.call('a')).parsed), 'red2');
   await client.close();
+  await assert.rejects(connect('mine', { config }), { code: 'untrusted_server' });
   await assert.rejects(connect('other', { config }), { code: 'unknown_server' });
   await assert.rejects(connect('mine', { config: file('bad.json', '{') }), { code: 'bad_config' });
+});
+
+test('a profile is compared with its server', async (t) => {
+  const [command, ...args] = handwritten('expected.cjs', `({ id }, say) => say({ id, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } })`);
+  const here = join(folder, '.toolwire', 'profiles', 'mcp', 'mine');
+  mkdirSync(here, { recursive: true });
+  const before = process.cwd();
+  process.chdir(folder);
+  t.after(() => process.chdir(before));
+  const connected = async (tool, schema_validation) => {
+    writeFileSync(join(here, '_meta.json'), JSON.stringify({ command, args, schema_validation, tools: { [tool]: {} } }));
+    const warned = [];
+    const listener = ({ code, message }) => warned.push([code, message]);
+    process.on('warning', listener);
+    const client = await connect('@mine', { trust: true });
+    await client.close();
+    await new Promise(setImmediate);
+    process.off('warning', listener);
+    assert.equal('warnings' in client, false);
+    return warned;
+  };
+  assert.deepEqual(await connected('a'), []);
+  const [[code, message]] = await connected('b');
+  assert.equal(code, 'unexpected_tools');
+  assert.match(message, /the server has no tool `b`/);
+  assert.deepEqual(await connected('b', 'ignore'), []);
+  await assert.rejects(connected('b', 'error'), { code: 'unexpected_tools', message: /toolwire profile diff mine/ });
 });
 
 test('a server that can not be used', async () => {
@@ -216,6 +244,7 @@ test('misuse is named', async () => {
     [connect('a', { timeout: -1 }), 'bad_option', '/timeout'],
     [connect('a', { maxMessage: 0.5 }), 'bad_option', '/maxMessage'],
     [connect('a', { sendContext: 1 }), 'bad_option', '/sendContext'],
+    [connect('a', { trust: 'yes' }), 'bad_option', '/trust'],
     [connect('a', { config: 1 }), 'bad_option', '/config'],
     [connect('a', { signal: 1 }), 'bad_option', '/signal'],
     [connect(['a'], { headers: { a: 'b' } }), 'bad_option', ''],

@@ -79,7 +79,9 @@ fn named(arguments: &Arguments<'_, '_>) -> PyResult<Named> {
         config.extract::<PathBuf>().map_err(wrong)
     });
     let env = strings_of(arguments, "env")?;
+    let trust = flag_of(arguments, "trust", "trust")?;
     let reach = Reach {
+        trust,
         options,
         env: env.into_iter().collect(),
         headers: headers
@@ -118,6 +120,15 @@ fn server_command(server: &Bound<'_, PyAny>) -> PyResult<Command> {
     command_of(server, "server")
 }
 
+/// A flag, which is off if it is not given; `member` is what messages call it.
+fn flag_of(arguments: &Arguments<'_, '_>, name: &str, member: &str) -> PyResult<bool> {
+    let Some(flag) = arguments.get(name)? else {
+        return Ok(false);
+    };
+    let wrong = |_| wrong_type(&flag, member, Code::BadOption, "True or False", "");
+    flag.extract().map_err(wrong)
+}
+
 fn options(arguments: &Arguments<'_, '_>) -> PyResult<ClientOptions> {
     let usual = ClientOptions::default();
     let process = arguments.process_options(None)?;
@@ -128,13 +139,7 @@ fn options(arguments: &Arguments<'_, '_>) -> PyResult<ClientOptions> {
         }
         None => Ok(usual),
     };
-    let send_context = match arguments.get("send_context")? {
-        Some(flag) => {
-            let wrong = |_| wrong_type(&flag, "sendContext", Code::BadOption, "True or False", "");
-            flag.extract().map_err(wrong)?
-        }
-        None => false,
-    };
+    let send_context = flag_of(arguments, "send_context", "sendContext")?;
     Ok(ClientOptions {
         connect_timeout: arguments
             .seconds("connect_timeout")?

@@ -37,7 +37,8 @@ does by itself, however it ends, is a result.
 `interpreter_not_found`, `bad_directory`, `bad_argument`, `bad_description`, `describe_failed` or
 `system_error`; for a manifest, `manifest_not_found`, `bad_manifest`, `untrusted_manifest` or `unknown_tool`;
 for an MCP server, `not_started`, `not_connected`, `timeout`, `unauthorized`, `no_common_revision`, `bad_tools`,
-`unknown_server`, `untrusted_server`, `bad_config` or `unresolved_config`; for `serve`, `not_served`.
+`unknown_server`, `untrusted_server`, `bad_config`, `unresolved_config` or `unexpected_tools`; for `serve`,
+`not_served`.
 With `describe_failed`, `result` is the `RunResult` of the program, which has its exit status and stderr.
 
 >>> import toolwire

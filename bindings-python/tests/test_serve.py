@@ -1,12 +1,14 @@
 """`serve` and `connect`: functions of a program as an MCP server, called as any other server is."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
 import sys
 import textwrap
 import time
+import warnings
 
 import pytest
 import toolwire as tw
@@ -413,6 +415,31 @@ def test_over_http_with_tokens(tmp_path):
     assert asyncio.run(run()) == ["here"]
 
 
+def test_a_profile_is_compared_with_its_server(tmp_path, monkeypatch):
+    server = write(tmp_path / "server.py", "@tw.tool\ndef one() -> str:\n    return '1'\ntw.serve_sync()\n")
+    folder = tmp_path / ".toolwire" / "profiles" / "mcp" / "mine"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+
+    def connected(tool, validation):
+        program, *args = command(server)
+        meta = {"command": program, "args": args, "schema_validation": validation, "tools": {tool: {}}}
+        (folder / "_meta.json").write_text(json.dumps(meta))
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            with tw.connect_sync("@mine", trust=True, inherit="all"):
+                pass
+        return [str(warning.message) for warning in told]
+
+    assert connected("one", "warn") == []
+    [message] = connected("two", "warn")
+    assert "the server has no tool `two`" in message
+    assert connected("two", "ignore") == []
+    with pytest.raises(tw.HostError, match="toolwire profile diff mine") as refused:
+        connected("two", "error")
+    assert refused.value.code == "unexpected_tools"
+
+
 def test_why_a_server_cannot_be_used(tmp_path):
     def code(server, **options):
         with pytest.raises((tw.HostError, tw.ToolwireError)) as refused:
@@ -425,11 +452,15 @@ def test_why_a_server_cannot_be_used(tmp_path):
     assert code([sys.executable, "-c", ""]) == "not_connected"
     assert code([sys.executable, "-c", "import time; time.sleep(60)"], connect_timeout=0.3) == "timeout"
     assert code("nobody", config=config) == "unknown_server"
+    assert code("here", config=config) == "untrusted_server"
+    assert code("here", config=config, trust=True) == "not_connected"
+    assert code("mcp+exec://true") == "untrusted_server"
+    assert code("mcp://preset") == "bad_option"
     assert code([]) == "bad_argument"
     assert code({"a": 1}) == "bad_argument"
     assert code([sys.executable], headers={"A": "b"}) == "bad_option"
     assert code("http://user:word@127.0.0.1/mcp") == "bad_option"
-    for option in ({"headers": {"A": 1}}, {"timeout": -1}, {"max_message": "x"}, {"send_context": "x"}, {"name": 1}):
+    for option in ({"headers": {"A": 1}}, {"timeout": -1}, {"max_message": "x"}, {"send_context": "x"}, {"trust": "x"}, {"name": 1}):
         [name] = option
         assert code([sys.executable], **option) == "bad_option", option
 

@@ -37,6 +37,14 @@ class _Client:
             raise RuntimeError("this client is not connected yet; use `async with` or `await`")
         return self._connection
 
+    def _learn(self, facts: "dict[str, Any]") -> None:
+        """Keeps what is known now, and warns whoever connects."""
+        self._facts = facts
+        for message in facts.pop("warnings", []):
+            from warnings import warn
+
+            warn(message, stacklevel=4)
+
     @property
     def revision(self) -> "_Revision":
         """The revision of MCP that is spoken."""
@@ -73,7 +81,7 @@ class Client(_Client):
     async def __aenter__(self) -> "Self":
         opening = self._begin().opening
         try:
-            self._facts = await _ended(opening)
+            self._learn(await _ended(opening))
         except BaseException:
             await self.close()
             raise
@@ -144,7 +152,7 @@ class SyncClient(_Client):
     def _connect(self) -> "Self":
         opening = self._begin().opening
         try:
-            self._facts = opening.wait()
+            self._learn(opening.wait())
         except BaseException:
             self.close()
             raise
@@ -198,6 +206,7 @@ def connect(
     *,
     name: "str | None" = None,
     config: "Path | None" = None,
+    trust: bool = False,
     headers: "Mapping[str, str] | None" = None,
     connect_timeout: "float | None" = None,
     timeout: "float | None" = None,
@@ -211,10 +220,13 @@ def connect(
 ) -> Client:
     """Connect to an MCP server, and call its tools.
 
-    `server` is a list of a program and its arguments, an http(s) URL, the path of a program, or else a name,
-    which is looked up in the files of MCP clients as `toolwire call` does it; `config` names one such file. The
-    newest revision of MCP that the server speaks too is spoken. `name` is what messages and questions call
-    the server. `headers` are sent to the URL and to nobody else.
+    `server` is a list of a program and its arguments, or one word: an http(s) URL, a launch URI such as
+    `mcp+uvx://package/command`, the path of a program, or else a name, which is looked up in the files of MCP clients
+    as `toolwire call` does it; `config` names one such file. The command of a launch URI or of a file starts only if
+    a person has agreed to it (`toolwire trust --server`), or with `trust`. The newest revision of MCP that the server
+    speaks too is spoken. If `server` is a profile (`@NAME`) and the tools are not as it expects, this warns, or raises
+    `HostError` with the code `unexpected_tools`, as its `schema_validation` says. `name` is what messages and questions call the server. `headers` are sent to the URL and to
+    nobody else.
 
     `connect_timeout` is how many seconds the server may take until it is ready, and to list its tools (60).
     `timeout` is how many seconds a call may be silent: each notice of progress begins them anew, up to
@@ -245,6 +257,7 @@ def connect_sync(
     *,
     name: "str | None" = None,
     config: "Path | None" = None,
+    trust: bool = False,
     headers: "Mapping[str, str] | None" = None,
     connect_timeout: "float | None" = None,
     timeout: "float | None" = None,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict, final, overload
 
-from typing_extensions import Buffer, Self, TypeAlias
+from typing_extensions import Buffer, NotRequired, Self, TypeAlias
 
 from ._host import RunResult
 from .types import (
@@ -49,7 +49,9 @@ __all__ = [
     "Diagnostic",
     "Envelope",
     "Exchange",
+    "Functions",
     "HostError",
+    "HostSessions",
     "Identity",
     "Invocation",
     "Legacy",
@@ -64,10 +66,8 @@ __all__ = [
     "Progress",
     "Projection",
     "Question",
-    "SessionMachine",
     "Serving",
-    "HostSessions",
-    "Functions",
+    "SessionMachine",
     "Summary",
     "Task",
     "ToolwireError",
@@ -83,33 +83,45 @@ __all__ = [
     "can_elicit",
     "canonicalize",
     "check_answer",
+    "check_lock",
     "check_question",
     "check_value",
     "close_schema",
     "command",
+    "compare_profile",
+    "convert_server",
     "describe",
+    "diff_tools",
     "digest",
     "envelope",
     "error",
     "explain",
     "file_uri",
+    "find_hidden",
     "find_marker",
     "find_secret",
+    "fingerprint",
     "format",
+    "format_launch_uri",
+    "format_profile_word",
     "from_elicitation",
     "from_mcp_result",
     "from_mcp_tool",
     "guard",
     "identify",
     "image",
+    "jn_hash",
     "lint_schema",
     "log",
     "normalize_uri",
     "parse",
     "parse_arguments",
+    "parse_launch_uri",
     "parse_lines",
+    "parse_profile_word",
     "progress",
     "project_schema",
+    "project_tool",
     "prompt",
     "question",
     "read_call",
@@ -118,6 +130,9 @@ __all__ = [
     "read_event",
     "read_legacy",
     "read_line",
+    "read_lock",
+    "read_profile",
+    "read_profile_files",
     "read_question",
     "read_template",
     "receive",
@@ -128,6 +143,7 @@ __all__ = [
     "resource_from_file",
     "resource_link",
     "set_current",
+    "show_hidden",
     "shutdown",
     "summarize",
     "template",
@@ -141,8 +157,11 @@ __all__ = [
     "to_mcp_result",
     "to_mcp_tool",
     "unwrap_outcome",
+    "update_lock",
     "validate",
     "without_elicitation",
+    "write_lock",
+    "write_profile",
 ]
 
 __version__: str
@@ -152,6 +171,100 @@ class _Secret(TypedDict):
     reason: Literal["write_only", "format", "name", "wording"]
     about: Literal["password", "secret"]
     tier: Literal["declared", "suspected"]
+
+_ChangeVerdict: TypeAlias = Literal["same", "compatible", "text", "behaviour", "safety", "unknown", "breaking"]
+_ServerForm: TypeAlias = Literal[
+    "launch-uri",
+    "profile",
+    "manifest",
+    "mcpServers",
+    "claude",
+    "claude-code",
+    "cursor",
+    "vscode",
+    "zed",
+    "windsurf",
+    "gemini",
+    "codex",
+]
+
+class _Fingerprint(TypedDict):
+    contract: str
+    text: str
+    safety: str
+
+class _Change(TypedDict):
+    tool: str
+    place: str
+    what: str
+    verdict: _ChangeVerdict
+    old: NotRequired[Any]
+    new: NotRequired[Any]
+    witness: NotRequired[dict[str, Any]]
+    guess: NotRequired[bool]
+    message: str
+    advice: NotRequired[str]
+
+class _Diff(TypedDict):
+    verdict: _ChangeVerdict
+    changes: list[_Change]
+
+class _Version(TypedDict):
+    text: str
+    exact: bool
+
+class _ReadLaunch(TypedDict):
+    launch: dict[str, Any]
+    uri: str
+    command: list[str] | None
+    facts: dict[str, Any]
+    version: _Version | None
+
+class _ReadWord(TypedDict):
+    word: dict[str, Any]
+    text: str
+
+class _Hidden(TypedDict):
+    kind: Literal["invisible", "bidi", "tag", "variation", "homoglyph", "escape", "control", "marks"]
+    offset: int
+    length: int
+    name: str
+    says: NotRequired[str]
+
+class _LockReport(TypedDict):
+    verdict: _ChangeVerdict
+    verified: bool
+    sources: list[dict[str, Any]]
+
+class _ProfileTool(TypedDict):
+    name: str
+    tool: str
+    inputSchema: NotRequired[Any]
+    inputSchemaText: NotRequired[str]
+
+class _Profile(TypedDict):
+    text: str
+    launcher: dict[str, Any]
+    launcherText: str
+    schemaValidation: Literal["warn", "error", "ignore"]
+    tools: list[_ProfileTool]
+    testedWith: dict[str, list[Any]]
+
+class _Deviation(TypedDict):
+    tool: NotRequired[str]
+    what: Literal["gone", "contract", "text", "safety", "unknown", "hash", "no_hash"]
+    message: str
+
+class _MappedMember(TypedDict):
+    pointer: str
+    fate: Literal["kept", "moved", "approximated", "dropped"]
+    reason: str
+
+class _Converted(TypedDict):
+    entry: dict[str, Any]
+    text: str
+    members: Any
+    report: list[_MappedMember]
 
 class ToolwireError(ValueError):
     code: DiagnosticCode
@@ -174,6 +287,18 @@ class HostError(OSError):
         "untrusted_manifest",
         "unknown_tool",
         "describe_failed",
+        "not_started",
+        "not_connected",
+        "timeout",
+        "unauthorized",
+        "no_common_revision",
+        "bad_tools",
+        "unknown_server",
+        "untrusted_server",
+        "bad_config",
+        "unresolved_config",
+        "unexpected_tools",
+        "not_served",
         "system_error",
     ]
     pointer: str
@@ -1057,6 +1182,57 @@ def read_line(line: _Data, source: Literal["host", "tool"]) -> str | None: ...
 def terminal_input(
     input: str | Mapping[str, Any], *, application_cursor: bool = False, bracketed_paste: bool = False
 ) -> dict[str, Any]: ...
+def fingerprint(
+    tool: Mapping[str, Any] | _Data, *, launch: Mapping[str, Any] | None = None, max_schemas: int | None = None
+) -> _Fingerprint: ...
+def project_tool(
+    tool: Mapping[str, Any] | _Data, *, launch: Mapping[str, Any] | None = None, max_schemas: int | None = None
+) -> _Fingerprint: ...
+def jn_hash(tools: Sequence[Mapping[str, Any]] | _Data) -> str: ...
+def diff_tools(
+    old: Mapping[str, Any] | Sequence[Mapping[str, Any]] | _Data,
+    new: Mapping[str, Any] | Sequence[Mapping[str, Any]] | _Data,
+    *,
+    open: bool | None = False,
+    budget: int | None = None,
+) -> _Diff: ...
+def parse_launch_uri(uri: str) -> _ReadLaunch: ...
+def format_launch_uri(launch: Mapping[str, Any] | _Data) -> str: ...
+def parse_profile_word(word: str) -> _ReadWord: ...
+def format_profile_word(word: Mapping[str, Any] | _Data) -> str: ...
+def find_hidden(text: str) -> list[_Hidden]: ...
+def show_hidden(text: str) -> str: ...
+def read_lock(data: _Data) -> tuple[dict[str, Any], list[Diagnostic]]: ...
+def write_lock(lock: Mapping[str, Any] | _Data) -> str: ...
+def update_lock(lock: Mapping[str, Any] | _Data, name: str, now: Mapping[str, Any] | _Data) -> str: ...
+def check_lock(
+    lock: Mapping[str, Any] | _Data,
+    now: Mapping[str, Any] | _Data,
+    *,
+    offline: bool | None = False,
+    open: bool | None = False,
+    budget: int | None = None,
+) -> _LockReport: ...
+def read_profile(profile: Mapping[str, Any] | _Data) -> _Profile: ...
+def read_profile_files(files: Mapping[str, str] | _Data) -> _Profile: ...
+def write_profile(
+    profile: Mapping[str, Any] | _Data, before: Mapping[str, str] | _Data | None = None
+) -> dict[str, str]: ...
+def compare_profile(
+    profile: Mapping[str, Any] | _Data,
+    tools: Sequence[Mapping[str, Any]] | _Data,
+    *,
+    launch: Mapping[str, Any] | None = None,
+    max_schemas: int | None = None,
+) -> list[_Deviation]: ...
+def convert_server(
+    server: Mapping[str, Any] | _Data,
+    source: _ServerForm,
+    target: _ServerForm,
+    *,
+    name: str | None = None,
+    folder: str | None = None,
+) -> _Converted: ...
 def command(arguments: Sequence[str]) -> int: ...
 def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...
 def guard(call: str | None, result: str | None) -> bool: ...

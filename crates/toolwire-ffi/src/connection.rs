@@ -15,8 +15,8 @@ use crate::task::{Ended, Task};
 pub struct Connection(Arc<Held>);
 
 impl Calls {
-    /// Begins to connect to a server. The task ends with a JSON object: `revision`, and if the server says so
-    /// `claimedName` and `instructions`. While the connection is open, each of `signals` ends the server first, as
+    /// Begins to connect to a server. The task ends with a JSON object: `revision`; if the server says so,
+    /// `claimedName` and `instructions`; and `warnings`, if its tools are not as a profile expects (PROF-50). While the connection is open, each of `signals` ends the server first, as
     /// for [`Calls::start`].
     ///
     /// # Errors
@@ -25,16 +25,25 @@ impl Calls {
     pub fn connect(
         &self,
         named: Named,
-        options: ClientOptions,
+        mut options: ClientOptions,
         signals: &[i32],
     ) -> Result<(Connection, Task), HostError> {
         let host = self.prepare(signals)?;
-        let Named { label, server } = named;
-        let held = Arc::new(Held::new(label, Arc::clone(&host)));
+        let Named {
+            label,
+            server,
+            context,
+            legacy,
+            folder,
+            expected,
+        } = named;
+        options.send_context |= context;
+        options.legacy |= legacy;
+        let held = Arc::new(Held::new(label, folder, Arc::clone(&host)));
         self.remember(Arc::downgrade(&held));
         let opening = Arc::clone(&held);
         let task = Task::spawn(host.handle(), host.bell.clone(), async move {
-            let opened = opening.open(&server, &options).await;
+            let opened = opening.open(&server, &options, expected).await;
             if opened.is_err() {
                 opening.forget();
             }

@@ -5,10 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{RwLock, watch};
+use toolwire::Json;
 use toolwire::call::ToolDescription;
-use toolwire::json::{ObjectWriter, array};
+use toolwire::json::{ObjectWriter, array, string};
+use toolwire_contract::profile::SchemaValidation;
 use toolwire_host::Transport;
 use toolwire_mcp::client::{Client, ClientOptions, Server};
+use toolwire_source::{Expected, OpenFolder};
 
 use crate::runtime::Host;
 use crate::servers::ServerError;
@@ -20,6 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A connection, open or not, that a connection and its tasks share.
 pub(crate) struct Held {
     label: String,
+    /// The folder in which the server's program runs, which is there as long as this is.
+    _folder: OpenFolder,
     process: u32,
     host: Arc<Host>,
     client: RwLock<Option<Client>>,
@@ -31,9 +36,10 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    pub(crate) fn new(label: String, host: Arc<Host>) -> Self {
+    pub(crate) fn new(label: String, folder: OpenFolder, host: Arc<Host>) -> Self {
         Held {
             label,
+            _folder: folder,
             process: std::process::id(),
             host,
             client: RwLock::new(None),
@@ -56,10 +62,26 @@ impl Held {
         }
     }
 
-    pub(crate) async fn open(&self, server: &Server, options: &ClientOptions) -> Ended {
+    pub(crate) async fn open(
+        &self,
+        server: &Server,
+        options: &ClientOptions,
+        expected: Option<Expected>,
+    ) -> Ended {
         let connecting = async {
             let client = Client::connect(&self.label, server, options).await?;
-            let facts = facts(&client);
+            let warnings = match &expected {
+                Some(expected) => compare(&client, expected).await,
+                None => Ok(Vec::new()),
+            };
+            let warnings = match warnings {
+                Ok(warnings) => warnings,
+                Err(error) => {
+                    client.close().await;
+                    return Err(error);
+                }
+            };
+            let facts = facts(&client, &warnings);
             *self.client.write().await = Some(client);
             Ok(facts)
         };
@@ -147,8 +169,28 @@ pub(crate) fn close_all(all: Vec<Arc<Held>>) {
     }
 }
 
-/// What a server says of itself.
-fn facts(client: &Client) -> String {
+/// What is not as a profile expects, or that the server is not used for it (PROF-50).
+async fn compare(client: &Client, expected: &Expected) -> Result<Vec<String>, ServerError> {
+    if !expected.compares() {
+        return Ok(Vec::new());
+    }
+    let tools = client.tools().await?;
+    let tools = Json::new(array(tools.iter().map(ToolDescription::to_json)));
+    let told = tools.and_then(|tools| expected.differences(&tools));
+    let told = told.map_err(|error| ServerError::new(error.code().as_str(), error.to_string()))?;
+    if told.is_empty() {
+        return Ok(told);
+    }
+    let (says, advice) = (expected.says(), expected.advice());
+    let message = format!("{says}: {}; {advice}", told.join("; "));
+    match expected.validation {
+        SchemaValidation::Error => Err(ServerError::new("unexpected_tools", message)),
+        _ => Ok(vec![message]),
+    }
+}
+
+/// What a server says of itself, and what there is to be warned of.
+fn facts(client: &Client, warnings: &[String]) -> String {
     let mut facts = ObjectWriter::new();
     facts.text("revision", client.revision().as_str());
     if let Some(name) = client.claimed_name() {
@@ -156,6 +198,9 @@ fn facts(client: &Client) -> String {
     }
     if let Some(instructions) = client.instructions() {
         facts.text("instructions", &instructions);
+    }
+    if !warnings.is_empty() {
+        facts.json("warnings", array(warnings.iter().map(|one| string(one))));
     }
     facts.end()
 }

@@ -9,6 +9,7 @@ pub mod build;
 pub mod calls;
 pub mod command;
 pub mod connection;
+pub mod contract;
 #[cfg(unix)]
 mod disposition;
 pub mod elicitation;

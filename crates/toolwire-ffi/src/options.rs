@@ -220,7 +220,7 @@ impl<'a> Options<'a> {
     }
 
     /// A whole number within a range.
-    fn count(
+    pub(crate) fn count(
         &self,
         name: &str,
         value: Node<'_>,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use toolwire_host::clients::{self, Surroundings};
 use toolwire_host::{Command, ProcessOptions};
 use toolwire_mcp::client::{ClientError, Header, Server};
+use toolwire_source::{Expected, Folder, OpenFolder, Places, Reached, Source, SourceError};
 
 /// Why a server can't be used: a code and a message.
 #[derive(Debug)]
@@ -38,17 +38,9 @@ impl From<ClientError> for ServerError {
     }
 }
 
-impl From<clients::ClientError> for ServerError {
-    fn from(error: clients::ClientError) -> Self {
-        use clients::ClientErrorKind as Kind;
-        let code = match error.kind() {
-            Kind::BadFile => "bad_config",
-            Kind::UnknownServer | Kind::AmbiguousServer => "unknown_server",
-            Kind::Unresolved => "unresolved_config",
-            Kind::Untrusted => "untrusted_server",
-            _ => "system_error",
-        };
-        ServerError::new(code, error.to_string())
+impl From<SourceError> for ServerError {
+    fn from(error: SourceError) -> Self {
+        ServerError::new(error.kind().as_str(), error.to_string())
     }
 }
 
@@ -59,6 +51,14 @@ pub struct Named {
     pub label: String,
     /// How it is reached.
     pub server: Server,
+    /// Whether it gets the context of calls, although it does not declare that it knows Toolwire (CFG-17).
+    pub(crate) context: bool,
+    /// Whether its results may be an `Outcome` (CFG-17).
+    pub(crate) legacy: bool,
+    /// Holds the folder in which its program starts.
+    pub(crate) folder: OpenFolder,
+    /// What a profile expects of it.
+    pub(crate) expected: Option<Expected>,
 }
 
 /// How a server is reached, beside what names it.
@@ -72,6 +72,8 @@ pub struct Reach {
     pub headers: Vec<Header>,
     /// The file of an MCP client in which a name is looked up, instead of the usual files.
     pub config: Option<PathBuf>,
+    /// Whether the caller agrees to a command that comes from a launch URI or a client's file (SRC-13).
+    pub trust: bool,
 }
 
 impl Named {
@@ -81,110 +83,57 @@ impl Named {
     ///
     /// `bad_option` for headers, which are of no use to a program.
     pub fn command(command: Command, reach: Reach) -> Result<Self, ServerError> {
-        let server = program(command, BTreeMap::new(), reach)?;
-        Ok(Named {
-            label: server.label(),
-            server,
-        })
+        Named::of(toolwire_source::command(command), reach)
     }
 
-    /// The server that one word names, as `toolwire call` reads it (CLI-170): a URL, the path of a program, or
-    /// a name from the files of MCP clients.
+    /// The server that one word names, as every command of `toolwire` reads it (SRC-1).
     ///
     /// # Errors
     ///
-    /// `bad_option` for headers where there is no URL; `unknown_server`, `bad_config`, `unresolved_config` or
-    /// `untrusted_server` for a name.
+    /// `bad_option` for headers where there is no URL, and for a word that can't be meant like that;
+    /// `unknown_server`, `bad_config`, `bad_manifest` or `unresolved_config` for a name; `untrusted_server` for a
+    /// command that nobody has agreed to (SRC-12); `not_connected` for a tool that is no server.
     pub fn word(word: &str, reach: Reach) -> Result<Self, ServerError> {
-        if word.starts_with("http://") || word.starts_with("https://") {
-            let server = url(word, BTreeMap::new(), reach.headers);
-            return Ok(Named {
-                label: server.label(),
-                server,
+        let places = Places {
+            config: reach.config.clone(),
+            ..Places::default()
+        };
+        Named::of(toolwire_source::resolve(word.as_ref(), &places)?, reach)
+    }
+
+    fn of(source: Source, reach: Reach) -> Result<Self, ServerError> {
+        if let Some(pending) = source.consent.as_ref().filter(|_| !reach.trust)
+            && !pending.is_agreed()?
+        {
+            return Err(pending.refusal("or agree with the option `trust`").into());
+        }
+        let mut options = reach.options;
+        let mut folder = Folder::Current.open()?;
+        if let Reached::Program(program) = &source.reached {
+            if !reach.headers.is_empty() {
+                return Err(ServerError::new(
+                    "bad_option",
+                    "`headers` are for servers with a URL; give a program its secrets in variables of its environment",
+                ));
+            }
+            let variables = program.env.clone().into_iter().chain(reach.env);
+            options.environment = variables.fold(options.environment, |all, (name, value)| {
+                all.with(name, value)
             });
+            if options.cwd.is_none() {
+                folder = program.folder.open()?;
+                options.cwd = folder.path().map(PathBuf::from);
+            }
         }
-        if word.chars().any(std::path::is_separator) {
-            return Named::command(Command::new(word), reach);
-        }
+        let server = source.server(options, &reach.headers)?;
+        let expected = Expected::of(&source);
         Ok(Named {
-            label: word.to_owned(),
-            server: entry(word, reach)?,
+            label: source.label,
+            server,
+            context: source.context,
+            legacy: source.legacy,
+            folder,
+            expected,
         })
-    }
-}
-
-fn program(
-    command: Command,
-    first: BTreeMap<String, String>,
-    reach: Reach,
-) -> Result<Server, ServerError> {
-    if !reach.headers.is_empty() {
-        return Err(ServerError::new(
-            "bad_option",
-            "`headers` are for servers with a URL; give a program its secrets in variables of its environment",
-        ));
-    }
-    let mut options = reach.options;
-    let variables = first.into_iter().chain(reach.env);
-    options.environment = variables.fold(options.environment, |all, (name, value)| {
-        all.with(name, value)
-    });
-    Ok(Server::program(command, options))
-}
-
-fn url(url: &str, first: BTreeMap<String, String>, more: Vec<Header>) -> Server {
-    let replaced = |name: &str| {
-        more.iter()
-            .any(|header| header.name.eq_ignore_ascii_case(name))
-    };
-    let first = first.into_iter().filter(|(name, _)| !replaced(name));
-    let mut all: Vec<Header> = first
-        .map(|(name, value)| Header::new(name, value))
-        .collect();
-    all.extend(more.iter().cloned());
-    let mut server = Server::http(url);
-    if let Server::Http { headers, .. } = &mut server {
-        *headers = all;
-    }
-    server
-}
-
-/// The server of that name in the files of MCP clients.
-fn entry(name: &str, mut reach: Reach) -> Result<Server, ServerError> {
-    let surroundings = Surroundings::current();
-    let entry = match &reach.config {
-        Some(file) => clients::read_file(file, Some(name), &surroundings)?,
-        None => clients::find(name, &surroundings)?.entry,
-    };
-    if !entry.is_approved()? {
-        let place = entry.place();
-        let message = format!(
-            "the server `{name}` is named only by a file of this workspace, {place}, and nobody has approved it; run \
-             `toolwire trust --server {name}`"
-        );
-        return Err(ServerError::new("untrusted_server", message));
-    }
-    match entry.resolve(&surroundings)?.target {
-        clients::Target::Program {
-            command,
-            arguments,
-            env,
-            cwd,
-        } => {
-            reach.options.cwd = reach.options.cwd.or(cwd);
-            program(Command::new(command).args(arguments), env, reach)
-        }
-        clients::Target::Url { sse: true, .. } => {
-            let message = format!(
-                "the server `{name}` speaks the HTTP+SSE transport of 2024-11-05, which Toolwire does not; use the URL of \
-                 its Streamable HTTP"
-            );
-            Err(ServerError::new("not_connected", message))
-        }
-        clients::Target::Url {
-            url: address,
-            headers,
-            ..
-        } => Ok(url(&address, headers, reach.headers)),
     }
 }

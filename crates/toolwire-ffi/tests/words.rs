@@ -13,7 +13,14 @@ use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason, 
 use toolwire::schema::Provider;
 use toolwire::session::{ActionStyle, EndReason, SessionState, SessionView, Timer, TurnPolicy};
 use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
+use toolwire_contract::convert::Form;
+use toolwire_contract::diff;
+use toolwire_contract::hidden::HiddenKind;
+use toolwire_contract::lock::State;
+use toolwire_contract::profile::{Deviation, SchemaValidation};
 use toolwire_host::{End, Environment, HostErrorKind, StopReason, Unanswered};
+use toolwire_mcp::client::ClientErrorKind;
+use toolwire_source::SourceErrorKind;
 
 type Words = BTreeSet<String>;
 
@@ -46,6 +53,15 @@ fn python_has_the_words_of_rust() {
         ("_Ending", set(EndReason::ALL, |word| word.as_str())),
         ("_Provider", set(Provider::ALL, |word| word.as_str())),
         ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
+        ("_ChangeVerdict", change_verdict()),
+        ("_ServerForm", server_form()),
+        ("fate", set(Fate::ALL, |word| word.as_str())),
+        ("kind", set(&HiddenKind::ALL, |word| word.as_str())),
+        (
+            "schemaValidation",
+            set(&SchemaValidation::ALL, |word| word.as_str()),
+        ),
+        ("what", deviation()),
         ("_Level", set(Level::ALL, |word| word.as_str())),
         ("_Marker", set(Marker::ALL, |word| word.as_str())),
         ("_Revision", set(Revision::ALL, |word| word.as_str())),
@@ -53,7 +69,7 @@ fn python_has_the_words_of_rust() {
         ("about", about_secret.clone()),
         ("action", action),
         ("carrier", named(&["document", "meta"])),
-        ("code", host_error),
+        ("code", &host_error | &server_error()),
         ("format", set(LegacyFormat::ALL, |word| word.as_str())),
         ("reason", set(SecretReason::ALL, |word| word.as_str())),
         ("reason", set(RefusalReason::ALL, |word| word.as_str())),
@@ -135,8 +151,75 @@ fn node_has_the_words_of_rust() {
         ("view", set(SessionView::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/sessions.d.ts"), unions, &sessions);
+    let state = set(&LOCK_STATES, |word| word.as_str());
+    let contract = [
+        ("ChangeVerdict", change_verdict()),
+        ("LockState", state),
+        ("ServerForm", server_form()),
+        ("kind", set(&HiddenKind::ALL, |word| word.as_str())),
+        (
+            "schemaValidation",
+            set(&SchemaValidation::ALL, |word| word.as_str()),
+        ),
+        ("what", deviation()),
+    ];
+    hold(&format!("{folder}/contract.d.ts"), unions, &contract);
     let types = format!("{folder}/types.generated.d.ts");
     hold(&types, union_types, &generated());
+}
+
+/// What became of a tool since it was locked.
+const LOCK_STATES: [State; 5] = [
+    State::Same,
+    State::Changed,
+    State::Added,
+    State::Removed,
+    State::NotVerified,
+];
+
+/// Why `connect` and `serve` can't go on. What concerns options is an error of another type, and neither lists
+/// nor locks are read here.
+fn server_error() -> Words {
+    let client = [
+        ClientErrorKind::NotStarted,
+        ClientErrorKind::NotConnected,
+        ClientErrorKind::Timeout,
+        ClientErrorKind::Unauthorized,
+        ClientErrorKind::NoCommonRevision,
+        ClientErrorKind::BadTools,
+    ];
+    let source = [
+        SourceErrorKind::Unknown,
+        SourceErrorKind::BadFile,
+        SourceErrorKind::BadManifest,
+        SourceErrorKind::Unresolved,
+        SourceErrorKind::Untrusted,
+        SourceErrorKind::System,
+    ];
+    let client = set(&client, |word| word.as_str());
+    let source = set(&source, |word| word.as_str());
+    &(&client | &source) | &named(&["not_served", "unexpected_tools"])
+}
+
+fn change_verdict() -> Words {
+    set(diff::Verdict::ALL, |word| word.as_str())
+}
+
+fn server_form() -> Words {
+    Form::all().map(|form| form.as_str().to_owned()).collect()
+}
+
+fn deviation() -> Words {
+    let all = [
+        Deviation::Gone,
+        Deviation::Contract,
+        Deviation::Text,
+        Deviation::Safety,
+        Deviation::Unknown,
+        Deviation::Hash,
+        Deviation::NoHash,
+    ];
+    set(&all, |word| word.as_str())
 }
 
 fn session_state() -> Words {
