@@ -214,6 +214,36 @@ const ops = {
     return { text: meta && textOf(meta) };
   },
   call_from_meta: (input, { name, arguments: given }) => ({ text: toolwire.callFromMeta(name, given, input.length ? input : null).text }),
+  fingerprint: (input, { launch, maxSchemas }) => toolwire.fingerprint(input, { launch, maxSchemas }),
+  project_tool: (input, { launch, maxSchemas }) => toolwire.projectTool(input, { launch, maxSchemas }),
+  jn_hash: (input) => ({ hash: toolwire.jnHash(input) }),
+  diff_tools: (input, { open, budget }) => {
+    const { old: older, new: newer } = memberTexts(input.toString());
+    return differencesOf(toolwire.diffTools(older, newer, { open, budget }));
+  },
+  parse_launch_uri: (input) => toolwire.parseLaunchUri(input.toString()),
+  format_launch_uri: (input) => ({ uri: toolwire.formatLaunchUri(input) }),
+  parse_profile_word: (input) => toolwire.parseProfileWord(input.toString()),
+  format_profile_word: (input) => ({ text: toolwire.formatProfileWord(input) }),
+  find_hidden: (input) => ({ findings: toolwire.findHidden(input.toString()), text: toolwire.showHidden(input.toString()) }),
+  read_lock: (input, { update }) => ({
+    text: update === undefined ? toolwire.writeLock(input) : toolwire.updateLock(input, update.name, update.now),
+    diagnostics: toolwire.readLock(input).diagnostics,
+  }),
+  check_lock: (input, { now, offline }) => ({ report: checkedOf(toolwire.checkLock(input, now, { offline })) }),
+  read_profile: (input, { files }) => {
+    const { text, launcherText, schemaValidation, tools, testedWith } = files ? toolwire.readProfileFiles(input) : toolwire.readProfile(input);
+    return {
+      text, launcher: launcherText, schemaValidation, tools: tools.map(({ name, tool, inputSchemaText }) => ({ name, tool, inputSchema: inputSchemaText })),
+      testedWith: Object.fromEntries(Object.entries(testedWith).map(([name, trials]) => [name, trials.length])),
+    };
+  },
+  write_profile: (input, { before }) => ({ files: toolwire.writeProfile(input, before) }),
+  compare_profile: (input, { tools }) => ({ changed: toolwire.compareProfile(input, tools).map(({ tool, what }) => ({ tool, what })) }),
+  convert_server: (input, { from, to, name, folder }) => {
+    const { entry, text, members, report } = toolwire.convertServer(input, from, to, { name, folder });
+    return { entry, text, members: JSON.stringify(members), report: fates(report) };
+  },
   read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
   unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {
@@ -222,6 +252,40 @@ const ops = {
     return { text: ran.stdout.toString().replace(/\n$/, ''), exit: ran.status };
   },
 };
+
+// The texts of an object's members, with all digits of their numbers.
+function memberTexts(text) {
+  const found = {};
+  let [depth, name, start] = [0];
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
+    if ('}]'.includes(token)) depth -= 1;
+    if ('{['.includes(token)) depth += 1;
+    if (start !== undefined && (depth === 0 || (depth === 1 && token === ','))) {
+      found[name] = text.slice(start, index);
+      start = undefined;
+    } else if (depth === 1 && start === undefined) {
+      if (token === ':') start = index + 1;
+      else if (token.startsWith('"')) name = JSON.parse(token);
+    }
+  }
+  return found;
+}
+
+// Without what is not contract: wording, and which witness was found.
+function differencesOf({ verdict, changes }) {
+  return {
+    verdict,
+    changes: changes.map(({ message, advice, witness, ...change }) => ({ ...change, witness: witness && Object.keys(witness)[0] })),
+  };
+}
+
+// Without the wording of changes.
+function checkedOf(report) {
+  for (const source of report.sources) {
+    for (const told of source.tools) told.changes = told.changes.map(({ tool, place, what, verdict }) => ({ tool, place, what, verdict }));
+  }
+  return report;
+}
 
 function fates(report) {
   return report.map(({ pointer, fate }) => ({ pointer, fate }));

@@ -16,7 +16,9 @@ OPS = ("parse receive validate canonicalize digest format explain identify norma
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
-       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema find_marker read_line terminal_input").split()
+       "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema find_marker read_line terminal_input "
+       "fingerprint project_tool jn_hash diff_tools parse_launch_uri format_launch_uri parse_profile_word format_profile_word "
+       "read_lock check_lock find_hidden read_profile write_profile compare_profile convert_server").split()
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
@@ -252,10 +254,97 @@ def mcp(op, data, options, limits):
     return {"text": str(tw.call_from_meta(**options, meta=data or None))}
 
 
+def contract(op, data, options):
+    """The operations of chapters 27 to 31 and 33; none if it is another one."""
+    text = data.decode(errors="replace")
+    if op in ("fingerprint", "project_tool", "jn_hash"):
+        found = getattr(tw, op)(data, **options)
+        return {"hash": found} if op == "jn_hash" else found
+    if op == "diff_tools":
+        both = member_texts(text)
+        return differences(tw.diff_tools(both["old"], both["new"], **options))
+    if op == "parse_launch_uri":
+        return tw.parse_launch_uri(text)
+    if op == "format_launch_uri":
+        return {"uri": tw.format_launch_uri(data)}
+    if op == "parse_profile_word":
+        return tw.parse_profile_word(text)
+    if op == "format_profile_word":
+        return {"text": tw.format_profile_word(data)}
+    if op == "find_hidden":
+        return {"findings": tw.find_hidden(text), "text": tw.show_hidden(text)}
+    if op == "read_lock":
+        return lock(data, **options)
+    if op == "check_lock":
+        return {"report": checked(tw.check_lock(data, **options))}
+    if op == "read_profile":
+        return profile(data, **options)
+    if op == "write_profile":
+        return {"files": tw.write_profile(data, options.get("before"))}
+    if op == "compare_profile":
+        return {"changed": [{"tool": one.get("tool"), "what": one["what"]} for one in tw.compare_profile(data, **options)]}
+    if op == "convert_server":
+        converted = tw.convert_server(data, options.pop("from"), options.pop("to"), **options)
+        report = [{"pointer": one["pointer"], "fate": one["fate"]} for one in converted["report"]]
+        return {**converted, "members": compact(converted["members"]), "report": report}
+    return None
+
+
+def compact(value):
+    """The JSON text of a value, with its members in their order."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def member_texts(text):
+    """The texts of an object's members, with all digits of their numbers."""
+    between, decode, found = re.compile(r"[\s,:]*"), json.JSONDecoder().raw_decode, {}
+    at = text.index("{") + 1
+    while text[at := between.match(text, at).end()] != "}":
+        name, at = decode(text, at)
+        start = between.match(text, at).end()
+        _, at = decode(text, start)
+        found[name] = text[start:at]
+    return found
+
+
+def differences(diff):
+    """Without what is not contract: wording, and which witness was found."""
+    for change in diff["changes"]:
+        for wording in ("message", "advice"):
+            change.pop(wording, None)
+        if "witness" in change:
+            change["witness"] = next(iter(change["witness"]))
+    return diff
+
+
+def lock(data, update=None):
+    _, found = tw.read_lock(data)
+    text = tw.write_lock(data) if update is None else tw.update_lock(data, update["name"], update["now"])
+    return {"text": text, "diagnostics": [json.loads(each.to_json()) for each in found]}
+
+
+def checked(report):
+    """Without the wording of changes."""
+    for source in report["sources"]:
+        for tool in source["tools"]:
+            tool["changes"] = [{name: change[name] for name in ("tool", "place", "what", "verdict")} for change in tool["changes"]]
+    return report
+
+
+def profile(data, files=False):
+    read = tw.read_profile_files(data) if files else tw.read_profile(data)
+    tools = [{"name": tool["name"], "tool": tool["tool"], "inputSchema": tool.get("inputSchemaText")} for tool in read["tools"]]
+    tested = {name: len(trials) for name, trials in read["testedWith"].items()}
+    told = {name: read[name] for name in ("text", "schemaValidation")}
+    return {**told, "launcher": read["launcherText"], "tools": tools, "testedWith": tested}
+
+
 def run(op, data, options):
     options = arguments(options)
     limits = arguments(options.pop("limits", {}))
     if (answer := elicitation(op, data, options)) is not None:
+        return answer
+    if (answer := contract(op, data, options)) is not None:
         return answer
     if op == "build":
         *blocks, last = [(getattr(tw, call["fn"]), arguments(call["args"])) for call in options["calls"]]

@@ -45,7 +45,8 @@ def commands(text: str) -> dict:
 
 
 SERVE = commands(section(README, "Serve tools over MCP"))
-CALL = commands(section(README, "Call any MCP server"))
+CALLING, _, PROFILES = section(README, "Call any MCP server").partition("\n### Profiles\n")
+CALL = commands(CALLING)
 TERMINAL = commands(section(CHAPTER, "9.10 MCP servers"))
 
 
@@ -169,6 +170,10 @@ STDIO = {
     "toolwire serve ./tool.py": ["rename"],
     "toolwire serve": ["log", "rename"],
     "toolwire serve --only log --timeout 1m": ["log"],
+    "toolwire serve --only rename,get-sum ./tool.py -- npx -y @modelcontextprotocol/server-everything": [
+        "get-sum",
+        "rename",
+    ],
 }
 HTTP = "toolwire serve --http 127.0.0.1:8080"
 PRINT = "toolwire serve ./tool.py --print-config cursor"
@@ -216,7 +221,7 @@ OVER_HTTP = {
 BY_NAME = [
     "toolwire call tool rename path=a to=b",
     "toolwire call cursor:tool rename path=a to=b",
-    "toolwire call files rename path=a to=b --config servers.json",
+    "toolwire call files rename path=a to=b --config servers.json --yes",
 ]
 SHOWN = [line for line, shown in CALL.items() if shown]
 ANSWERED = [line for line in CALL if "--answer" in line]
@@ -248,9 +253,22 @@ def test_calling_by_name(place, line):
     [file] = (place.parent / "home").glob(".cursor/mcp.json")
     entry = json.loads(file.read_text(encoding="utf-8"))["mcpServers"]["tool"]
     (place / "servers.json").write_text(json.dumps({"mcpServers": {"files": entry}}), encoding="utf-8")
+    # A person agrees to what the client's file says, once.
+    assert "Run it" not in run(place, "toolwire trust --server tool")
     shown = run(place, line) if line in ANSWERED else type_in(place, line, "y", "\r")
     assert "Renamed a to b." in shown
     assert (place / "b").exists()
+
+
+def test_the_lines_on_profiles(place):
+    lines = commands(PROFILES)
+    kept = place.parent / "home"
+    for line, expected in lines.items():
+        # The launch URI is agreed to, and then the profile's own command.
+        shown = type_in(place, line, "y\r", "y\r")
+        for text in expected.splitlines():
+            assert text.replace("/home/me", str(kept)) in shown, shown
+    assert len(lines) == 5
 
 
 def test_the_lines_of_the_chapter(place):

@@ -1,11 +1,16 @@
 //! The Rust implementation behind the conformance protocol (spec/08-conformance.md).
 
 mod author;
+mod differences;
 mod elicitation;
 mod exchange;
+mod fingerprint;
 mod integers;
+mod launch;
+mod locks;
 mod mcp;
 mod operations;
+mod profile;
 mod reading;
 mod session;
 mod tool;

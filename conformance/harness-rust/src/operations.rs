@@ -30,6 +30,9 @@ pub const NAMES: &[&str] = &[
     "format",
     "explain",
     "identify",
+    "fingerprint",
+    "project_tool",
+    "jn_hash",
     "normalize_uri",
     "summarize",
     "read_envelope",
@@ -72,6 +75,18 @@ pub const NAMES: &[&str] = &[
     "terminal_input",
     "read_command",
     "action_schema",
+    "parse_launch_uri",
+    "format_launch_uri",
+    "parse_profile_word",
+    "format_profile_word",
+    "read_profile",
+    "write_profile",
+    "compare_profile",
+    "convert_server",
+    "diff_tools",
+    "find_hidden",
+    "read_lock",
+    "check_lock",
 ];
 
 /// Runs one request.
@@ -114,6 +129,9 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             let options = toolwire_ffi::options::identify(&options.to_string())?;
             let identities = toolwire::identify(&parse(input, &limits), &options)?;
             json!({"identities": value_of(&array(identities.iter().map(Identity::to_json)))})
+        }
+        name if crate::fingerprint::NAMES.contains(&name) => {
+            crate::fingerprint::run(name, &input, &options)?
         }
         "normalize_uri" => {
             json!({"uri": toolwire::normalize_uri(&text(&input), options["root"].as_str())?})
@@ -173,6 +191,11 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "session" => crate::session::session(&options)?,
         "read_command" => crate::session::command(&text(&input), &options)?,
         "action_schema" => crate::session::schema(&text(&input), &options)?,
+        name if crate::launch::NAMES.contains(&name) => crate::launch::run(name, &input)?,
+        "diff_tools" => crate::differences::diff(&text(&input), &options)?,
+        "find_hidden" => crate::locks::find_hidden(&text(&input)),
+        "read_lock" => crate::locks::read(&text(&input), &options)?,
+        "check_lock" => crate::locks::check(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
         "read_event" => match read_event(&input, &limits)? {
@@ -180,6 +203,9 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             None => json!({}),
         },
         "read_line" => json!({"text": read_line(&input, &options, &limits)?}),
+        name if crate::profile::NAMES.contains(&name) => {
+            crate::profile::run(name, &text(&input), &options)?
+        }
         name if elicitation::NAMES.contains(&name) => {
             elicitation::run(name, &text(&input), &options)?
         }

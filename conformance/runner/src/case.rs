@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
+/// What the topic of a case in `conformance/published/` begins with; the name of the file follows.
+pub const PUBLISHED: &str = "published-";
+
 /// One case, with the file that it stands in.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -20,7 +23,7 @@ pub struct Case {
     pub expect: Value,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub smoke: bool,
-    /// The file's name without `.json`.
+    /// The file's name without `.json`, after `published-` if it is one of those.
     #[serde(skip)]
     pub topic: String,
 }
@@ -71,6 +74,14 @@ impl Source {
 }
 
 impl Case {
+    /// The file that it stands in, below `conformance/` and without `.json`.
+    pub fn file(&self) -> String {
+        match self.topic.strip_prefix(PUBLISHED) {
+            Some(name) => format!("published/{name}"),
+            None => format!("cases/{}", self.topic),
+        }
+    }
+
     /// The request's `options`: byte strings written as recipes become base64.
     pub fn wire_options(&self) -> Result<Value, String> {
         let mut options = self.options.clone();

@@ -9,6 +9,7 @@ mod extract;
 mod harness;
 mod laws;
 mod lint;
+mod published;
 mod registry;
 mod report;
 mod run;
@@ -124,8 +125,10 @@ fn run_command(root: &Path, args: &RunArgs) -> Result<bool, String> {
                 .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?,
         ),
     };
+    let mut cases = case::load_all(&root.join("conformance/cases"))?;
+    cases.extend(published::load(root)?);
     let plan = run::Plan {
-        cases: case::load_all(&root.join("conformance/cases"))?,
+        cases,
         registry: registry::Registry::load(&root.join("schema/diagnostics.json"))?,
         filter: run::Filter {
             part: args.filter.clone(),

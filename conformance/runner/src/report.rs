@@ -164,8 +164,8 @@ impl<W: Write> Reporter<W> {
             self.line(&format!("  input    {}", input_excerpt(case)))?;
             let spec = case.spec.join(", ");
             self.line(&format!(
-                "  see      {spec}; conformance/cases/{}.json",
-                case.topic
+                "  see      {spec}; conformance/{}.json",
+                case.file()
             ))?;
         }
         Ok(())

@@ -1,0 +1,64 @@
+"""`toolwire serve` in front of servers of the SDKs: a client gets through it what it gets without it."""
+
+import json
+
+import pytest
+from conftest import NEWEST, TOOLWIRE, carry_out, environment
+from test_sdk_servers import FILE, RESULTS, SERVERS
+
+CLIENTS = [("python", "2025-11-25"), ("python", NEWEST), ("typescript-1", "2025-11-25"), ("typescript-2", NEWEST)]
+OWN = "io.modelcontextprotocol/serverInfo"
+# The server of rmcp writes results otherwise in each revision, and a gateway speaks the newest one with it, whatever
+# its own client speaks.
+SAME_IN_EACH = [name for name in SERVERS if name != "rmcp"]
+
+
+def plan(command: "list[str]", calls: "list[dict]") -> dict:
+    # The clients pass on little of their environment.
+    path = {"PATH": environment()["PATH"]}
+    return {"server": {"command": command[0], "args": command[1:], "env": path}, "calls": calls}
+
+
+def whole(result: dict) -> dict:
+    """A result without what a server of MCP says of itself in each, and without the marks of MCP-10 and MCP-11."""
+    meta = result.get("_meta") or {}
+    meta = {name: value for name, value in meta.items() if name not in (OWN, "dev.toolwire/wrapped")}
+    content = [block for block in result["content"] if not (block.get("_meta") or {}).get("dev.toolwire/mirror")]
+    rest = {name: value for name, value in result.items() if name not in ("_meta", "content", "resultType")}
+    # Some SDKs leave out what is usual, and write what is absent.
+    rest = {name: value for name, value in rest.items() if value is not None and (name, value) != ("isError", False)}
+    return {"content": content, **rest, **({"_meta": meta} if meta else {})}
+
+
+def tools(report: dict) -> dict:
+    """The tools by their names, with what the revision of the client has no place for where it was (MCP-5)."""
+    found = {}
+    for tool in report["tools"]:
+        meta = dict(tool.get("_meta") or {})
+        moved = meta.pop("dev.toolwire/members", {})
+        rest = {name: value for name, value in tool.items() if name != "_meta" and value is not None}
+        found[tool["name"]] = {**rest, **moved, **({"_meta": meta} if meta else {})}
+    return found
+
+
+@pytest.mark.parametrize("server", SAME_IN_EACH)
+@pytest.mark.parametrize(("client", "revision"), CLIENTS)
+def test_a_gateway_changes_nothing(server, client, revision):
+    command = [*SERVERS[server], str(FILE)]
+    calls = [{"name": name} for name in RESULTS]
+    # This SDK speaks no other revision, so a client of the newest one can't do without the gateway.
+    spoken = "2025-11-25" if server == "typescript-1" else revision
+    direct = carry_out(client, spoken, plan(command, calls))
+    through = carry_out(client, revision, plan([TOOLWIRE, "serve", "--", *command], calls))
+    assert through["revision"] in (revision, None)
+    assert tools(through) == tools(direct)
+    for one, other in zip(direct["calls"], through["calls"]):
+        if "error" in one:
+            # What an SDK refuses to send is an error of JSON-RPC, and a result behind the gateway; unless the server
+            # may send it in the newer revision that the gateway speaks with it.
+            newer = revision != NEWEST and server != "typescript-1"
+            assert "error" in other or other["result"]["isError"] or newer, other
+            continue
+        assert "result" in other, other
+        sent, kept = whole(one["result"]), whole(other["result"])
+        assert kept == sent, f"{one['name']}\nwithout {json.dumps(sent)}\nthrough {json.dumps(kept)}"
