@@ -15,6 +15,12 @@ pub struct Corpus {
     pub documents: Vec<Vec<u8>>,
     /// URIs, as people and tools write them.
     pub uris: Vec<Vec<u8>>,
+    /// Launch URIs and profile words.
+    pub launches: Vec<Vec<u8>>,
+    /// Profiles of servers.
+    pub profiles: Vec<Vec<u8>>,
+    /// Lock files.
+    pub locks: Vec<Vec<u8>>,
     /// JSON Schemas.
     pub schemas: Vec<Vec<u8>>,
 }
@@ -83,6 +89,9 @@ impl Corpus {
         Corpus {
             documents: documents.iter().map(|d| d.as_bytes().to_vec()).collect(),
             uris: uris.iter().map(|u| u.as_bytes().to_vec()).collect(),
+            launches: vec![b"mcp+uvx://biomcp-python/biomcp?command=run&tool=search".to_vec()],
+            profiles: vec![include_bytes!("../corpus/profile.json").to_vec()],
+            locks: vec![include_bytes!("../corpus/lock.json").to_vec()],
             schemas: vec![br#"{"type":"object","properties":{"a":{"type":"string"}}}"#.to_vec()],
         }
     }
@@ -113,6 +122,9 @@ impl Corpus {
                 };
                 match case.op.as_str() {
                     "normalize_uri" => corpus.uris.push(bytes),
+                    "parse_launch_uri" | "parse_profile_word" => corpus.launches.push(bytes),
+                    "read_profile" => corpus.profiles.push(bytes),
+                    "read_lock" | "check_lock" => corpus.locks.push(bytes),
                     "tidy_schema" | "project_schema" | "parse_arguments" => {
                         corpus.schemas.push(bytes);
                     }

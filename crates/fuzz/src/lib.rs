@@ -14,3 +14,5 @@ pub mod oracle;
 pub mod report;
 pub mod run;
 pub mod subject;
+pub mod trial;
+pub mod validators;

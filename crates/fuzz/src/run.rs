@@ -77,10 +77,16 @@ pub fn input_of(seed: u64, iteration: u64, corpus: &Corpus, only: Option<Feed>) 
         2..=4 => Feed::Uri,
         5 => Feed::Log,
         6 | 7 => Feed::Schema,
+        // A pair takes as long as a hundred documents.
+        8 if rng.u8(..6) == 0 => Feed::Contract,
+        9 => [Feed::Launch, Feed::Launch, Feed::Profile, Feed::Lock][rng.usize(..4)],
         _ => Feed::Document,
     });
     let stored = match feed {
         Feed::Uri => &corpus.uris,
+        Feed::Launch => &corpus.launches,
+        Feed::Profile => &corpus.profiles,
+        Feed::Lock => &corpus.locks,
         Feed::Schema => &corpus.schemas,
         _ => &corpus.documents,
     };
@@ -98,13 +104,18 @@ pub fn input_of(seed: u64, iteration: u64, corpus: &Corpus, only: Option<Feed>) 
         Feed::Log => Generator::new(&mut rng).log(),
         Feed::Schema if rng.u8(..8) > 0 => generate::schema(&mut rng).into_bytes(),
         Feed::Schema => choose(&mut rng),
+        Feed::Launch if rng.u8(..3) > 0 => generate::launch(&mut rng).into_bytes(),
+        Feed::Launch | Feed::Profile | Feed::Lock => choose(&mut rng),
+        Feed::Contract => generate::contract::tool_schema(&mut rng)
+            .to_string()
+            .into_bytes(),
         Feed::Document => match rng.u8(..8) {
             0 | 1 => choose(&mut rng),
             2 => Generator::new(&mut rng).json(),
             _ => Generator::new(&mut rng).document(),
         },
     };
-    if rng.u8(..5) < 2 {
+    if feed != Feed::Contract && rng.u8(..5) < 2 {
         let other = choose(&mut rng);
         mutate(&mut rng, &mut input, &other);
     }

@@ -15,6 +15,9 @@ use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
     Output, Parsed,
 };
+use toolwire_contract::diff::{self, Containment, Diff, DiffOptions};
+use toolwire_contract::fingerprint::{self, Fingerprint, FingerprintOptions};
+use toolwire_contract::launch::{self, Launch};
 use toolwire_schema::{Allowance, AnswerChecker, CheckError, check_value_within};
 
 /// What a diagnostic says, without its wording.
@@ -302,6 +305,61 @@ pub trait Subject {
         result: &Json,
     ) -> Result<Answer, Error> {
         mcp::answer_from_elicit_result(question, revision, result)
+    }
+
+    /// Whether each value that the old schema allows is allowed by the new one.
+    fn is_subset(&self, old: &Json, new: &Json, open: bool) -> Containment {
+        let options = DiffOptions {
+            open,
+            ..DiffOptions::default()
+        };
+        diff::is_subset(old, new, &options)
+    }
+
+    /// The schema that a verdict is about.
+    fn close(&self, schema: &Json) -> Result<Json, Error> {
+        diff::closed(schema)
+    }
+
+    /// What has changed between two versions of a tool.
+    fn diff_tools(&self, old: &Json, new: &Json, open: bool) -> Result<Diff, Error> {
+        let options = DiffOptions {
+            open,
+            ..DiffOptions::default()
+        };
+        diff::diff_tools(old, new, &options)
+    }
+
+    /// What a launch URI says.
+    fn parse_launch_uri(&self, uri: &str) -> Result<Launch, Error> {
+        launch::parse_launch_uri(uri)
+    }
+
+    /// The URI of a launch.
+    fn format_launch_uri(&self, launch: &Launch) -> Result<String, Error> {
+        launch::format_launch_uri(launch)
+    }
+
+    /// A text in which everything hidden can be seen.
+    fn show_hidden(&self, text: &str) -> String {
+        toolwire_contract::hidden::show(text)
+    }
+
+    /// A profile as it is written again.
+    fn rewrite_profile(&self, text: &str) -> Result<String, Error> {
+        let profile = toolwire_contract::profile::read_profile(text)?;
+        Ok(profile.to_json().as_str().to_owned())
+    }
+
+    /// The three fingerprints of a tool.
+    fn fingerprint(&self, tool: &Json) -> Result<Fingerprint, Error> {
+        fingerprint::fingerprint(tool, &FingerprintOptions::default())
+    }
+
+    /// A lock file as it is written again.
+    fn rewrite_lock(&self, text: &str) -> Result<String, Error> {
+        let read = toolwire_contract::lock::read_lock(text)?;
+        toolwire_contract::lock::write_lock(&read.lock)
     }
 
     /// The lines of a log that are not blank.

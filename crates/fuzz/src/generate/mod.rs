@@ -3,8 +3,10 @@
 //! A generator writes JSON *text*, not values, so that spelling (white space, escapes, the order of
 //! members, names given twice) varies too.
 
+pub mod contract;
 mod envelope;
 mod hostile;
+mod launch;
 mod schema;
 mod uri;
 mod vocabulary;
@@ -12,6 +14,7 @@ mod vocabulary;
 use fastrand::Rng;
 
 pub use hostile::hostile;
+pub use launch::launch;
 pub use schema::schema;
 pub use uri::{root, uri};
 use vocabulary::{BAD_NUMBERS, NAMES, NUMBERS, PIECES};

@@ -6,7 +6,9 @@
 mod author;
 mod elicitation;
 mod event;
+mod fingerprint;
 mod json;
+mod launch;
 mod legacy;
 mod line;
 mod mcp;
@@ -14,8 +16,10 @@ mod output;
 mod reading;
 mod schema;
 mod session;
+mod text;
 mod told;
 mod uri;
+mod verdict;
 
 #[cfg(test)]
 mod red;
@@ -37,6 +41,14 @@ pub enum Feed {
     Log,
     /// A JSON Schema.
     Schema,
+    /// The schema of a tool's arguments, of which a law makes others.
+    Contract,
+    /// A profile.
+    Profile,
+    /// A lock file.
+    Lock,
+    /// A launch URI or a profile word, or what people write for one.
+    Launch,
 }
 
 /// A law by name.
@@ -274,6 +286,83 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Schema,
         op: "answer_from_elicit_result",
         check: elicitation::answer,
+    },
+    Law {
+        name: "subset",
+        about: "what is proven of two schemas no value refutes, and a witness is one for two other validators",
+        feed: Feed::Contract,
+        op: "diff_tools",
+        check: verdict::subset,
+    },
+    Law {
+        name: "diff",
+        about: "a tool that takes more is never breaking, one that refuses what it took is never compatible",
+        feed: Feed::Contract,
+        op: "diff_tools",
+        check: verdict::tools,
+    },
+    Law {
+        name: "close",
+        about: "a closed schema allows nothing more than before, and refuses only for a member too many",
+        feed: Feed::Contract,
+        op: "diff_tools",
+        check: verdict::closing,
+    },
+    Law {
+        name: "launch",
+        about: "a launch URI, written and read again, is the same, and starts what it names",
+        feed: Feed::Launch,
+        op: "parse_launch_uri",
+        check: launch::reads_again,
+    },
+    Law {
+        name: "launch-fields",
+        about: "whatever stands in the fields of a launch, it comes back from its URI, or is refused",
+        feed: Feed::Launch,
+        op: "format_launch_uri",
+        check: launch::fields,
+    },
+    Law {
+        name: "hidden",
+        about: "what a text hides stands where it is said to, and what is shown of it hides nothing",
+        feed: Feed::Document,
+        op: "find_hidden",
+        check: text::hidden,
+    },
+    Law {
+        name: "profile",
+        about: "a profile, written and read again, is the same",
+        feed: Feed::Profile,
+        op: "read_profile",
+        check: text::profile,
+    },
+    Law {
+        name: "fingerprint",
+        about: "spelling, order and names of definitions make no other fingerprint, words only another text",
+        feed: Feed::Contract,
+        op: "fingerprint",
+        check: fingerprint::same,
+    },
+    Law {
+        name: "fingerprint-change",
+        about: "whatever else changes in a schema changes the contract",
+        feed: Feed::Contract,
+        op: "fingerprint",
+        check: fingerprint::other,
+    },
+    Law {
+        name: "fingerprint-meaning",
+        about: "two schemas of one contract allow the same values for two other validators",
+        feed: Feed::Contract,
+        op: "fingerprint",
+        check: fingerprint::meaning,
+    },
+    Law {
+        name: "lock",
+        about: "a lock file, written and read again, is the same",
+        feed: Feed::Lock,
+        op: "read_lock",
+        check: text::lock,
     },
 ];
 

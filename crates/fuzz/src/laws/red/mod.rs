@@ -2,6 +2,7 @@
 //! hold on Toolwire for the same input.
 
 mod asking;
+mod contracts;
 mod mapping;
 mod reading;
 mod sessions;
@@ -18,6 +19,9 @@ use toolwire::session::{SessionEvent, SessionMachine, SessionOutcome};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
 };
+use toolwire_contract::diff::{Containment, Diff, Verdict, Witness};
+use toolwire_contract::fingerprint::Fingerprint;
+use toolwire_contract::launch::{Launch, Launcher, Request, Server};
 use toolwire_schema::{Allowance, CheckError};
 
 type Spoil = fn(&[u8], &Limits, Reading) -> Reading;
@@ -53,9 +57,81 @@ struct Wrong {
     session: Option<fn(&mut SessionOutcome)>,
     elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
     answer: Option<fn(&Json) -> Json>,
+    subset: Option<fn(Containment) -> Containment>,
+    diff: Option<fn(&mut Diff)>,
+    close: Option<fn(Json) -> Json>,
+    launch: Option<fn(&mut Launch)>,
+    show: Option<fn(String) -> String>,
+    profile: Option<fn(String) -> String>,
+    print: Option<fn(&Json, &mut Fingerprint)>,
+    lock: Option<fn(String) -> String>,
 }
 
 impl Subject for Wrong {
+    fn is_subset(&self, old: &Json, new: &Json, open: bool) -> Containment {
+        let said = Toolwire.is_subset(old, new, open);
+        match self.subset {
+            Some(spoil) => spoil(said),
+            None => said,
+        }
+    }
+
+    fn show_hidden(&self, text: &str) -> String {
+        let shown = Toolwire.show_hidden(text);
+        match self.show {
+            Some(spoil) => spoil(shown),
+            None => shown,
+        }
+    }
+
+    fn rewrite_lock(&self, text: &str) -> Result<String, Error> {
+        let text = Toolwire.rewrite_lock(text)?;
+        Ok(match self.lock {
+            Some(spoil) => spoil(text),
+            None => text,
+        })
+    }
+
+    fn rewrite_profile(&self, text: &str) -> Result<String, Error> {
+        let text = Toolwire.rewrite_profile(text)?;
+        Ok(match self.profile {
+            Some(spoil) => spoil(text),
+            None => text,
+        })
+    }
+
+    fn fingerprint(&self, tool: &Json) -> Result<Fingerprint, Error> {
+        let mut print = Toolwire.fingerprint(tool)?;
+        if let Some(spoil) = self.print {
+            spoil(tool, &mut print);
+        }
+        Ok(print)
+    }
+
+    fn parse_launch_uri(&self, uri: &str) -> Result<Launch, Error> {
+        let mut launch = Toolwire.parse_launch_uri(uri)?;
+        if let Some(spoil) = self.launch {
+            spoil(&mut launch);
+        }
+        Ok(launch)
+    }
+
+    fn close(&self, schema: &Json) -> Result<Json, Error> {
+        let closed = Toolwire.close(schema)?;
+        Ok(match self.close {
+            Some(spoil) => spoil(closed),
+            None => closed,
+        })
+    }
+
+    fn diff_tools(&self, old: &Json, new: &Json, open: bool) -> Result<Diff, Error> {
+        let mut diff = Toolwire.diff_tools(old, new, open)?;
+        if let Some(spoil) = self.diff {
+            spoil(&mut diff);
+        }
+        Ok(diff)
+    }
+
     fn to_elicitation(
         &self,
         question: &Question,
@@ -269,6 +345,7 @@ fn red(law: &str, wrong: &Wrong, input: &str) {
 fn every_law_has_been_shown_to_break() {
     let source = concat!(
         include_str!("asking.rs"),
+        include_str!("contracts.rs"),
         include_str!("mapping.rs"),
         include_str!("reading.rs"),
         include_str!("sessions.rs"),
