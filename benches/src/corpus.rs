@@ -267,7 +267,8 @@ fn word(rng: &mut Rng) -> &'static str {
     WORDS[rng.usize(..WORDS.len())]
 }
 
-fn prose(rng: &mut Rng, size: usize) -> String {
+/// Some words, at least `size` bytes of them.
+pub fn prose(rng: &mut Rng, size: usize) -> String {
     let mut words = String::new();
     while words.len() < size {
         words.push_str(word(rng));

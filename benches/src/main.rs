@@ -1,7 +1,9 @@
 //! `toolwire-bench`: Toolwire beside its peers, in one run. `cargo xtask bench` builds what it needs
 //! and calls it; called alone it measures Rust, and says what is left out.
 
+mod contract;
 mod corpus;
+mod locked;
 mod measure;
 mod report;
 mod rust;
@@ -85,7 +87,7 @@ fn follow(options: &Options) -> Result<(), String> {
         .unwrap_or(Path::new("."));
     let target = checkout.join("target");
     eprintln!("the corpus, in {}", corpus::folder(&target).display());
-    let inputs = corpus::load(&target).map_err(|e| format!("the corpus: {e}"))?;
+    let mut inputs = corpus::load(&target).map_err(|e| format!("the corpus: {e}"))?;
     let places = Places {
         checkout: checkout.to_path_buf(),
         corpus: corpus::folder(&target),
@@ -119,13 +121,23 @@ fn follow(options: &Options) -> Result<(), String> {
             tell(sample);
             results.samples.push(sample.clone());
         })?;
+        let tool = contract::tool();
+        contract::measure(&tool, effort, |sample| {
+            tell(sample);
+            results.samples.push(sample.clone());
+        })?;
+        inputs.push(tool);
         results.verdicts.extend(rust::strictness(&probes, &schema));
         results.versions.push(peers_of(&places.checkout)?);
     }
     let mut starts = Vec::new();
     let envelope = places.corpus.join("text-200.json");
     match &options.toolwire {
-        Some(command) => starts.extend(start::cli(command, &envelope)),
+        Some(command) if on(Part::Start) => {
+            starts.extend(start::cli(command, &envelope));
+            starts.extend(locked::starts(command, &places.target)?);
+        }
+        Some(_) => {}
         None => results
             .left_out
             .push("the command (no `--toolwire`)".to_string()),
@@ -248,6 +260,7 @@ fn peers_of(checkout: &Path) -> Result<String, String> {
         "rmcp",
         "sonic-rs",
         "serde_json_canonicalizer",
+        "sha2",
         "jsonschema",
     ];
     let list: Vec<String> = peers

@@ -1,6 +1,7 @@
 //! The tables, the targets and what is to be said about them, as Markdown.
 
 use crate::corpus::Input;
+use crate::locked;
 use crate::measure::Sample;
 use crate::start::Started;
 use crate::strict::{Probe, Verdicts};
@@ -21,10 +22,14 @@ pub struct Results {
     pub left_out: Vec<String>,
 }
 
-const TASKS: [(&str, &str); 3] = [
+const TASKS: [(&str, &str); 4] = [
     ("verdict", "From bytes to a verdict"),
     ("canonical", "From bytes to canonical bytes (RFC 8785)"),
     ("lines", "A whole log on all cores, on the wall"),
+    (
+        "fingerprint",
+        "From the bytes of a tool to its fingerprints",
+    ),
 ];
 
 /// How far ahead Toolwire should be on the log: language, task, peer, times as fast. 1 is: ahead.
@@ -41,8 +46,11 @@ const TARGETS: [(&str, &str, &str, f64); 10] = [
     ("Node", "canonical", "canonicalize", 3.0),
 ];
 
+/// The most microseconds that Toolwire should take: language, task, input.
+const LIMITS: [(&str, &str, &str, f64); 1] = [("Rust", "fingerprint", "tool-100k", 1000.0)];
+
 /// How much longer a start may take than the bare one: group, name, milliseconds.
-const START_TARGETS: [(&str, &str, f64); 5] = [
+const START_TARGETS: [(&str, &str, f64); 7] = [
     ("Python", "import toolwire", 10.0),
     ("Node", "import toolwire", 10.0),
     ("command", "toolwire parse, one small envelope", 5.0),
@@ -52,13 +60,15 @@ const START_TARGETS: [(&str, &str, f64); 5] = [
         "toolwire run /bin/true",
         5.0,
     ),
+    (locked::GROUP, locked::SERVERS, 50.0),
+    (locked::GROUP, locked::PROGRAMS, 50.0),
 ];
 
 impl Results {
     /// The whole report.
     pub fn markdown(&self, inputs: &[Input], probes: &[Probe]) -> String {
         let mut out = String::new();
-        self.targets(&mut out);
+        self.targets(&mut out, inputs);
         for language in ["Rust", "Python", "Node"] {
             for (task, title) in TASKS {
                 self.table(&mut out, language, task, title, inputs);
@@ -102,7 +112,7 @@ impl Results {
         peers
     }
 
-    fn targets(&self, out: &mut String) {
+    fn targets(&self, out: &mut String, inputs: &[Input]) {
         let mut rows = String::new();
         for (language, task, peer, factor) in TARGETS {
             let ours = self.micros(language, task, "log", "toolwire");
@@ -113,12 +123,12 @@ impl Results {
             let ratio = theirs / ours;
             let batch = self.micros(language, task, "log", "toolwire batch");
             let reached = match batch {
-                _ if ratio >= factor => "reached".to_string(),
+                _ if ratio >= factor => reached(true).to_string(),
                 Some(batch) => format!(
                     "**not reached**; {:.1}× in one call for the whole log",
                     theirs / batch
                 ),
-                None => "**not reached**".to_string(),
+                None => reached(false).to_string(),
             };
             let target = if factor == 1.0 {
                 "ahead".to_string()
@@ -128,6 +138,19 @@ impl Results {
             let _ = writeln!(
                 rows,
                 "| {language}: {task} on the log, against {peer} | {target} | {ratio:.1}× | {reached} |"
+            );
+        }
+        for (language, task, input, most) in LIMITS {
+            let Some(ours) = self.micros(language, task, input, "toolwire") else {
+                continue;
+            };
+            let about = inputs.iter().find(|one| one.name == input);
+            let about = about.map_or(input, |one| one.about);
+            let reached = reached(ours <= most);
+            let _ = writeln!(
+                rows,
+                "| {language}: {task} of {about} | ≤ {most} µs | {} µs | {reached} |",
+                digits(ours)
             );
         }
         for (group, name, most) in START_TARGETS {
@@ -140,11 +163,7 @@ impl Results {
                 continue;
             };
             let more = ours.more;
-            let reached = if more <= most {
-                "reached"
-            } else {
-                "**not reached**"
-            };
+            let reached = reached(more <= most);
             let _ = writeln!(
                 rows,
                 "| {group}: {name}, against {} | ≤ {most} ms more | {more:.1} ms more | {reached} |",
@@ -173,7 +192,8 @@ impl Results {
         let _ = writeln!(out, "|---|{}", "---|".repeat(peers.len()));
         for input in inputs {
             let ours = self.micros(language, task, input.name, "toolwire");
-            if task == "lines" && ours.is_none() {
+            let measured = |peer: &&str| self.micros(language, task, input.name, peer).is_some();
+            if !peers.iter().any(measured) {
                 continue;
             }
             let cells: Vec<String> = peers
@@ -282,6 +302,7 @@ impl Results {
 - rmcp, mcp.types and the SDK's zod schema know MCP's blocks: they refuse a result that holds a `question`, and drop members that they do not know. mcp.types and zod build the typed result, which is what their users want from them.\n\
 - msgspec gets structs written for this comparison; it reads the members that they name and skips the others.\n\
 - The canonicalizers get a value that their language's JSON reader made, since bytes are what arrives; that reading is in their time. They take what that reader takes, names twice and rounded integers included.\n\
+- The digest beside the fingerprints is one of the whole tool as it is: it changes with every word, with the name of a definition, and where a definition is copied.\n\
 - The schema validators check the envelope's schema, which is most of what Toolwire checks, after somebody else's JSON reading.\n\n");
     }
 
@@ -303,6 +324,13 @@ impl Results {
         for left_out in &self.left_out {
             let _ = writeln!(out, "\nLeft out: {left_out}.");
         }
+    }
+}
+
+fn reached(is_reached: bool) -> &'static str {
+    match is_reached {
+        true => "reached",
+        false => "**not reached**",
     }
 }
 
@@ -337,16 +365,29 @@ mod tests {
             sample("mcp.types", 30.0),
             sample("orjson", 1.0),
         ];
+        let fingerprint = Sample {
+            language: "Rust".to_string(),
+            task: "fingerprint".to_string(),
+            input: "tool-100k".to_string(),
+            ..sample("toolwire", 1001.0)
+        };
         let results = Results {
-            samples,
+            samples: [samples, vec![fingerprint]].concat(),
             ..Results::default()
         };
-        let inputs = [Input {
-            name: "log",
-            about: "a log",
+        let input = |name, about| Input {
+            name,
+            about,
             bytes: b"{}\n{}\n".to_vec(),
-        }];
+        };
+        let inputs = [input("log", "a log"), input("tool-100k", "a tool")];
         let text = results.markdown(&inputs, &[]);
+        assert!(
+            text.contains(
+                "| Rust: fingerprint of a tool | ≤ 1000 µs | 1001 µs | **not reached** |"
+            ),
+            "{text}"
+        );
         assert!(
             text.contains("against mcp.types | ≥ 12× | 15.0× | reached |"),
             "{text}"

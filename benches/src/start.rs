@@ -30,7 +30,8 @@ pub struct Started {
 }
 
 impl Start {
-    fn new(group: &'static str, name: &str, command: Command) -> Self {
+    /// A command that is compared with the first of its group.
+    pub fn new(group: &'static str, name: &str, command: Command) -> Self {
         Start {
             name: name.to_string(),
             group,
