@@ -114,6 +114,9 @@ fn fuzz(runner: &Runner, args: &[String]) -> Result<(), Failure> {
                     runner.cargo(&["test", "--release", "--package", "toolwire-fuzz"]);
                 judging.args(["--test", "judging", "--", "--ignored", "--nocapture"]);
                 runner.run("fuzz: what hostile answers cost", &mut judging)?;
+                let mut pairs = runner.cargo(&["test", "--release", "--package", "toolwire-fuzz"]);
+                pairs.args(["--test", "contracts", "--", "--ignored", "--nocapture"]);
+                runner.run("fuzz: verdicts on a million pairs", &mut pairs)?;
                 test::hostile(runner, Some(count))
             }
             Err(_) => Ok(()),

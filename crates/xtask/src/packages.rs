@@ -1,13 +1,14 @@
 //! What would be published, checked by the tools that registries and their users trust, and the
 //! workflow that would publish it.
 
-use std::path::Path;
+use std::fs::DirEntry;
+use std::path::{Path, PathBuf};
 
 use crate::step::{Failure, Runner};
 use crate::{node, python, toolchain};
 
 /// The most bytes that the wheel, and the native library for npm, may have as they are downloaded.
-const SIZE: u64 = 12_000_000;
+const SIZE: u64 = 14_000_000;
 
 /// Checks the wheel, the source distribution, the npm packages, the crates and the workflows.
 pub fn check(runner: &Runner) -> Result<(), Failure> {
@@ -64,10 +65,31 @@ fn npm(runner: &Runner) -> Result<(), Failure> {
 
 /// Packs every crate that is published, and builds each from what is packed.
 fn crates(runner: &Runner) -> Result<(), Failure> {
+    let target = runner.target("publish");
+    forget_packed(&target);
     let mut publish = runner.cargo(&["publish", "--dry-run", "--workspace", "--locked"]);
+    publish.arg("--target-dir").arg(&target);
     // Whoever tests a change has not committed it yet.
     publish.args(["--quiet", "--allow-dirty"]);
     runner.quietly("rust: cargo publish --dry-run of every crate", &mut publish)
+}
+
+/// Cargo keeps what it has unpacked and built of a version, and takes it for what is packed of that version now.
+fn forget_packed(target: &Path) {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let entries = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let begins =
+        |entry: &DirEntry, with: &str| entry.file_name().to_string_lossy().starts_with(with);
+    let unpacked = home.unwrap_or_default().join("registry/src");
+    // A registry on this machine has no host in its name.
+    let registries = entries(&unpacked).filter(|entry| begins(entry, "-"));
+    let folders = registries.map(|registry| registry.path());
+    for folder in folders.chain([target.join("debug/.fingerprint")]) {
+        for one in entries(&folder).filter(|entry| begins(entry, "toolwire")) {
+            let _ = std::fs::remove_dir_all(one.path());
+        }
+    }
 }
 
 fn small(runner: &Runner, file: &Path) -> Result<(), Failure> {

@@ -197,6 +197,7 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         "toolwire-pty",
         "toolwire-schema",
         "toolwire-session-host",
+        "toolwire-source",
     ] {
         command.args(["--package", package]);
     }
@@ -219,6 +220,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "--package",
         "toolwire-cli",
         "--package",
+        "toolwire-contract",
+        "--package",
         "toolwire-host",
         "--package",
         "toolwire-pty",
@@ -226,6 +229,8 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "toolwire-schema",
         "--package",
         "toolwire-session-host",
+        "--package",
+        "toolwire-source",
         "--package",
         "toolwire-conformance",
     ]);

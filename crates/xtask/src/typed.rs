@@ -6,8 +6,9 @@ use crate::step::{Failure, Runner, clear, folder};
 use crate::toolchain;
 
 /// What is checked beside the pages, in Python.
-const PYTHON: [&str; 12] = [
+const PYTHON: [&str; 13] = [
     "bindings-python/tests/typed_author.py",
+    "bindings-python/tests/typed_contract.py",
     "bindings-python/tests/typed_sessions.py",
     "bindings-python/tests/typed_tool.py",
     "examples/assistant/ask_model.py",
