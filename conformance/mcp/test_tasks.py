@@ -77,6 +77,9 @@ def test_a_task_takes_no_tool_and_an_unknown_one_is_an_error():
         refused = toolwire("call", "--task", "x", url, "greet")
         assert refused.returncode == 2
         assert "it takes no tool: leave `greet` out" in refused.stderr
+        # Other servers may give ids that look like options.
+        unlucky = toolwire("call", "--task", "-w_Bu", url)
+        assert unlucky.returncode == 1
         unknown = toolwire("call", "--task", "x", url)
         assert unknown.returncode == 1
         assert "there is no such task" in unknown.stdout

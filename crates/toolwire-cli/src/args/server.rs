@@ -40,7 +40,12 @@ pub struct CallArgs {
     #[arg(long)]
     pub legacy: bool,
     /// Go on with a task of the server that an earlier call has become, instead of calling a tool
-    #[arg(long, value_name = "ID", conflicts_with = "each")]
+    #[arg(
+        long,
+        value_name = "ID",
+        conflicts_with = "each",
+        allow_hyphen_values = true
+    )]
     pub task: Option<String>,
     #[command(flatten)]
     pub log: LogArg,

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base64::Engine;
 use rmcp::ErrorData;
 use toolwire::author::{Failure, bad_arguments};
 use toolwire::call::{Answer, AnswerSource, Call, SessionAction, ToolDescription};
@@ -23,13 +22,10 @@ use super::keeper::{
     InProcessKeeper, KeeperError, KeeperSpawn, Kept, KeptHandle, KeptProgram, KeptQuestion,
     SessionKeeper,
 };
-use super::keys::BASE64URL;
+use super::keys::random_id;
 use super::reply::Response;
 use super::state::{Open, State, expiry};
 use super::{HandleOptions, ServeOptions, SessionCarrier, forms, rounds};
-
-/// The bytes of randomness in a handle that others must not guess.
-const HANDLE: usize = 24;
 
 /// The longest time that a model can make the server wait (HOST-13).
 const MAX_WAIT: Duration = Duration::from_secs(60);
@@ -243,12 +239,10 @@ impl Using<'_> {
         };
         let mut handle = id.to_owned();
         if self.options.shared {
-            let mut bytes = [0; HANDLE];
-            if getrandom::fill(&mut bytes).is_err() {
-                let failure = Failure::new("the system gives no randomness for a handle");
-                return failure.envelope().to_json();
-            }
-            handle = BASE64URL.encode(bytes);
+            handle = match random_id() {
+                Ok(handle) => handle,
+                Err(error) => return Failure::new(error.to_string()).envelope().to_json(),
+            };
         }
         let spawned = match self.to_spawn(&handle, call) {
             Ok(spawn) => self.keeper.spawn(spawn).await,

@@ -18,6 +18,7 @@ const MAX_FILE: u64 = 64 * 1024;
 
 const KEY: usize = 32;
 const NONCE: usize = 24;
+const ID: usize = 24;
 
 /// What stands before the nonce, and is authenticated: which form this is.
 const FORM: u8 = 1;
@@ -182,6 +183,19 @@ impl StateKeys {
     }
 }
 
+/// An id that nobody can guess, with all but a little of 192 bits of randomness. It does not begin with
+/// `-`, so that no command line takes it for an option (TASK-11).
+pub(super) fn random_id() -> Result<String, ServeError> {
+    let mut bytes = [0; ID];
+    loop {
+        fill(&mut bytes)?;
+        let id = BASE64URL.encode(bytes);
+        if !id.starts_with('-') {
+            return Ok(id);
+        }
+    }
+}
+
 fn fill(bytes: &mut [u8]) -> Result<(), ServeError> {
     getrandom::fill(bytes)
         .map_err(|error| ServeError::new(format!("the system gives no randomness: {error}")))
@@ -228,6 +242,14 @@ mod tests {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).unwrap();
         let error = StateKeys::from_file(&path).unwrap_err();
         assert!(error.to_string().contains("it is not used"), "{error}");
+    }
+
+    #[test]
+    fn ids_are_long_and_no_options() {
+        let ids: std::collections::HashSet<String> =
+            (0..1000).map(|_| random_id().unwrap()).collect();
+        assert_eq!(ids.len(), 1000);
+        assert!(ids.iter().all(|id| id.len() == 32 && !id.starts_with('-')));
     }
 
     #[test]

@@ -3,17 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use base64::Engine;
 use rmcp::ErrorData;
 
 use super::task::Status;
 use super::{Task, TaskInfo};
-use crate::server::keys::BASE64URL;
+use crate::server::keys::random_id;
 use crate::server::reply::Response;
 use crate::server::{Refusal, TaskOptions};
-
-/// The bytes of randomness in an id.
-const ID: usize = 24;
 
 /// All tasks, by their ids.
 #[derive(Debug, Default)]
@@ -79,9 +75,7 @@ impl Tasks {
 
     /// A new task, which can be found from now on; nothing if there is no room for it, or no randomness.
     pub fn begin(&self, principal: &str, tool: &str, status: Option<String>) -> Option<Arc<Task>> {
-        let mut bytes = [0; ID];
-        getrandom::fill(&mut bytes).ok()?;
-        let id = BASE64URL.encode(bytes);
+        let id = random_id().ok()?;
         let task = Arc::new(Task::new(&id, principal, tool, status, &self.options));
         let mut all = self.lock();
         let max = self.options.max_tasks;
