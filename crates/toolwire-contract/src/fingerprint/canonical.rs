@@ -15,9 +15,9 @@ use super::decimal::write_number;
 /// `number_range` for a number whose exponent is too long.
 pub(super) fn write_value(out: &mut Vec<u8>, value: Node<'_>) -> Result<(), Error> {
     match value.kind() {
-        Kind::Null | Kind::Bool => out.extend_from_slice(value.raw().as_bytes()),
+        Kind::Null | Kind::Bool => out.extend_from_slice(value.raw_bytes()),
         Kind::Number => {
-            if !write_number(out, value.raw()) {
+            if !write_number(out, value.raw_bytes()) {
                 let offset = u64::try_from(value.start()).ok();
                 let message = "the exponent of a number has more than 18 digits";
                 return Err(Error::new(Code::NumberRange, "", offset, message));
@@ -117,12 +117,10 @@ pub(super) fn write_text(out: &mut Vec<u8>, text: &str) {
 }
 
 fn write_node_string(out: &mut Vec<u8>, value: Node<'_>) {
-    let raw = value.raw();
-    // Without an escape it is written as it stands: control characters never stand in a strict text.
-    if raw.contains('\\') {
-        write_text(out, &value.as_str().unwrap_or_default());
+    if value.is_canonical_str() {
+        out.extend_from_slice(value.raw_bytes());
     } else {
-        out.extend_from_slice(raw.as_bytes());
+        write_text(out, &value.as_str().unwrap_or_default());
     }
 }
 

@@ -5,15 +5,14 @@ const EXPONENT_DIGITS: usize = 18;
 
 /// Appends the decimal value of a JSON number, laid out as ECMAScript lays out a double (CANON-5), but
 /// with all of its digits. False, and nothing appended, if its exponent is too long.
-pub(super) fn write_number(out: &mut Vec<u8>, number: &str) -> bool {
-    let bytes = number.as_bytes();
+pub(super) fn write_number(out: &mut Vec<u8>, number: &[u8]) -> bool {
     // Most are short integers, which are written as they stand.
-    let short = bytes.len() <= 15 && bytes.iter().all(u8::is_ascii_digit);
+    let short = number.len() <= 15 && number.iter().all(u8::is_ascii_digit);
     if short {
-        out.extend_from_slice(bytes);
+        out.extend_from_slice(number);
         return true;
     }
-    let Some(decimal) = Decimal::of(bytes) else {
+    let Some(decimal) = Decimal::of(number) else {
         return false;
     };
     decimal.write(out);
@@ -127,7 +126,7 @@ mod tests {
 
     fn exact(number: &str) -> Option<String> {
         let mut out = Vec::new();
-        write_number(&mut out, number).then(|| String::from_utf8(out).unwrap())
+        write_number(&mut out, number.as_bytes()).then(|| String::from_utf8(out).unwrap())
     }
 
     #[test]

@@ -6,6 +6,10 @@
 //! (Hopcroft 1971), so that all of it takes O(m log n) for m edges.
 
 use std::collections::HashMap;
+use std::ops::Range;
+
+use foldhash::fast::RandomState;
+use memchr::memchr;
 
 use super::refine::refine;
 
@@ -15,11 +19,35 @@ pub(super) const HOLE: u8 = 0xFF;
 /// No vertex, or no class yet.
 const NONE: u32 = u32::MAX;
 
+/// A part of a buffer. None is as long as 4 GiB, since a JSON text has at most 64 MiB.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Span {
+    from: u32,
+    to: u32,
+}
+
+impl Span {
+    pub(super) fn new(from: usize, to: usize) -> Self {
+        Span {
+            from: from as u32,
+            to: to as u32,
+        }
+    }
+
+    pub(super) fn range(self) -> Range<usize> {
+        self.from as usize..self.to as usize
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.from == self.to
+    }
+}
+
 /// Where the label of a vertex and its successors stand.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Vertex {
-    pub label: (usize, usize),
-    pub edges: (usize, usize),
+    pub label: Span,
+    pub edges: Span,
     /// It stands for its one successor.
     pub alias: bool,
 }
@@ -34,13 +62,11 @@ pub(super) struct Graph {
 
 impl Graph {
     fn label(&self, vertex: u32) -> &[u8] {
-        let (from, to) = self.vertices[vertex as usize].label;
-        &self.labels[from..to]
+        &self.labels[self.vertices[vertex as usize].label.range()]
     }
 
     fn edges(&self, vertex: u32) -> &[u32] {
-        let (from, to) = self.vertices[vertex as usize].edges;
-        &self.edges[from..to]
+        &self.edges[self.vertices[vertex as usize].edges.range()]
     }
 
     /// Appends the classes of all that `root` leads to, as a JSON array: that of `root` first, then each
@@ -52,6 +78,7 @@ impl Graph {
         let mut numbers = vec![NONE; classes.count as usize];
         let mut met = vec![root];
         numbers[classes.of[root as usize] as usize] = 0;
+        out.reserve(self.labels.len() + 4 * self.edges.len());
         out.push(b'[');
         let mut at = 0;
         while let Some(&vertex) = met.get(at) {
@@ -60,7 +87,7 @@ impl Graph {
             }
             let mut label = self.label(vertex);
             for &target in self.edges(vertex) {
-                let hole = label.iter().position(|byte| *byte == HOLE);
+                let hole = memchr(HOLE, label);
                 let (before, behind) = label.split_at(hole.unwrap_or(label.len()));
                 out.extend_from_slice(before);
                 label = behind.get(1..).unwrap_or_default();
@@ -69,7 +96,7 @@ impl Graph {
                     *number = met.len() as u32;
                     met.push(target);
                 }
-                out.extend_from_slice(number.to_string().as_bytes());
+                write_index(out, *number);
             }
             out.extend_from_slice(label);
             at += 1;
@@ -95,7 +122,7 @@ impl Graph {
                 // A vertex on the path stands for itself until the path has come to its end.
                 stands_for[at as usize] = at;
                 path.push(at);
-                at = self.edges[vertex.edges.0];
+                at = self.edges[vertex.edges.range().start];
             };
             stands_for[end as usize] = end;
             path.drain(..)
@@ -125,18 +152,7 @@ impl Graph {
 
     fn classes(&self, reached: &[u32]) -> Classes {
         let mut of = vec![NONE; self.vertices.len()];
-        // What tells a vertex from others, as far as the classes of its successors are known: how many
-        // there are, those classes, and the label.
-        let write_key = |key: &mut Vec<u8>, of: &[u32], vertex: u32| {
-            let successors = self.edges(vertex);
-            key.clear();
-            key.extend_from_slice(&(successors.len() as u32).to_le_bytes());
-            for target in successors {
-                key.extend_from_slice(&of[*target as usize].to_le_bytes());
-            }
-            key.extend_from_slice(self.label(vertex));
-        };
-
+        let mut states = States::new(reached.len());
         let into = self.incoming(reached);
         let mut waits_for = vec![0; self.vertices.len()];
         let mut ready = Vec::new();
@@ -146,18 +162,8 @@ impl Graph {
                 ready.push(vertex);
             }
         }
-        let mut known: HashMap<Vec<u8>, u32> = HashMap::with_capacity(reached.len());
-        let mut key = Vec::new();
         while let Some(vertex) = ready.pop() {
-            write_key(&mut key, &of, vertex);
-            of[vertex as usize] = match known.get(&key) {
-                Some(class) => *class,
-                None => {
-                    let next = known.len() as u32;
-                    known.insert(key.clone(), next);
-                    next
-                }
-            };
+            of[vertex as usize] = states.of(self.label(vertex), self.edges(vertex), &of);
             for &(_, from) in into.of(vertex) {
                 waits_for[from as usize] -= 1;
                 if waits_for[from as usize] == 0 {
@@ -165,16 +171,15 @@ impl Graph {
                 }
             }
         }
-        let count = known.len() as u32;
 
         let on_cycles = |vertex: &u32| waits_for[*vertex as usize] > 0;
         let cyclic: Vec<u32> = reached.iter().copied().filter(on_cycles).collect();
-        let keys = cyclic.iter().map(|vertex| {
-            let mut key = Vec::new();
-            write_key(&mut key, &of, *vertex);
-            key
-        });
-        let blocks = refine(&cyclic, keys, &into, self.vertices.len());
+        let keys: Vec<u32> = cyclic
+            .iter()
+            .map(|vertex| states.of(self.label(*vertex), self.edges(*vertex), &of))
+            .collect();
+        let count = states.count;
+        let blocks = refine(&cyclic, &keys, &into, self.vertices.len());
         for (vertex, block) in cyclic.iter().zip(&blocks) {
             of[*vertex as usize] = count + block;
         }
@@ -186,31 +191,67 @@ impl Graph {
     }
 
     fn incoming(&self, reached: &[u32]) -> Incoming {
-        let mut starts = vec![0_u32; self.vertices.len() + 1];
-        for &vertex in reached {
-            for &target in self.edges(vertex) {
-                starts[target as usize + 1] += 1;
-            }
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let mut fill = starts.clone();
-        let mut edges = vec![(0, 0); starts[self.vertices.len()] as usize];
-        for &vertex in reached {
-            for (position, &target) in self.edges(vertex).iter().enumerate() {
-                edges[fill[target as usize] as usize] = (position as u32, vertex);
-                fill[target as usize] += 1;
-            }
-        }
-        Incoming { starts, edges }
+        let edges_of = |vertex: &u32| {
+            let targets = self.edges(*vertex).iter().zip(0..);
+            let from = *vertex;
+            targets.map(move |(to, position)| (*to, (position, from)))
+        };
+        Incoming::new(self.vertices.len(), || reached.iter().flat_map(edges_of))
     }
 }
 
-/// The class of each vertex that is reached.
+/// What tells vertices from each other, as far as the classes of their successors are known: a number for
+/// each label, and one for each pair of such a number and the class of the next successor. A label says
+/// how many successors there are.
+struct States<'g> {
+    labels: HashMap<&'g [u8], u32, RandomState>,
+    pairs: HashMap<(u32, u32), u32, RandomState>,
+    count: u32,
+}
+
+impl<'g> States<'g> {
+    fn new(vertices: usize) -> Self {
+        States {
+            labels: HashMap::with_capacity_and_hasher(vertices / 2, RandomState::default()),
+            pairs: HashMap::with_capacity_and_hasher(vertices / 2, RandomState::default()),
+            count: 0,
+        }
+    }
+
+    /// The number of a vertex with this label and these successors, where `of` has their classes.
+    fn of(&mut self, label: &'g [u8], successors: &[u32], of: &[u32]) -> u32 {
+        let count = &mut self.count;
+        let mut next = || {
+            *count += 1;
+            *count - 1
+        };
+        let label = *self.labels.entry(label).or_insert_with(&mut next);
+        successors.iter().fold(label, |state, successor| {
+            let pair = (state, of[*successor as usize]);
+            *self.pairs.entry(pair).or_insert_with(&mut next)
+        })
+    }
+}
+
+/// The class of each vertex that is reached, a number below `count`.
 struct Classes {
     of: Vec<u32>,
     count: u32,
+}
+
+/// Appends a number in decimal.
+fn write_index(out: &mut Vec<u8>, number: u32) {
+    let mut digits = [0; 10];
+    let (mut at, mut rest) = (digits.len(), number);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
 }
 
 /// The edges of a graph by what they lead to.
@@ -220,6 +261,32 @@ pub(super) struct Incoming {
 }
 
 impl Incoming {
+    /// Of a graph of `count` vertices, whose edges `all` gives: what each leads to, its position among those
+    /// of the vertex that it comes from, and that.
+    pub(super) fn new<E: Iterator<Item = (u32, (u32, u32))>>(
+        count: usize,
+        all: impl Fn() -> E,
+    ) -> Self {
+        let mut starts = vec![0_u32; count + 1];
+        for (to, _) in all() {
+            starts[to as usize] += 1;
+        }
+        let mut before = 0;
+        for start in &mut starts {
+            before += std::mem::replace(start, before);
+        }
+        let mut edges = vec![(0, 0); before as usize];
+        for (to, edge) in all() {
+            let place = &mut starts[to as usize];
+            edges[*place as usize] = edge;
+            *place += 1;
+        }
+        // Each has moved on to where the next one begins.
+        starts.rotate_right(1);
+        starts[0] = 0;
+        Incoming { starts, edges }
+    }
+
     /// The edges to a vertex: their positions among those of the vertex that they come from, and that.
     pub(super) fn of(&self, vertex: u32) -> &[(u32, u32)] {
         let (from, to) = (
@@ -245,8 +312,8 @@ mod tests {
             graph.labels.extend(successors.iter().map(|_| HOLE));
             graph.edges.extend_from_slice(successors);
             graph.vertices.push(Vertex {
-                label: (label, graph.labels.len()),
-                edges: (edge, graph.edges.len()),
+                label: Span::new(label, graph.labels.len()),
+                edges: Span::new(edge, graph.edges.len()),
                 alias: *letter == '=',
             });
         }

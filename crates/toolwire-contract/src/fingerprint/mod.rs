@@ -126,11 +126,10 @@ impl Projections {
     /// ```
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
-        let digest = |projection: &Json| digest_bytes(projection.as_str().as_bytes());
         Fingerprint {
-            contract: digest(&self.contract),
-            text: digest(&self.text),
-            safety: digest(&self.safety),
+            contract: digest_bytes(self.contract.as_str().as_bytes()),
+            text: digest_bytes(self.text.as_str().as_bytes()),
+            safety: digest_bytes(self.safety.as_str().as_bytes()),
         }
     }
 
@@ -180,7 +179,17 @@ impl Projections {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn fingerprint(tool: &Json, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
-    Ok(project(tool, options)?.fingerprint())
+    let document = Document::new(tool.as_str())?;
+    let texts = project::texts(document.root(), options)?;
+    let launch = options.launch.as_ref().map_or("", Json::as_str);
+    if document.depth() > SHALLOW || document.root().end() > SMALL || launch.len() > 2 * SHALLOW {
+        return Ok(texts.written()?.fingerprint());
+    }
+    Ok(Fingerprint {
+        contract: digest_bytes(&texts.contract),
+        text: digest_bytes(&texts.text),
+        safety: digest_bytes(&texts.safety),
+    })
 }
 
 /// What the fingerprints of a tool are the digests of.
@@ -211,7 +220,7 @@ pub fn fingerprint(tool: &Json, options: &FingerprintOptions) -> Result<Fingerpr
 /// ```
 pub fn project(tool: &Json, options: &FingerprintOptions) -> Result<Projections, Error> {
     let document = Document::new(tool.as_str())?;
-    project::project(document.root(), options)
+    project::texts(document.root(), options)?.written()
 }
 
 /// The contract of a tool: its name and its schemas in normal form (FP-2), which a lock keeps.
@@ -261,6 +270,11 @@ pub fn normal_schema(schema: &Json) -> Result<Json, Error> {
     let normal = schema::normalize(document.root(), "", options.max_schemas)?;
     written(normal.contract)
 }
+
+/// A tool of no more levels and bytes has projections within the limits of every JSON text, so that they
+/// need not be read again: they have at most six levels more, and are less than six times as long.
+const SHALLOW: usize = 120;
+const SMALL: usize = 8 * 1024 * 1024;
 
 /// The text of a projection, held to the limits of every JSON text.
 fn written(text: Vec<u8>) -> Result<Json, Error> {

@@ -25,13 +25,30 @@ struct Tool<'a> {
     others: Vec<(String, Node<'a>)>,
 }
 
-/// The projections of a tool.
-pub(super) fn project(tool: Node<'_>, options: &FingerprintOptions) -> Result<Projections, Error> {
+/// The projections of a tool, not yet held to any limit.
+pub(super) struct Texts {
+    pub contract: Vec<u8>,
+    pub text: Vec<u8>,
+    pub safety: Vec<u8>,
+}
+
+impl Texts {
+    pub(super) fn written(self) -> Result<Projections, Error> {
+        Ok(Projections {
+            contract: written(self.contract)?,
+            text: written(self.text)?,
+            safety: written(self.safety)?,
+        })
+    }
+}
+
+/// The texts of the projections of a tool.
+pub(super) fn texts(tool: Node<'_>, options: &FingerprintOptions) -> Result<Texts, Error> {
     let tool = read(tool, options.max_schemas)?;
-    Ok(Projections {
-        contract: written(contract(&tool)?)?,
-        text: written(text(&tool)?)?,
-        safety: written(safety(&tool, options)?)?,
+    Ok(Texts {
+        contract: contract(&tool)?,
+        text: text(&tool)?,
+        safety: safety(&tool, options)?,
     })
 }
 
@@ -70,7 +87,8 @@ fn read(node: Node<'_>, most: usize) -> Result<Tool<'_>, Error> {
 }
 
 fn contract(tool: &Tool<'_>) -> Result<Vec<u8>, Error> {
-    let mut out = Vec::new();
+    let size = |schema: &Option<Normal>| schema.as_ref().map_or(0, |schema| schema.contract.len());
+    let mut out = Vec::with_capacity(size(&tool.input) + size(&tool.output) + 256);
     let mut members = Members::new(&mut out);
     members.member("contract").extend_from_slice(VERSION);
     if let Some(schema) = &tool.input {
@@ -87,7 +105,11 @@ fn contract(tool: &Tool<'_>) -> Result<Vec<u8>, Error> {
 }
 
 fn text(tool: &Tool<'_>) -> Result<Vec<u8>, Error> {
-    let mut out = Vec::new();
+    let size = |schema: &Option<Normal>| {
+        let words = schema.as_ref().and_then(|schema| schema.text.as_ref());
+        words.map_or(0, Vec::len)
+    };
+    let mut out = Vec::with_capacity(size(&tool.input) + size(&tool.output) + 1024);
     let mut members = Members::new(&mut out);
     let titles = tool
         .annotations

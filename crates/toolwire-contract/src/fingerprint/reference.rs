@@ -3,24 +3,25 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use toolwire::json::pointer::unescape;
 use toolwire::json::{Kind, Node};
 
 /// The members or elements of a container, by their step in a pointer.
-type Steps<'a> = HashMap<Cow<'a, str>, Node<'a>>;
+type Steps<'a> = HashMap<Cow<'a, str>, Node<'a>, RandomState>;
 
 /// A schema as a whole, in which pointers are followed. A container of many is indexed once, so that many
 /// pointers into it take no time that grows with its square.
 pub(super) struct Pointers<'a> {
     root: Node<'a>,
-    indexed: HashMap<usize, Steps<'a>>,
+    indexed: HashMap<usize, Steps<'a>, RandomState>,
 }
 
 impl<'a> Pointers<'a> {
     pub(super) fn new(root: Node<'a>) -> Self {
         Pointers {
             root,
-            indexed: HashMap::new(),
+            indexed: HashMap::default(),
         }
     }
 

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::merge::Incoming;
 
 /// No place.
@@ -11,12 +13,7 @@ const NONE: u32 = u32::MAX;
 /// The block of each of `vertices`. Vertices with different keys are in different blocks; those with
 /// equal ones have as many successors among `vertices`, at the same positions. `into` has the edges of a
 /// graph of `count` vertices.
-pub(super) fn refine(
-    vertices: &[u32],
-    keys: impl Iterator<Item = Vec<u8>>,
-    into: &Incoming,
-    count: usize,
-) -> Vec<u32> {
+pub(super) fn refine(vertices: &[u32], keys: &[u32], into: &Incoming, count: usize) -> Vec<u32> {
     let mut place_of = vec![NONE; count];
     for (place, &vertex) in vertices.iter().enumerate() {
         place_of[vertex as usize] = place as u32;
@@ -62,12 +59,12 @@ struct Partition {
 }
 
 impl Partition {
-    fn new(keys: impl Iterator<Item = Vec<u8>>) -> Self {
-        let mut numbers: HashMap<Vec<u8>, u32> = HashMap::new();
-        let mut block_of = Vec::new();
+    fn new(keys: &[u32]) -> Self {
+        let mut numbers: HashMap<u32, u32, RandomState> = HashMap::default();
+        let mut block_of = Vec::with_capacity(keys.len());
         for key in keys {
             let next = numbers.len() as u32;
-            block_of.push(*numbers.entry(key).or_insert(next));
+            block_of.push(*numbers.entry(*key).or_insert(next));
         }
         let mut order: Vec<u32> = (0..block_of.len() as u32).collect();
         order.sort_by_key(|member| block_of[*member as usize]);

@@ -73,7 +73,7 @@ fn to_the_letter(root: Node<'_>, dialect: Option<&str>) -> Result<Normal, Error>
 }
 
 fn graph(walk: Walk<'_>) -> Graph {
-    let vertex = |place: &super::walk::Place<'_>| Vertex {
+    let vertex = |place: &super::walk::Place| Vertex {
         label: place.label,
         edges: place.edges,
         alias: place.bare,

@@ -1,7 +1,7 @@
 //! The words of a schema, by where they stand (FP-30, FP-31).
 
 use super::canonical::{Members, canonical, order, write_sorted, write_text};
-use super::merge::{Graph, HOLE, Vertex};
+use super::merge::{Graph, HOLE, Incoming, Span, Vertex};
 use super::walk::Walk;
 use toolwire::Error;
 
@@ -33,7 +33,7 @@ fn names(walk: &Walk<'_>, reached: &[bool]) -> Vec<Vec<u8>> {
     let definitions = walk
         .definitions
         .iter()
-        .map(|(owner, name, _)| (owner, name));
+        .map(|definition| (&definition.owner, &definition.name));
     let anchors = walk.anchors.iter().map(|(name, owner)| (owner, name));
     let mut texts = Vec::new();
     for (owner, name) in definitions.chain(anchors) {
@@ -50,29 +50,31 @@ fn names(walk: &Walk<'_>, reached: &[bool]) -> Vec<Vec<u8>> {
 fn unused(walk: &Walk<'_>, reached: &[bool]) -> Result<Vec<Vec<u8>>, Error> {
     walk.definitions
         .iter()
-        .filter(|(owner, _, place)| reached[*owner as usize] && !reached[*place as usize])
-        .map(|(_, _, place)| canonical(walk.places[*place as usize].node))
+        .filter(|unused| reached[unused.owner as usize] && !reached[unused.place as usize])
+        .map(|unused| canonical(unused.node))
         .collect()
 }
 
 /// Which places have words, or lead to some that have.
 fn leads_to_words(walk: &Walk<'_>) -> Vec<bool> {
-    let mut steps = Vec::with_capacity(walk.edges.len());
-    let mut leads = vec![false; walk.places.len()];
-    let mut waiting = Vec::new();
-    for (number, place) in walk.places.iter().enumerate() {
-        steps.extend(walk.edges_of(number).iter().map(|edge| (edge.to, number)));
-        if place.words.0 < place.words.1 {
-            leads[number] = true;
-            waiting.push(number as u32);
-        }
-    }
-    steps.sort_unstable();
+    let steps_of = |number: u32| {
+        let steps = walk.edges_of(number as usize).iter();
+        steps.map(move |edge| (edge.to, (0, number)))
+    };
+    let count = walk.places.len();
+    let into = Incoming::new(count, || (0..count as u32).flat_map(steps_of));
+    let mut leads: Vec<bool> = walk
+        .places
+        .iter()
+        .map(|place| !place.words.is_empty())
+        .collect();
+    let mut waiting: Vec<u32> = (0..count as u32)
+        .filter(|number| leads[*number as usize])
+        .collect();
     while let Some(number) = waiting.pop() {
-        let first = steps.partition_point(|(to, _)| *to < number);
-        for &(_, from) in steps[first..].iter().take_while(|(to, _)| *to == number) {
-            if !std::mem::replace(&mut leads[from], true) {
-                waiting.push(from as u32);
+        for &(_, from) in into.of(number) {
+            if !std::mem::replace(&mut leads[from as usize], true) {
+                waiting.push(from);
             }
         }
     }
@@ -82,18 +84,18 @@ fn leads_to_words(walk: &Walk<'_>) -> Vec<bool> {
 /// The places with their words, and the steps that lead to words.
 fn graph(walk: &Walk<'_>, spoken: &[bool]) -> Graph {
     let mut graph = Graph {
-        labels: Vec::with_capacity(2 * walk.words.len()),
-        ..Graph::default()
+        labels: Vec::with_capacity(walk.words.len() + walk.words.len() / 2),
+        edges: Vec::with_capacity(walk.edges.len()),
+        vertices: Vec::with_capacity(walk.places.len()),
     };
+    let mut edges = Vec::new();
     for (number, place) in walk.places.iter().enumerate() {
         let (label, first) = (graph.labels.len(), graph.edges.len());
-        let mut edges: Vec<_> = walk
-            .edges_of(number)
-            .iter()
-            .filter(|edge| spoken[edge.to as usize])
-            .collect();
+        edges.clear();
+        let steps = walk.edges_of(number).iter();
+        edges.extend(steps.filter(|edge| spoken[edge.to as usize]));
         edges.sort_unstable_by(|a, b| order(walk.pointer(a), walk.pointer(b)));
-        let words = &walk.words[place.words.0..place.words.1];
+        let words = &walk.words[place.words.range()];
         let mut members = Members::new(&mut graph.labels);
         if !edges.is_empty() {
             let mut inside = Members::new(members.member("in"));
@@ -113,8 +115,8 @@ fn graph(walk: &Walk<'_>, spoken: &[bool]) -> Graph {
         let alias =
             words.is_empty() && matches!(edges[..], [only] if walk.pointer(only) == "/$ref");
         graph.vertices.push(Vertex {
-            label: (label, graph.labels.len()),
-            edges: (first, graph.edges.len()),
+            label: Span::new(label, graph.labels.len()),
+            edges: Span::new(first, graph.edges.len()),
             alias,
         });
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
+use foldhash::fast::RandomState;
 use toolwire::json::pointer::push;
 use toolwire::json::{Kind, Node, string};
 use toolwire::{Code, Error};
@@ -12,18 +13,18 @@ use super::canonical::{
     Members, canonical, sorted_members, write_name, write_set, write_sorted, write_value,
 };
 use super::keywords::{Holds, holds};
-use super::merge::HOLE;
+use super::merge::{HOLE, Span};
 use super::reference::{Pointers, fragment};
 
 /// A place where a schema stands.
-pub(super) struct Place<'a> {
-    pub node: Node<'a>,
+#[derive(Default)]
+pub(super) struct Place {
     /// Its label in `labels`: its text without words, with a hole for each schema that it leads to.
-    pub label: (usize, usize),
+    pub label: Span,
     /// What the holes lead to, in `edges`.
-    pub edges: (usize, usize),
+    pub edges: Span,
     /// The members that are words, in `words`, without braces.
-    pub words: (usize, usize),
+    pub words: Span,
     /// It says nothing but a reference that was followed, and words.
     pub bare: bool,
 }
@@ -32,24 +33,32 @@ pub(super) struct Place<'a> {
 pub(super) struct Edge {
     pub to: u32,
     /// The JSON Pointer from the one to the other, or to the reference, in `pointers`.
-    pub pointer: (usize, usize),
+    pub pointer: Span,
+}
+
+/// A schema that is there to be referred to.
+pub(super) struct Definition<'a> {
+    /// The place of the schema that it stands in.
+    pub owner: u32,
+    pub name: Cow<'a, str>,
+    pub node: Node<'a>,
+    pub place: u32,
 }
 
 /// All places of a schema, the root first.
 pub(super) struct Walk<'a> {
-    pub places: Vec<Place<'a>>,
+    pub places: Vec<Place>,
     pub labels: Vec<u8>,
     pub words: Vec<u8>,
     pub edges: Vec<Edge>,
     pointers: String,
-    /// Definitions: where they stand, their names, and the places that they are.
-    pub definitions: Vec<(u32, Cow<'a, str>, u32)>,
+    pub definitions: Vec<Definition<'a>>,
     /// Anchors: their names, and the places that have them.
     pub anchors: Vec<(Cow<'a, str>, u32)>,
     /// Whether it has to be taken to the letter (FP-23).
     pub letter: bool,
-    known: HashMap<usize, u32>,
-    waiting: VecDeque<u32>,
+    known: HashMap<usize, u32, RandomState>,
+    waiting: VecDeque<(u32, Node<'a>)>,
     references: Vec<Reference<'a>>,
     most: usize,
     /// The place of `{}`, which `false` leads to.
@@ -75,15 +84,15 @@ impl<'a> Walk<'a> {
         // Room for most schemas, so that little is copied while it grows.
         let size = root.end() - root.start();
         let mut walk = Walk {
-            places: Vec::new(),
+            places: Vec::with_capacity(size / 90),
             labels: Vec::with_capacity(size / 2),
             words: Vec::with_capacity(size / 2),
-            edges: Vec::new(),
-            pointers: String::new(),
+            edges: Vec::with_capacity(size / 90),
+            pointers: String::with_capacity(size / 4),
             definitions: Vec::new(),
             anchors: Vec::new(),
             letter: false,
-            known: HashMap::with_capacity(size / 90),
+            known: HashMap::with_capacity_and_hasher(size / 90, RandomState::default()),
             waiting: VecDeque::new(),
             references: Vec::new(),
             most,
@@ -108,21 +117,14 @@ impl<'a> Walk<'a> {
                 place.insert(number);
             }
         }
-        self.waiting.push_back(number);
-        self.places.push(Place {
-            node,
-            label: (0, 0),
-            edges: (0, 0),
-            words: (0, 0),
-            bare: false,
-        });
+        self.waiting.push_back((number, node));
+        self.places.push(Place::default());
         Ok(number)
     }
 
-    fn look(&mut self, number: u32) -> Result<(), Error> {
-        let node = self.places[number as usize].node;
+    fn look(&mut self, number: u32, node: Node<'a>) -> Result<(), Error> {
         if node.as_bool() == Some(false) {
-            self.have_everything(node);
+            self.have_everything();
         }
         let (label, edges, words) = (self.labels.len(), self.edges.len(), self.words.len());
         let bare = match node.kind() {
@@ -132,7 +134,7 @@ impl<'a> Walk<'a> {
                     Some(true) => self.labels.extend_from_slice(b"{}"),
                     Some(false) => {
                         self.labels.extend_from_slice(b"{\"not\":\xFF}");
-                        let to = self.have_everything(node);
+                        let to = self.have_everything();
                         self.step(to, "not", None);
                     }
                     None => write_value(&mut self.labels, node)?,
@@ -141,15 +143,15 @@ impl<'a> Walk<'a> {
             }
         };
         let place = &mut self.places[number as usize];
-        place.label = (label, self.labels.len());
-        place.edges = (edges, self.edges.len());
-        place.words = (words, self.words.len());
+        place.label = Span::new(label, self.labels.len());
+        place.edges = Span::new(edges, self.edges.len());
+        place.words = Span::new(words, self.words.len());
         place.bare = bare;
         Ok(())
     }
 
     /// The place of `{}`, to which `false` leads, since it is `{"not":{}}` (FP-25).
-    fn have_everything(&mut self, node: Node<'a>) -> u32 {
+    fn have_everything(&mut self) -> u32 {
         if let Some(place) = self.everything {
             return place;
         }
@@ -157,11 +159,8 @@ impl<'a> Walk<'a> {
         self.labels.extend_from_slice(b"{}");
         let place = self.places.len() as u32;
         self.places.push(Place {
-            node,
-            label: (start, self.labels.len()),
-            edges: (0, 0),
-            words: (0, 0),
-            bare: false,
+            label: Span::new(start, self.labels.len()),
+            ..Place::default()
         });
         *self.everything.insert(place)
     }
@@ -199,9 +198,14 @@ impl<'a> Walk<'a> {
                     continue;
                 }
                 Holds::Definitions => {
-                    for (name, definition) in sorted_members(value) {
-                        let place = self.open(definition)?;
-                        self.definitions.push((number, name, place));
+                    for (name, node) in sorted_members(value) {
+                        let place = self.open(node)?;
+                        self.definitions.push(Definition {
+                            owner: number,
+                            name,
+                            node,
+                            place,
+                        });
                     }
                     continue;
                 }
@@ -303,13 +307,13 @@ impl<'a> Walk<'a> {
         if let Some(name) = name {
             push(&mut self.pointers, name);
         }
-        let pointer = (start, self.pointers.len());
+        let pointer = Span::new(start, self.pointers.len());
         self.edges.push(Edge { to, pointer });
     }
 
     /// The pointer of a step.
     pub(super) fn pointer(&self, edge: &Edge) -> &str {
-        &self.pointers[edge.pointer.0..edge.pointer.1]
+        &self.pointers[edge.pointer.range()]
     }
 
     fn words(&mut self, begins: usize, name: &str, value: Node<'a>) -> Result<(), Error> {
@@ -323,13 +327,13 @@ impl<'a> Walk<'a> {
     /// Looks at what is open, and leads references to their places, which may open others.
     fn follow(&mut self, root: Node<'a>) -> Result<(), Error> {
         let mut pointers = Pointers::new(root);
-        let mut found: HashMap<Cow<'a, str>, Option<u32>> = HashMap::new();
+        let mut found: HashMap<Cow<'a, str>, Option<u32>, RandomState> = HashMap::default();
         let (mut by_name, mut nowhere) = (Vec::new(), Vec::new());
         let mut elsewhere = false;
         let mut at = 0;
         loop {
-            while let Some(number) = self.waiting.pop_front() {
-                self.look(number)?;
+            while let Some((number, node)) = self.waiting.pop_front() {
+                self.look(number, node)?;
             }
             let Some(reference) = self.references.get(at) else {
                 break;
@@ -391,10 +395,11 @@ impl<'a> Walk<'a> {
     fn keep_text(&mut self, reference: usize) {
         let Reference { from, edge, text } = &self.references[reference];
         let place = &mut self.places[*from as usize];
-        let hole = edge - place.edges.0;
+        let edges = place.edges.range();
+        let hole = edge - edges.start;
         let start = self.labels.len();
         let mut holes = 0;
-        for at in place.label.0..place.label.1 {
+        for at in place.label.range() {
             let byte = self.labels[at];
             if byte == HOLE {
                 holes += 1;
@@ -405,10 +410,10 @@ impl<'a> Walk<'a> {
             }
             self.labels.push(byte);
         }
-        place.label = (start, self.labels.len());
+        place.label = Span::new(start, self.labels.len());
         place.bare = false;
-        self.edges[*edge..place.edges.1].rotate_left(1);
-        place.edges.1 -= 1;
+        self.edges[*edge..edges.end].rotate_left(1);
+        place.edges = Span::new(edges.start, edges.end - 1);
     }
 
     /// Which places the root leads to, itself included.
@@ -427,8 +432,7 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn edges_of(&self, place: usize) -> &[Edge] {
-        let (from, to) = self.places[place].edges;
-        &self.edges[from..to]
+        &self.edges[self.places[place].edges.range()]
     }
 }
 

@@ -24,6 +24,7 @@ pub struct Document<'a> {
     tape: Tape,
     /// Byte offset of the first integer past 2^53, if there is one.
     big_integer: Option<u32>,
+    depth: usize,
 }
 
 impl<'a> Document<'a> {
@@ -67,6 +68,7 @@ impl<'a> Document<'a> {
             text,
             tape: Tape::new(scanned.tape),
             big_integer: scanned.big_integer,
+            depth: scanned.depth,
         })
     }
 
@@ -82,6 +84,20 @@ impl<'a> Document<'a> {
 
     pub(crate) fn big_integer(&self) -> Option<u32> {
         self.big_integer
+    }
+
+    /// How many arrays and objects are open at the deepest place; 0 for a scalar.
+    ///
+    /// ```
+    /// use toolwire::json::Document;
+    ///
+    /// assert_eq!(Document::new("7")?.depth(), 0);
+    /// assert_eq!(Document::new(r#"{"a":[1],"b":2}"#)?.depth(), 2);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
     }
 
     /// The document's one value.
@@ -179,6 +195,7 @@ impl<'a> Document<'a> {
             text: Cow::Borrowed(TEXT),
             tape: Tape::new(tape),
             big_integer: None,
+            depth: 2,
         }
     }
 }
@@ -239,7 +256,7 @@ mod tests {
     fn read(text: &[u8], extent: Extent, limits: &Limits) -> Result<String, Fault> {
         let text = Cow::Borrowed(text);
         let document = Document::read_from(text, 0, limits, extent)?;
-        let mut out = format!("{:?}\n", document.big_integer());
+        let mut out = format!("{:?} {}\n", document.big_integer(), document.depth());
         seen(document.root(), &mut out);
         Ok(out)
     }

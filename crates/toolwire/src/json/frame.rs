@@ -73,6 +73,7 @@ pub(super) struct Frames {
     few: [Frame; FEW],
     more: Vec<Frame>,
     depth: usize,
+    deepest: usize,
 }
 
 impl Frames {
@@ -81,12 +82,24 @@ impl Frames {
             few: [Frame::OUTERMOST; FEW],
             more: Vec::new(),
             depth: 0,
+            deepest: 0,
         }
     }
 
     #[inline(always)]
     pub(super) fn depth(&self) -> usize {
         self.depth
+    }
+
+    /// The most frames there have been at once.
+    pub(super) fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    /// One more container begins and ends within the current frame, and needs none of its own.
+    #[inline(always)]
+    pub(super) fn pass(&mut self) {
+        self.deepest = self.deepest.max(self.depth + 1);
     }
 
     #[inline(always)]
@@ -96,6 +109,7 @@ impl Frames {
             None => self.more.push(frame),
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
     }
 
     /// The innermost frame; there is one.

@@ -181,7 +181,16 @@ impl<'a> Node<'a> {
         str_of(&self.text[self.start()..self.end()])
     }
 
-    pub(crate) fn raw_bytes(&self) -> &'a [u8] {
+    /// The bytes of [`raw`](Self::raw), which are UTF-8.
+    ///
+    /// ```
+    /// use toolwire::json::Document;
+    ///
+    /// assert_eq!(Document::new(r#" "é" "#)?.root().raw_bytes(), "\"é\"".as_bytes());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn raw_bytes(&self) -> &'a [u8] {
         &self.text[self.start()..self.end()]
     }
 
@@ -198,6 +207,21 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn as_str(&self) -> Option<Cow<'a, str>> {
         (self.kind() == Kind::String).then(|| decode(self.text, self.entry()))
+    }
+
+    /// Whether this is a string that canonical form (CANON-4) writes as it stands here.
+    ///
+    /// ```
+    /// use toolwire::json::Document;
+    ///
+    /// let document = Document::new(r#"["a\n", "\u0061"]"#)?;
+    /// let canonical: Vec<_> = document.root().elements().map(|text| text.is_canonical_str()).collect();
+    /// assert_eq!(canonical, [true, false]);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_canonical_str(&self) -> bool {
+        self.kind() == Kind::String && self.entry().is_canonical()
     }
 
     /// A string's bytes between the quotes and whether they hold escapes.

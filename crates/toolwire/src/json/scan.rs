@@ -53,6 +53,7 @@ pub(crate) enum Extent {
 pub(super) struct Scanned {
     pub tape: Vec<Entry>,
     pub big_integer: Option<u32>,
+    pub depth: usize,
 }
 
 struct Scanner<'a> {
@@ -94,6 +95,7 @@ pub(super) fn scan(
     Ok(Scanned {
         tape: scanner.tape,
         big_integer: scanner.big_integer,
+        depth: scanner.frames.deepest(),
     })
 }
 
@@ -183,6 +185,7 @@ impl<'a> Scanner<'a> {
                     let string = Entry::string(first, string.end, 0, string.escapes);
                     self.values_left -= form.members() as usize;
                     if text[at..].starts_with(form.after) {
+                        self.frames.pass();
                         let entries = form.whole(start, string, index);
                         self.tape.extend_from_slice(&entries);
                         self.values_left -= 2 - form.members() as usize;
