@@ -27,6 +27,7 @@ struct Data {
     unspaced: Vec<String>,
     mongolian: Vec<String>,
     ideographs: Vec<String>,
+    blank: Vec<String>,
     varied: Vec<String>,
     scripts: Scripts,
     lookalikes: Vec<Lookalike>,
@@ -96,6 +97,11 @@ fn source(text: &str) -> Result<String, String> {
             "IDEOGRAPHS",
             "Characters that have ideographic variants (HID-23).",
             &data.ideographs,
+        ),
+        (
+            "BLANK",
+            "Characters with nothing to see that are no spaces (HID-26).",
+            &data.blank,
         ),
         (
             "VARIED",

@@ -3,7 +3,7 @@
 use toolwire::{is_hidden, is_mark};
 
 use super::homoglyph::lookalike_name;
-use super::table::NAMES;
+use super::table::{BLANK, NAMES};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -25,7 +25,7 @@ pub(super) fn class(c: char) -> Class {
         '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => Class::Selector,
         '\u{e0001}' | '\u{e0020}'..='\u{e007f}' => Class::Tag,
         c if c.is_control() => Class::Control,
-        c if is_hidden(c) => Class::Invisible,
+        c if is_hidden(c) || is_in(BLANK, c) => Class::Invisible,
         c if is_mark(c) => Class::Mark,
         _ => Class::Plain,
     }

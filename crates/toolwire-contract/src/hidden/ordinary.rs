@@ -1,7 +1,7 @@
 //! What languages and emoji need, and is therefore no finding.
 
 use super::character::{Class, class, is_in};
-use super::table::{EMOJI, IDEOGRAPHS, JOINING, MONGOLIAN, UNSPACED, VARIED};
+use super::table::{BLANK, EMOJI, IDEOGRAPHS, JOINING, MONGOLIAN, UNSPACED, VARIED};
 
 /// A character between the ones before and behind it.
 pub(super) struct Place<'a> {
@@ -20,8 +20,15 @@ impl Place<'_> {
     }
 
     /// Whether an invisible character that stands alone is part of how its language or an emoji is written
-    /// (HID-20 to HID-22).
+    /// (HID-20 to HID-22, HID-26).
     pub(super) fn is_ordinary_invisible(&self, c: char) -> bool {
+        if is_in(BLANK, c) {
+            let beside = [self.before(1), self.after()];
+            return beside
+                .iter()
+                .flatten()
+                .any(|other| block(*other) == block(c));
+        }
         let Some(before) = self.before(1) else {
             return false;
         };
@@ -75,6 +82,16 @@ impl Place<'_> {
         let spelt = super::decode::tags(&self.chars[self.at..end]);
         let known = matches!(spelt.as_deref(), Some("gbeng" | "gbsct" | "gbwls"));
         self.before(1) == Some('\u{1f3f4}') && known && end - self.at == 6
+    }
+}
+
+/// The script in which a blank is a sign among others (HID-26).
+fn block(c: char) -> u32 {
+    match u32::from(c) {
+        0x2800..=0x28FF => 1,
+        0x13000..=0x1345F => 2,
+        0x1D100..=0x1D1FF => 3,
+        _ => 0,
     }
 }
 
