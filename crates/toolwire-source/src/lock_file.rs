@@ -148,8 +148,29 @@ impl LockFile {
         let Some(text) = current_text(&self.path, MAX_BYTES)? else {
             return Ok(None);
         };
-        let read = read_lock(&text.raw).map_err(|error| self.bad(&error))?;
+        let read = read_lock(&text.raw).map_err(|error| match error.offset() {
+            Some(offset) if error.pointer().is_empty() => self.no_json(&text.raw, offset, &error),
+            _ => self.bad(&error),
+        })?;
         Ok(Some((text.raw, read)))
+    }
+
+    /// What a merge that was left unfinished, or an editor, has made of it.
+    fn no_json(&self, text: &str, offset: u64, error: &toolwire::Error) -> SourceError {
+        let offset = usize::try_from(offset).unwrap_or(text.len());
+        let before = text.get(..offset).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        let hint = match text.lines().any(|line| line.starts_with("<<<<<<< ")) {
+            true => "it has two sides of a merge; take one of them, and then run `toolwire lock`",
+            false => "take it back from version control, or delete it and run `toolwire lock`",
+        };
+        let message = format!(
+            "{}:{line}:{column}: this is no lock: {}; {hint}",
+            self.path.display(),
+            error.message().replacen("the output", "the file", 1)
+        );
+        SourceError::new(SourceErrorKind::BadLock, message)
     }
 
     fn bad(&self, error: &toolwire::Error) -> SourceError {
@@ -209,7 +230,12 @@ mod tests {
         for (text, part) in [
             (r#"{"lockVersion":2,"sources":{}}"#, "update Toolwire"),
             (r#"{"lockVersion":1,"sources":{"a":1}}"#, "/sources/a: "),
-            ("{", LOCK_NAME),
+            ("{", "toolwire.lock:1:2: this is no lock: "),
+            (
+                "{\n  \"lockVersion\": 1,\n<<<<<<< ours\n",
+                "toolwire.lock:3:1: this is no lock: the file is not JSON",
+            ),
+            ("{\n<<<<<<< ours\n", "it has two sides of a merge"),
         ] {
             fs::write(file.path(), text).unwrap();
             let error = file.update(|_| Ok(())).unwrap_err();
