@@ -29,8 +29,8 @@ pub struct EachArgs {
     /// What to do with calls of which nobody knows how they ended; by default a person is asked
     #[arg(long, value_enum, value_name = "WHAT", requires = "resume")]
     pub unknown: Option<Unknown>,
-    /// Repeat a call up to N times whose error may pass, if the tool says that it only reads or that a
-    /// repetition changes nothing
+    /// Repeat a call up to N times while its error is marked `transient` or the connection is lost, if the
+    /// tool declares that it only reads or that a repetition changes nothing
     #[arg(long, value_name = "N", requires = "each")]
     pub retry: Option<u32>,
     /// Repeat calls of any tool
