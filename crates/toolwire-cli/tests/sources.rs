@@ -652,7 +652,16 @@ fn a_profile_is_a_source() {
     );
     let ran = toolwire(&dir, &["tools", "@nobody"]);
     assert!(
-        ran.code == 2 && ran.stderr.contains("there is no profile `nobody`"),
+        ran.code == 2
+            && ran.stderr.contains(
+                "there is no profile `nobody`; `toolwire profile list` lists those that are found here"
+            ),
+        "{ran:?}"
+    );
+    let ran = toolwire(&dir, &["tools", "@sumz"]);
+    assert!(
+        ran.stderr
+            .contains("there is no profile `sumz`; did you mean `@sums`?"),
         "{ran:?}"
     );
 
@@ -663,7 +672,11 @@ fn a_profile_is_a_source() {
         &format!("{project}/_meta.json"),
         r#"{"launcher": {"command": "uvx", "args": ["x"]}}"#,
     );
-    assert_eq!(toolwire(&dir, &["call", "@sums/add?a=1&b=2"]).code, 2);
+    let refused = toolwire(&dir, &["call", "@sums/add?a=1&b=2"]);
+    assert!(
+        refused.code == 2 && refused.stderr.contains("  folder   an empty one\n"),
+        "{refused:?}"
+    );
     let ran = toolwire(&dir, &["call", "@sums/where", "--yes"]);
     assert!(ran.stdout.contains(r#""files": []"#), "{ran:?}");
     common::set_mode(&dir.path().join(project).join("_meta.json"), 0o666);

@@ -295,6 +295,9 @@ fn of_profile(word: &str, places: &Places) -> Result<Source> {
     if let Reached::Program(program) = &mut source.reached {
         if !found.names_folder && is_launcher(&program.command) {
             program.folder = Folder::Empty;
+            if let Some(pending) = &mut source.consent {
+                pending.starts_in_an_empty_folder();
+            }
         }
         launch::interpret(&mut program.command);
     }

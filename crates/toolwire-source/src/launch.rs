@@ -11,7 +11,7 @@ use toolwire_host::clients::Consent;
 use toolwire_host::{Command, Environment};
 use toolwire_mcp::client::Server as Client;
 
-use crate::pending::{masked, quoted};
+use crate::pending::{EMPTY, FOLDER, masked, quoted};
 use crate::source::Program;
 use crate::{Folder, Pending, Reached, Source, SourceError, SourceErrorKind, launcher_variables};
 
@@ -177,7 +177,7 @@ fn pending(
     here: &Path,
 ) -> Pending {
     let shown_folder = match folder {
-        Folder::Empty => "an empty one".to_owned(),
+        Folder::Empty => EMPTY.to_owned(),
         Folder::Current => here.display().to_string(),
         Folder::Named(path) => path.display().to_string(),
     };
@@ -190,7 +190,7 @@ fn pending(
         }
         let names = program.env.iter();
         lines.extend(names.map(|name| format!("variable {name}, as it is set here")));
-        lines.push(format!("folder   {shown_folder}"));
+        lines.push(format!("{FOLDER}{shown_folder}"));
         lines
     };
     let words_of = words.iter().map(String::as_str);

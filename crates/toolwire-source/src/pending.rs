@@ -7,6 +7,10 @@ use toolwire_host::clients::{Consent, Entry, Resolved, Target};
 
 use crate::{SourceError, SourceErrorKind};
 
+/// How the line about the folder begins, and how an empty one is called there.
+pub(crate) const FOLDER: &str = "folder   ";
+pub(crate) const EMPTY: &str = "an empty one";
+
 /// A command that the user did not type, and that a person may have to agree to before it is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -81,6 +85,14 @@ impl Pending {
             what,
             starts,
             is_word: true,
+        }
+    }
+
+    /// It starts in an empty folder, and not where its file says.
+    pub(crate) fn starts_in_an_empty_folder(&mut self) {
+        let lines = self.shown.iter_mut().chain(&mut self.told);
+        for line in lines.filter(|line| line.starts_with(FOLDER)) {
+            *line = format!("{FOLDER}{EMPTY}");
         }
     }
 

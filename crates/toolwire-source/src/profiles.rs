@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use toolwire::nearest;
 use toolwire_contract::launch::parse_profile_word;
 use toolwire_contract::profile::{Profile, is_device, read_profile_files, write_profile};
 use toolwire_host::clients::{Scope, Surroundings, System};
@@ -77,10 +78,16 @@ impl ProfilePlace {
         let all = folders(places, surroundings);
         let mut all = all.into_iter().map(|folder| folder.place(name));
         all.find(ProfilePlace::is_there).ok_or_else(|| {
-            let message = format!(
-                "there is no profile `{name}`: neither this folder nor one above it has `{IN_PROJECT}/{name}`, nor \
-                 your data folder `toolwire/profiles/mcp/{name}`, nor the home of JN `{IN_JN}/{name}`"
-            );
+            let known = ProfilePlace::all(places);
+            let known = known.iter().map(|place| place.name.as_str());
+            let hint = match nearest(name, known) {
+                Some(near) => format!("did you mean `@{near}`?"),
+                None => format!(
+                    "`toolwire profile list` lists those that are found here, and `toolwire profile create {name}` \
+                     makes one"
+                ),
+            };
+            let message = format!("there is no profile `{name}`; {hint}");
             SourceError::new(SourceErrorKind::Unknown, message)
         })
     }
