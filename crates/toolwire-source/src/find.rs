@@ -91,7 +91,7 @@ pub fn resolve(word: &OsStr, places: &Places) -> Result<Source> {
                 .ok_or_else(|| no_tool(name, Some(&manifest), places))?
                 .source()
         }
-        Form::Clients(name) => of_entry(&find_entry(name, places)?, text),
+        Form::Clients(name) => of_entry(&find_entry(name, places)?, text, false),
         Form::Name => name(text, places),
         Form::Almost(url) => refuse(format!("`{text}` is no URL of a server; write {url}")),
     }
@@ -210,7 +210,7 @@ fn name(name: &str, places: &Places) -> Result<Source> {
         }
         // What is wrong with an entry of that name is no matter to who means that of the manifest.
         (Some(named), Err(_)) => named.source(),
-        (None, Ok(entry)) => of_entry(&entry, &format!("{CLIENTS}{name}")),
+        (None, Ok(entry)) => of_entry(&entry, &format!("{CLIENTS}{name}"), false),
         (None, Err(error)) if error.kind() != SourceErrorKind::Unknown => Err(error),
         (None, Err(error)) if places.config.is_some() => Err(error),
         (None, Err(error)) => Err(nowhere(name, manifest.as_ref(), &error, places)),
@@ -273,16 +273,12 @@ fn of_manifest_server(manifest: &Manifest, server: &ManifestServer) -> Result<So
     let (path, folder) = (&manifest.path, manifest.folder());
     let text = server.launcher.as_str();
     let entry = clients::read_entry(&server.name, text, path, Scope::Workspace, folder)?;
-    let mut source = of_entry(&entry, &format!("{MANIFEST}{}", server.name))?;
+    let word = format!("{MANIFEST}{}", server.name);
+    let mut source = of_entry(&entry, &word, !server.names_folder)?;
     source.consent = None;
     source.in_manifest = true;
-    if let Reached::Program(program) = &mut source.reached {
-        if !server.names_folder && is_launcher(&program.command) {
-            program.folder = Folder::Empty;
-        }
-        if server.inherit.is_some() {
-            program.inherits = server.inherit.clone();
-        }
+    if let (Reached::Program(program), Some(_)) = (&mut source.reached, &server.inherit) {
+        program.inherits = server.inherit.clone();
     }
     Ok(source)
 }
@@ -291,14 +287,8 @@ fn of_manifest_server(manifest: &Manifest, server: &ManifestServer) -> Result<So
 fn of_profile(word: &str, places: &Places) -> Result<Source> {
     let found = profile::find(word, places, &Surroundings::current())?;
     let name = format!("@{}", found.entry.name);
-    let mut source = of_entry(&found.entry, &name)?;
+    let mut source = of_entry(&found.entry, &name, !found.names_folder)?;
     if let Reached::Program(program) = &mut source.reached {
-        if !found.names_folder && is_launcher(&program.command) {
-            program.folder = Folder::Empty;
-            if let Some(pending) = &mut source.consent {
-                pending.starts_in_an_empty_folder();
-            }
-        }
         launch::interpret(&mut program.command);
     }
     if let (Some(home), Some(pending)) = (&places.jn_home, &mut source.consent)
@@ -315,8 +305,9 @@ fn of_profile(word: &str, places: &Places) -> Result<Source> {
     Ok(source)
 }
 
-/// A server of a client's file; `word` finds it again.
-fn of_entry(entry: &Entry, word: &str) -> Result<Source> {
+/// A server of a client's file, or of one like it; `word` finds it again. A launcher starts in an empty folder if
+/// `apart` says so.
+fn of_entry(entry: &Entry, word: &str, apart: bool) -> Result<Source> {
     let resolved = entry.resolve(&Surroundings::current())?;
     let word = match entry.scope {
         Some(_) => quoted([&word.to_owned()]),
@@ -326,13 +317,20 @@ fn of_entry(entry: &Entry, word: &str) -> Result<Source> {
             format!("{} --config {}", quoted([&entry.name]), quoted([&path]))
         }
     };
-    let consent = Pending::of_entry(entry, &resolved, word);
+    let folder = match &resolved.target {
+        Target::Program { command, .. } if apart && is_launcher(&Command::new(command)) => {
+            Folder::Empty
+        }
+        Target::Program { cwd: Some(cwd), .. } => Folder::Named(cwd.clone()),
+        _ => Folder::Current,
+    };
+    let consent = Pending::of_entry(entry, &resolved, &folder, word);
     let reached = match resolved.target {
         Target::Program {
             command,
             arguments,
             env,
-            cwd,
+            ..
         } => {
             let command = Command::new(command).args(arguments);
             let named = env.keys().cloned().collect();
@@ -350,7 +348,7 @@ fn of_entry(entry: &Entry, word: &str) -> Result<Source> {
                 named,
                 written,
                 inherits: Some(Environment::standard()),
-                folder: cwd.map_or(Folder::Current, Folder::Named),
+                folder,
                 names_folder: matches!(&entry.target, Target::Program { cwd: Some(_), .. }),
                 typed: false,
             }))

@@ -201,10 +201,23 @@ pub(crate) fn is_launcher(command: &Command) -> bool {
     names_of(command).is_some()
 }
 
+/// Whether a program is a launcher that takes packages of npm from the folder where it starts, if they are there.
+pub(crate) fn is_of_npm(program: &str) -> bool {
+    matches!(
+        &*name_of(Path::new(program)),
+        "npx" | "npm" | "pnpx" | "pnpm" | "bunx" | "bun"
+    )
+}
+
+/// The name of a program without its folder, or the extension that it has on Windows.
+fn name_of(program: &Path) -> String {
+    let stem = program.file_stem().unwrap_or_default();
+    stem.to_string_lossy().to_lowercase()
+}
+
 /// The variables of a launcher; nothing for any other program.
 fn names_of(command: &Command) -> Option<&'static [&'static str]> {
-    let stem = Path::new(command.program()).file_stem();
-    let program = stem.unwrap_or_default().to_string_lossy().to_lowercase();
+    let program = name_of(Path::new(command.program()));
     let mut all = LAUNCHERS.iter();
     let known = all.find(|(programs, _)| programs.contains(&program.as_str()));
     known.map(|(_, names)| *names)

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use toolwire_contract::lock::without_credentials;
-use toolwire_host::clients::{Consent, Entry, Resolved, Target};
+use toolwire_host::clients::{Consent, Entry, Resolved, Surroundings, Target};
 
-use crate::{SourceError, SourceErrorKind};
+use crate::launcher::is_of_npm;
+use crate::{Folder, SourceError, SourceErrorKind};
 
 /// How the line about the folder begins, and how an empty one is called there.
 pub(crate) const FOLDER: &str = "folder   ";
@@ -37,14 +38,19 @@ pub struct Pending {
 
 impl Pending {
     /// What a server of a client's file waits for, if for anything.
-    pub(crate) fn of_entry(entry: &Entry, resolved: &Resolved, word: String) -> Option<Pending> {
+    pub(crate) fn of_entry(
+        entry: &Entry,
+        resolved: &Resolved,
+        folder: &Folder,
+        word: String,
+    ) -> Option<Pending> {
         let mut consent = entry.consent()?;
-        if let Target::Program {
-            command,
-            arguments,
-            cwd: None,
-            ..
-        } = &resolved.target
+        if let (
+            Folder::Current,
+            Target::Program {
+                command, arguments, ..
+            },
+        ) = (folder, &resolved.target)
         {
             let words: Vec<&str> = std::iter::once(command)
                 .chain(arguments)
@@ -59,10 +65,14 @@ impl Pending {
             Target::Program { .. } => (entry_command(entry), true),
             Target::Url { url, .. } => (masked(std::slice::from_ref(url)), false),
         };
+        let lines = |lines: Vec<String>| match folder {
+            Folder::Empty => with_empty_folder(lines),
+            _ => lines,
+        };
         Some(Pending {
             origin: format!("`{}` ({})", entry.name, entry.place()),
-            shown: entry.shown(),
-            told: entry.told(),
+            shown: lines(entry.shown()),
+            told: lines(entry.told()),
             what,
             word,
             consent,
@@ -85,14 +95,6 @@ impl Pending {
             what,
             starts,
             is_word: true,
-        }
-    }
-
-    /// It starts in an empty folder, and not where its file says.
-    pub(crate) fn starts_in_an_empty_folder(&mut self) {
-        let lines = self.shown.iter_mut().chain(&mut self.told);
-        for line in lines.filter(|line| line.starts_with(FOLDER)) {
-            *line = format!("{FOLDER}{EMPTY}");
         }
     }
 
@@ -121,9 +123,22 @@ impl Pending {
     }
 }
 
+/// The lines about an entry that does not start where its file says.
+fn with_empty_folder(lines: Vec<String>) -> Vec<String> {
+    let line = |line: String| match line.starts_with(FOLDER) {
+        true => format!("{FOLDER}{EMPTY}"),
+        false => line,
+    };
+    lines.into_iter().map(line).collect()
+}
+
 /// Whether the folder in which a command starts decides what it runs: one of its words is the path of something there,
-/// or a module that Python looks for there first (SRC-11).
+/// or a module that Python looks for there first, or npm takes its packages from there (SRC-11).
 fn depends_on(words: &[&str], folder: &Path) -> bool {
+    let of_npm = words.first().is_some_and(|program| is_of_npm(program));
+    if of_npm && has_packages(folder) {
+        return true;
+    }
     words.iter().enumerate().any(|(index, word)| {
         let value = match word.split_once('=') {
             Some((option, value)) if option.starts_with('-') => value,
@@ -137,6 +152,16 @@ fn depends_on(words: &[&str], folder: &Path) -> bool {
         };
         path.is_relative() && looks_there || (!is_program && *word == "-m")
     })
+}
+
+/// Whether a folder, or one above it, has what npm and its like look for before they fetch a package: packages, or
+/// settings such as the registry. That of the home folder is the user's own.
+fn has_packages(folder: &Path) -> bool {
+    let home = Surroundings::current().home;
+    folder
+        .ancestors()
+        .take_while(|above| home.as_deref() != Some(*above))
+        .any(|above| above.join("node_modules").exists() || above.join("package.json").exists())
 }
 
 /// A command as its file writes it, so that the values of variables are not told, and without credentials.
@@ -188,5 +213,12 @@ mod tests {
         ] {
             assert_eq!(depends_on(words, folder.path()), depends, "{words:?}");
         }
+        // What lies there comes before what `npx` would fetch.
+        let inner = folder.path().join("inner");
+        std::fs::create_dir_all(folder.path().join("node_modules")).unwrap();
+        std::fs::create_dir(&inner).unwrap();
+        assert!(depends_on(&["npx", "-y", "clock"], &inner));
+        assert!(depends_on(&["/usr/bin/npx.cmd", "clock"], folder.path()));
+        assert!(!depends_on(&["uvx", "clock"], folder.path()));
     }
 }
