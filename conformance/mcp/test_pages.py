@@ -1,4 +1,4 @@
-"""The commands on MCP in README.md and in chapter 9, run as they stand: a person's answers, a client's calls.
+"""The commands on MCP in README.md, in the page on profiles and in chapter 9, run as they stand: a person's answers, a client's calls.
 
 Ports are replaced by free ones, since others may use those of the page, and `npx` starts what is installed.
 A line that no test here runs is a failure.
@@ -269,6 +269,24 @@ def test_the_lines_on_profiles(place):
         for text in expected.splitlines():
             assert text.replace("/home/me", str(kept)) in shown, shown
     assert len(lines) == 5
+
+
+def test_the_way_to_a_profile(place):
+    page = (REPOSITORY / "examples/profiles/README.md").read_text(encoding="utf-8")
+    # Its blocks stand within a list.
+    page = page.replace("\n   ", "\n")
+    [completed] = fences(page, "json")
+    lines = commands(page)
+    for line, expected in lines.items():
+        if "profile create" in line:
+            profile = place / "profile.json"
+            draft = json.loads(profile.read_text(encoding="utf-8"))
+            draft["tools"].update(json.loads(f"{{{completed}}}"))
+            profile.write_text(json.dumps(draft), encoding="utf-8")
+        shown = type_in(place, line, "y\r")
+        for text in expected.splitlines():
+            assert text in shown, shown
+    assert len(lines) == 9
 
 
 def test_the_lines_of_the_chapter(place):
