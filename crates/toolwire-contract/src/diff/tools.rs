@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toolwire::json::{Document, Kind};
+use toolwire::json::{Document, Kind, ObjectWriter};
 use toolwire::{Code, Error, Json};
 
 use crate::fingerprint::{FingerprintOptions, project};
@@ -55,7 +55,7 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
     for (name, pair) in &pairs {
         match pair {
             (Some(before), Some(after)) => one(name, before, after, options, &mut changes),
-            (Some(_), None) => {
+            (Some(before), None) => {
                 let mut gone = say::change(
                     name,
                     "",
@@ -63,16 +63,21 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
                     Verdict::Breaking,
                     Direction::Input,
                 );
+                gone.old = Some(whole(before));
                 gone.witness = Some(Witness::Name(name.clone()));
                 changes.push(gone);
             }
-            _ => changes.push(say::change(
-                name,
-                "",
-                What::ToolAdded,
-                Verdict::Compatible,
-                Direction::Input,
-            )),
+            (None, after) => {
+                let mut added = say::change(
+                    name,
+                    "",
+                    What::ToolAdded,
+                    Verdict::Compatible,
+                    Direction::Input,
+                );
+                added.new = after.map(whole);
+                changes.push(added);
+            }
         }
     }
     changes.sort_by(|one, other| {
@@ -85,6 +90,11 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
         .max()
         .unwrap_or(Verdict::Same);
     Ok(Diff { verdict, changes })
+}
+
+/// A tool with all of its members.
+fn whole(tool: &Tool) -> Json {
+    Json::new(ObjectWriter::new().members(tool).end()).unwrap_or_else(|_| Json::empty_object())
 }
 
 /// The tools by their names, and whether it is one that stands in no list.

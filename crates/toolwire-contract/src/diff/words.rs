@@ -6,6 +6,7 @@ use toolwire::Json;
 use toolwire::json::{ObjectWriter, array, string};
 
 use super::compare::new_words;
+use super::tools::words_of;
 
 /// What a difference means for callers, from harmless to harmful (DIFF-1). The verdict of several changes
 /// is the greatest of theirs.
@@ -299,8 +300,8 @@ pub struct Change {
 }
 
 impl Change {
-    /// What people and models read in a parameter or output schema that is new, each as a change of its own: its
-    /// titles, descriptions and remarks. Of any other change it is empty.
+    /// What people and models read in a tool, parameter or output schema that is new, each as a change of its own:
+    /// its titles, descriptions and remarks. Of any other change it is empty.
     ///
     /// ```
     /// use toolwire::Json;
@@ -320,6 +321,7 @@ impl Change {
             (What::ParameterAdded | What::OutputAdded, Some(new)) => {
                 new_words(&self.tool, &self.place, None, new)
             }
+            (What::ToolAdded, Some(new)) => words_of(None, new),
             _ => Vec::new(),
         }
     }
