@@ -281,7 +281,8 @@ def test_the_way_to_a_profile(place):
         if "profile create" in line:
             profile = place / "profile.json"
             draft = json.loads(profile.read_text(encoding="utf-8"))
-            draft["tools"].update(json.loads(f"{{{completed}}}"))
+            for name, more in json.loads(f"{{{completed}}}").items():
+                draft["tools"][name].update(more)
             profile.write_text(json.dumps(draft), encoding="utf-8")
         shown = type_in(place, line, "y\r")
         for text in expected.splitlines():
