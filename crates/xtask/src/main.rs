@@ -47,6 +47,12 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let command = args.next().unwrap_or_default();
     let rest: Vec<String> = args.collect();
+    // Asked for help, no command starts to build. The runner of the cases has its own.
+    let asks = rest.iter().any(|arg| arg == "--help" || arg == "-h");
+    if asks && command != "conformance" {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let runner = Runner::new(root());
     let outcome = match command.as_str() {
         "demo" => demo::run(&runner),
