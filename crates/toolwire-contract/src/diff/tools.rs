@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toolwire::json::{Document, Kind, ObjectWriter};
+use toolwire::json::{Document, Kind};
 use toolwire::{Code, Error, Json};
 
 use crate::fingerprint::{FingerprintOptions, project};
@@ -63,7 +63,7 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
                     Verdict::Breaking,
                     Direction::Input,
                 );
-                gone.old = Some(whole(before));
+                gone.old = Json::from_value(before).ok();
                 gone.witness = Some(Witness::Name(name.clone()));
                 changes.push(gone);
             }
@@ -75,7 +75,7 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
                     Verdict::Compatible,
                     Direction::Input,
                 );
-                added.new = after.map(whole);
+                added.new = after.and_then(|tool| Json::from_value(tool).ok());
                 changes.push(added);
             }
         }
@@ -90,11 +90,6 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
         .max()
         .unwrap_or(Verdict::Same);
     Ok(Diff { verdict, changes })
-}
-
-/// A tool with all of its members.
-fn whole(tool: &Tool) -> Json {
-    Json::new(ObjectWriter::new().members(tool).end()).unwrap_or_else(|_| Json::empty_object())
 }
 
 /// The tools by their names, and whether it is one that stands in no list.
