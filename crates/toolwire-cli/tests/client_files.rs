@@ -15,7 +15,7 @@ use serde_json::Value;
 /// A home folder with a workspace in it.
 fn stage() -> Dir {
     let dir = Dir::new();
-    for folder in ["home/work/.cursor", "home/.config/zed", "home/.cursor"] {
+    for folder in ["home/project/.cursor", "home/.config/zed", "home/.cursor"] {
         fs::create_dir_all(dir.path().join(folder)).unwrap();
     }
     dir
@@ -24,7 +24,7 @@ fn stage() -> Dir {
 fn toolwire(dir: &Dir, args: &[&str]) -> Run {
     let mut command = command(args);
     command
-        .current_dir(dir.path().join("home/work"))
+        .current_dir(dir.path().join("home/project"))
         .env("HOME", dir.path().join("home"))
         .env_remove("XDG_CONFIG_HOME")
         .env_remove("CLAUDE_CONFIG_DIR")
@@ -40,25 +40,25 @@ fn approvals(dir: &Dir) -> String {
 fn a_server_is_shown_and_approved_as_it_is() {
     let dir = stage();
     let text = "{\"mcpServers\": {\"one\": {\"command\": \"sh\", \"args\": [\"-c\", \"a\\u001b]0;b\\u202e\"]}}}";
-    dir.file("home/work/.mcp.json", text);
+    dir.file("home/project/.mcp.json", text);
     let run = toolwire(&dir, &["trust", "--server", "one"]);
     assert_eq!(run.code, 0, "{run:?}");
     for part in [
         "approved as it is:",
         "  program  \"sh\"",
         "  argument \"-c\"",
-        "/work/.mcp.json:1",
+        "/project/.mcp.json:1",
     ] {
         assert!(run.stdout.contains(part), "{part}: {run:?}");
     }
     assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{run:?}");
     let first = approvals(&dir);
     assert!(
-        first.starts_with("sha256:") && first.ends_with("/work/.mcp.json#one\n"),
+        first.starts_with("sha256:") && first.ends_with("/project/.mcp.json#one\n"),
         "{first}"
     );
     // It is another one with other arguments, and stands in the place of the first.
-    dir.file("home/work/.mcp.json", text.replace("-c", "-x"));
+    dir.file("home/project/.mcp.json", text.replace("-c", "-x"));
     toolwire(&dir, &["trust", "--server", "one"]);
     let second = approvals(&dir);
     assert!(first != second && second.lines().count() == 1, "{second}");
@@ -77,12 +77,12 @@ fn a_file_of_ones_own_comes_first_and_its_command_is_agreed_to_as_well() {
     let dir = stage();
     let text = r#"{"mcpServers": {"one": {"command": "sh"}}}"#;
     dir.file("home/.cursor/mcp.json", text);
-    dir.file("home/work/.mcp.json", text);
+    dir.file("home/project/.mcp.json", text);
     let run = toolwire(&dir, &["trust", "--server", "one"]);
     assert!(run.stdout.contains("/.cursor/mcp.json"), "{run:?}");
     assert!(approvals(&dir).ends_with("/.cursor/mcp.json#one\n"));
     let run = toolwire(&dir, &["trust", "--server", "claude-code:one"]);
-    assert!(run.stdout.contains("work/.mcp.json"), "{run:?}");
+    assert!(run.stdout.contains("project/.mcp.json"), "{run:?}");
     // It is told once what there is, whoever names it, and of which client there is nothing.
     let run = toolwire(&dir, &["tools", "other-name"]);
     assert!(run.stderr.contains("there is `one`\n"), "{run:?}");
@@ -102,7 +102,7 @@ fn a_file_of_ones_own_comes_first_and_its_command_is_agreed_to_as_well() {
 const MANIFEST: &str = "[tools.hello]\ncommand = ['echo', 'hello']\nplain = true\n";
 
 fn serving(dir: &Dir) {
-    dir.file("home/work/toolwire.toml", MANIFEST);
+    dir.file("home/project/toolwire.toml", MANIFEST);
 }
 
 /// CFG-30: it is a whole file, and has all that the command took from where it stood.
@@ -110,7 +110,7 @@ fn serving(dir: &Dir) {
 fn an_entry_is_printed_for_each_client() {
     let dir = stage();
     serving(&dir);
-    let work = fs::canonicalize(dir.path()).unwrap().join("home/work");
+    let work = fs::canonicalize(dir.path()).unwrap().join("home/project");
     let work = work.to_str().unwrap();
     for (client, key) in [
         ("claude", "mcpServers"),
@@ -236,11 +236,11 @@ fn what_is_installed_serves() {
 fn install_on_a_terminal(dir: Dir) -> Terminal {
     serving(&dir);
     dir.file(
-        "home/work/.cursor/mcp.json",
+        "home/project/.cursor/mcp.json",
         "{\n\t// mine\n\t\"mcpServers\": {}\n}\n",
     );
-    set_mode(&dir.path().join("home/work/.cursor/mcp.json"), 0o600);
-    let script = "cd home/work; HOME=$(dirname $PWD) \"$TOOLWIRE\" serve --print-config cursor --install \
+    set_mode(&dir.path().join("home/project/.cursor/mcp.json"), 0o600);
+    let script = "cd home/project; HOME=$(dirname $PWD) \"$TOOLWIRE\" serve --print-config cursor --install \
                   --workspace; echo code=$?";
     start_shell(dir, script)
 }
@@ -258,7 +258,7 @@ fn a_person_decides() {
         terminal.shows("[y/N]");
         terminal.types(keys, code);
         let text =
-            fs::read_to_string(terminal.dir.path().join("home/work/.cursor/mcp.json")).unwrap();
+            fs::read_to_string(terminal.dir.path().join("home/project/.cursor/mcp.json")).unwrap();
         assert_eq!(text.contains("\"work\": {"), written, "{text}");
         assert!(
             text.starts_with("{\n\t// mine\n\t\"mcpServers\": {"),
@@ -314,7 +314,7 @@ fn installed() -> Dir {
 #[test]
 fn a_server_of_a_workspace_is_not_started_unseen() {
     let dir = installed();
-    let mark = dir.path().join("home/work/mark");
+    let mark = dir.path().join("home/project/mark");
     let call = |dir: &Dir| toolwire(dir, &["call", "work", "hello"]);
     let run = call(&dir);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
@@ -328,7 +328,7 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
     let run = call(&dir);
     assert_eq!((run.code, run.stdout.trim_end()), (0, "hello"), "{run:?}");
     // It is another one now.
-    let path = dir.path().join("home/work/.mcp.json");
+    let path = dir.path().join("home/project/.mcp.json");
     let text = fs::read_to_string(&path).unwrap();
     let program = format!(
         "\"command\": \"touch\",\n      \"args\": [\"{}\"], \"was\": [",
@@ -357,7 +357,7 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
 /// CFG-20: a person at a terminal sees all of it, and decides once.
 #[test]
 fn a_person_approves_a_server_once() {
-    let script = "cd home/work; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; \
+    let script = "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; \
                   \"$TOOLWIRE\" call work hello; echo first=$?; \"$TOOLWIRE\" call work hello; echo code=$?";
     let mut terminal = start_shell(installed(), script);
     terminal.shows("Run it, now and from now on? [y/N]");
