@@ -47,6 +47,17 @@ pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     )
 }
 
+/// The options of what measures, without what it measures.
+pub fn help(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    let program = match args.first().map(String::as_str) {
+        Some("serving") => "toolwire-bench-serving",
+        _ => "toolwire-bench",
+    };
+    let mut command = runner.cargo(&["run", "--quiet", "--release", "--package", program]);
+    command.args(["--bin", program, "--", "--help"]);
+    runner.run("bench: build it for its options", &mut command)
+}
+
 /// Tools served to MCP clients, beside the servers of other SDKs. Another build of the command than that of the
 /// wheel is measured: the one that `cargo install` makes.
 fn serving(runner: &Runner, args: &[String]) -> Result<(), Failure> {

@@ -47,14 +47,13 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let command = args.next().unwrap_or_default();
     let rest: Vec<String> = args.collect();
-    // Asked for help, no command starts to build. The runner of the cases has its own.
-    let asks = rest.iter().any(|arg| arg == "--help" || arg == "-h");
-    if asks && command != "conformance" {
-        print!("{HELP}");
-        return ExitCode::SUCCESS;
-    }
     let runner = Runner::new(root());
+    let asks = rest.iter().any(|arg| arg == "--help" || arg == "-h");
     let outcome = match command.as_str() {
+        "help" | "--help" | "-h" => help(),
+        // Asked for help, no command starts its work; those that pass arguments on have the program tell them.
+        "demo" | "test" | "codegen" | "api" | "package" | "soak" if asks => help(),
+        "bench" if asks => bench::help(&runner, &rest),
         "demo" => demo::run(&runner),
         "test" => test::run(&runner, &rest),
         "codegen" => codegen(&runner, &rest),
@@ -64,10 +63,6 @@ fn main() -> ExitCode {
         "bench" => bench::run(&runner, &rest),
         "soak" => test::soak(&runner, &rest),
         "fuzz" => fuzz(&runner, &rest),
-        "help" | "--help" | "-h" => {
-            print!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
         other => {
             if !other.is_empty() {
                 eprintln!("xtask: there is no command `{other}`\n");
@@ -83,6 +78,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn help() -> Result<(), Failure> {
+    print!("{HELP}");
+    Ok(())
 }
 
 /// The checkout that this program was built from.

@@ -321,7 +321,10 @@ fn node_package(runner: &Runner) -> Result<(), Failure> {
 /// `cargo xtask conformance`: without arguments the cases against the three languages; with
 /// arguments the runner itself.
 pub fn conformance(runner: &Runner, args: &[String]) -> Result<(), Failure> {
-    let own = args.first().is_some_and(|first| !first.starts_with('-'));
+    // The words and the help of the runner itself; other options are those of its `run`.
+    let own = args
+        .first()
+        .is_some_and(|first| !first.starts_with('-') || first == "--help" || first == "-h");
     if own {
         let mut command = conformance_command(runner);
         command.args(args);
