@@ -745,7 +745,7 @@ fn a_lock_that_cannot_be_read_is_left_as_it_is() {
     for (text, part) in [
         (r#"{"lockVersion":2,"sources":{}}"#, "version 2"),
         (r#"{"lockVersion":1}"#, "a lock has `sources`"),
-        ("<<<<<<< ours", "it has two sides of a merge"),
+        ("<<<<<<< ours", "resolve its merge conflicts"),
     ] {
         dir.file("toolwire.lock", text);
         for args in [

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use toolwire::Locator;
 use toolwire_contract::lock::{Lock, ReadLock, read_lock, write_lock};
 use toolwire_host::clients::{Scope, current_text, write_text};
 use toolwire_host::{manifest, store};
@@ -157,17 +158,16 @@ impl LockFile {
 
     /// What a merge that was left unfinished, or an editor, has made of it.
     fn no_json(&self, text: &str, offset: u64, error: &toolwire::Error) -> SourceError {
-        let offset = usize::try_from(offset).unwrap_or(text.len());
-        let before = text.get(..offset).unwrap_or(text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        let place = Locator::new(text.as_bytes()).locate(offset);
         let hint = match text.lines().any(|line| line.starts_with("<<<<<<< ")) {
-            true => "it has two sides of a merge; take one of them, and then run `toolwire lock`",
-            false => "take it back from version control, or delete it and run `toolwire lock`",
+            true => "resolve its merge conflicts, then run `toolwire lock`",
+            false => "restore it from version control, or delete it and run `toolwire lock`",
         };
         let message = format!(
-            "{}:{line}:{column}: this is no lock: {}; {hint}",
+            "{}:{}:{}: not a lock file: {}; {hint}",
             self.path.display(),
+            place.line,
+            place.column,
             error.message().replacen("the output", "the file", 1)
         );
         SourceError::new(SourceErrorKind::BadLock, message)
@@ -230,12 +230,12 @@ mod tests {
         for (text, part) in [
             (r#"{"lockVersion":2,"sources":{}}"#, "update Toolwire"),
             (r#"{"lockVersion":1,"sources":{"a":1}}"#, "/sources/a: "),
-            ("{", "toolwire.lock:1:2: this is no lock: "),
+            ("{", "toolwire.lock:1:2: not a lock file: "),
             (
                 "{\n  \"lockVersion\": 1,\n<<<<<<< ours\n",
-                "toolwire.lock:3:1: this is no lock: the file is not JSON",
+                "toolwire.lock:3:1: not a lock file: the file is not JSON",
             ),
-            ("{\n<<<<<<< ours\n", "it has two sides of a merge"),
+            ("{\n<<<<<<< ours\n", "resolve its merge conflicts"),
         ] {
             fs::write(file.path(), text).unwrap();
             let error = file.update(|_| Ok(())).unwrap_err();

@@ -26,7 +26,7 @@ pub struct Entry {
     /// The file.
     pub path: PathBuf,
     /// The line in which it begins, from 1.
-    pub line: usize,
+    pub line: u64,
     /// How it is reached.
     pub target: Target,
     /// The members that only its client knows, as they are.

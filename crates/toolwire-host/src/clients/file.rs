@@ -311,7 +311,7 @@ impl Reader<'_> {
             client: self.file.client,
             scope: self.file.scope,
             path: self.file.path.clone(),
-            line: position(&self.file.text, member.at).0,
+            line: position(&self.file.text, member.at).line,
             target,
             more: more.collect(),
             folder: self.file.folder.clone(),

@@ -1,5 +1,7 @@
 //! What a file says, with the place of each value: the same for JSON and TOML.
 
+use toolwire::{Locator, Position};
+
 use super::error::{ClientError, ClientErrorKind};
 
 /// A value and where it stands.
@@ -167,15 +169,12 @@ impl Node {
 
 /// `mcp.json:3:7: …`; the line and the column count from 1, the column in characters.
 pub fn mistake(name: &str, text: &str, at: usize, message: &str) -> ClientError {
-    let (line, column) = position(text, at);
+    let Position { line, column, .. } = position(text, at);
     let message = format!("{name}:{line}:{column}: {message}");
     ClientError::new(ClientErrorKind::BadFile, message)
 }
 
-/// The line and the column of a byte.
-pub fn position(text: &str, at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    (line, column)
+/// Where a byte stands.
+pub fn position(text: &str, at: usize) -> Position {
+    Locator::new(text.as_bytes()).locate(at as u64)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use toolwire::Locator;
 
 use super::Result;
 use crate::{HostError, HostErrorKind};
@@ -76,10 +77,8 @@ impl Source {
     fn refuse(&self, offset: Option<usize>, keys: &[&str], message: &str) -> HostError {
         let mut text = self.path.display().to_string();
         if let Some(offset) = offset {
-            let before = self.text.get(..offset).unwrap_or(&self.text);
-            let line = before.matches('\n').count() + 1;
-            let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-            text.push_str(&format!(":{line}:{column}"));
+            let place = Locator::new(self.text.as_bytes()).locate(offset as u64);
+            text.push_str(&format!(":{}:{}", place.line, place.column));
         }
         if !keys.is_empty() {
             text.push_str(&format!(": `{}`", keys.join(".")));
