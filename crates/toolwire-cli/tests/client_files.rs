@@ -122,7 +122,7 @@ fn an_entry_is_printed_for_each_client() {
         ("gemini", "mcpServers"),
     ] {
         let run = toolwire(&dir, &["serve", "--print-config", client]);
-        let entry = &run.json()[key]["work"];
+        let entry = &run.json()[key]["project"];
         assert!(
             entry["command"].as_str().unwrap().starts_with('/'),
             "{run:?}"
@@ -205,7 +205,7 @@ fn what_is_installed_serves() {
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     let run = toolwire(&dir, &["serve", "--print-config", "claude"]);
-    let entry = &run.json()["mcpServers"]["work"];
+    let entry = &run.json()["mcpServers"]["project"];
     let words = entry["args"]
         .as_array()
         .unwrap()
@@ -254,12 +254,12 @@ fn a_person_decides() {
         ("n\r", "code=1", false),
     ] {
         let mut terminal = install_on_a_terminal(stage());
-        terminal.shows("\"work\": {");
+        terminal.shows("\"project\": {");
         terminal.shows("[y/N]");
         terminal.types(keys, code);
         let text =
             fs::read_to_string(terminal.dir.path().join("home/project/.cursor/mcp.json")).unwrap();
-        assert_eq!(text.contains("\"work\": {"), written, "{text}");
+        assert_eq!(text.contains("\"project\": {"), written, "{text}");
         assert!(
             text.starts_with("{\n\t// mine\n\t\"mcpServers\": {"),
             "{text}"
@@ -315,16 +315,16 @@ fn installed() -> Dir {
 fn a_server_of_a_workspace_is_not_started_unseen() {
     let dir = installed();
     let mark = dir.path().join("home/project/mark");
-    let call = |dir: &Dir| toolwire(dir, &["call", "work", "hello"]);
+    let call = |dir: &Dir| toolwire(dir, &["call", "project", "hello"]);
     let run = call(&dir);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
     for part in [
         "  argument \"serve\"",
-        "run `toolwire trust --server mcp:work`",
+        "run `toolwire trust --server mcp:project`",
     ] {
         assert!(run.stderr.contains(part), "{part}: {run:?}");
     }
-    toolwire(&dir, &["trust", "--server", "work"]);
+    toolwire(&dir, &["trust", "--server", "project"]);
     let run = call(&dir);
     assert_eq!((run.code, run.stdout.trim_end()), (0, "hello"), "{run:?}");
     // It is another one now.
@@ -346,8 +346,8 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
     assert!(!mark.exists());
     // A file that is named says what nobody typed, too.
     fs::write(&path, text).unwrap();
-    toolwire(&dir, &["trust", "--server", "work", "--remove"]);
-    let named = ["call", "--config", ".mcp.json", "work", "hello"];
+    toolwire(&dir, &["trust", "--server", "project", "--remove"]);
+    let named = ["call", "--config", ".mcp.json", "project", "hello"];
     let run = toolwire(&dir, &named);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
     let run = toolwire(&dir, &[&named[..], &["--yes"]].concat());
@@ -358,7 +358,7 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
 #[test]
 fn a_person_approves_a_server_once() {
     let script = "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; \
-                  \"$TOOLWIRE\" call work hello; echo first=$?; \"$TOOLWIRE\" call work hello; echo code=$?";
+                  \"$TOOLWIRE\" call project hello; echo first=$?; \"$TOOLWIRE\" call project hello; echo code=$?";
     let mut terminal = start_shell(installed(), script);
     terminal.shows("Run it, now and from now on? [y/N]");
     terminal.types("y\r", "code=0");
@@ -366,6 +366,6 @@ fn a_person_approves_a_server_once() {
     let mut terminal = start_shell(installed(), script);
     terminal.shows("[y/N]");
     terminal.types("\r", "first=1");
-    terminal.shows("`work` was not agreed to");
+    terminal.shows("`project` was not agreed to");
     assert!(!terminal.screen().contains("hello\n"));
 }

@@ -14,7 +14,7 @@ const SECRET: &str = "sk-ant-0123456789abcdefghij0123456789abcdef";
 /// A home folder with a workspace in it.
 fn stage() -> Dir {
     let dir = Dir::new();
-    for folder in ["home/work/.cursor", "home/.cursor", "home/.codex"] {
+    for folder in ["home/project/.cursor", "home/.cursor", "home/.codex"] {
         fs::create_dir_all(dir.path().join(folder)).unwrap();
     }
     dir
@@ -23,7 +23,7 @@ fn stage() -> Dir {
 fn toolwire(dir: &Dir, args: &[&str]) -> Run {
     let mut command = command(args);
     let home = dir.path().join("home");
-    command.current_dir(home.join("work")).env("HOME", &home);
+    command.current_dir(home.join("project")).env("HOME", &home);
     for name in [
         "XDG_CONFIG_HOME",
         "XDG_DATA_HOME",
@@ -51,7 +51,7 @@ fn converted(dir: &Dir, args: &[&str]) -> String {
 fn a_server_goes_from_form_to_form_and_back() {
     let dir = stage();
     let uri = "mcp+npx://@upstash/context7-mcp@1.0.0?env=API_KEY";
-    let at = |name: &str| dir.path().join("home/work").join(name);
+    let at = |name: &str| dir.path().join("home/project").join(name);
     for (to, file, key) in [
         ("mcpServers", "any.json", "mcpServers"),
         ("claude-code", ".mcp.json", "mcpServers"),
@@ -109,7 +109,7 @@ fn no_secret_comes_along_and_what_is_lost_is_said() {
     let file = json!({ "mcpServers": { "gh": {
         "command": "gh-mcp", "args": ["--token", SECRET], "env": { "KEY": SECRET }, "autoApprove": ["x"]
     } } });
-    dir.file("home/work/servers.json", file.to_string());
+    dir.file("home/project/servers.json", file.to_string());
     for to in [
         "mcpServers",
         "profile",
@@ -155,7 +155,7 @@ fn no_secret_comes_along_and_what_is_lost_is_said() {
 fn what_has_no_other_form_is_refused() {
     let dir = stage();
     dir.file(
-        "home/work/servers.json",
+        "home/project/servers.json",
         r#"{"mcpServers": {"a": {"command": "a"}, "b": {"command": "b"}, "c": {}}}"#,
     );
     for (args, code, part) in [
@@ -201,7 +201,7 @@ fn what_clients_know_is_listed() {
     dir.file("home/.cursor/mcp.json", servers.to_string());
     dir.file("home/.codex/config.toml", "[mcp_servers.x\n");
     dir.file(
-        "home/work/.mcp.json",
+        "home/project/.mcp.json",
         r#"{"mcpServers": {"here": {"command": "./here\u001b[2J"}}}"#,
     );
     let ran = toolwire(&dir, &["discover"]);

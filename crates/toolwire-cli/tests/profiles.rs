@@ -20,7 +20,7 @@ const OFFERS: &str = concat!(
 /// A home folder, with a workspace in it and a server that does as the file `way` says.
 fn stage() -> Dir {
     let dir = Dir::new();
-    fs::create_dir_all(dir.path().join("home/work/deep")).unwrap();
+    fs::create_dir_all(dir.path().join("home/project/deep")).unwrap();
     let way = dir.path().join("way");
     fs::write(&way, "").unwrap();
     let calls = calls_of(&dir);
@@ -56,7 +56,7 @@ fn way(dir: &Dir, way: &str) {
 fn toolwire_with(dir: &Dir, args: &[&str], input: &str) -> Run {
     let mut command = command(args);
     let home = dir.path().join("home");
-    command.current_dir(home.join("work")).env("HOME", &home);
+    command.current_dir(home.join("project")).env("HOME", &home);
     for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "JN_HOME"] {
         command.env_remove(name);
     }
@@ -168,7 +168,7 @@ fn a_profile_is_written_listed_shown_and_removed() {
     );
     let ran = toolwire_with(&dir, &["profile", "create", "bare", "--project"], &minimal);
     assert_eq!(ran.code, 0, "{ran:?}");
-    let project = dir.path().join("home/work/.toolwire/profiles/mcp/bare");
+    let project = dir.path().join("home/project/.toolwire/profiles/mcp/bare");
     assert_eq!(files(project), ["_meta.json"]);
 
     // A broken one is a warning.
@@ -236,7 +236,7 @@ fn a_profile_of_a_client_s_server_has_no_secret() {
     let dir = stage();
     let program = server(&dir);
     let file = json!({ "mcpServers": { "mine": { "command": program, "env": { "KEY": "s3cret-value" } } } });
-    dir.file("home/work/servers.json", file.to_string());
+    dir.file("home/project/servers.json", file.to_string());
     let ran = ok(
         &dir,
         &[
@@ -367,7 +367,7 @@ fn a_person_is_asked_before_a_profile_changes() {
         create(&dir);
         way(&dir, "changed");
         let file = folder(&dir, "sums").join("add.json");
-        let script = "cd home/work; export HOME=$(dirname $PWD); unset XDG_DATA_HOME; \
+        let script = "cd home/project; export HOME=$(dirname $PWD); unset XDG_DATA_HOME; \
                       \"$TOOLWIRE\" profile update sums --yes; echo code=$?";
         let mut terminal = start_shell(dir, script);
         terminal.shows("Take this over into `@sums`? [y/N]");
@@ -616,7 +616,7 @@ fn a_person_is_asked_before_the_examples_of_others_are_run() {
         edit(&dir, "where.json", &|tool| {
             tool["examples"] = json!([{ "input": {} }]);
         });
-        let script = "cd home/work; export HOME=$(dirname $PWD); unset XDG_DATA_HOME; \
+        let script = "cd home/project; export HOME=$(dirname $PWD); unset XDG_DATA_HOME; \
                       \"$TOOLWIRE\" profile update sums --yes; echo code=$?";
         let log = calls_of(&dir);
         let mut terminal = start_shell(dir, script);

@@ -24,7 +24,7 @@ const MANIFEST: &str = "[tools.files]\ncommand = ['echo', 'of', 'the', 'manifest
 /// A home folder, with a workspace in it and a server `files` of a client.
 fn stage() -> Dir {
     let dir = Dir::new();
-    for folder in ["home/work/bin", "home/.cursor"] {
+    for folder in ["home/project/bin", "home/.cursor"] {
         fs::create_dir_all(dir.path().join(folder)).unwrap();
     }
     client_file(
@@ -44,10 +44,10 @@ fn toolwire_with(dir: &Dir, args: &[&str], variables: &[(&str, &str)]) -> Run {
     let home = dir.path().join("home");
     let path = std::env::var("PATH").unwrap();
     command
-        .current_dir(home.join("work"))
+        .current_dir(home.join("project"))
         .env(
             "PATH",
-            format!("{}:{path}", home.join("work/bin").display()),
+            format!("{}:{path}", home.join("project/bin").display()),
         )
         .env("HOME", &home);
     for name in ["XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"] {
@@ -65,7 +65,7 @@ fn toolwire(dir: &Dir, args: &[&str]) -> Run {
 #[test]
 fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
     let dir = stage();
-    dir.file("home/work/toolwire.toml", MANIFEST);
+    dir.file("home/project/toolwire.toml", MANIFEST);
     for verb in [
         "run", "call", "describe", "tools", "explore", "schema", "hash", "read", "serve", "diff",
         "lock",
@@ -76,7 +76,7 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
         for part in [
             "`files` stands in several places",
             "`manifest:files` (",
-            "/work/toolwire.toml)",
+            "/project/toolwire.toml)",
             "`mcp:files` (",
             "/.cursor/mcp.json:1)",
         ] {
@@ -135,8 +135,8 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
 #[test]
 fn a_name_that_is_nowhere_is_told_with_what_was_meant() {
     let dir = stage();
-    dir.file("home/work/toolwire.toml", MANIFEST);
-    dir.file("home/work/file", "");
+    dir.file("home/project/toolwire.toml", MANIFEST);
+    dir.file("home/project/file", "");
     for (args, parts) in [
         (
             &["call", "filles"][..],
@@ -171,10 +171,10 @@ fn a_name_that_is_nowhere_is_told_with_what_was_meant() {
 fn every_command_reaches_a_source_in_the_same_way() {
     let dir = stage();
     dir.file(
-        "home/work/toolwire.toml",
+        "home/project/toolwire.toml",
         MANIFEST.replace("files", "hello"),
     );
-    let tool = dir.tool("home/work/tool", common::RENAME, "");
+    let tool = dir.tool("home/project/tool", common::RENAME, "");
     for verb in ["run", "call"] {
         let ran = toolwire(&dir, &[verb, &tool, "rename", "path=a", "--json"]);
         let arguments = &ran.json()["structuredContent"]["tool"]["arguments"];
@@ -236,7 +236,7 @@ fn every_command_reaches_a_source_in_the_same_way() {
 fn marked(dir: &Dir) -> String {
     let mark = dir.path().join("home/mark");
     let script = format!("touch '{}'; exec {OFFERS} \"$@\"", mark.display());
-    dir.program("home/work/bin/marked", &script)
+    dir.program("home/project/bin/marked", &script)
 }
 
 /// SRC-10, SRC-12, SRC-13, CFG-21.
@@ -344,7 +344,7 @@ fn a_person_agrees_once() {
     let script = |dir: &Dir| {
         let uri = format!("mcp+exec://{}?command=2025-11-25", OFFERS);
         dir.file("uri", uri);
-        "cd home/work; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; uri=$(cat ../../uri); \
+        "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; uri=$(cat ../../uri); \
          \"$TOOLWIRE\" call \"$uri\" add a=1 b=2; echo first=$?; \"$TOOLWIRE\" call \"$uri\" add a=1 b=2; echo code=$?"
     };
     let dir = stage();
@@ -369,7 +369,7 @@ fn a_person_is_asked_at_the_terminal() {
         let dir = stage();
         dir.file("uri", format!("mcp+exec://{OFFERS}?command=2025-11-25"));
         let script = format!(
-            "cd home/work; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; uri=$(cat ../../uri); {line}"
+            "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; uri=$(cat ../../uri); {line}"
         );
         start_shell(dir, &script)
     };
@@ -464,7 +464,7 @@ fn a_launch_uri_is_called() {
 #[test]
 fn a_relative_script_is_agreed_to_where_it_is() {
     let dir = stage();
-    fs::copy(OFFERS, dir.path().join("home/work/server.py")).unwrap();
+    fs::copy(OFFERS, dir.path().join("home/project/server.py")).unwrap();
     fs::create_dir(dir.path().join("home/other")).unwrap();
     fs::copy(OFFERS, dir.path().join("home/other/server.py")).unwrap();
     let uri = "mcp+python://./server.py?tool=add&a=1&b=2";
@@ -475,9 +475,9 @@ fn a_relative_script_is_agreed_to_where_it_is() {
         command.env_remove("XDG_CONFIG_HOME");
         run_command(command, b"")
     };
-    let ran = at("work", &["trust", "--server", uri]);
+    let ran = at("project", &["trust", "--server", uri]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert_eq!(at("work", &["call", uri]).stdout, "3\n");
+    assert_eq!(at("project", &["call", uri]).stdout, "3\n");
     let ran = at("other", &["call", uri]);
     assert!(
         ran.code == 2 && ran.stderr.contains("other/server.py"),
@@ -490,8 +490,8 @@ fn a_relative_script_is_agreed_to_where_it_is() {
 fn a_launcher_starts_in_an_empty_folder_without_keys() {
     let dir = stage();
     // It stands in for the one that fetches packages.
-    dir.program("home/work/bin/uvx", &format!("exec {OFFERS}"));
-    dir.program("home/work/bin/npx", &format!("exec {OFFERS}"));
+    dir.program("home/project/bin/uvx", &format!("exec {OFFERS}"));
+    dir.program("home/project/bin/npx", &format!("exec {OFFERS}"));
     let variables = [
         ("OFFERS_KEY", "k"),
         ("OFFERS_SECRET", "s"),
@@ -504,7 +504,7 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
         let ran = toolwire_with(&dir, &[&["call", "--yes"], args].concat(), &variables);
         serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{args:?}: {ran:?}"))
     };
-    let work = fs::canonicalize(dir.path().join("home/work")).unwrap();
+    let work = fs::canonicalize(dir.path().join("home/project")).unwrap();
     let told = ask(&["mcp+uvx://package/command?tool=where&env=OFFERS_KEY"]);
     assert_eq!(told["environment"], json!(["OFFERS_KEY", "UV_CACHE_DIR"]));
     assert_eq!(told["files"], json!([]));
@@ -557,11 +557,11 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
 fn a_server_of_a_manifest_is_a_source() {
     let dir = stage();
     client_file(&dir, json!({}));
-    dir.program("home/work/bin/uvx", &format!("exec {OFFERS}"));
-    fs::create_dir(dir.path().join("home/work/below")).unwrap();
-    fs::copy(OFFERS, dir.path().join("home/work/below/offers.py")).unwrap();
+    dir.program("home/project/bin/uvx", &format!("exec {OFFERS}"));
+    fs::create_dir(dir.path().join("home/project/below")).unwrap();
+    fs::copy(OFFERS, dir.path().join("home/project/below/offers.py")).unwrap();
     dir.file(
-        "home/work/toolwire.toml",
+        "home/project/toolwire.toml",
         "[servers.sums]\ncommand = ['below/offers.py', '${REVISION:-2025-11-25}']\ncwd = 'below'\n\
          inherit = ['standard', 'OFFERS_SECRET']\nenv = { OFFERS_KEY = '${KEY}' }\n\
          [servers.fetched]\ncommand = ['uvx', 'offers']\n\
@@ -617,7 +617,7 @@ fn a_server_of_a_manifest_is_a_source() {
 fn a_profile_is_a_source() {
     let dir = stage();
     let user = "home/.local/share/toolwire/profiles/mcp/sums";
-    let project = "home/work/.toolwire/profiles/mcp/sums";
+    let project = "home/project/.toolwire/profiles/mcp/sums";
     fs::create_dir_all(dir.path().join(user)).unwrap();
     // Comments stand in profiles of old.
     dir.file(
@@ -667,7 +667,7 @@ fn a_profile_is_a_source() {
 
     // That of a project comes first, is another command, and starts `uvx` where nothing lies around.
     fs::create_dir_all(dir.path().join(project)).unwrap();
-    dir.program("home/work/bin/uvx", &format!("exec {OFFERS}"));
+    dir.program("home/project/bin/uvx", &format!("exec {OFFERS}"));
     dir.file(
         &format!("{project}/_meta.json"),
         r#"{"launcher": {"command": "uvx", "args": ["x"]}}"#,
@@ -796,7 +796,7 @@ fn tools_have_fingerprints() {
     let explored = toolwire(&dir, &["explore", "files", "--yes", "--json"]).json();
     assert_eq!(explored["fingerprints"], all["fingerprints"]);
     // How it is reached is part of what is safe, and of nothing else.
-    let copy = dir.path().join("home/work/copy.py");
+    let copy = dir.path().join("home/project/copy.py");
     fs::copy(OFFERS, &copy).unwrap();
     let other = toolwire(&dir, &["hash", "--json", "--", copy.to_str().unwrap()]).json();
     let other = &other["fingerprints"]["add"];

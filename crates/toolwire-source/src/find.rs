@@ -124,9 +124,9 @@ pub fn is_path(word: &OsStr) -> bool {
 /// use std::path::Path;
 /// use toolwire_source::{Places, locked};
 ///
-/// let source = locked("mcp+npx://clock", Path::new("/work"), None, &Places::default())?;
+/// let source = locked("mcp+npx://clock", Path::new("/project"), None, &Places::default())?;
 /// assert!(source.is_some());
-/// let source = locked("./no-such-tool.py", Path::new("/work"), None, &Places::default())?;
+/// let source = locked("./no-such-tool.py", Path::new("/project"), None, &Places::default())?;
 /// assert!(source.is_none());
 /// # Ok::<(), toolwire_source::SourceError>(())
 /// ```

@@ -26,7 +26,7 @@ impl Source {
     /// use toolwire_source::{Places, resolve};
     ///
     /// let source = resolve("mcp+npx://clock@1.2.3?command=--zone&command=UTC".as_ref(), &Places::default())?;
-    /// let launched = source.launched(Path::new("/work"));
+    /// let launched = source.launched(Path::new("/project"));
     /// assert_eq!(launched.version.as_deref(), Some("1.2.3"));
     /// assert_eq!(launched.arguments, ["--zone", "UTC"]);
     /// # Ok::<(), toolwire_source::SourceError>(())
@@ -116,10 +116,10 @@ impl Source {
     /// use std::path::Path;
     /// use toolwire_source::{Places, resolve};
     ///
-    /// let name = |word: &str| resolve(word.as_ref(), &Places::default())?.lock_name(word, Path::new("/work"));
+    /// let name = |word: &str| resolve(word.as_ref(), &Places::default())?.lock_name(word, Path::new("/project"));
     /// assert_eq!(name("mcp+uvx://clock?tool=now&zone=UTC")?, "mcp+uvx://clock");
     /// assert_eq!(name("mcp+npx://@acme/clock@1.2.0")?, "mcp+npx://@acme/clock@1.2.0");
-    /// assert_eq!(name("/work/tools/a.py")?, "./tools/a.py");
+    /// assert_eq!(name("/project/tools/a.py")?, "./tools/a.py");
     /// assert!(name("https://example.org/mcp?token=abc").is_err());
     /// # Ok::<(), toolwire_source::SourceError>(())
     /// ```

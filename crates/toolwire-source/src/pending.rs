@@ -16,7 +16,7 @@ pub(crate) const EMPTY: &str = "an empty one";
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pending {
-    /// Where it comes from, as in `` the launch URI `mcp+uvx://a` `` or `` `files` (/work/.mcp.json:3) ``.
+    /// Where it comes from, as in `` the launch URI `mcp+uvx://a` `` or `` `files` (/project/.mcp.json:3) ``.
     pub origin: String,
     /// All that a person has to see, a line for each part. The text is not ours: make it safe for a terminal.
     pub shown: Vec<String>,

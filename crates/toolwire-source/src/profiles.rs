@@ -441,7 +441,7 @@ mod tests {
     fn profiles_are_where_the_system_keeps_data() {
         let mut surroundings = Surroundings::current();
         surroundings.home = Some("/home/me".into());
-        surroundings.folder = "/work/deep".into();
+        surroundings.folder = "/project/deep".into();
         let mut found = |system, variables: &[(&str, &str)]| -> Vec<String> {
             surroundings.system = system;
             let set = variables
@@ -454,7 +454,7 @@ mod tests {
                 .collect()
         };
         let projects =
-            ["/work/deep", "/work", "/"].map(|folder| Path::new(folder).join(IN_PROJECT));
+            ["/project/deep", "/project", "/"].map(|folder| Path::new(folder).join(IN_PROJECT));
         let usual = found(System::Linux, &[]);
         assert_eq!(
             usual[..3],

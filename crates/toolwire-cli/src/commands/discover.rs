@@ -57,7 +57,7 @@ fn to_json(entry: &Entry) -> String {
     let mut json = ObjectWriter::new();
     json.optional("client", entry.client.map(Client::as_str))
         .text("file", entry.path.to_string_lossy())
-        .number("line", entry.line as u64)
+        .number("line", entry.line)
         .text("scope", scope)
         .text("name", &entry.name)
         .text("transport", transport(entry))

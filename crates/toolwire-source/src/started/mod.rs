@@ -35,7 +35,7 @@ const LONGEST_FACT: usize = 512;
 /// let inquiry = source.inquiry(&ProcessOptions::default()).unwrap();
 /// assert_eq!(inquiry.command().program(), "uvx");
 ///
-/// let mut launched = source.launched(Path::new("/work"));
+/// let mut launched = source.launched(Path::new("/project"));
 /// assert_eq!((launched.requested.as_deref(), &launched.version), (Some("*"), &None));
 /// inquiry.read(br#"{"interpreter":"python 3.12","version":"1.4.0"}"#, &mut launched);
 /// assert_eq!(launched.version.as_deref(), Some("1.4.0"));
@@ -173,7 +173,7 @@ mod tests {
     /// What of the facts was asked for.
     fn read(word: &str, said: &str) -> [Option<String>; 3] {
         let source = resolve(word.as_ref(), &Places::default()).unwrap();
-        let mut launched = source.launched(Path::new("/work"));
+        let mut launched = source.launched(Path::new("/project"));
         let inquiry = source.inquiry(&ProcessOptions::default()).unwrap();
         inquiry.read(said.as_bytes(), &mut launched);
         [launched.interpreter, launched.version, launched.integrity]
