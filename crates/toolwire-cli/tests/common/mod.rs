@@ -4,6 +4,8 @@
 #![allow(dead_code)]
 
 #[cfg(unix)]
+pub mod contracts;
+#[cfg(unix)]
 pub mod mcp;
 #[cfg(unix)]
 pub mod prompt;
