@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use common::prompt::{Terminal, start_shell};
-use common::{Dir, Run, command, run_command, set_mode};
+use common::{Dir, Run, command_at_home, run_command, set_mode};
 use serde_json::Value;
 
 /// A home folder with a workspace in it.
@@ -22,13 +22,8 @@ fn stage() -> Dir {
 }
 
 fn toolwire(dir: &Dir, args: &[&str]) -> Run {
-    let mut command = command(args);
-    command
-        .current_dir(dir.path().join("home/project"))
-        .env("HOME", dir.path().join("home"))
-        .env_remove("XDG_CONFIG_HOME")
-        .env_remove("CLAUDE_CONFIG_DIR")
-        .env_remove("CODEX_HOME");
+    let home = dir.path().join("home");
+    let command = command_at_home(&home, &home.join("project"), args);
     run_command(command, b"")
 }
 
@@ -110,8 +105,8 @@ fn serving(dir: &Dir) {
 fn an_entry_is_printed_for_each_client() {
     let dir = stage();
     serving(&dir);
-    let work = fs::canonicalize(dir.path()).unwrap().join("home/project");
-    let work = work.to_str().unwrap();
+    let project = fs::canonicalize(dir.path()).unwrap().join("home/project");
+    let project = project.to_str().unwrap();
     for (client, key) in [
         ("claude", "mcpServers"),
         ("claude-code", "mcpServers"),
@@ -135,10 +130,13 @@ fn an_entry_is_printed_for_each_client() {
             .collect();
         assert_eq!(words[0], "serve");
         assert!(
-            words.contains(&format!("--manifest={work}/toolwire.toml").as_str()),
+            words.contains(&format!("--manifest={project}/toolwire.toml").as_str()),
             "{run:?}"
         );
-        assert!(words.contains(&format!("--cwd={work}").as_str()), "{run:?}");
+        assert!(
+            words.contains(&format!("--cwd={project}").as_str()),
+            "{run:?}"
+        );
         assert_eq!(run.code, 0);
     }
     let run = toolwire(

@@ -6,7 +6,7 @@ mod common;
 
 use std::fs;
 
-use common::{Dir, Run, command, run_command};
+use common::{Dir, Run, command_at_home, run_command};
 use serde_json::{Value, json};
 
 const SECRET: &str = "sk-ant-0123456789abcdefghij0123456789abcdef";
@@ -21,17 +21,8 @@ fn stage() -> Dir {
 }
 
 fn toolwire(dir: &Dir, args: &[&str]) -> Run {
-    let mut command = command(args);
     let home = dir.path().join("home");
-    command.current_dir(home.join("project")).env("HOME", &home);
-    for name in [
-        "XDG_CONFIG_HOME",
-        "XDG_DATA_HOME",
-        "CLAUDE_CONFIG_DIR",
-        "CODEX_HOME",
-    ] {
-        command.env_remove(name);
-    }
+    let command = command_at_home(&home, &home.join("project"), args);
     run_command(command, b"")
 }
 

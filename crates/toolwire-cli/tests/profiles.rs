@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::prompt::start_shell;
-use common::{Dir, Run, command, run_command};
+use common::{Dir, Run, command, command_at_home, run_command};
 use serde_json::{Value, json};
 
 /// A server with two tools, written without any library.
@@ -54,12 +54,8 @@ fn way(dir: &Dir, way: &str) {
 }
 
 fn toolwire_with(dir: &Dir, args: &[&str], input: &str) -> Run {
-    let mut command = command(args);
     let home = dir.path().join("home");
-    command.current_dir(home.join("project")).env("HOME", &home);
-    for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "JN_HOME"] {
-        command.env_remove(name);
-    }
+    let command = command_at_home(&home, &home.join("project"), args);
     run_command(command, input.as_bytes())
 }
 

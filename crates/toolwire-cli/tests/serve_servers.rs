@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::mcp::{Server, wait_for};
-use common::{Dir, Run, command, run_command};
+use common::{Dir, Run, command_at_home, run_command};
 use serde_json::{Value, json};
 
 const SERVER: &str = include_str!("servers/gateway.py");
@@ -25,13 +25,7 @@ fn stage() -> Dir {
 }
 
 fn with_home(dir: &Dir, args: &[&str]) -> Command {
-    let mut command = command(args);
-    command
-        .current_dir(dir.path())
-        .env("HOME", dir.path())
-        .env_remove("XDG_CONFIG_HOME")
-        .env_remove("XDG_DATA_HOME");
-    command
+    command_at_home(dir.path(), dir.path(), args)
 }
 
 fn toolwire(dir: &Dir, args: &[&str]) -> Run {

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use common::prompt::start_shell;
-use common::{Dir, Run, command, run_command};
+use common::{Dir, Run, command_at_home, run_command};
 use serde_json::{Value, json};
 
 /// A server with resources, templates and prompts, written without any library.
@@ -40,19 +40,11 @@ fn client_file(dir: &Dir, servers: Value) {
 }
 
 fn toolwire_with(dir: &Dir, args: &[&str], variables: &[(&str, &str)]) -> Run {
-    let mut command = command(args);
     let home = dir.path().join("home");
     let path = std::env::var("PATH").unwrap();
-    command
-        .current_dir(home.join("project"))
-        .env(
-            "PATH",
-            format!("{}:{path}", home.join("project/bin").display()),
-        )
-        .env("HOME", &home);
-    for name in ["XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"] {
-        command.env_remove(name);
-    }
+    let programs = home.join("project/bin");
+    let mut command = command_at_home(&home, &home.join("project"), args);
+    command.env("PATH", format!("{}:{path}", programs.display()));
     command.envs(variables.iter().copied());
     run_command(command, b"")
 }
@@ -470,10 +462,7 @@ fn a_relative_script_is_agreed_to_where_it_is() {
     let uri = "mcp+python://./server.py?tool=add&a=1&b=2";
     let at = |folder: &str, args: &[&str]| {
         let home = dir.path().join("home");
-        let mut command = command(args);
-        command.current_dir(home.join(folder)).env("HOME", &home);
-        command.env_remove("XDG_CONFIG_HOME");
-        run_command(command, b"")
+        run_command(command_at_home(&home, &home.join(folder), args), b"")
     };
     let ran = at("project", &["trust", "--server", uri]);
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -504,13 +493,13 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
         let ran = toolwire_with(&dir, &[&["call", "--yes"], args].concat(), &variables);
         serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{args:?}: {ran:?}"))
     };
-    let work = fs::canonicalize(dir.path().join("home/project")).unwrap();
+    let project = fs::canonicalize(dir.path().join("home/project")).unwrap();
     let told = ask(&["mcp+uvx://package/command?tool=where&env=OFFERS_KEY"]);
     assert_eq!(told["environment"], json!(["OFFERS_KEY", "UV_CACHE_DIR"]));
     assert_eq!(told["files"], json!([]));
     let folder = told["cwd"].as_str().unwrap();
     assert!(
-        !Path::new(folder).starts_with(&work) && !Path::new(folder).exists(),
+        !Path::new(folder).starts_with(&project) && !Path::new(folder).exists(),
         "{folder}"
     );
 
@@ -520,7 +509,7 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
         &["mcp+npx://package?tool=where", "--cwd", "."][..],
         &["mcp+npx://package?tool=where&cwd=."],
     ] {
-        assert_eq!(ask(args)["cwd"], work.to_str().unwrap(), "{args:?}");
+        assert_eq!(ask(args)["cwd"], project.to_str().unwrap(), "{args:?}");
     }
     let inherits = [
         "mcp+npx://package?tool=where",

@@ -8,36 +8,10 @@ mod common;
 use std::fs;
 use std::process::Command;
 
+use common::contracts::{self, says};
 use common::session::is_alive;
-use common::{Dir, Run, command, run_command, says_all, set_mode};
+use common::{Dir, Run, command_at_home, run_command, says_all, set_mode};
 use serde_json::{Value, json};
-
-const SERVER: &str = r#"#!/usr/bin/env python3
-import json, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    method, id = request.get("method"), request.get("id")
-    if method == "initialize":
-        result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
-                  "serverInfo": {"name": "clock", "version": "1"}}
-    elif method == "tools/list":
-        result = {"tools": [{"name": "now", "inputSchema": {"type": "object", "properties": {}}}]}
-    elif method == "tools/call":
-        result = {"content": [{"type": "text", "text": "noon"}]}
-    elif id is None:
-        continue
-    else:
-        print(json.dumps({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "unknown"}}), flush=True)
-        continue
-    print(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}), flush=True)
-"#;
-
-const TOOL: &str = r#"#!/usr/bin/env python3
-# toolwire-tool: 1
-import json
-print(json.dumps({"content": [], "structuredContent": {"toolwire": 1, "tools": [
-    {"name": "find", "inputSchema": {"type": "object", "properties": {}}}]}}))
-"#;
 
 /// A launcher that starts the server, and does what stands in `answer` where it is asked.
 const LAUNCHER: &str = r#"#!/bin/sh
@@ -53,33 +27,23 @@ esac
 const CLOCK: &str = "mcp+uvx://clock";
 
 fn stage() -> Dir {
-    let dir = Dir::new();
+    let dir = contracts::stage();
+    let now = json!({ "name": "now", "inputSchema": { "type": "object", "properties": {} } });
+    says(&dir, &json!({ "tools": [now] }));
     let here = fs::canonicalize(dir.path()).unwrap();
     fs::create_dir(here.join("programs")).unwrap();
     let launcher = LAUNCHER.replace("HERE", here.to_str().unwrap());
-    for (name, content) in [
-        ("server.py", SERVER),
-        ("tool.py", TOOL),
-        ("programs/uvx", &launcher),
-    ] {
-        set_mode(dir.file(name, content).as_ref(), 0o755);
-    }
+    set_mode(dir.file("programs/uvx", launcher).as_ref(), 0o755);
     dir
 }
 
 fn toolwire(dir: &Dir, args: &[&str]) -> Run {
     let path = std::env::var("PATH").unwrap();
-    let mut command = command(args);
-    command
-        .current_dir(dir.path())
-        .env("HOME", dir.path())
-        .env("SOME_TOKEN", "hunter2")
-        .env(
-            "PATH",
-            format!("{}:{path}", dir.path().join("programs").display()),
-        )
-        .env_remove("XDG_CONFIG_HOME")
-        .env_remove("XDG_DATA_HOME");
+    let mut command = command_at_home(dir.path(), dir.path(), args);
+    command.env("SOME_TOKEN", "hunter2").env(
+        "PATH",
+        format!("{}:{path}", dir.path().join("programs").display()),
+    );
     run_command(command, b"")
 }
 

@@ -100,14 +100,14 @@ fn calls_share_a_process_and_carry_their_root_and_trace() {
                 ..Trace::default()
             };
             let mut document = Call::new("t", Json::new("{}").unwrap());
-            document.root = Some(format!("/root/{count}"));
+            document.root = Some(format!("/project/{count}"));
             let outcome = call(&tool, document, &CallOptions::default(), &mut Nobody)
                 .await
                 .unwrap();
             assert!(!outcome.parsed.is_error() && outcome.report.stopped.is_none());
             let content = content(&outcome.parsed);
             assert_eq!(content["had"], count);
-            assert_eq!(content["root"], format!("/root/{count}"));
+            assert_eq!(content["root"], format!("/project/{count}"));
             assert_eq!(content["trace"]["traceparent"], parent);
             assert!(content["traceparent"].is_null() && content["way"] == "lines");
             processes.insert(content["pid"].as_u64());

@@ -75,6 +75,22 @@ pub fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     run_command(command(args), input.as_ref())
 }
 
+/// The command in a folder of a user with this home folder: it reads no file of whoever runs the tests.
+pub fn command_at_home(home: &Path, folder: &Path, args: &[&str]) -> Command {
+    let mut command = command(args);
+    command.current_dir(folder).env("HOME", home);
+    for name in [
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "JN_HOME",
+    ] {
+        command.env_remove(name);
+    }
+    command
+}
+
 pub fn run_command(mut command: Command, input: &[u8]) -> Run {
     let mut child = command.spawn().expect("the command starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");

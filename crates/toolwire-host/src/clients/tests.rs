@@ -18,7 +18,7 @@ struct Stage {
 impl Stage {
     fn new() -> Stage {
         let folder = tempfile::tempdir().unwrap();
-        fs::create_dir_all(folder.path().join("home/work/below")).unwrap();
+        fs::create_dir_all(folder.path().join("home/project/below")).unwrap();
         Stage { folder }
     }
 
@@ -28,7 +28,11 @@ impl Stage {
 
     /// As they are for a user in a folder of the workspace.
     fn surroundings(&self) -> Surroundings {
-        Surroundings::new(System::Linux, &self.home(), &self.home().join("work/below"))
+        Surroundings::new(
+            System::Linux,
+            &self.home(),
+            &self.home().join("project/below"),
+        )
     }
 
     /// Writes a file whose path begins in the home folder.

@@ -67,7 +67,7 @@ fn the_nearest_file_of_a_workspace_is_found_and_the_home_folder_is_none() {
     let surroundings = stage.surroundings();
     let entry = find("one", &surroundings).unwrap().entry;
     assert_eq!(entry.scope, Some(Scope::User));
-    let path = stage.file("work/.cursor/mcp.json", OTHER);
+    let path = stage.file("project/.cursor/mcp.json", OTHER);
     let entry = find("cursor:one", &surroundings);
     assert_eq!(entry.unwrap_err().kind(), ClientErrorKind::AmbiguousServer);
     std::fs::remove_file(stage.home().join(".cursor/mcp.json")).unwrap();
@@ -76,7 +76,7 @@ fn the_nearest_file_of_a_workspace_is_found_and_the_home_folder_is_none() {
         (entry.scope, entry.path.clone()),
         (Some(Scope::Workspace), path)
     );
-    let nearer = stage.file("work/below/.cursor/mcp.json", ONE);
+    let nearer = stage.file("project/below/.cursor/mcp.json", ONE);
     assert_eq!(find("one", &surroundings).unwrap().entry.path, nearer);
 }
 
@@ -105,9 +105,9 @@ fn a_name_in_several_places_is_refused_with_forms_that_work() {
         assert_eq!(found, command);
     }
     // Two files of one client are told apart by their paths.
-    stage.file("work/.cursor/mcp.json", OTHER);
+    stage.file("project/.cursor/mcp.json", OTHER);
     let text = find("cursor:one", &surroundings).unwrap_err().to_string();
-    let path = stage.home().join("work/.cursor/mcp.json");
+    let path = stage.home().join("project/.cursor/mcp.json");
     assert!(
         text.contains(&format!("`--config {} one`", path.display())),
         "{text}"
@@ -139,7 +139,7 @@ fn a_server_that_nobody_names_is_said_to_be_unknown() {
 #[test]
 fn claude_code_has_servers_for_a_folder() {
     let stage = Stage::new();
-    let folder = stage.home().join("work");
+    let folder = stage.home().join("project");
     let text = serde_json::json!({
         "mcpServers": {"one": {"command": "a"}, "two": {"command": "c"}},
         "projects": {folder.to_str().unwrap(): {"mcpServers": {"one": {"command": "b"}}}},
@@ -155,7 +155,7 @@ fn claude_code_has_servers_for_a_folder() {
 fn a_program_needs_consent_and_a_url_of_the_workspace_too() {
     let stage = Stage::new();
     let surroundings = stage.surroundings();
-    let path = stage.file("work/.mcp.json", ONE);
+    let path = stage.file("project/.mcp.json", ONE);
     let of_workspace = find("one", &surroundings).unwrap().entry.consent();
     // Whoever names the file has not typed what it says.
     let named = read_file(&path, None, &surroundings).unwrap().consent();
@@ -165,7 +165,7 @@ fn a_program_needs_consent_and_a_url_of_the_workspace_too() {
     assert!(of_user.is_some() && of_user != of_workspace);
 
     let far = r#"{"mcpServers": {"far": {"url": "http://127.0.0.1:1/mcp"}}}"#;
-    let path = stage.file("work/.mcp.json", far);
+    let path = stage.file("project/.mcp.json", far);
     assert!(
         find("far", &surroundings)
             .unwrap()
@@ -185,7 +185,7 @@ fn a_program_needs_consent_and_a_url_of_the_workspace_too() {
 fn all_of_it_is_shown() {
     let stage = Stage::new();
     let text = r#"{"mcpServers": {"one": {"command": "sh", "args": ["-c", "a\u001b[2J; b"], "env": {"LD_PRELOAD": "/x"}}}}"#;
-    stage.file("work/.mcp.json", text);
+    stage.file("project/.mcp.json", text);
     let shown = find("one", &stage.surroundings()).unwrap().entry.shown();
     let text = shown.join("\n");
     for part in [
@@ -193,7 +193,7 @@ fn all_of_it_is_shown() {
         "argument \"-c\"",
         "argument \"a\\u001b[2J; b\"",
         "variable LD_PRELOAD=\"/x\"",
-        "/work",
+        "/project",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
@@ -204,7 +204,7 @@ fn all_of_it_is_shown() {
 fn a_file_of_the_workspace_that_others_can_write_is_not_used() {
     use std::os::unix::fs::PermissionsExt as _;
     let stage = Stage::new();
-    let path = stage.file("work/.mcp.json", ONE);
+    let path = stage.file("project/.mcp.json", ONE);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).unwrap();
     let surroundings = stage.surroundings();
     let text = find("one", &surroundings).unwrap_err().to_string();

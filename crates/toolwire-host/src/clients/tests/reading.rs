@@ -34,7 +34,7 @@ fn the_files_of_each_client_are_read() {
             &["/opt/one"],
         ),
         (
-            "work/.mcp.json",
+            "project/.mcp.json",
             r#"{"mcpServers": {"one": {"type": "http", "url": "https://${HOST}/mcp"}}}"#,
             &["https://api.example.com/mcp"],
         ),
@@ -44,9 +44,9 @@ fn the_files_of_each_client_are_read() {
             &["HOME/bin/one", "api.example.com"],
         ),
         (
-            "work/.vscode/mcp.json",
+            "project/.vscode/mcp.json",
             r#"{"inputs": [], "servers": {"one": {"type": "stdio", "command": "node", "args": ["${workspaceFolder}/one.js", "${workspaceFolderBasename}"]}}}"#,
-            &["node", "HOME/work/one.js", "work"],
+            &["node", "HOME/project/one.js", "project"],
         ),
         (
             ".config/zed/settings.json",
@@ -54,7 +54,7 @@ fn the_files_of_each_client_are_read() {
             &["one", "$HOST"],
         ),
         (
-            "work/.zed/settings.json",
+            "project/.zed/settings.json",
             r#"{"context_servers": {"one": {"command": {"path": "old", "args": ["a"], "env": null}, "settings": {}}}}"#,
             &["old", "a"],
         ),
@@ -165,9 +165,9 @@ fn the_folder_of_a_program_is_that_of_its_workspace() {
     let stage = Stage::new();
     let text =
         r#"{"mcpServers": {"one": {"command": "./a"}, "two": {"command": "a", "cwd": "sub"}}}"#;
-    stage.file("work/.mcp.json", text);
+    stage.file("project/.mcp.json", text);
     let surroundings = stage.surroundings();
-    for (name, folder) in [("one", "work"), ("two", "work/sub")] {
+    for (name, folder) in [("one", "project"), ("two", "project/sub")] {
         let entry = find(name, &surroundings).unwrap().entry;
         let Target::Program { cwd, .. } = entry.resolve(&surroundings).unwrap().target else {
             panic!("it is a program");
@@ -222,13 +222,13 @@ fn variables_are_passed_on_where_the_file_says_so() {
 fn what_cannot_be_resolved_is_said() {
     let cases = [
         (
-            "work/.vscode/mcp.json",
+            "project/.vscode/mcp.json",
             "servers",
             "${input:key}",
             "asks for the input `key`",
         ),
         (
-            "work/.vscode/mcp.json",
+            "project/.vscode/mcp.json",
             "servers",
             "${command:x}",
             "`${command:x}` has no value outside",
