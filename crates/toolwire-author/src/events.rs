@@ -135,7 +135,6 @@ pub fn heard_by<T>(caller: &Arc<dyn Caller>, function: impl FnOnce() -> T) -> T 
 }
 
 /// Lets this caller hear what is said in any thread while the function runs, which is the only one of the process.
-#[cfg(feature = "typed")]
 pub(crate) fn only_heard_by<T>(caller: &Arc<dyn Caller>, function: impl FnOnce() -> T) -> T {
     let set = |caller| {
         *ONLY

@@ -33,28 +33,18 @@
 //! becomes an error envelope with its causes. Asking ends the run, and the host calls the tool again with
 //! the answer. The ids in this documentation, such as AUTH-20, are rules of `spec/13-authoring.md`.
 
-#[cfg(feature = "typed")]
 mod arguments;
-#[cfg(feature = "typed")]
 mod ask;
-#[cfg(feature = "typed")]
 mod context;
-#[cfg(feature = "typed")]
 mod error;
 mod events;
 pub mod invocation;
-#[cfg(feature = "typed")]
 mod program;
-#[cfg(feature = "typed")]
 mod returned;
-#[cfg(feature = "typed")]
 mod serving;
-#[cfg(feature = "typed")]
 mod session;
-#[cfg(feature = "typed")]
 mod tool;
 
-#[cfg(feature = "typed")]
 pub use self::{
     ask::{
         Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, page, select,
@@ -74,11 +64,9 @@ pub use toolwire::event::Level;
 /// The core: blocks, envelopes and the functions that build them.
 pub use toolwire;
 
-#[cfg(feature = "typed")]
 pub use toolwire_author_macros::{arguments, output};
 
 /// The crates whose types appear in this crate's API, in the versions that it uses.
-#[cfg(feature = "typed")]
 pub use {schemars, serde, serde_json};
 
 /// The examples of the crate's page are tested like those of the documentation.

@@ -64,7 +64,6 @@ pub(super) fn is_lines(call: Option<&OsStr>) -> bool {
 }
 
 /// Whether a host has called and the variables have not been taken yet.
-#[cfg(feature = "typed")]
 pub(super) fn is_called() -> bool {
     let call = std::env::var_os(CALL);
     is_call(call.as_deref()) || is_lines(call.as_deref())

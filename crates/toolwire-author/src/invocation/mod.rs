@@ -13,7 +13,6 @@ mod stdin;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 
-#[cfg(feature = "typed")]
 use toolwire::Envelope;
 use toolwire::author::{self, Opened};
 use toolwire::call::ToolDescription;
@@ -143,7 +142,6 @@ pub(crate) fn say(text: &str) {
 
 /// Tells that a program has tools and was never asked to answer; where a host waits for an answer, the
 /// process ends with a status that says so (AUTH-80).
-#[cfg(feature = "typed")]
 pub(crate) fn forgotten() {
     say(
         "toolwire: the program has tools and never calls `Program::main`; return what it gives from `main`\n",
@@ -154,7 +152,6 @@ pub(crate) fn forgotten() {
 }
 
 /// Ends an answer whose envelope is at hand.
-#[cfg(feature = "typed")]
 pub(crate) fn end(invocation: &Invocation, answer: &Envelope) -> u8 {
     invocation.end(&answer.to_json(), answer.is_error == Some(true))
 }
